@@ -1,0 +1,70 @@
+import type { NodeClaim, NodeClass, NodePool } from './autoscaler.ts';
+import type {
+  DaemonSet,
+  Deployment,
+  EndpointSlice,
+  Event,
+  Ingress,
+  Lease,
+  Namespace,
+  Node,
+  Pod,
+  PodDisruptionBudget,
+  ReplicaSet,
+  SelfSubjectAccessReview,
+  Service,
+} from './resources.ts';
+
+/**
+ * The kinds that the product and the embedded cluster speak about, with the fields that they use, as the API documents
+ * have them. Our own types, because the official library's turn timestamps into `Date`, which JSON never holds.
+ */
+export interface Kinds {
+  readonly DaemonSet: DaemonSet;
+  readonly Deployment: Deployment;
+  readonly EC2NodeClass: NodeClass;
+  readonly EndpointSlice: EndpointSlice;
+  readonly Event: Event;
+  readonly Ingress: Ingress;
+  readonly Lease: Lease;
+  readonly Namespace: Namespace;
+  readonly Node: Node;
+  readonly NodeClaim: NodeClaim;
+  readonly NodePool: NodePool;
+  readonly Pod: Pod;
+  readonly PodDisruptionBudget: PodDisruptionBudget;
+  readonly ReplicaSet: ReplicaSet;
+  readonly SelfSubjectAccessReview: SelfSubjectAccessReview;
+  readonly Service: Service;
+}
+export type Kind = keyof Kinds;
+export type Resource = Kinds[Kind];
+
+/** Where the API keeps a kind: `/api/v1/…` for the core group, `/apis/<group>/<version>/…` for the others. */
+export interface KindPlace {
+  readonly apiVersion: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
+  DaemonSet: { apiVersion: 'apps/v1', plural: 'daemonsets', namespaced: true },
+  Deployment: { apiVersion: 'apps/v1', plural: 'deployments', namespaced: true },
+  EC2NodeClass: { apiVersion: 'karpenter.k8s.aws/v1', plural: 'ec2nodeclasses', namespaced: false },
+  EndpointSlice: { apiVersion: 'discovery.k8s.io/v1', plural: 'endpointslices', namespaced: true },
+  Event: { apiVersion: 'v1', plural: 'events', namespaced: true },
+  Ingress: { apiVersion: 'networking.k8s.io/v1', plural: 'ingresses', namespaced: true },
+  Lease: { apiVersion: 'coordination.k8s.io/v1', plural: 'leases', namespaced: true },
+  Namespace: { apiVersion: 'v1', plural: 'namespaces', namespaced: false },
+  Node: { apiVersion: 'v1', plural: 'nodes', namespaced: false },
+  NodeClaim: { apiVersion: 'karpenter.sh/v1', plural: 'nodeclaims', namespaced: false },
+  NodePool: { apiVersion: 'karpenter.sh/v1', plural: 'nodepools', namespaced: false },
+  Pod: { apiVersion: 'v1', plural: 'pods', namespaced: true },
+  PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets', namespaced: true },
+  ReplicaSet: { apiVersion: 'apps/v1', plural: 'replicasets', namespaced: true },
+  SelfSubjectAccessReview: {
+    apiVersion: 'authorization.k8s.io/v1',
+    plural: 'selfsubjectaccessreviews',
+    namespaced: false,
+  },
+  Service: { apiVersion: 'v1', plural: 'services', namespaced: true },
+};

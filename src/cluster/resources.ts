@@ -1,0 +1,193 @@
+import type { Condition, KubernetesObject, LabelSelector, Quantities } from './metadata.ts';
+import type { IngressSpec, PodSpec } from './specs.ts';
+
+interface PodTemplate {
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: PodSpec;
+}
+
+export interface Namespace extends KubernetesObject<'Namespace', 'v1'> {
+  readonly status?: { readonly phase?: 'Active' | 'Terminating' };
+}
+export interface Pod extends KubernetesObject<'Pod', 'v1'> {
+  readonly spec: PodSpec;
+  readonly status?: PodStatus;
+}
+export interface PodStatus {
+  readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+  readonly conditions?: readonly Condition[];
+  readonly podIP?: string;
+  readonly hostIP?: string;
+  readonly startTime?: string;
+  readonly reason?: string;
+  readonly containerStatuses?: readonly ContainerStatus[];
+}
+export interface ContainerStatus {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly restartCount: number;
+  readonly image: string;
+  readonly started?: boolean;
+  readonly state?: {
+    readonly waiting?: { readonly reason?: string; readonly message?: string };
+    readonly running?: { readonly startedAt?: string };
+    readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly finishedAt?: string };
+  };
+}
+export interface Node extends KubernetesObject<'Node', 'v1'> {
+  readonly spec?: {
+    readonly providerID?: string;
+    readonly unschedulable?: boolean;
+    readonly taints?: readonly Taint[];
+  };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly capacity?: Quantities;
+    readonly allocatable?: Quantities;
+    readonly addresses?: readonly { readonly type: string; readonly address: string }[];
+    readonly nodeInfo?: {
+      readonly architecture: string;
+      readonly operatingSystem: string;
+      readonly kubeletVersion: string;
+    };
+  };
+}
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+  readonly timeAdded?: string;
+}
+export interface Deployment extends KubernetesObject<'Deployment', 'apps/v1'> {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly selector: LabelSelector;
+    readonly template: PodTemplate;
+    readonly minReadySeconds?: number;
+    readonly strategy?: {
+      readonly type?: 'RollingUpdate' | 'Recreate';
+      readonly rollingUpdate?: { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
+    };
+  };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly readyReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly unavailableReplicas?: number;
+    readonly conditions?: readonly Condition[];
+  };
+}
+export interface ReplicaSet extends KubernetesObject<'ReplicaSet', 'apps/v1'> {
+  readonly spec: { readonly replicas?: number; readonly selector: LabelSelector; readonly template: PodTemplate };
+  readonly status?: {
+    readonly replicas: number;
+    readonly readyReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly observedGeneration?: number;
+  };
+}
+export interface DaemonSet extends KubernetesObject<'DaemonSet', 'apps/v1'> {
+  readonly spec: { readonly selector: LabelSelector; readonly template: PodTemplate };
+  readonly status?: {
+    readonly desiredNumberScheduled: number;
+    readonly currentNumberScheduled: number;
+    readonly numberReady: number;
+  };
+}
+export interface Service extends KubernetesObject<'Service', 'v1'> {
+  readonly spec: {
+    readonly type?: 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
+    readonly selector?: Readonly<Record<string, string>>;
+    readonly ports: readonly {
+      readonly name?: string;
+      readonly port: number;
+      readonly targetPort?: number | string;
+      readonly nodePort?: number;
+      readonly protocol?: string;
+    }[];
+    readonly clusterIP?: string;
+    readonly externalTrafficPolicy?: 'Cluster' | 'Local';
+  };
+  readonly status?: { readonly loadBalancer?: LoadBalancerStatus };
+}
+export interface LoadBalancerStatus {
+  readonly ingress?: readonly { readonly hostname?: string; readonly ip?: string }[];
+}
+export interface EndpointSlice extends KubernetesObject<'EndpointSlice', 'discovery.k8s.io/v1'> {
+  readonly addressType: 'IPv4' | 'IPv6' | 'FQDN';
+  readonly endpoints: readonly Endpoint[];
+  readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[];
+}
+export interface Endpoint {
+  readonly addresses: readonly string[];
+  readonly conditions?: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean };
+  readonly nodeName?: string;
+  readonly targetRef?: {
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+  };
+}
+export interface Ingress extends KubernetesObject<'Ingress', 'networking.k8s.io/v1'> {
+  readonly spec: IngressSpec;
+  readonly status?: { readonly loadBalancer?: LoadBalancerStatus };
+}
+export interface PodDisruptionBudget extends KubernetesObject<'PodDisruptionBudget', 'policy/v1'> {
+  readonly spec: {
+    readonly minAvailable?: number | string;
+    readonly maxUnavailable?: number | string;
+    readonly selector?: LabelSelector;
+    readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
+  };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly disruptionsAllowed: number;
+    readonly currentHealthy: number;
+    readonly desiredHealthy: number;
+    readonly expectedPods: number;
+    readonly disruptedPods?: Readonly<Record<string, string>>;
+  };
+}
+export interface Lease extends KubernetesObject<'Lease', 'coordination.k8s.io/v1'> {
+  readonly spec: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+}
+export interface Event extends KubernetesObject<'Event', 'v1'> {
+  readonly involvedObject: {
+    readonly kind: string;
+    readonly namespace?: string;
+    readonly name: string;
+    readonly uid?: string;
+  };
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  readonly firstTimestamp?: string;
+  readonly lastTimestamp?: string;
+  readonly count?: number;
+  readonly source?: { readonly component?: string };
+}
+export interface SelfSubjectAccessReview
+  extends KubernetesObject<'SelfSubjectAccessReview', 'authorization.k8s.io/v1'> {
+  readonly spec: {
+    readonly resourceAttributes: {
+      readonly group?: string;
+      readonly resource: string;
+      readonly subresource?: string;
+      readonly verb: string;
+      readonly namespace?: string;
+    };
+  };
+  readonly status?: { readonly allowed: boolean; readonly reason?: string };
+}

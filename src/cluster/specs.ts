@@ -1,0 +1,94 @@
+/** The nested parts of the kinds that are long enough to have names of their own. core/v1, networking.k8s.io/v1. */
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly nodeName?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly affinity?: Affinity;
+  readonly tolerations?: readonly Toleration[];
+  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
+  readonly terminationGracePeriodSeconds?: number;
+  readonly priorityClassName?: string;
+  readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
+  readonly volumes?: readonly { readonly name: string; readonly emptyDir?: object; readonly configMap?: object }[];
+}
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly ports?: readonly { readonly name?: string; readonly containerPort: number; readonly protocol?: string }[];
+  readonly resources?: {
+    readonly requests?: Readonly<Record<string, string>>;
+    readonly limits?: Readonly<Record<string, string>>;
+  };
+  readonly readinessProbe?: ContainerProbe;
+  readonly livenessProbe?: ContainerProbe;
+  readonly startupProbe?: ContainerProbe;
+  readonly lifecycle?: {
+    readonly preStop?: {
+      readonly sleep?: { readonly seconds: number };
+      readonly exec?: { readonly command: readonly string[] };
+    };
+  };
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly args?: readonly string[];
+}
+export interface ContainerProbe {
+  readonly httpGet?: { readonly path?: string; readonly port: number | string };
+  readonly tcpSocket?: { readonly port: number | string };
+  /** Defaults of the API: 0, 10, 1, 1, 3. */
+  readonly initialDelaySeconds?: number;
+  readonly periodSeconds?: number;
+  readonly timeoutSeconds?: number;
+  readonly successThreshold?: number;
+  readonly failureThreshold?: number;
+}
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: 'Exists' | 'Equal';
+  readonly value?: string;
+  readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+  readonly tolerationSeconds?: number;
+}
+export interface TopologySpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  readonly labelSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+}
+export interface Affinity {
+  readonly podAntiAffinity?: {
+    readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  };
+  readonly nodeAffinity?: {
+    readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+      readonly nodeSelectorTerms: readonly { readonly matchExpressions?: readonly Requirement[] }[];
+    };
+  };
+}
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  readonly labelSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+}
+/** A node selector requirement, and an item of a NodePool's `requirements` (2.2). */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
+  readonly values?: readonly string[];
+}
+export interface IngressSpec {
+  readonly ingressClassName?: string;
+  readonly rules?: readonly {
+    readonly host?: string;
+    readonly http?: {
+      readonly paths: readonly {
+        readonly path?: string;
+        readonly pathType: 'Prefix' | 'Exact' | 'ImplementationSpecific';
+        readonly backend: {
+          readonly service?: {
+            readonly name: string;
+            readonly port: { readonly number?: number; readonly name?: string };
+          };
+        };
+      }[];
+    };
+  }[];
+}

@@ -1,0 +1,163 @@
+/** Everything outside the process. The product reaches the world through these members and nothing else. */
+export interface Host {
+  readonly clock: Clock;
+  /** Random numbers in [0, 1) from a sub-stream of that name: one draw more in one stream changes no other. */
+  readonly random: (stream: string) => () => number;
+  readonly http: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
+  readonly probe: Probe;
+  readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
+  readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
+  readonly files: Files;
+  /** Calls the listener at each of these signals, instead of the default action, until the returned function is called. */
+  readonly onSignal: (names: readonly Signal[], listener: (name: Signal) => void) => () => void;
+  /** Results. */
+  readonly out: Output;
+  /** Talk and progress. */
+  readonly talk: Output;
+}
+
+export interface Clock {
+  /** Wall-clock time, epoch milliseconds. A label, never a measure. */
+  wallAt(): number;
+  /** Monotonic time since an arbitrary origin. What intervals are measured with. */
+  monotonicSeconds(): number;
+  /** Rejects with the signal's reason when it is aborted first. */
+  sleep(seconds: number, signal?: AbortSignal): Promise<void>;
+  /** Real work under way (a file, a command): virtual time stands still until it ends. `what` names it in errors. */
+  hold<T>(what: string, work: () => Promise<T>): Promise<T>;
+}
+
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+export interface Output {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  readonly columns: number;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From start to the response's head; reading the body is bounded by the caller's signal. */
+  readonly timeoutSeconds?: number;
+  readonly tls?: TlsOptions;
+}
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+}
+/** Redirects are never followed. An answer of any status is a response; no answer is an `OperationError`. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  text(): Promise<string>;
+  chunks(): AsyncIterable<Uint8Array>;
+  /** Ends the connection without reading the body. */
+  discard(): void;
+}
+
+export type Probe = (target: Target, connection: ConnectionUse, timeoutSeconds: number) => Promise<Sample>;
+export type ConnectionUse = 'new' | 'reused';
+export interface Target {
+  readonly url: string;
+  /** The first line of the visible text has to begin with this; the sample says when it does not. */
+  readonly body?: string;
+}
+export type ProbeError = 'dns' | 'refused' | 'connect' | 'reset' | 'tls' | 'timeout' | 'body';
+/** One request of the downtime monitor. */
+export interface Sample {
+  /** When the request was started, wall clock, epoch milliseconds. */
+  readonly at: number;
+  /** 0 is curl's 000: no status. */
+  readonly status: number;
+  /** From start to the end of the body or to the failure. */
+  readonly seconds: number;
+  readonly connection: ConnectionUse;
+  readonly error?: ProbeError;
+  /** False when the target's `body` was asked for and not found. */
+  readonly bodyMatched?: boolean;
+  readonly phases: Phases;
+}
+/** Where the time went, in seconds; a phase that was not reached is absent. */
+export interface Phases {
+  readonly dns?: number;
+  readonly connect?: number;
+  readonly tls?: number;
+  readonly firstByte?: number;
+}
+
+export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
+export interface DnsQuery {
+  readonly name: string;
+  readonly type: RecordType;
+  /** `address` or `address:port` of the server to ask; the system's resolver without it. */
+  readonly server?: string;
+}
+export interface DnsAnswer {
+  readonly code: 'NOERROR' | 'NXDOMAIN' | 'NODATA' | 'SERVFAIL' | 'TIMEOUT';
+  readonly records: readonly { readonly type: RecordType; readonly value: string; readonly ttlSeconds: number }[];
+}
+
+export type Command = readonly [program: string, ...args: string[]];
+export interface RunOptions {
+  readonly cwd?: string;
+  /** The whole environment of the child: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** After it the whole process group is ended: SIGTERM, then SIGKILL. */
+  readonly timeoutSeconds: number;
+  readonly signal?: AbortSignal;
+  /** Called once, when the child is running and before its end is awaited. */
+  readonly started?: (child: { readonly pid: number }) => Promise<void>;
+}
+/** Expected trouble is a value: a program that is not there has `exitCode` 127, as in a shell. */
+export interface CommandResult {
+  /** 128 + n when the child was ended by signal n. */
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly seconds: number;
+  readonly timedOut: boolean;
+}
+
+export interface Files {
+  /** Undefined when there is no such file. */
+  read(path: string): Promise<string | undefined>;
+  /** The file's bytes in large pieces; a missing file is an `OperationError`. */
+  chunks(path: string): AsyncIterable<Uint8Array>;
+  /** Opens for appending, making the file; a symbolic link in its place is refused. */
+  append(path: string, options?: { readonly mode?: number }): Promise<Appender>;
+  /** The whole file or nothing: written aside, synced, renamed, folder synced. */
+  replace(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
+  /** Makes the file with this text, or says false when it is there already. Synced, folder too. */
+  create(path: string, text: string, options?: { readonly mode?: number }): Promise<boolean>;
+  makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
+  list(path: string): Promise<readonly string[]>;
+  /** Of the thing itself, not of what a symbolic link points to. Undefined when there is nothing. */
+  stat(path: string): Promise<FileStat | undefined>;
+  realPath(path: string): Promise<string | undefined>;
+  rename(from: string, to: string): Promise<void>;
+  /** A file, or a folder with all it holds; nothing there is fine. */
+  remove(path: string): Promise<void>;
+}
+export interface Appender {
+  /** One write of the whole text at the end of the file. */
+  write(text: string): Promise<void>;
+  /** Returns when what was written is on disk, and the folder's entry too. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+export interface FileStat {
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+  readonly sizeBytes: number;
+  readonly modifiedAt: number;
+}
