@@ -74,15 +74,35 @@ export class ApiError extends OperationError {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly reason: string;
+  /** The Status object's `message` alone. */
+  readonly answer: string;
+  readonly details: StatusDetails | undefined;
   constructor(at: {
     readonly tried: string;
     readonly on: string;
     readonly status: number;
     readonly reason: string;
     readonly message: string;
+    readonly details?: StatusDetails;
   }) {
     super({ tried: at.tried, on: at.on, cameBack: `${at.status} ${at.reason}: ${at.message}` });
     this.status = at.status;
     this.reason = at.reason;
+    this.answer = at.message;
+    this.details = at.details;
   }
+}
+/** meta/v1 StatusDetails. */
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
 }

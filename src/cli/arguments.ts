@@ -1,0 +1,85 @@
+import { Command, CommanderError } from 'commander';
+import { UsageError } from '../host/errors.ts';
+import type { CommandEntry } from './command.ts';
+import type { Context, GlobalFlags } from './context.ts';
+import { deploymentCommands } from './deployment-commands.ts';
+import { exitCodes } from './exit-codes.ts';
+import { text } from './text.ts';
+import { validationCommands } from './validation-commands.ts';
+
+/** The command line: reads argv, finds the command, loads it and returns its exit code. Mistakes are a `UsageError`. */
+export function createProgram(outside: Omit<Context, 'flags'>): { run(argv: readonly string[]): Promise<number> } {
+  return {
+    async run(argv) {
+      let exitCode: number = exitCodes.done;
+      const program = globalFlags(new Command('holdfast'), outside);
+      for (const entry of [...validationCommands, ...deploymentCommands]) {
+        addCommand(program, entry, outside, (code) => {
+          exitCode = code;
+        });
+      }
+      try {
+        await program.parseAsync(argv, { from: 'user' });
+      } catch (error) {
+        return ended(error);
+      }
+      return exitCode;
+    },
+  };
+}
+
+function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>): Command {
+  return program
+    .description(text.description)
+    .version(version, '--version', 'the version')
+    .option('--config <file>', 'settings (default ./holdfast.yaml where it exists)')
+    .option('--json', 'exactly one JSON document on standard output')
+    .option('--quiet', 'no progress')
+    .option('--verbose', 'more talk, and the stack of a defect')
+    .option('--no-color', 'no colour (also NO_COLOR)')
+    .showHelpAfterError(false)
+    .configureHelp({ helpWidth: 80 })
+    .configureOutput({ writeOut: (words) => host.out.write(words), writeErr: () => {} })
+    .exitOverride();
+}
+
+function addCommand(
+  program: Command,
+  entry: CommandEntry,
+  outside: Omit<Context, 'flags'>,
+  ended: (code: number) => void,
+): void {
+  const command = program.command(entry.name).description(entry.summary);
+  for (const { name, summary } of entry.arguments ?? []) command.argument(name, summary);
+  for (const { flags, summary } of entry.options) command.option(flags, summary);
+  command.action(async (...given: unknown[]) => {
+    const operands = given
+      .slice(0, -2)
+      .flat()
+      .filter((word): word is string => typeof word === 'string');
+    const perform = await entry.load();
+    const context = { ...outside, flags: flagsOf(program, outside) };
+    ended(await perform(context, { options: command.opts(), operands }));
+  });
+}
+
+function flagsOf(program: Command, { environment, host }: Omit<Context, 'flags'>): GlobalFlags {
+  const { config, json, quiet, verbose, color } = program.opts();
+  const wanted = color !== false && (environment.NO_COLOR ?? '') === '';
+  return {
+    ...(typeof config === 'string' ? { config } : {}),
+    json: json === true,
+    quiet: quiet === true,
+    verbose: verbose === true,
+    color: wanted && host.out.isTTY,
+  };
+}
+
+/** Commander ends by throwing: help and version are no errors, everything else is a mistake on the command line. */
+function ended(error: unknown): number {
+  if (!(error instanceof CommanderError)) throw error;
+  if (error.exitCode === 0) return exitCodes.done;
+  if (error.code === 'commander.help') throw new UsageError(['which command? See holdfast --help.']);
+  const sentence = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  throw new UsageError([/[.?)]$/.test(sentence) ? sentence : `${sentence}.`]);
+}

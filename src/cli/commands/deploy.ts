@@ -1,0 +1,24 @@
+import { deploy as deployNow } from '../../deployment/deploy.ts';
+import type { DeployDocument } from '../../deployment/document.ts';
+import { plan } from '../../deployment/plan.ts';
+import type { Perform } from '../command.ts';
+import { readDeployment, talkative } from '../read-deployment.ts';
+
+/** `holdfast deploy`: section 4.3 of the specification. */
+export const deploy: Perform = async (context, given) => {
+  const settings = await readDeployment(context, given);
+  if (given.options.dryRun === true) {
+    context.host.out.write(plan(settings));
+    return 0;
+  }
+  const document = await deployNow(talkative(context), settings);
+  context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
+  return document.exitCode;
+};
+
+/** The outcome in one line. */
+export function verdict({ state, newCommit, previousCommit, exitCode }: DeployDocument): string {
+  const rolledBack = state.startsWith('rolled-back');
+  const commit = rolledBack || state === 'aborted' ? previousCommit : newCommit;
+  return `${state}${commit === null ? '' : ` at ${commit}`}, exit ${exitCode}\n`;
+}

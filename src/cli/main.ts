@@ -1,0 +1,34 @@
+import process from 'node:process';
+import { OperationError, UsageError } from '../host/errors.ts';
+import { nodeHost } from '../host/node.ts';
+import { createProgram } from './arguments.ts';
+import { exitCodes } from './exit-codes.ts';
+import { text } from './text.ts';
+import { version } from './version.ts';
+
+/** Argv in, exit code out. The only place where a real host is made and where an exception ends. */
+const host = nodeHost();
+
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    return await createProgram({ host, environment: process.env, version }).run(argv);
+  } catch (error) {
+    return explain(error, argv.includes('--verbose'));
+  }
+}
+
+function explain(error: unknown, verbose: boolean): number {
+  if (error instanceof UsageError) {
+    host.talk.write(text.mistakes(error.mistakes));
+    return exitCodes.usage;
+  }
+  if (error instanceof OperationError) {
+    host.talk.write(text.mistakes([error.message]));
+    return exitCodes.failed;
+  }
+  host.talk.write(text.defect(error instanceof Error ? error.message : String(error)));
+  if (verbose && error instanceof Error) host.talk.write(`${error.stack}\n`);
+  return exitCodes.defect;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,33 @@
+import type { Condition } from './metadata.ts';
+import type { Node, Pod } from './resources.ts';
+
+/** Conditions by type, as every kind's status has them. */
+export function condition(
+  object: { readonly status?: { readonly conditions?: readonly Condition[] } },
+  type: string,
+): Condition | undefined {
+  return object.status?.conditions?.find((candidate) => candidate.type === type);
+}
+
+export const isTrue = (object: Parameters<typeof condition>[0], type: string): boolean =>
+  condition(object, type)?.status === 'True';
+
+/** Serving traffic as the API sees it: Ready, and not on its way out. */
+export function isReady(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp === undefined && isTrue(pod, 'Ready');
+}
+
+export const isNodeReady = (node: Node): boolean => isTrue(node, 'Ready');
+
+/** Epoch milliseconds of an API timestamp (RFC 3339, whole seconds: every duration made of it is ± 1 s). */
+export function instant(timestamp: string | undefined): number | undefined {
+  return timestamp === undefined ? undefined : Date.parse(timestamp);
+}
+
+/** Labels that all match `key=value,…`. Only equality, which is what the settings' selectors use. */
+export function labelsMatch(labels: Readonly<Record<string, string>> | undefined, selector: string): boolean {
+  return selector.split(',').every((term) => {
+    const [key, value] = term.split('=');
+    return key !== undefined && labels?.[key] === value;
+  });
+}

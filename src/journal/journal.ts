@@ -1,0 +1,111 @@
+import { OperationError } from '../host/errors.ts';
+import type { Appender, Files, Host } from '../host/host.ts';
+
+/** One past-tense fact: a line of `journal.jsonl`. `at` is ISO 8601, UTC. */
+export interface Fact {
+  readonly at: string;
+  readonly type: string;
+}
+/** A fact before it has its time. */
+export type Untimed<F> = F extends Fact ? Omit<F, 'at'> : never;
+
+/**
+ * What happened, in the order in which it happened (contract section 4). An intent is on disk, folder entry included,
+ * before `intend` returns; other facts are written in batches, each batch one write.
+ */
+export interface Journal<F extends Fact> {
+  /** Never waits and never fails: a journal that cannot be written says so at the next `intend` or `flush`. */
+  record(fact: Untimed<F>): void;
+  /** Rejects when the fact could not be made durable: then the action must not be made. */
+  intend(fact: Untimed<F>): Promise<void>;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a journal for appending; a torn last line of an earlier process is closed off, never continued. */
+export async function openJournal<F extends Fact>(
+  host: Pick<Host, 'files' | 'clock'>,
+  path: string,
+  heard: (fact: F) => void = () => {},
+): Promise<Journal<F>> {
+  const existing = await host.files.stat(path);
+  const appender = await host.files.append(path);
+  const lines = writeInBatches(appender, path);
+  if (existing !== undefined && existing.sizeBytes > 0) lines.add('\n');
+  const record = (untimed: Untimed<F>): void => {
+    const fact = { at: new Date(host.clock.wallAt()).toISOString(), ...untimed } as unknown as F;
+    heard(fact);
+    lines.add(`${JSON.stringify(fact)}\n`);
+  };
+  return {
+    record,
+    async intend(untimed) {
+      record(untimed);
+      await lines.written();
+      await appender.sync();
+    },
+    flush: lines.written,
+    async close() {
+      await lines.written();
+      await appender.close();
+    },
+  };
+}
+
+function writeInBatches(appender: Appender, path: string) {
+  let pending = '';
+  let writing: Promise<void> | undefined;
+  let trouble: unknown;
+  const writeAll = async (): Promise<void> => {
+    while (pending !== '') {
+      const batch = pending;
+      pending = '';
+      await appender.write(batch);
+    }
+  };
+  const start = (): Promise<void> => {
+    writing ??= writeAll()
+      .catch((error: unknown) => {
+        trouble = error;
+      })
+      .finally(() => {
+        writing = undefined;
+      });
+    return writing;
+  };
+  return {
+    add(text: string): void {
+      pending += text;
+      void start();
+    },
+    async written(): Promise<void> {
+      await start();
+      if (trouble === undefined) return;
+      throw new OperationError(
+        { tried: 'Writing the journal', on: path, cameBack: String(trouble), next: 'Free space there and run again' },
+        { cause: trouble },
+      );
+    },
+  };
+}
+
+/** All facts of a journal. A line that is not JSON (the torn last one of a killed process) is counted, not trusted. */
+export async function readJournal<F extends Fact>(
+  files: Pick<Files, 'read'>,
+  path: string,
+): Promise<{ readonly facts: readonly F[]; readonly torn: number } | undefined> {
+  const text = await files.read(path);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').filter((line) => line !== '');
+  const facts = lines.flatMap((line) => parseFact<F>(line));
+  return { facts, torn: lines.length - facts.length };
+}
+
+function parseFact<F extends Fact>(line: string): readonly F[] {
+  try {
+    const fact: unknown = JSON.parse(line);
+    return typeof fact === 'object' && fact !== null && 'type' in fact && 'at' in fact ? [fact as F] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { parseDuration } from './duration.ts';
+import { nearest } from './nearest.ts';
+
+export type Read<T> = { readonly settings: T } | { readonly mistakes: readonly string[] };
+
+/** Unknown input against a schema: the settings, or everything that is wrong with it, one sentence a mistake (contract section 7). */
+export function readSettings<S extends z.ZodType>(schema: S, value: unknown, place: string): Read<z.output<S>> {
+  const result = schema.safeParse(value);
+  if (result.success) return { settings: result.data };
+  return { mistakes: result.error.issues.flatMap((issue) => sentences(issue, schema, value, place)) };
+}
+
+/** A duration such as `10s`, given to the program in seconds. */
+export const duration = z.string().transform((text, context) => {
+  const seconds = parseDuration(text);
+  if (seconds !== undefined) return seconds;
+  context.issues.push({
+    code: 'custom',
+    message: `is '${text}', which is not a duration such as 500ms, 10s, 2m or 1h`,
+    input: text,
+  });
+  return z.NEVER;
+});
+
+function sentences(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, place: string): readonly string[] {
+  const key = [...(place === '' ? [] : [place]), ...issue.path.map(String)].join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, issue.path);
+    return issue.keys.map((unknown) => unknownKey(key === '' ? unknown : `${key}.${unknown}`, unknown, known));
+  }
+  if (issue.code === 'custom') return [`${key} ${issue.message}.`];
+  const given = issue.path.reduce<unknown>(
+    (at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
+    value,
+  );
+  if (given === undefined) return [`${key} is missing.`];
+  return [`${key} is ${JSON.stringify(given)}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}.`];
+}
+
+function unknownKey(key: string, word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return `${key} is not a known setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = unwrapped(schema);
+  for (const step of path) at = unwrapped(at instanceof z.ZodObject ? at.shape[String(step)] : undefined);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** Without the default, optional and prefault wrappers that zod puts around a schema. */
+function unwrapped(schema: unknown): unknown {
+  const inner = (schema as { def?: { innerType?: unknown } } | undefined)?.def?.innerType;
+  return inner === undefined ? schema : unwrapped(inner);
+}

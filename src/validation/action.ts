@@ -1,0 +1,27 @@
+import type { Expectation } from './finding.ts';
+import type { Site } from './scenario.ts';
+
+/**
+ * Something that is done to the cluster, with the way back. Prepared, its intent made durable, performed, verified; `undo`
+ * is the only way back and is taken alike after success, failure, a signal, and by `recover` in a new process.
+ */
+export interface Action<Target, Intent> {
+  readonly name: string;
+  /** Reads what will be replaced. The intent is plain JSON and holds all that the undo needs. */
+  readonly prepare: (site: Site, target: Target) => Promise<Intent>;
+  readonly perform: (site: Site, intent: Intent, signal: AbortSignal) => Promise<void>;
+  /** Looks whether the deed had its effect. */
+  readonly verify: (site: Site, intent: Intent) => Promise<Expectation>;
+  /** Idempotent, and verified by reading back: three-way per field between ours, the original and what is there now. */
+  readonly undo: (site: Site, intent: Intent) => Promise<Undo>;
+  /** What was acted on, for people: `Deployment default/nginx-test`. */
+  readonly subject: (intent: Intent) => string;
+  /** What a person types to undo it by hand. */
+  readonly byHand: (intent: Intent) => string;
+}
+
+/** `kept`: someone else's change was there and stays, or it is meant to stay. `not-needed`: it was already as before, or is gone. */
+export interface Undo {
+  readonly state: 'undone' | 'kept' | 'not-needed' | 'failed' | 'irreversible';
+  readonly because: string;
+}

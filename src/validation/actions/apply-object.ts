@@ -1,0 +1,53 @@
+import type { NamespacedName } from '../../cluster/cluster.ts';
+import type { Kind, Resource } from '../../cluster/kinds.ts';
+import type { Action } from '../action.ts';
+
+interface ApplyIntent {
+  readonly resource: Resource;
+  /** Whether it was there before: then undoing never deletes it. */
+  readonly existed: boolean;
+}
+
+/**
+ * Server-side apply of one object of 2.1 to 2.3, never forced: a field that somebody else owns stops the run instead of being
+ * overwritten. The specification leaves these objects in place; undoing (`--cleanup`) deletes only what was made here.
+ */
+export const applyObject: Action<Resource, ApplyIntent> = {
+  name: 'apply-object',
+  async prepare({ cluster }, resource) {
+    await cluster.apply(resource, { fieldManager, dryRun: true });
+    return { resource, existed: (await cluster.get(resource.kind as Kind, placeOf(resource))) !== undefined };
+  },
+  async perform({ cluster }, { resource }) {
+    await cluster.apply(resource, { fieldManager });
+  },
+  async verify({ cluster }, { resource }) {
+    const found = await cluster.get(resource.kind as Kind, placeOf(resource));
+    return {
+      id: 'applied',
+      expected: `${describe(resource)} there`,
+      outcome: found === undefined ? 'not-met' : 'met',
+      observed: found === undefined ? 'it is not' : 'it is',
+    };
+  },
+  async undo({ cluster }, { resource, existed }) {
+    if (existed) return { state: 'kept', because: 'it was there before the run' };
+    const end = await cluster.delete(resource.kind as Kind, placeOf(resource));
+    return end === 'gone'
+      ? { state: 'not-needed', because: 'it is gone already' }
+      : { state: 'undone', because: 'it was made by this run, and is deleted' };
+  },
+  subject: ({ resource }) => describe(resource),
+  byHand: ({ resource: { kind, metadata } }) =>
+    `kubectl delete ${kind.toLowerCase()} ${metadata.name}${metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`}`,
+};
+
+const fieldManager = 'holdfast';
+
+function placeOf({ metadata }: Resource): NamespacedName {
+  return { name: metadata.name, ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }) };
+}
+
+function describe({ kind, metadata }: Resource): string {
+  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
+}

@@ -1,0 +1,64 @@
+import type { PodIdentity } from '../../cluster/cluster.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Site } from '../scenario.ts';
+
+/** kubectl's EvictErrorRetryDelay (pkg/drain/drain.go). */
+const retrySeconds = 5;
+/** kubectl polls for the deletion once a second (pkg/drain/drain.go). */
+const pollSeconds = 1;
+/** kubectl waits for ever; a run has to end. Twice the chart's termination grace of an ingress controller (facts 3.8: 300 s). */
+const limitSeconds = 600;
+
+/** Evicts all pods at once and waits until they are gone; an `OperationError` names what was left and the budget that held it. */
+export async function evictAll(
+  site: Site,
+  node: string,
+  pods: readonly PodIdentity[],
+  signal: AbortSignal,
+): Promise<void> {
+  const endsAt = site.host.clock.monotonicSeconds() + limitSeconds;
+  const evictions = pods.map((pod) => evictOne(site, node, pod, endsAt, signal));
+  const trouble = (await Promise.allSettled(evictions)).flatMap((end) =>
+    end.status === 'rejected' ? [end.reason] : [],
+  );
+  signal.throwIfAborted();
+  if (trouble.length === 0) return;
+  throw new OperationError({
+    tried: 'Draining',
+    on: `Node ${node}`,
+    cameBack: trouble.map((error: unknown) => (error instanceof Error ? error.message : String(error))).join('; '),
+  });
+}
+
+async function evictOne(
+  site: Site,
+  node: string,
+  pod: PodIdentity,
+  endsAt: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = site.host;
+  let eviction = await site.cluster.evict(pod);
+  while (eviction.outcome === 'refused') {
+    if (eviction.status !== 429 || clock.monotonicSeconds() >= endsAt)
+      throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, cameBack: eviction.cause });
+    await clock.sleep(retrySeconds, signal);
+    // By uid, because kubectl's retry by name can evict the pod's successor elsewhere (kubernetes#138229).
+    if (!(await isThere(site, node, pod))) return;
+    eviction = await site.cluster.evict(pod);
+  }
+  while (await isThere(site, node, pod)) {
+    if (clock.monotonicSeconds() >= endsAt)
+      throw new OperationError({
+        tried: 'Waiting for the end of',
+        on: `pod ${pod.namespace}/${pod.name}`,
+        cameBack: `still there after ${limitSeconds} s`,
+      });
+    await clock.sleep(pollSeconds, signal);
+  }
+}
+
+async function isThere(site: Site, node: string, { namespace, name, uid }: PodIdentity): Promise<boolean> {
+  const pod = await site.cluster.get('Pod', { namespace, name });
+  return pod !== undefined && pod.metadata.uid === uid && pod.spec.nodeName === node;
+}

@@ -1,0 +1,73 @@
+import type { NamespacedName } from '../../cluster/cluster.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Action } from '../action.ts';
+import type { Site } from '../scenario.ts';
+
+export interface ScaleTarget extends NamespacedName {
+  readonly replicas: number;
+}
+interface ScaleIntent extends ScaleTarget {
+  readonly original: number;
+}
+
+/** Sets a Deployment's replicas. Undone by setting the original number again, unless somebody else set another meanwhile. */
+export const scale: Action<ScaleTarget, ScaleIntent> = {
+  name: 'scale',
+  prepare: async (site, target) => ({ ...target, original: await replicasOf(site, target) }),
+  perform: (site, intent) => setReplicas(site, intent, intent.original, intent.replicas),
+  async verify(site, intent) {
+    const now = await replicasOf(site, intent);
+    return {
+      id: 'scaled',
+      expected: `replicas ${intent.replicas}`,
+      outcome: now === intent.replicas ? 'met' : 'not-met',
+      observed: `replicas ${now}`,
+      advice:
+        now === intent.replicas
+          ? ''
+          : 'something else sets the replicas too, such as an autoscaler or GitOps: pause it',
+    };
+  },
+  async undo(site, intent) {
+    const before = await replicasOf(site, intent);
+    if (before === intent.original) return { state: 'not-needed', because: `replicas are ${before}, as before` };
+    if (before !== intent.replicas)
+      return {
+        state: 'kept',
+        because: `somebody set replicas to ${before} meanwhile; before the run they were ${intent.original}`,
+      };
+    await setReplicas(site, intent, intent.replicas, intent.original);
+    const after = await replicasOf(site, intent);
+    return after === intent.original
+      ? { state: 'undone', because: `replicas are ${after} again` }
+      : { state: 'failed', because: `replicas are ${after} after setting ${intent.original}` };
+  },
+  subject: ({ namespace, name }) => `Deployment ${namespace}/${name}`,
+  byHand: ({ namespace, name, original }) => `kubectl -n ${namespace} scale deployment ${name} --replicas=${original}`,
+};
+
+async function replicasOf(site: Site, { name, namespace }: NamespacedName): Promise<number> {
+  const deployment = await site.cluster.get('Deployment', { name, ...(namespace === undefined ? {} : { namespace }) });
+  if (deployment !== undefined) return deployment.spec.replicas ?? 1;
+  throw new OperationError({
+    tried: 'Reading the replicas of',
+    on: `Deployment ${namespace}/${name}`,
+    cameBack: 'there is none',
+  });
+}
+
+/** With a test of the old value, so that a change of somebody else is never overwritten. */
+async function setReplicas(site: Site, { name, namespace }: NamespacedName, from: number, to: number): Promise<void> {
+  if (from === to) return;
+  await site.cluster.patch(
+    'Deployment',
+    { name, ...(namespace === undefined ? {} : { namespace }) },
+    {
+      type: 'json',
+      value: [
+        { op: 'test', path: '/spec/replicas', value: from },
+        { op: 'replace', path: '/spec/replicas', value: to },
+      ],
+    },
+  );
+}

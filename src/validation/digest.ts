@@ -1,0 +1,143 @@
+import type { NodeClaim, NodePool } from '../cluster/autoscaler.ts';
+import type { Kind, Kinds } from '../cluster/kinds.ts';
+import { condition, isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
+import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../cluster/resources.ts';
+
+/** The kinds that are watched during a run. */
+export const watchedKinds = [
+  'Deployment',
+  'EndpointSlice',
+  'Node',
+  'NodeClaim',
+  'NodePool',
+  'Pod',
+  'PodDisruptionBudget',
+] as const;
+export type WatchedKind = (typeof watchedKinds)[number];
+
+/** What the journal keeps of an object: all that a measure or a criterion reads, and no more. Times are the API's own. */
+export interface Digests {
+  readonly Deployment: { readonly replicas: number; readonly ready: number };
+  readonly EndpointSlice: { readonly ready: number; readonly terminating: number };
+  readonly Node: NodeDigest;
+  readonly NodeClaim: ClaimDigest;
+  readonly NodePool: { readonly budgets: readonly string[] };
+  readonly Pod: PodDigest;
+  readonly PodDisruptionBudget: { readonly healthy: number; readonly desired: number; readonly allowed: number };
+}
+export interface PodDigest {
+  readonly uid: string;
+  readonly node?: string;
+  readonly createdAt: string;
+  readonly ready: boolean;
+  /** When it became Ready, while it is. */
+  readonly readyAt?: string;
+  readonly deletingAt?: string;
+  readonly restarts: number;
+}
+export interface NodeDigest {
+  readonly uid: string;
+  readonly createdAt: string;
+  readonly ready: boolean;
+  readonly readyAt?: string;
+  readonly cordoned: boolean;
+  /** Karpenter's taint `karpenter.sh/disrupted`. */
+  readonly disrupted: boolean;
+  readonly deletingAt?: string;
+  /** 2.2: what the requirements are about. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+export interface ClaimDigest {
+  readonly uid: string;
+  readonly createdAt: string;
+  readonly node?: string;
+  readonly initializedAt?: string;
+  readonly deletingAt?: string;
+  readonly expireAfter?: string;
+  /** The reason of the condition of that type, while it is True. */
+  readonly drifted?: string;
+  readonly disruptionReason?: string;
+  readonly instanceTerminating: boolean;
+}
+
+/** Pure. The digest of an object of a watched kind. */
+export function digestOf<K extends WatchedKind>(kind: K, object: Kinds[K]): Digests[K] {
+  const digest: { readonly [D in WatchedKind]: (object: never) => Digests[D] } = {
+    Deployment: ({ spec, status }: Deployment) => ({ replicas: spec.replicas ?? 1, ready: status?.readyReplicas ?? 0 }),
+    EndpointSlice: sliceDigest,
+    Node: nodeDigest,
+    NodeClaim: claimDigest,
+    NodePool: ({ spec }: NodePool) => ({ budgets: (spec.disruption?.budgets ?? []).map(({ nodes }) => nodes) }),
+    Pod: podDigest,
+    PodDisruptionBudget: ({ status }: PodDisruptionBudget) => ({
+      healthy: status?.currentHealthy ?? 0,
+      desired: status?.desiredHealthy ?? 0,
+      allowed: status?.disruptionsAllowed ?? 0,
+    }),
+  };
+  return digest[kind](object as never) as Digests[K];
+}
+
+export const isWatched = (kind: Kind): kind is WatchedKind => (watchedKinds as readonly Kind[]).includes(kind);
+
+function sliceDigest({ endpoints }: EndpointSlice): Digests['EndpointSlice'] {
+  return {
+    ready: endpoints.filter(({ conditions }) => conditions?.ready !== false).length,
+    terminating: endpoints.filter(({ conditions }) => conditions?.terminating === true).length,
+  };
+}
+
+function podDigest(pod: Pod): PodDigest {
+  const { metadata, spec, status } = pod;
+  return {
+    uid: metadata.uid ?? '',
+    createdAt: metadata.creationTimestamp ?? '',
+    ...present('node', spec.nodeName),
+    ready: isReady(pod),
+    ...present('readyAt', isTrue(pod, 'Ready') ? condition(pod, 'Ready')?.lastTransitionTime : undefined),
+    ...present('deletingAt', metadata.deletionTimestamp),
+    restarts: (status?.containerStatuses ?? []).reduce((sum, container) => sum + container.restartCount, 0),
+  };
+}
+
+const requirementLabels =
+  /^(kubernetes\.io\/(arch|os)|node\.kubernetes\.io\/instance-type|karpenter\.sh\/(capacity-type|nodepool)|karpenter\.k8s\.aws\/instance-(category|generation)|topology\.kubernetes\.io\/zone)$/;
+
+function nodeDigest(node: Node): NodeDigest {
+  const { metadata, spec } = node;
+  return {
+    uid: metadata.uid ?? '',
+    createdAt: metadata.creationTimestamp ?? '',
+    ready: isNodeReady(node),
+    ...present('readyAt', isNodeReady(node) ? condition(node, 'Ready')?.lastTransitionTime : undefined),
+    cordoned: spec?.unschedulable === true,
+    disrupted: spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false,
+    ...present('deletingAt', metadata.deletionTimestamp),
+    labels: Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => requirementLabels.test(key))),
+  };
+}
+
+function claimDigest(claim: NodeClaim): ClaimDigest {
+  const { metadata, spec, status } = claim;
+  const reasonOf = (type: string): string | undefined =>
+    isTrue(claim, type) ? (condition(claim, type)?.reason ?? type) : undefined;
+  return {
+    uid: metadata.uid ?? '',
+    createdAt: metadata.creationTimestamp ?? '',
+    ...present('node', status?.nodeName),
+    ...present(
+      'initializedAt',
+      isTrue(claim, 'Initialized') ? condition(claim, 'Initialized')?.lastTransitionTime : undefined,
+    ),
+    ...present('deletingAt', metadata.deletionTimestamp),
+    ...present('expireAfter', spec.expireAfter),
+    ...present('drifted', reasonOf('Drifted')),
+    ...present('disruptionReason', reasonOf('DisruptionReason')),
+    instanceTerminating: isTrue(claim, 'InstanceTerminating'),
+  };
+}
+
+/** A member that is there or absent, as `exactOptionalPropertyTypes` wants it. */
+function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}

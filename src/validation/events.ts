@@ -1,0 +1,60 @@
+import type { Fact } from '../journal/journal.ts';
+import type { Undo } from './action.ts';
+import type { Digests, WatchedKind } from './digest.ts';
+import type { Expectation, Finding } from './finding.ts';
+
+/** The journal's words for Area A: past-tense facts, all that a report needs besides the downtime log. */
+export type ValidationFact =
+  | RunStarted
+  | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: Finding })
+  | (Fact & { readonly type: 'application-verified'; readonly expectations: readonly Expectation[] })
+  | ActionIntended
+  | (Fact & { readonly type: 'action-performed'; readonly id: string })
+  | (Fact & { readonly type: 'action-failed'; readonly id: string; readonly because: string })
+  | (Fact & { readonly type: 'action-verified'; readonly id: string; readonly expectation: Expectation })
+  | (Fact & { readonly type: 'action-undone'; readonly id: string } & Undo)
+  | ClusterChanged
+  | (Fact & { readonly type: 'cluster-watched'; readonly kind: WatchedKind })
+  | (Fact & { readonly type: 'scenario-started'; readonly scenario: string })
+  | (Fact & { readonly type: 'window-opened'; readonly scenario: string })
+  | (Fact & { readonly type: 'scenario-settled'; readonly scenario: string })
+  | (Fact & { readonly type: 'window-closed'; readonly scenario: string })
+  /** Nothing worth judging came of it: why. */
+  | (Fact & { readonly type: 'scenario-inconclusive'; readonly scenario: string; readonly because: string })
+  | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
+  | (Fact & { readonly type: 'run-interrupted'; readonly signal: string })
+  | (Fact & { readonly type: 'run-failed'; readonly because: string })
+  | (Fact & { readonly type: 'run-finished' });
+
+export interface RunStarted extends Fact {
+  readonly type: 'run-started';
+  readonly tool: { readonly name: 'holdfast'; readonly version: string };
+  readonly run: RunIdentity;
+  /** The scenarios that this run is to make, and whether it was told to leave others out. */
+  readonly scenarios: readonly string[];
+  readonly partial: boolean;
+}
+export interface RunIdentity {
+  readonly id: string;
+  readonly kind: 'rehearsal' | 'cluster';
+  readonly seed?: number;
+  /** The API server, or the embedded cluster's description. */
+  readonly cluster: string;
+}
+/** On disk before the action is performed: `recover` needs nothing else (contract section 4). */
+export interface ActionIntended extends Fact {
+  readonly type: 'action-intended';
+  readonly id: string;
+  readonly scenario: string | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly intent: unknown;
+}
+export type ClusterChanged = { [K in WatchedKind]: ClusterChange<K> }[WatchedKind];
+interface ClusterChange<K extends WatchedKind> extends Fact {
+  readonly type: 'cluster-changed';
+  readonly change: 'added' | 'modified' | 'deleted';
+  readonly kind: K;
+  readonly name: string;
+  readonly digest: Digests[K];
+}

@@ -1,0 +1,63 @@
+import type { ClaimDigest, Digests, NodeDigest, WatchedKind } from './digest.ts';
+import type { ClusterChanged } from './events.ts';
+
+/** The cluster as the watch told it: what was there at a moment, and every change in order. */
+export interface History {
+  readonly changes: readonly ClusterChanged[];
+  /** Kinds of which the watch has told everything once: without that, nothing said of them is evidence. */
+  readonly watched: ReadonlySet<WatchedKind>;
+}
+
+export type View = { readonly [K in WatchedKind]: ReadonlyMap<string, Digests[K]> };
+
+/** Pure. What was there at that moment (epoch milliseconds, inclusive). */
+export function viewAt({ changes }: History, at: number): View {
+  const view = emptyView();
+  for (const change of changes) {
+    if (Date.parse(change.at) > at) break;
+    applyChange(view, change);
+  }
+  return view;
+}
+
+/** Pure. Calls back with the view after each change of the window, and once with the view at its start. */
+export function eachView(history: History, from: number, to: number, look: (view: View, at: number) => void): void {
+  const view = emptyView();
+  let started = false;
+  for (const change of history.changes) {
+    const at = Date.parse(change.at);
+    if (at > to) break;
+    if (at > from && !started) {
+      look(view, from);
+      started = true;
+    }
+    applyChange(view, change);
+    if (started) look(view, at);
+  }
+  if (!started) look(view, from);
+}
+
+/** A node that the autoscaler is taking away: tainted or leaving, and its instance not yet ending (facts 3.3, consequence 2). */
+export function isBeingDisrupted(claim: ClaimDigest, node: NodeDigest | undefined): boolean {
+  return (claim.deletingAt !== undefined || node?.disrupted === true) && !claim.instanceTerminating;
+}
+
+type MutableView = { readonly [K in WatchedKind]: Map<string, Digests[K]> };
+
+function emptyView(): MutableView {
+  return {
+    Deployment: new Map(),
+    EndpointSlice: new Map(),
+    Node: new Map(),
+    NodeClaim: new Map(),
+    NodePool: new Map(),
+    Pod: new Map(),
+    PodDisruptionBudget: new Map(),
+  };
+}
+
+function applyChange(view: MutableView, change: ClusterChanged): void {
+  const objects = view[change.kind] as Map<string, Digests[WatchedKind]>;
+  if (change.change === 'deleted') objects.delete(change.name);
+  else objects.set(change.name, change.digest);
+}

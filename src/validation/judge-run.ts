@@ -1,0 +1,168 @@
+import { acceptance } from './acceptance.ts';
+import type { Outage, WindowDowntime } from './downtime.ts';
+import type { ValidationFact } from './events.ts';
+import { type Finding, findingOf } from './finding.ts';
+import type { History } from './history.ts';
+import { judgeScenario, notTested } from './judge-scenario.ts';
+import { massEvictions } from './mass-eviction.ts';
+import { historyOf, ofType, runStarted, type ScenarioRecord, scenarioRecords } from './records.ts';
+import { replacements } from './replacements.ts';
+import { resultTable } from './result-table.ts';
+import type { RunResult, ScenarioResult, Verdict } from './run-result.ts';
+import type { Scenario } from './scenario.ts';
+import { scenarioRows, scenarios } from './scenarios/index.ts';
+
+/** The downtime log, as a judge reads it. */
+export interface LogView {
+  readonly outages: readonly Outage[];
+  readonly downtimeIn: (from: number, to: number) => WindowDowntime;
+}
+
+/**
+ * Pure. The journal's facts and the downtime log, and nothing else, make the report: so `report` gives the same bytes on
+ * any machine, and a run that was killed is judged by what it left.
+ */
+export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunResult | undefined {
+  const started = runStarted(facts);
+  if (started === undefined) return undefined;
+  const history = historyOf(facts);
+  const records = scenarioRecords(facts);
+  const rows = scenarioRows.map(({ name, title, expected }) => {
+    const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
+    if (scenario === undefined) return notTested({ name, title, expected });
+    return judgeScenario(
+      scenario,
+      records.find((record) => record.name === name),
+      log.downtimeIn,
+      history,
+    );
+  });
+  const span = runSpan(facts);
+  const gone = replacements(history.changes, disturbances(records));
+  const criteria = acceptance({
+    scenarios: rows,
+    replacements: gone.filter(({ at }) => Date.parse(at) >= span.from),
+    massEvictions: massEvictions(
+      history,
+      span,
+      disturbances(records).filter(({ scenario }) => scenario.mayLoseEndpoints),
+    ),
+    clusterWatched: watchedWhole(history),
+  });
+  const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
+  const findings = [...runFindings(facts), ...backgroundOutages(outages, span.from)];
+  const undo = undoList(facts);
+  const judged = { criteria, scenarios: rows, findings, undo };
+  return {
+    schemaVersion: 1,
+    tool: started.tool,
+    run: { ...started.run, startedAt: started.at, finishedAt: ofType(facts, 'run-finished').at(-1)?.at ?? null },
+    verdict: verdictOf(judged, facts, started.partial),
+    partial: started.partial,
+    ...judged,
+    resultTable: resultTable(rows),
+    outages,
+    replacements: gone,
+  };
+}
+
+interface Disturbance {
+  readonly scenario: Scenario;
+  readonly from: number;
+  readonly to: number;
+  readonly mayReplaceNodes: number;
+}
+
+function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[] {
+  return records.flatMap(({ name, window }) => {
+    const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
+    return scenario === undefined || window === undefined
+      ? []
+      : [{ scenario, ...window, mayReplaceNodes: scenario.mayReplaceNodes }];
+  });
+}
+
+/** From the moment when the application was verified: before it nothing could be disturbed. */
+function runSpan(facts: readonly ValidationFact[]): { readonly from: number; readonly to: number } {
+  const [verified] = ofType(facts, 'application-verified');
+  const last = facts.at(-1);
+  const to = Date.parse(last?.at ?? '1970-01-01T00:00:00Z');
+  return { from: verified === undefined ? to : Date.parse(verified.at), to };
+}
+
+function watchedWhole({ watched }: History): boolean {
+  return (['EndpointSlice', 'Node', 'NodeClaim', 'NodePool', 'PodDisruptionBudget'] as const).every((kind) =>
+    watched.has(kind),
+  );
+}
+
+function scenarioOf(outage: Outage, records: readonly ScenarioRecord[]): string | null {
+  const from = Date.parse(outage.from);
+  return records.find(({ window }) => window !== undefined && from >= window.from && from < window.to)?.name ?? null;
+}
+
+/** Outages that no scenario explains leave the run inconclusive, not failed (facts 4). */
+function backgroundOutages(
+  outages: readonly (Outage & { readonly scenario: string | null })[],
+  from: number,
+): readonly Finding[] {
+  return outages
+    .filter((outage) => outage.scenario === null && Date.parse(outage.from) >= from)
+    .map(({ from: startedAt, seconds, kinds }) => ({
+      id: 'background-outage',
+      severity: 'warning' as const,
+      subject: 'downtime log',
+      expected: 'no outage while nothing was disturbed',
+      observed: `${seconds} s from ${startedAt} (${kinds.join(', ')})`,
+      advice: 'find its cause and run again: it may have hidden or made an outage of a scenario',
+    }));
+}
+
+function runFindings(facts: readonly ValidationFact[]): readonly Finding[] {
+  const run = (id: string, observed: string): Finding => ({
+    id,
+    severity: 'error',
+    subject: 'run',
+    expected: 'the run goes on to its end',
+    observed,
+    advice: 'run again',
+  });
+  return [
+    ...ofType(facts, 'check-finished').map(({ finding }) => finding),
+    ...ofType(facts, 'application-verified').flatMap(({ expectations }) =>
+      expectations.map((expectation) => findingOf('phase 3', expectation)),
+    ),
+    ...ofType(facts, 'run-interrupted').map(({ signal }) => run('interrupted', `it was stopped by ${signal}`)),
+    ...ofType(facts, 'run-failed').map(({ because }) => run('failed', because)),
+    ...(facts.some(({ type }) => type === 'run-finished')
+      ? []
+      : [run('unfinished', 'its journal has no end: it was killed')]),
+  ];
+}
+
+function undoList(facts: readonly ValidationFact[]): RunResult['undo'] {
+  const ends = new Map(ofType(facts, 'action-undone').map(({ id, state }) => [id, state]));
+  return ofType(facts, 'action-intended').map(({ id, action, subject }) => ({
+    action,
+    target: subject,
+    state: ends.get(id) ?? 'failed',
+  }));
+}
+
+function verdictOf(
+  { criteria, scenarios: rows, findings, undo }: Pick<RunResult, 'criteria' | 'scenarios' | 'findings' | 'undo'>,
+  facts: readonly ValidationFact[],
+  partial: boolean,
+): Verdict {
+  if (undo.some(({ state }) => state === 'failed') || facts.some(({ type }) => type === 'run-failed')) return 'error';
+  const verified = ofType(facts, 'application-verified').flatMap(({ expectations }) => expectations);
+  const outcomes = [...criteria.map(({ outcome }) => outcome), ...verified.map(({ outcome }) => outcome)];
+  if (outcomes.includes('not-met') || rows.some(({ verdict }) => verdict === 'fail')) return 'fail';
+  const open = outcomes.includes('inconclusive') || rows.some(({ verdict }) => verdict === 'inconclusive');
+  const untested = outcomes.includes('not-tested') || rows.some(({ verdict }) => verdict === 'not-tested');
+  if (open || findings.some(isOpen) || (untested && !partial) || !rows.some(wasTested)) return 'inconclusive';
+  return 'pass';
+}
+
+const isOpen = ({ id }: Finding): boolean => ['background-outage', 'interrupted', 'unfinished'].includes(id);
+const wasTested = ({ verdict }: ScenarioResult): boolean => verdict !== 'not-tested';

@@ -1,0 +1,115 @@
+import { OperationError } from '../host/errors.ts';
+import type { Signal } from '../host/host.ts';
+import type { Journal } from '../journal/journal.ts';
+import { openJournal } from '../journal/journal.ts';
+import { applyManifests } from './apply.ts';
+import type { RunIdentity, ValidationFact } from './events.ts';
+import type { Monitor } from './monitor.ts';
+import { startMonitor } from './monitor.ts';
+import type { Begun } from './perform-action.ts';
+import { preCheck } from './pre-check.ts';
+import { keepApplied } from './recover.ts';
+import type { Run } from './run.ts';
+import { runFiles } from './run-folder.ts';
+import { runScenario } from './run-scenario.ts';
+import type { Scenario, Site } from './scenario.ts';
+import type { Settings } from './settings.ts';
+import { readSnapshot } from './snapshot.ts';
+import { startTimeline, type Timeline } from './timeline.ts';
+import { undoAction } from './undo-action.ts';
+import { verifyApplication } from './verify.ts';
+
+/** What is to be run, and where its files go. */
+export interface Order {
+  readonly site: Site;
+  readonly settings: Settings;
+  /** The run folder; it exists. */
+  readonly folder: string;
+  readonly run: RunIdentity;
+  readonly version: string;
+  readonly scenarios: readonly Scenario[];
+  /** Whether scenarios were left out on purpose. */
+  readonly partial: boolean;
+  /** Removes in the end what was applied. */
+  readonly cleanup: boolean;
+  /** Hears every fact as it is journaled: for progress. */
+  readonly heard: (fact: ValidationFact) => void;
+}
+
+/**
+ * Section 4.1, phases 1 to 4, in order. Judges nothing: what happened is in the journal and the downtime log, complete
+ * when this returns. A signal ends it early, with everything undone.
+ */
+export async function procedure(order: Order): Promise<void> {
+  const { site, settings, folder } = order;
+  const journal = await openJournal<ValidationFact>(site.host, `${folder}/${runFiles.journal}`, order.heard);
+  const { run, version, scenarios, partial } = order;
+  const names = scenarios.map(({ name }) => name);
+  journal.record({ type: 'run-started', tool: { name: 'holdfast', version }, run, scenarios: names, partial });
+  const interruption = listenForSignals(site, journal);
+  try {
+    const stopping = await preCheck(site, settings, journal);
+    if (stopping.length === 0) await withMonitor(order, journal, interruption.signal);
+  } catch (error) {
+    if (!interruption.signal.aborted) journal.record({ type: 'run-failed', because: messageOf(error) });
+    if (!interruption.signal.aborted && !(error instanceof OperationError)) throw error;
+  } finally {
+    interruption.stop();
+    journal.record({ type: 'run-finished' });
+    await journal.close();
+  }
+}
+
+/** Phase 2: the monitor runs from here to the end, and the watch beside it. */
+async function withMonitor(order: Order, journal: Journal<ValidationFact>, signal: AbortSignal): Promise<void> {
+  const { site, settings, folder } = order;
+  const monitor = await startMonitor(site.host, settings, `${folder}/${runFiles.downtimeLog}`);
+  const timeline = startTimeline(site, settings, journal);
+  try {
+    await timeline.synced;
+    await withApplication(order, createRun(order, { journal, monitor, timeline, signal }));
+  } finally {
+    await timeline.stop();
+    await monitor.stop();
+  }
+}
+
+/** Phases 3 and 4. */
+async function withApplication(order: Order, run: Run): Promise<void> {
+  const { site, journal, settings } = run;
+  const applied: Begun[] = [];
+  try {
+    const before = await readSnapshot(site.cluster, settings);
+    await applyManifests(run, (begun) => applied.push(begun));
+    const expectations = await verifyApplication(run, before);
+    journal.record({ type: 'application-verified', expectations });
+    if (expectations.some(({ outcome }) => outcome === 'not-met')) return;
+    for (const scenario of order.scenarios) await runScenario(run, scenario);
+  } finally {
+    for (const begun of applied.reverse()) {
+      if (order.cleanup) await undoAction(site, journal, begun);
+      else keepApplied(journal, begun.id);
+    }
+  }
+}
+
+function createRun(
+  { site, settings }: Order,
+  parts: { journal: Journal<ValidationFact>; monitor: Monitor; timeline: Timeline; signal: AbortSignal },
+): Run {
+  let actions = 0;
+  return { site, settings, ...parts, newActionId: () => `action-${++actions}` };
+}
+
+/** The first signal stops acting and starts undoing; a second one changes nothing that is written. */
+function listenForSignals({ host }: Site, journal: Journal<ValidationFact>): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const stop = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (name: Signal) => {
+    if (controller.signal.aborted) return;
+    journal.record({ type: 'run-interrupted', signal: name });
+    controller.abort(new OperationError({ tried: 'Running', on: 'the procedure', cameBack: `stopped by ${name}` }));
+  });
+  return { signal: controller.signal, stop };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

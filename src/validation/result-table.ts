@@ -1,0 +1,32 @@
+import type { ScenarioResult } from './run-result.ts';
+
+/** A row of the specification's result table: Scenario, Downtime, Node Replacement Time, Pod Ready Time (4.1, 5). */
+export interface ResultRow {
+  readonly scenario: string;
+  readonly downtimeSeconds: number | null;
+  readonly nodeReplacementSeconds: number | null;
+  readonly podReadySeconds: number | null;
+}
+
+/** The six rows, in the specification's order and words, and the scenario that each is measured in. */
+const rows = [
+  { scenario: 'Scale up', from: 'scale-up' },
+  { scenario: 'Scale down', from: 'scale-down' },
+  { scenario: 'Pod kill', from: 'single-replica' },
+  { scenario: 'Node drain', from: 'node-drain' },
+  { scenario: 'Instance kill', from: 'instance-kill' },
+  { scenario: 'Drift replace', from: 'disruption-budget' },
+] as const;
+
+/** Pure. A row whose scenario was not tested holds nulls. */
+export function resultTable(scenarios: readonly ScenarioResult[]): readonly ResultRow[] {
+  return rows.map(({ scenario, from }) => {
+    const result = scenarios.find(({ name }) => name === from);
+    return {
+      scenario,
+      downtimeSeconds: result?.downtime?.seconds ?? null,
+      nodeReplacementSeconds: result?.nodeReplacementSeconds ?? null,
+      podReadySeconds: result?.podReadySeconds ?? null,
+    };
+  });
+}

@@ -1,0 +1,55 @@
+import type { Undo } from './action.ts';
+import type { Outage, WindowDowntime } from './downtime.ts';
+import type { RunIdentity } from './events.ts';
+import type { Finding, Outcome } from './finding.ts';
+import type { ResultRow } from './result-table.ts';
+
+/** `report.json` (contract section 4). What was not tested is null, never zero. */
+export interface RunResult {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: 'holdfast'; readonly version: string };
+  readonly run: RunIdentity & { readonly startedAt: string; readonly finishedAt: string | null };
+  readonly verdict: Verdict;
+  readonly partial: boolean;
+  readonly criteria: readonly Criterion[];
+  readonly resultTable: readonly ResultRow[];
+  readonly scenarios: readonly ScenarioResult[];
+  readonly findings: readonly Finding[];
+  readonly outages: readonly (Outage & { readonly scenario: string | null })[];
+  readonly replacements: readonly Replacement[];
+  readonly undo: readonly { readonly action: string; readonly target: string; readonly state: Undo['state'] }[];
+}
+
+export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'error';
+
+export interface Criterion {
+  readonly number: 1 | 2 | 3 | 4 | 5 | 6;
+  readonly text: string;
+  readonly outcome: Outcome | 'not-tested';
+  readonly because: string;
+}
+
+export interface ScenarioResult {
+  readonly name: string;
+  readonly title: string;
+  readonly expected: string;
+  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'not-tested';
+  readonly window: { readonly from: string; readonly to: string } | null;
+  readonly downtime: WindowDowntime | null;
+  readonly nodeReplacementSeconds: number | null;
+  readonly nodeReadySeconds: number | null;
+  readonly podReadySeconds: number | null;
+  readonly nodesReplaced: number | null;
+  readonly maxConcurrentDisruptions: number | null;
+  readonly predicted: string | null;
+  readonly findings: readonly Finding[];
+}
+
+/** A NodeClaim of the pool that went, and why (facts 3.6). */
+export interface Replacement {
+  readonly nodeClaim: string;
+  readonly node: string | null;
+  readonly cause: string;
+  readonly ours: boolean;
+  readonly at: string;
+}

@@ -1,0 +1,59 @@
+import { podsReady } from '../expectations.ts';
+import type { Expectation } from '../finding.ts';
+import type { Measurement } from '../measure.ts';
+import type { Scenario } from '../scenario.ts';
+import { applicationAtRest, readyPods } from '../snapshot.ts';
+
+/** 4.1: "a 503 spike of 1 to 5 seconds". */
+const longestSeconds = 5;
+
+/** 4.1, third row: with one replica, delete the pod. The outage is expected; it is why production needs two. */
+export const singleReplica = {
+  name: 'single-replica',
+  title: 'Single replica',
+  expected: 'a 503 spike of 1 to 5 seconds; pod recreated; shows production needs at least 2 replicas',
+  baseline: { appReplicas: 1 },
+  plan: (before, { namespace }) => {
+    const [pod, ...others] = readyPods(before);
+    if (pod === undefined || others.length > 0 || before.pods.length > 1)
+      return { inconclusive: `the application has ${before.pods.length} pods, so none of them is its only endpoint` };
+    return {
+      actions: [{ action: 'delete-pod', target: { namespace, name: pod.metadata.name, uid: pod.metadata.uid ?? '' } }],
+    };
+  },
+  settled: (now, before) =>
+    applicationAtRest(now, 1) && now.pods.every(({ metadata }) => metadata.uid !== before.pods[0]?.metadata.uid),
+  // Facts 4.3: an uncached image takes 10 to 30 s, the old pod's grace 30 s; twice their sum.
+  settleWithinSeconds: 120,
+  replaces: true,
+  mayReplaceNodes: 0,
+  mayLoseEndpoints: true,
+  judge: (measured) => [spike(measured), podsReady(measured, 1), twoReplicas(measured)],
+} as const satisfies Scenario;
+
+/** Better than expected is not a failure (facts 4.3); longer than 5 s, bounds considered, is. */
+function spike({ downtime }: Measurement): Expectation {
+  const outcome =
+    downtime.lowerSeconds > longestSeconds
+      ? 'not-met'
+      : downtime.unknown > 0 || downtime.samples === 0
+        ? 'inconclusive'
+        : 'met';
+  return {
+    id: 'spike',
+    expected: 'a 503 spike of 1 to 5 seconds',
+    outcome,
+    observed: `${downtime.seconds} s (${downtime.lowerSeconds} to ${downtime.upperSeconds} s)`,
+    advice: outcome === 'not-met' ? 'cache the image on the nodes and let the readiness probe ask once a second' : '',
+  };
+}
+
+function twoReplicas({ downtime }: Measurement): Expectation {
+  return {
+    id: 'two-replicas',
+    expected: 'shows production needs at least 2 replicas',
+    outcome: 'met',
+    observed: `with 1 replica clients failed for ${downtime.seconds} s`,
+    advice: 'production needs at least 2 replicas',
+  };
+}

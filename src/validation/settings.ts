@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { duration } from '../settings/read-settings.ts';
+
+const seconds = (text: string) => duration.prefault(text);
+const httpUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  error: ({ input }) => `is '${String(input)}', which is not an http:// or https:// address`,
+});
+
+const monitorSchema = z.strictObject({
+  interval: seconds('1s'),
+  timeout: seconds('10s'),
+  slow: seconds('1s'),
+  expect: z.number().int().min(100).max(599).default(200),
+  /** The first line of the visible text begins with it (specification 4: a welcome line). Null asks for no body check. */
+  body: z.string().nullable().default('Welcome to nginx!'),
+});
+const nodeClassSchema = z.strictObject({
+  group: z.string().default('karpenter.k8s.aws'),
+  kind: z.string().default('EC2NodeClass'),
+  name: z.string().default('default'),
+});
+const nodePoolSchema = z.strictObject({
+  name: z.string().default('general-purpose-arm'),
+  /** 2.1: the label `role` with a workload-specific value. */
+  role: z.string().default('web'),
+  nodeClass: nodeClassSchema.prefault({}),
+});
+const selected = (namespace: string, selector: string) => ({
+  namespace: z.string().default(namespace),
+  selector: z.string().default(selector),
+});
+
+/** `validation:` of holdfast.yaml (contract section 7). Durations become seconds. */
+export const validationSchema = z.strictObject({
+  url: httpUrl.default('http://app.example.com/'),
+  namespace: z.string().default('default'),
+  application: z.string().default('nginx-test'),
+  disruptionBudget: z.string().default('nginx-pdb'),
+  manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),
+  nodePool: nodePoolSchema.prefault({}),
+  ingressController: z
+    .strictObject({
+      ...selected('ingress-nginx', 'app.kubernetes.io/component=controller'),
+      service: z.string().default('ingress-nginx-controller'),
+    })
+    .prefault({}),
+  dnsAutomation: z.strictObject(selected('external-dns', 'app.kubernetes.io/name=external-dns')).prefault({}),
+  autoscaler: z.strictObject(selected('kube-system', 'app.kubernetes.io/name=karpenter')).prefault({}),
+  loadBalancerDomain: z.string().default('amazonaws.com'),
+  dns: z.strictObject({ zone: z.string().default('example.com'), ttl: seconds('300s') }).prefault({}),
+  monitor: monitorSchema.prefault({}),
+  load: z
+    .strictObject({
+      requests: z.number().int().positive().default(20_000),
+      concurrency: z.number().int().positive().default(500),
+    })
+    .prefault({}),
+  instanceKill: z.strictObject({ maximumDowntime: seconds('60s') }).prefault({}),
+});
+
+export type Settings = z.output<typeof validationSchema>;

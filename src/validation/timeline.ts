@@ -1,0 +1,100 @@
+import type { Change, Selectors } from '../cluster/cluster.ts';
+import type { Kinds } from '../cluster/kinds.ts';
+import type { Journal } from '../journal/journal.ts';
+import { digestOf, type WatchedKind, watchedKinds } from './digest.ts';
+import type { ClusterChanged, ValidationFact } from './events.ts';
+import type { Site } from './scenario.ts';
+import type { Settings } from './settings.ts';
+import { applicationSelector, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
+
+/** The watch of the application and the pool: every change that matters is journaled, and the newest view is at hand. */
+export interface Timeline {
+  readonly now: () => Snapshot;
+  /** Resolves when every kind was seen whole once. */
+  readonly synced: Promise<void>;
+  /** Ends the watches and waits for them. */
+  stop(): Promise<void>;
+}
+
+export function startTimeline(site: Site, settings: Settings, journal: Journal<ValidationFact>): Timeline {
+  const ending = new AbortController();
+  const views = new Map<WatchedKind, View<WatchedKind>>();
+  const watches = watchedKinds.map((kind) => {
+    const view = createView(kind, journal);
+    views.set(kind, view);
+    return { view, ended: follow(site, settings, kind, view, ending.signal) };
+  });
+  const objects = <K extends WatchedKind>(kind: K): readonly Kinds[K][] =>
+    [...(views.get(kind)?.objects.values() ?? [])] as unknown as readonly Kinds[K][];
+  return {
+    now: () => ({
+      deployment: objects('Deployment')[0],
+      pods: objects('Pod'),
+      nodes: objects('Node'),
+      claims: objects('NodeClaim'),
+      slices: objects('EndpointSlice'),
+      budgets: objects('PodDisruptionBudget'),
+    }),
+    synced: Promise.all(watches.map(({ view }) => view.synced.promise)).then(() => {}),
+    async stop() {
+      ending.abort();
+      await Promise.all(watches.map(({ ended }) => ended));
+    },
+  };
+}
+
+interface View<K extends WatchedKind> {
+  readonly objects: Map<string, Kinds[K]>;
+  readonly synced: PromiseWithResolvers<void>;
+  readonly take: (change: Change<K>) => void;
+}
+
+function createView<K extends WatchedKind>(kind: K, journal: Journal<ValidationFact>): View<K> {
+  const objects = new Map<string, Kinds[K]>();
+  const digests = new Map<string, string>();
+  const synced = Promise.withResolvers<void>();
+  const take = (change: Change<K>): void => {
+    if (change.type === 'synced') {
+      journal.record({ type: 'cluster-watched', kind });
+      synced.resolve();
+      return;
+    }
+    const object = change.object as Kinds[K];
+    const { name } = object.metadata;
+    const digest = digestOf(kind, object);
+    const text = JSON.stringify(digest);
+    const known = change.type !== 'deleted' && digests.get(name) === text;
+    if (change.type === 'deleted') {
+      objects.delete(name);
+      digests.delete(name);
+    } else {
+      objects.set(name, object);
+      digests.set(name, text);
+    }
+    if (!known) journal.record({ type: 'cluster-changed', change: change.type, kind, name, digest } as ClusterChanged);
+  };
+  return { objects, synced, take };
+}
+
+async function follow<K extends WatchedKind>(
+  { cluster }: Site,
+  settings: Settings,
+  kind: K,
+  view: View<K>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const change of cluster.watch(kind, whereOf(settings)[kind], signal)) view.take(change);
+}
+
+function whereOf(settings: Settings): Readonly<Record<WatchedKind, Selectors>> {
+  const { namespace, application, disruptionBudget, nodePool } = settings;
+  return {
+    Deployment: { namespace, fieldSelector: `metadata.name=${application}` },
+    EndpointSlice: { namespace, labelSelector: sliceSelector(settings) },
+    Node: {},
+    NodeClaim: { labelSelector: poolSelector(settings) },
+    NodePool: { fieldSelector: `metadata.name=${nodePool.name}` },
+    Pod: { namespace, labelSelector: applicationSelector(settings) },
+    PodDisruptionBudget: { namespace, fieldSelector: `metadata.name=${disruptionBudget}` },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Expectation } from './finding.ts';
+import { type Run, until } from './run.ts';
+import { applicationAtRest, readSnapshot, type Snapshot } from './snapshot.ts';
+
+/** A new node takes 60 to 120 s on EC2 and an image pull 10 to 30 s (facts 4.0, 4.1); three times their sum. */
+const runningWithinSeconds = 450;
+/** external-dns looks once in 60 s (facts 3.7); three times that. */
+const recordWithinSeconds = 180;
+/** An ingress controller learns of endpoints within 5 s (facts 3.8), a resolver of the record within its negative TTL. */
+const pageWithinSeconds = 60;
+/** Two polls of Karpenter and its validation delay take 35 s (facts 3.3): a disruption that applying caused shows by then. */
+const quietSeconds = 60;
+
+/** Phase 3 of 4.1: the five signs that the pool and the application are there and that applying them harmed no node. */
+export async function verifyApplication(run: Run, before: Snapshot): Promise<readonly Expectation[]> {
+  const running = await podsRunning(run);
+  const seen = [running, await ingressPresent(run), await recordCreated(run), await welcomePage(run)];
+  return [await noDisruption(run, before), ...seen];
+}
+
+async function podsRunning(run: Run): Promise<Expectation> {
+  const { cluster } = run.site;
+  const atRest = (now: Snapshot): boolean => applicationAtRest(now, now.deployment?.spec.replicas ?? 1);
+  const met = await until(
+    run,
+    runningWithinSeconds,
+    async () => atRest(run.timeline.now()) && atRest(await readSnapshot(cluster, run.settings)),
+  );
+  const { pods } = run.timeline.now();
+  const waiting = pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name);
+  return {
+    id: 'pods-running',
+    expected: 'pods running',
+    outcome: met ? 'met' : 'not-met',
+    observed: met
+      ? `${pods.length} pods ready`
+      : `after ${runningWithinSeconds} s not running: ${waiting.join(', ') || 'no pod at all'}`,
+    advice: met ? '' : `see kubectl -n ${run.settings.namespace} describe pods`,
+  };
+}
+
+async function ingressPresent({ site, settings: { namespace, application } }: Run): Promise<Expectation> {
+  const ingress = await site.cluster.get('Ingress', { namespace, name: application });
+  return {
+    id: 'ingress-present',
+    expected: 'ingress present',
+    outcome: ingress === undefined ? 'not-met' : 'met',
+    observed: ingress === undefined ? `no Ingress ${namespace}/${application}` : 'it is',
+  };
+}
+
+async function recordCreated(run: Run): Promise<Expectation> {
+  const name = new URL(run.settings.url).hostname;
+  let code = '';
+  const met = await until(run, recordWithinSeconds, async () => {
+    const answer = await run.site.host.resolve({ name, type: 'A' });
+    code = answer.code;
+    return answer.code === 'NOERROR' && answer.records.length > 0;
+  });
+  return {
+    id: 'record-created',
+    expected: 'DNS record created',
+    outcome: met ? 'met' : 'not-met',
+    observed: met ? `${name} resolves` : `${name} gives ${code} after ${recordWithinSeconds} s`,
+    advice: met ? '' : 'see the logs of external-dns: its policy, its domain filter, and the owner of the TXT record',
+  };
+}
+
+async function welcomePage(run: Run): Promise<Expectation> {
+  const { url, monitor } = run.settings;
+  let observed = '';
+  const target = { url, ...(monitor.body === null ? {} : { body: monitor.body }) };
+  const met = await until(run, pageWithinSeconds, async () => {
+    const { status, bodyMatched } = await run.site.host.probe(target, 'new', monitor.timeout);
+    observed = `status ${status}${bodyMatched === false ? `, and the page does not begin with '${monitor.body}'` : ''}`;
+    return status === monitor.expect && bodyMatched !== false;
+  });
+  return { id: 'welcome-page', expected: 'GET returns the welcome page', outcome: met ? 'met' : 'not-met', observed };
+}
+
+/** "Nodes restart after applying the node pool: configuration error" (section 7). */
+async function noDisruption(run: Run, before: Snapshot): Promise<Expectation> {
+  const { clock } = run.site.host;
+  const harmed = new Set<string>();
+  const endsAt = clock.monotonicSeconds() + quietSeconds;
+  await until(run, quietSeconds * 2, () => {
+    for (const name of harmedNodes(before, run.timeline.now())) harmed.add(name);
+    return clock.monotonicSeconds() >= endsAt;
+  });
+  return {
+    id: 'no-disruption',
+    expected: 'no disruption and no node termination after applying the node pool',
+    outcome: harmed.size === 0 ? 'met' : 'not-met',
+    observed: harmed.size === 0 ? `none in ${quietSeconds} s` : `${[...harmed].join(', ')} disrupted or gone`,
+    advice: harmed.size === 0 ? '' : 'nodes that restart after applying the node pool are a configuration error',
+  };
+}
+
+function harmedNodes(before: Snapshot, now: Snapshot): readonly string[] {
+  const nodes = new Map(now.nodes.map((node) => [node.metadata.uid, node]));
+  return before.nodes
+    .filter(({ metadata }) => {
+      const node = nodes.get(metadata.uid);
+      const disrupted = node?.spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted');
+      return node === undefined || node.metadata.deletionTimestamp !== undefined || disrupted === true;
+    })
+    .map(({ metadata }) => metadata.name);
+}
