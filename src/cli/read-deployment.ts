@@ -1,28 +1,38 @@
-import { type DeploymentSettings, readDeploymentSettings } from '../deployment/settings.ts';
+import type { Checkout } from '../deployment/checkout.ts';
+import { openCheckout } from '../deployment/open-checkout.ts';
+import { type DeploymentSettings, readCheckoutSettings, readDeploymentSettings } from '../deployment/settings.ts';
+import type { Sources } from '../deployment/sources.ts';
 import { UsageError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
+import type { Read } from '../settings/read-settings.ts';
 import type { RawArguments } from './command.ts';
 import { readConfiguration } from './configuration.ts';
 import type { Context } from './context.ts';
 
 /** The settings of a deploy from the command line, the environment and the settings file; every mistake in one `UsageError`. */
-export async function readDeployment(context: Context, { options }: RawArguments): Promise<DeploymentSettings> {
-  const { deployment } = await readConfiguration(context);
-  const read = readDeploymentSettings({
-    flags: options,
-    environment: definedOnly(context.environment),
-    file: deployment,
-  });
-  if ('mistakes' in read) throw new UsageError(read.mistakes);
-  return read.settings;
+export async function readDeployment(context: Context, given: RawArguments): Promise<DeploymentSettings> {
+  return settingsOf(readDeploymentSettings(await sourcesOf(context, given)));
 }
 
-/** The host without its progress where `--quiet` asks for none. */
+/** The checkout that the command looks at. */
+export async function readCheckout(context: Context, given: RawArguments): Promise<Checkout> {
+  return openCheckout(context.host, settingsOf(readCheckoutSettings(await sourcesOf(context, given))));
+}
+
+/** The host, without its progress where `--quiet` asks for none. */
 export function talkative({ host, flags }: Context): Host {
   return flags.quiet ? { ...host, talk: { ...host.talk, write: () => {} } } : host;
 }
 
-function definedOnly(environment: Context['environment']): Readonly<Record<string, string>> {
-  const defined = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(defined);
+async function sourcesOf(context: Context, { options }: RawArguments): Promise<Sources> {
+  const { deployment } = await readConfiguration(context);
+  const environment = Object.fromEntries(
+    Object.entries(context.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return { flags: options, environment, file: deployment };
+}
+
+function settingsOf<T>(read: Read<T>): T {
+  if ('settings' in read) return read.settings;
+  throw new UsageError(read.mistakes);
 }

@@ -1,12 +1,13 @@
-const unitSeconds = { ms: 0.001, s: 1, m: 60, h: 3600 } as const;
+const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** A duration as the contract writes it (`500ms`, `10s`, `2m`, `1h`, also `1h30m`) in seconds; undefined when it is not one. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
-  let seconds = 0;
-  for (const [, amount, unit] of parts) seconds += Number(amount) * unitSeconds[unit as keyof typeof unitSeconds];
-  return seconds;
+  let milliseconds = 0;
+  for (const [, amount, unit] of parts)
+    milliseconds += Number(amount) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+  return milliseconds / 1000;
 }
 
 /** The shortest way to write a duration that `parseDuration` reads back. */

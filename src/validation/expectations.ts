@@ -1,3 +1,4 @@
+import { noDowntime as outcomeOfNoDowntime } from './downtime.ts';
 import type { Expectation } from './finding.ts';
 import type { Measurement } from './measure.ts';
 
@@ -7,7 +8,7 @@ import type { Measurement } from './measure.ts';
  */
 export function noDowntime({ downtime }: Measurement, advice = ''): Expectation {
   const { bad, unknown, samples, seconds } = downtime;
-  const outcome = bad > 0 ? 'not-met' : unknown > 0 || samples === 0 ? 'inconclusive' : 'met';
+  const outcome = outcomeOfNoDowntime(downtime);
   const seen = `${seconds} s in ${samples} samples, ${bad} bad, ${unknown} unknown`;
   return { id: 'no-downtime', expected: 'no downtime', outcome, observed: seen, ...(bad > 0 ? { advice } : {}) };
 }

@@ -4,8 +4,7 @@ import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
 import { applyManifests } from './apply.ts';
 import type { RunIdentity, ValidationFact } from './events.ts';
-import type { Monitor } from './monitor.ts';
-import { startMonitor } from './monitor.ts';
+import { type Monitor, type MonitorSettings, startMonitor } from './monitor.ts';
 import type { Begun } from './perform-action.ts';
 import { preCheck } from './pre-check.ts';
 import { keepApplied } from './recover.ts';
@@ -34,6 +33,8 @@ export interface Order {
   readonly cleanup: boolean;
   /** Hears every fact as it is journaled: for progress. */
   readonly heard: (fact: ValidationFact) => void;
+  /** Called when a scenario has ended, before the next one starts. */
+  readonly scenarioEnded: (name: string) => Promise<void>;
 }
 
 /**
@@ -49,10 +50,10 @@ export async function procedure(order: Order): Promise<void> {
   const interruption = listenForSignals(site, journal);
   try {
     const stopping = await preCheck(site, settings, journal);
-    if (stopping.length === 0) await withMonitor(order, journal, interruption.signal);
+    if (stopping.length === 0) await withMonitor(order, journal, interruption);
   } catch (error) {
-    if (!interruption.signal.aborted) journal.record({ type: 'run-failed', because: messageOf(error) });
-    if (!interruption.signal.aborted && !(error instanceof OperationError)) throw error;
+    if (!interruption.bySignal()) journal.record({ type: 'run-failed', because: messageOf(error) });
+    if (!(error instanceof OperationError)) throw error;
   } finally {
     interruption.stop();
     journal.record({ type: 'run-finished' });
@@ -61,17 +62,31 @@ export async function procedure(order: Order): Promise<void> {
 }
 
 /** Phase 2: the monitor runs from here to the end, and the watch beside it. */
-async function withMonitor(order: Order, journal: Journal<ValidationFact>, signal: AbortSignal): Promise<void> {
+async function withMonitor(order: Order, journal: Journal<ValidationFact>, interruption: Interruption): Promise<void> {
   const { site, settings, folder } = order;
-  const monitor = await startMonitor(site.host, settings, `${folder}/${runFiles.downtimeLog}`);
+  const monitor = await startMonitor(site.host, monitorSettings(settings), `${folder}/${runFiles.downtimeLog}`);
+  // Without its authoritative log a run must not go on disturbing anything.
+  monitor.finished.catch((error: unknown) => interruption.abort(error));
   const timeline = startTimeline(site, settings, journal);
   try {
     await timeline.synced;
-    await withApplication(order, createRun(order, { journal, monitor, timeline, signal }));
+    await withApplication(order, createRun(order, { journal, monitor, timeline, signal: interruption.signal }));
   } finally {
     await timeline.stop();
     await monitor.stop();
   }
+}
+
+function monitorSettings({ url, monitor }: Settings): MonitorSettings {
+  const { interval, timeout, slow, expect, body } = monitor;
+  return {
+    targets: [{ url, ...(body === null ? {} : { body }) }],
+    intervalSeconds: interval,
+    timeoutSeconds: timeout,
+    slowSeconds: slow,
+    expect,
+    reused: true,
+  };
 }
 
 /** Phases 3 and 4. */
@@ -84,7 +99,10 @@ async function withApplication(order: Order, run: Run): Promise<void> {
     const expectations = await verifyApplication(run, before);
     journal.record({ type: 'application-verified', expectations });
     if (expectations.some(({ outcome }) => outcome === 'not-met')) return;
-    for (const scenario of order.scenarios) await runScenario(run, scenario);
+    for (const scenario of order.scenarios) {
+      await runScenario(run, scenario);
+      await order.scenarioEnded(scenario.name);
+    }
   } finally {
     for (const begun of applied.reverse()) {
       if (order.cleanup) await undoAction(site, journal, begun);
@@ -101,15 +119,30 @@ function createRun(
   return { site, settings, ...parts, newActionId: () => `action-${++actions}` };
 }
 
+interface Interruption {
+  readonly signal: AbortSignal;
+  readonly abort: (reason: unknown) => void;
+  /** Whether it was the operating system that stopped the run. */
+  readonly bySignal: () => boolean;
+  readonly stop: () => void;
+}
+
 /** The first signal stops acting and starts undoing; a second one changes nothing that is written. */
-function listenForSignals({ host }: Site, journal: Journal<ValidationFact>): { signal: AbortSignal; stop: () => void } {
+function listenForSignals({ host }: Site, journal: Journal<ValidationFact>): Interruption {
   const controller = new AbortController();
+  let bySignal = false;
   const stop = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (name: Signal) => {
     if (controller.signal.aborted) return;
+    bySignal = true;
     journal.record({ type: 'run-interrupted', signal: name });
     controller.abort(new OperationError({ tried: 'Running', on: 'the procedure', cameBack: `stopped by ${name}` }));
   });
-  return { signal: controller.signal, stop };
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    bySignal: () => bySignal,
+    stop,
+  };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

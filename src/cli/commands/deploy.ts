@@ -1,6 +1,8 @@
 import { deploy as deployNow } from '../../deployment/deploy.ts';
 import type { DeployDocument } from '../../deployment/document.ts';
 import { plan } from '../../deployment/plan.ts';
+import { secretsOf } from '../../deployment/settings.ts';
+import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command.ts';
 import { readDeployment, talkative } from '../read-deployment.ts';
 
@@ -8,7 +10,7 @@ import { readDeployment, talkative } from '../read-deployment.ts';
 export const deploy: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
   if (given.options.dryRun === true) {
-    context.host.out.write(plan(settings));
+    context.host.out.write(createRedactor(secretsOf(settings)).redact(plan(settings)));
     return 0;
   }
   const document = await deployNow(talkative(context), settings);

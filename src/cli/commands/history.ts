@@ -1,0 +1,30 @@
+import { type RunRecord, readHistory } from '../../deployment/history.ts';
+import type { Perform } from '../command.ts';
+import { readCheckout } from '../read-deployment.ts';
+
+/** `holdfast history`: what ran, oldest first. */
+export const history: Perform = async (context, given) => {
+  const { stateFolder } = await readCheckout(context, given);
+  const { host, flags } = context;
+  const runs = await readHistory(host.files, stateFolder);
+  host.out.write(
+    flags.json
+      ? `${JSON.stringify({ schemaVersion: 1, runs })}\n`
+      : runs.map((run) => `${historyLine(run)}\n`).join(''),
+  );
+  return 0;
+};
+
+/** A run in one line. */
+export function historyLine({ id, kind, branch, document, reset }: RunRecord): string {
+  const from = document?.previousCommit ?? reset?.from;
+  const to = document?.newCommit ?? reset?.to;
+  const commits = `${short(from)} → ${short(to)}`;
+  const end = document === undefined ? 'not finished' : `${document.state}, exit ${document.exitCode}`;
+  return `${id}  ${kind.padEnd(8)}  ${branch}  ${commits}  ${end}`;
+}
+
+/** Git's own shortest default. */
+function short(commit: string | null | undefined): string {
+  return commit?.slice(0, 7) ?? '-';
+}

@@ -1,0 +1,18 @@
+import { freeze } from '../../deployment/freeze.ts';
+import { UsageError } from '../../host/errors.ts';
+import type { Perform } from '../command.ts';
+import { readCheckout } from '../read-deployment.ts';
+
+/** `holdfast lock --reason TEXT`: no deploy until `unlock`; one that is under way ends as it would. */
+export const lock: Perform = async (context, given) => {
+  const { reason } = given.options;
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new UsageError(['--reason is missing: say why deploys are frozen.']);
+  const { stateFolder } = await readCheckout(context, given);
+  const { files, clock, talk } = context.host;
+  await files.makeFolder(stateFolder, { mode: 0o700 });
+  const at = new Date(clock.wallAt()).toISOString();
+  if (await freeze(files, stateFolder, { reason, at })) return 0;
+  talk.write('Deploys are frozen already, and the first reason stays; holdfast unlock thaws them.\n');
+  return 1;
+};

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { connect } from '../../cluster/client.ts';
+import { UsageError } from '../../host/errors.ts';
+import { defectNames } from '../../rehearsal/defects.ts';
+import { apiServerUrl, rehearsalHost } from '../../rehearsal/host.ts';
+import type { RunIdentity } from '../../validation/events.ts';
+import { procedure } from '../../validation/procedure.ts';
+import { readRun } from '../../validation/read-run.ts';
+import { runFiles, runFolderName } from '../../validation/run-folder.ts';
+import type { Settings } from '../../validation/settings.ts';
+import type { Perform } from '../command.ts';
+import type { Context } from '../context.ts';
+import { progress } from '../progress.ts';
+import { readFlags } from '../read-flags.ts';
+import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../run-settings.ts';
+import { paint } from '../text.ts';
+import { finishReports } from './report.ts';
+
+const flagsSchema = z.strictObject({
+  seed: z.coerce.number().int().nonnegative().default(1),
+  scenario: z.array(z.string()).default([]),
+  defect: z.array(z.string()).default([]),
+  manifests: z.enum(['hardened', 'plain']).optional(),
+  nodes: z.coerce.number().int().min(1).optional(),
+  out: z.string().optional(),
+});
+type Flags = z.output<typeof flagsSchema>;
+
+/** `rehearse`: the whole procedure on the embedded cluster, in virtual time. */
+export const rehearse: Perform = async (context, { options }) => {
+  const flags = readFlags(flagsSchema, options);
+  const mistakes = [
+    ...scenarioMistakes(flags.scenario),
+    ...flags.defect
+      .filter((name) => !defectNames.includes(name))
+      .map((name) => unknownName('defect', name, defectNames)),
+  ];
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const settings = await readValidationSettings(
+    context,
+    flags.manifests === undefined ? {} : { manifests: flags.manifests },
+  );
+  const folder = await createRunFolder(context, flags.out, 'rehearsal');
+  await context.host.files.replace(
+    `${folder}/${runFiles.settings}`,
+    `${JSON.stringify({ validation: settings }, null, 2)}\n`,
+  );
+  await makeRun(context, flags, settings, folder);
+  const run = await readRun(context.host.files, folder);
+  if (run === undefined) throw new Error(`the run left no journal in ${folder}`);
+  return finishReports(context, folder, run);
+};
+
+async function makeRun(context: Context, flags: Flags, settings: Settings, folder: string): Promise<void> {
+  const { host: real, version } = context;
+  const rehearsal = rehearsalHost({
+    seed: flags.seed,
+    real,
+    ...(flags.nodes === undefined ? {} : { nodes: flags.nodes }),
+    defects: flags.defect,
+    settings: { url: settings.url, loadBalancerDomain: settings.loadBalancerDomain },
+  });
+  const told = progress(real.talk, paint(context.flags.color), context.flags.quiet);
+  const scenarios = chosenScenarios(flags.scenario);
+  await rehearsal.run(() =>
+    procedure({
+      site: { host: rehearsal.host, cluster: connect(rehearsal.host, { server: apiServerUrl }) },
+      settings,
+      folder,
+      run: identity(flags, settings),
+      version,
+      scenarios,
+      partial: flags.scenario.length > 0,
+      cleanup: false,
+      heard: told.heard,
+      async scenarioEnded(name) {
+        const run = await readRun(rehearsal.host.files, folder);
+        if (run !== undefined) told.scenarioEnded(name, run.result);
+      },
+    }),
+  );
+  const run = await readRun(real.files, folder);
+  if (run?.result.undo.some(({ state }) => state === 'failed'))
+    await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.save())}\n`);
+}
+
+/** The same seed and settings give the same id (contract section 4). */
+function identity({ seed, defect, scenario, nodes }: Flags, settings: Settings): RunIdentity {
+  const words = JSON.stringify([seed, defect, scenario, nodes ?? null, settings]);
+  let hash = 0xcbf29ce484222325n;
+  // FNV-1a, 64 bits: a name, not a secret.
+  for (const byte of Buffer.from(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return {
+    id: `rehearsal-${seed}-${hash.toString(16).padStart(16, '0').slice(0, 8)}`,
+    kind: 'rehearsal',
+    seed,
+    cluster: 'embedded cluster',
+  };
+}
+
+/** A folder of its own for every run: one that holds a run already is refused. */
+async function createRunFolder(
+  { host }: Context,
+  out: string | undefined,
+  kind: 'rehearsal' | 'cluster',
+): Promise<string> {
+  const folder = out ?? `runs/${runFolderName(host.clock.wallAt(), kind)}`;
+  if ((await host.files.stat(`${folder}/${runFiles.journal}`)) !== undefined)
+    throw new UsageError([`${folder} already holds a run; give another --out.`]);
+  await host.files.makeFolder(folder);
+  return folder;
+}

@@ -1,0 +1,28 @@
+import { UsageError } from '../../host/errors.ts';
+import { reportJson } from '../../report/json.ts';
+import { reportText } from '../../report/text.ts';
+import { writeReports } from '../../report/write-reports.ts';
+import { exitCodeOf } from '../../validation/exit-code.ts';
+import { type ReadRun, readRun } from '../../validation/read-run.ts';
+import type { Perform } from '../command.ts';
+import type { Context } from '../context.ts';
+
+/** `report RUN`: all reports again, from the journal and the downtime log alone. */
+export const report: Perform = async ({ host, flags }, { operands }) => {
+  const folder = operands[0] ?? '';
+  const run = await readRun(host.files, folder);
+  if (run === undefined) throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
+  return finishReports({ host, flags }, folder, run);
+};
+
+/** Writes the reports, shows the one that was asked for, and says how it ended. */
+export async function finishReports(
+  { host, flags }: Pick<Context, 'host' | 'flags'>,
+  folder: string,
+  { facts, result }: ReadRun,
+): Promise<number> {
+  await writeReports(host.files, folder, result);
+  host.out.write(flags.json ? reportJson(result) : reportText(result));
+  if (!flags.quiet) host.talk.write(`Run folder: ${folder}\n`);
+  return exitCodeOf(facts, result);
+}

@@ -1,0 +1,12 @@
+import { rollback as rollbackNow } from '../../deployment/rollback.ts';
+import type { Perform } from '../command.ts';
+import { readDeployment, talkative } from '../read-deployment.ts';
+import { verdict } from './deploy.ts';
+
+/** `holdfast rollback [COMMIT]`. */
+export const rollback: Perform = async (context, given) => {
+  const settings = await readDeployment(context, given);
+  const document = await rollbackNow(talkative(context), settings, given.operands[0]);
+  context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
+  return document.exitCode;
+};

@@ -1,0 +1,51 @@
+import type { Output } from '../host/host.ts';
+import type { ValidationFact } from '../validation/events.ts';
+import type { RunResult } from '../validation/run-result.ts';
+import type { Paint } from './text.ts';
+
+/** Tells people what a run is doing, on standard error, one line a step. */
+export interface Progress {
+  readonly heard: (fact: ValidationFact) => void;
+  readonly scenarioEnded: (name: string, result: RunResult) => void;
+}
+
+export function progress(talk: Output, colors: Paint, quiet: boolean): Progress {
+  const say = (line: string): void => {
+    if (!quiet) talk.write(`${line}\n`);
+  };
+  return {
+    heard(fact) {
+      const line = lineOf(fact);
+      if (line !== undefined) say(colors.faint(line));
+    },
+    scenarioEnded(name, { scenarios }) {
+      const result = scenarios.find((scenario) => scenario.name === name);
+      if (result === undefined) return;
+      const mark = { pass: colors.good, fail: colors.bad, inconclusive: colors.doubtful, 'not-tested': colors.faint }[
+        result.verdict
+      ];
+      const down = result.downtime === null ? '' : `, ${result.downtime.seconds.toFixed(1)} s of downtime`;
+      say(`${mark(result.verdict)} ${result.title}${down}`);
+    },
+  };
+}
+
+/** Only what a person waits for; the rest stands in the journal. */
+function lineOf(fact: ValidationFact): string | undefined {
+  switch (fact.type) {
+    case 'check-finished':
+      return `pre-check: ${fact.finding.subject}: ${fact.finding.observed}`;
+    case 'application-verified':
+      return fact.expectations.map(({ expected, observed }) => `phase 3: ${expected}: ${observed}`).join('\n');
+    case 'action-undone':
+      return fact.state === 'failed' ? `NOT UNDONE: ${fact.because}` : undefined;
+    case 'scenario-inconclusive':
+      return `${fact.scenario}: ${fact.because}`;
+    case 'run-interrupted':
+      return `Stopped by ${fact.signal}: undoing what was done.`;
+    case 'run-failed':
+      return `The run failed: ${fact.because}`;
+    default:
+      return undefined;
+  }
+}

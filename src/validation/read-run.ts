@@ -1,0 +1,46 @@
+import type { Files } from '../host/host.ts';
+import { readJournal } from '../journal/journal.ts';
+import type { ValidationFact } from './events.ts';
+import { judgeRun, type LogView } from './judge-run.ts';
+import { downtimeWithin, readDowntimeLog } from './read-downtime-log.ts';
+import { runFiles } from './run-folder.ts';
+import type { RunResult } from './run-result.ts';
+
+/** A run as its two files tell it. */
+export interface ReadRun {
+  readonly facts: readonly ValidationFact[];
+  readonly result: RunResult;
+}
+
+/** Reads the journal and the downtime log of a run folder and judges them; undefined when there is no run in it. */
+export async function readRun(files: Files, folder: string): Promise<ReadRun | undefined> {
+  const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
+  if (journal === undefined) return undefined;
+  const result = judgeRun(journal.facts, await readLog(files, folder));
+  return result === undefined ? undefined : { facts: journal.facts, result };
+}
+
+/** A run that the pre-check stopped has no log yet: then nothing was seen. */
+export async function readLog(files: Files, folder: string): Promise<LogView> {
+  const path = `${folder}/${runFiles.downtimeLog}`;
+  if ((await files.stat(path)) === undefined) return nothingSeen;
+  const log = await readDowntimeLog(files, path);
+  return {
+    outages: downtimeWithin(log, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }).outages,
+    downtimeIn: (from, to) => downtimeWithin(log, { from, to }).downtime,
+  };
+}
+
+const nothingSeen: LogView = {
+  outages: [],
+  downtimeIn: () => ({
+    seconds: 0,
+    lowerSeconds: 0,
+    upperSeconds: 0,
+    slowSeconds: 0,
+    samples: 0,
+    bad: 0,
+    unknown: 0,
+    unknownSeconds: 0,
+  }),
+};

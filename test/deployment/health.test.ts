@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decide, healthRequest } from '../../src/deployment/health.ts';
+
+const once = { consecutive: 1 };
+
+test('without other rules one request decides', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 999 }), (status) => {
+      assert.equal(decide([status], 0, once), status === 200 ? 'healthy' : 'unhealthy');
+    }),
+  );
+});
+
+test('attempts are how many requests may be made', () => {
+  const rules = { ...once, attempts: 3 };
+  assert.equal(decide([500], 0, rules), 'again');
+  assert.equal(decide([500, 500], 0, rules), 'again');
+  assert.equal(decide([500, 500, 500], 0, rules), 'unhealthy');
+  assert.equal(decide([500, 0, 200], 0, rules), 'healthy');
+});
+
+test('a deadline alone allows as many requests as fit into it', () => {
+  const rules = { ...once, deadline: 10 };
+  assert.equal(decide([0, 0, 0, 0, 0, 0, 0, 0], 9.9, rules), 'again');
+  assert.equal(decide([0], 10, rules), 'unhealthy');
+});
+
+test('several good answers have to be in a row', () => {
+  const rules = { consecutive: 3, attempts: 6 };
+  assert.equal(decide([200, 200], 0, rules), 'again');
+  assert.equal(decide([200, 200, 500, 200, 200], 0, rules), 'again');
+  assert.equal(decide([200, 200, 500, 200, 200, 200], 0, rules), 'healthy');
+  assert.equal(decide([200, 200, 500, 200, 500], 0, rules), 'unhealthy', 'one more good answer would not be enough');
+});
+
+test('it always ends, and never healthy after a bad last answer', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(200, 500, 0), { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 10 }),
+      (statuses, consecutive, attempts) => {
+        const verdict = decide(statuses, 0, { consecutive, attempts });
+        if (statuses.length >= attempts && attempts >= consecutive) assert.notEqual(verdict, 'again');
+        if (statuses.at(-1) !== 200) assert.notEqual(verdict, 'healthy');
+      },
+    ),
+  );
+});
+
+test('a name and password in the address become a header, and the address loses them', () => {
+  const { url, headers } = healthRequest('http://user:p%40ss@app.example/up?full=1', 10);
+  assert.equal(url, 'http://app.example/up?full=1');
+  assert.equal(headers?.authorization, `Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+  assert.equal(headers?.['cache-control'], 'no-cache');
+});

@@ -1,0 +1,21 @@
+import type { Host } from '../../../src/host/host.ts';
+import { nodeHost } from '../../../src/host/node.ts';
+
+/** The real host, whose outputs are kept instead of shown. */
+export function quietHost(): Host & { readonly said: () => string; readonly printed: () => string } {
+  const kept = { said: '', printed: '' };
+  const output = (name: 'said' | 'printed') => ({
+    write: (text: string) => {
+      kept[name] += text;
+    },
+    isTTY: false,
+    columns: 80,
+  });
+  return {
+    ...nodeHost(),
+    talk: output('said'),
+    out: output('printed'),
+    said: () => kept.said,
+    printed: () => kept.printed,
+  };
+}

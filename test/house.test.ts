@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { test } from 'node:test';
+import { transitions } from '../src/deployment/states.ts';
+import { acceptance } from '../src/validation/acceptance.ts';
+import { scenarioRows, scenarios } from '../src/validation/scenarios/index.ts';
+
+const root = join(import.meta.dirname, '..');
+const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** docs/design: which folder may import which. Type imports count: an arrow is knowledge, not bytes. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  host: [],
+  settings: ['host'],
+  journal: ['host'],
+  notification: ['host'],
+  cluster: ['host'],
+  cloud: ['host'],
+  validation: ['cluster', 'cloud', 'journal', 'notification', 'settings', 'host'],
+  deployment: ['journal', 'notification', 'settings', 'host'],
+  report: ['validation', 'deployment', 'journal', 'settings', 'host'],
+  dashboard: ['report', 'validation', 'deployment', 'journal', 'host'],
+  rehearsal: ['cluster', 'cloud', 'host'],
+  cli: [
+    'rehearsal',
+    'dashboard',
+    'report',
+    'validation',
+    'deployment',
+    'cluster',
+    'cloud',
+    'journal',
+    'notification',
+    'settings',
+    'host',
+  ],
+};
+
+/** Which packages and `node:` modules a folder, or a file of it, may use. */
+const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
+  { where: /^src\/host\//, what: /^(node:.*|undici|dns-packet)$/ },
+  { where: /^src\/settings\//, what: /^zod$/ },
+  { where: /^src\/(validation|deployment)\/(settings|schema)\.ts$/, what: /^zod$/ },
+  { where: /^src\/cluster\/credentials\.ts$/, what: /^@kubernetes\/client-node/ },
+  { where: /^src\/cloud\//, what: /^@aws-sdk\// },
+  { where: /^src\/notification\//, what: /^nodemailer$/ },
+  { where: /^src\/rehearsal\/listen\//, what: /^node:.*$/ },
+  { where: /^src\/rehearsal\/clock\.ts$/, what: /^node:(process|perf_hooks|timers)$/ },
+  { where: /^src\/cli\//, what: /^(commander|zod|yaml|node:(process|util|fs))$/ },
+];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function importsOf(path: string): readonly Import[] {
+  const specifiers = textOf(path).matchAll(
+    /(?:^|\s)(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm,
+  );
+  return [...specifiers].map(([, a, b, c]) => ({ from: path, to: a ?? b ?? c ?? '' }));
+}
+
+const folderOf = (path: string): string => path.split(sep)[1] ?? '';
+const targetOf = ({ from, to }: Import): string => relative(root, join(root, dirname(from), to));
+
+test('a folder imports only the folders that its floor may know', () => {
+  const wrong = sources.flatMap(importsOf).filter(({ from, to }) => {
+    if (!to.startsWith('.')) return false;
+    const [here, there] = [folderOf(from), folderOf(targetOf({ from, to }))];
+    return here !== there && !arrows[here]?.includes(there);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('the rehearsal knows the cluster by its types alone', () => {
+  const wrong = sources
+    .filter((path) => folderOf(path) === 'rehearsal')
+    .flatMap((path) => {
+      const values = textOf(path).matchAll(/^import\s+(?!type\b)([^'"]*?)from\s+'(\.[^']*\/cluster\/[^']+)'/gm);
+      return [...values].filter(([, names]) => !onlyAllowedValues(names ?? '')).map(([line]) => `${path}: ${line}`);
+    });
+  assert.deepEqual(wrong, []);
+});
+
+/** Values that are words of the API itself: where it keeps a kind, and how it refuses. */
+function onlyAllowedValues(names: string): boolean {
+  const allowed = ['kindPlaces', 'ApiError'];
+  return [...names.matchAll(/(type\s+)?(\w+)/g)].every(
+    ([, type, name]) => type !== undefined || allowed.includes(name ?? ''),
+  );
+}
+
+test('packages and node: modules are used only where the house allows them', () => {
+  const wrong = sources.flatMap(importsOf).filter(({ from, to }) => {
+    if (to.startsWith('.')) return false;
+    return !packages.some(({ where, what }) => where.test(from) && what.test(to));
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('no source file has more than 250 lines, and the average is under 100', () => {
+  const sizes = sources.map((path) => ({ path, lines: textOf(path).split('\n').length - 1 }));
+  assert.deepEqual(
+    sizes.filter(({ lines }) => lines > 250),
+    [],
+  );
+  const average = sizes.reduce((sum, { lines }) => sum + lines, 0) / sizes.length;
+  assert.ok(average < 100, `the average is ${average}`);
+});
+
+const pure = [
+  /^src\/validation\/(acceptance|allowed-disruptions|digest|downtime|expectations|finding|history|judge-run|judge-scenario|manifests|mass-eviction|measure|open-intents|records|replacements|result-table|victim)\.ts$/,
+  /^src\/validation\/scenarios\//,
+  /^src\/validation\/actions\/drain-filter\.ts$/,
+  /^src\/deployment\/(states|caches|fetch|reset|sentence)\.ts$/,
+  /^src\/report\/(cells|json|markdown|table|text)\.ts$/,
+];
+
+test('a pure file asks neither the clock, nor chance, nor the process, and waits for nothing', () => {
+  const files = sources.filter((path) => pure.some((pattern) => pattern.test(path)));
+  assert.ok(files.length >= 20, `only ${files.length} files are on the list`);
+  const impure = files.filter((path) => /Date\.now|new Date\(\)|Math\.random|\bprocess\.|\bawait\b/.test(textOf(path)));
+  assert.deepEqual(impure, []);
+});
+
+test('every row of table 4.1 has its place, and seven of them wait for the whole validation', () => {
+  const rows = [
+    'Scale up',
+    'Scale down',
+    'Single replica',
+    'Manual node drain',
+    'Instance hard kill',
+    'Disruption budget',
+    'Consolidation',
+    'Load',
+    'Ingress controller failure',
+    'DNS failure',
+  ];
+  const waiting = [
+    'scale-down',
+    'instance-kill',
+    'disruption-budget',
+    'consolidation',
+    'load',
+    'ingress-controller-failure',
+    'dns-failure',
+  ];
+  assert.deepEqual(
+    scenarioRows.map(({ title }) => title),
+    rows,
+  );
+  const made = scenarios.map(({ name }) => name);
+  assert.deepEqual(
+    scenarioRows.map(({ name }) => name).filter((name) => !made.includes(name)),
+    waiting,
+  );
+  for (const name of made) assert.ok(sources.includes(`src/validation/scenarios/${name}.ts`), `${name} has no file`);
+});
+
+test('every criterion of 4.2 has its function, in its words', () => {
+  const nothing = { scenarios: [], replacements: [], massEvictions: [], clusterWatched: false };
+  assert.deepEqual(
+    acceptance(nothing).map(({ text }) => text),
+    [
+      'No downtime during scaling.',
+      'No downtime during node drain.',
+      'At most 60 seconds during an instance crash.',
+      'No mass eviction.',
+      'Only one node replaced during maintenance.',
+      'No surprise replacement.',
+    ],
+  );
+  assert.ok(
+    acceptance(nothing).every(({ outcome }) => outcome !== 'met'),
+    'a criterion is met without evidence',
+  );
+});
+
+test('every row of 3.3 has its transition', () => {
+  const rows = [
+    ['started', 'directory-change-failed', 'aborted'],
+    ['started', 'fetch-failed', 'aborted'],
+    ['fetched', 'reset-failed', 'aborted'],
+    ['reset', 'health-checked', 'verified'],
+    ['reset', 'health-checked', 'rolling-back'],
+    ['rolling-back', 'rolled-back', 'rolled-back'],
+  ];
+  for (const [from, on, to] of rows) {
+    assert.ok(
+      transitions.some((row) => row.from === from && row.on === on && row.to === to),
+      `${from} on ${on} to ${to}`,
+    );
+  }
+});
+
+test('no word of the product names a machine’s path or a registry', () => {
+  const published = [
+    ...sources,
+    'package.json',
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    ...globSync('docs/**/*.md', { cwd: root }),
+  ];
+  const wrong = published.filter((path) => /\/work\/|registry\.npmjs|\/root\//.test(textOf(path)));
+  assert.deepEqual(wrong, []);
+});

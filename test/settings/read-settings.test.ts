@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearest } from '../../src/settings/nearest.ts';
+import { readSettings } from '../../src/settings/read-settings.ts';
+import { validationSchema } from '../../src/validation/settings.ts';
+
+const mistakesOf = (value: unknown): readonly string[] => {
+  const read = readSettings(validationSchema, value, 'validation');
+  return 'mistakes' in read ? read.mistakes : [];
+};
+
+test('everything that is wrong is said at once, one sentence a mistake', () => {
+  const mistakes = mistakesOf({
+    url: 'ftp://x',
+    monitor: { interval: '1 s', expects: 200 },
+    nodePool: { name: 3 },
+    urll: 'x',
+  });
+  assert.deepEqual(mistakes.toSorted(), [
+    'validation.monitor.expects is not a known setting; did you mean expect?',
+    "validation.monitor.interval is '1 s', which is not a duration such as 500ms, 10s, 2m or 1h.",
+    'validation.nodePool.name is 3: invalid input: expected string, received number.',
+    "validation.url is 'ftp://x', which is not an http:// or https:// address.",
+    'validation.urll is not a known setting; did you mean url?',
+  ]);
+});
+
+test('without settings the specification’s own values hold', () => {
+  const read = readSettings(validationSchema, {}, 'validation');
+  assert.ok('settings' in read);
+  const { application, disruptionBudget, nodePool, monitor, load, instanceKill } = read.settings;
+  assert.deepEqual(
+    { application, disruptionBudget, pool: nodePool.name, monitor, load, instanceKill },
+    {
+      application: 'nginx-test',
+      disruptionBudget: 'nginx-pdb',
+      pool: 'general-purpose-arm',
+      monitor: { interval: 1, timeout: 10, slow: 1, expect: 200, body: 'Welcome to nginx!' },
+      load: { requests: 20000, concurrency: 500 },
+      instanceKill: { maximumDowntime: 60 },
+    },
+  );
+});
+
+test('a word far from every known one gets no suggestion', () => {
+  assert.equal(nearest('scale-upp', ['scale-up', 'scale-down']), 'scale-up');
+  assert.equal(nearest('banana', ['scale-up', 'scale-down']), undefined);
+});

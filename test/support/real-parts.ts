@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+/** The programs that tests meet for real, and the Debian package of each. */
+const parts = { nginx: 'nginx-light', curl: 'curl', mawk: 'mawk', git: 'git' } as const;
+
+/**
+ * Installs what is missing when this is root on a machine with apt; elsewhere says what is missing, and the tests that
+ * need it skip visibly. Nothing is started: a policy keeps packages from running their programs.
+ */
+function installParts(): void {
+  const missing = Object.entries(parts).filter(([program]) => !isThere(program));
+  if (missing.length === 0) return;
+  const names = missing.map(([program]) => program).join(', ');
+  if (userInfo().uid !== 0 || !isThere('apt-get')) {
+    console.error(`Not on this machine, so the tests that need them are skipped: ${names}`);
+    return;
+  }
+  console.error(`Installing for the tests: ${names}`);
+  withoutStarting(() => {
+    apt('update');
+    apt('install', '-y', '--no-install-recommends', ...missing.map(([, name]) => name));
+  });
+}
+
+const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+function withoutStarting(install: () => void): void {
+  const policy = '/usr/sbin/policy-rc.d';
+  const ours = !existsSync(policy);
+  if (ours) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    install();
+  } finally {
+    if (ours) rmSync(policy, { force: true });
+  }
+}
+
+function apt(...words: readonly string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { status, stderr } = spawnSync('apt-get', ['-q', ...words], { env, encoding: 'utf8', timeout: 300_000 });
+  if (status !== 0) console.error(`apt-get ${words[0]} ended with ${status}: ${stderr.slice(-500)}`);
+}
+
+installParts();

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acceptance, type RunEvidence } from '../../src/validation/acceptance.ts';
+import { downtime, notTestedResult, scenarioResult, tenScenarios } from '../support/results.ts';
+
+const good: RunEvidence = { scenarios: tenScenarios(), replacements: [], massEvictions: [], clusterWatched: true };
+
+function outcome(number: number, over: Partial<RunEvidence>): string | undefined {
+  return acceptance({ ...good, ...over })[number - 1]?.outcome;
+}
+const otherwise = (...results: ReturnType<typeof scenarioResult>[]) => ({
+  scenarios: tenScenarios(Object.fromEntries(results.map((result) => [result.name, result]))),
+});
+const bad = downtime({ bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 });
+const unseen = downtime({ unknown: 4, unknownSeconds: 4 });
+
+test('ten good scenarios meet the six criteria', () => {
+  assert.deepEqual(
+    acceptance(good).map((criterion) => criterion.outcome),
+    Array(6).fill('met'),
+  );
+});
+
+test('one bad sample while scaling up or down: no downtime during scaling is not met', () => {
+  assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: bad }))), 'not-met');
+  assert.equal(outcome(1, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'not-met');
+  assert.equal(outcome(2, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'met');
+});
+
+test('seconds that nobody saw leave the first two criteria inconclusive', () => {
+  assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: unseen }))), 'inconclusive');
+  assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: unseen }))), 'inconclusive');
+  assert.equal(
+    outcome(2, otherwise(scenarioResult('node-drain', { downtime: downtime({ samples: 0 }) }))),
+    'inconclusive',
+  );
+});
+
+test('an inconclusive scenario meets no criterion', () => {
+  const open = { verdict: 'inconclusive' } as const;
+  assert.equal(outcome(1, otherwise(scenarioResult('scale-up', open))), 'inconclusive');
+  assert.equal(outcome(2, otherwise(scenarioResult('node-drain', open))), 'inconclusive');
+  assert.equal(outcome(3, otherwise(scenarioResult('instance-kill', open))), 'inconclusive');
+  assert.equal(outcome(5, otherwise(scenarioResult('disruption-budget', open))), 'inconclusive');
+});
+
+test('downtime while a node is drained: not met', () => {
+  assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: bad }))), 'not-met');
+});
+
+test('at most 60 seconds: the upper bound has to stay under it, and the lower bound decides against it', () => {
+  const crash = (lowerSeconds: number, upperSeconds: number) =>
+    outcome(
+      3,
+      otherwise(scenarioResult('instance-kill', { downtime: downtime({ bad: 1, lowerSeconds, upperSeconds }) })),
+    );
+  assert.equal(crash(58, 60), 'met');
+  assert.equal(crash(59, 61), 'inconclusive');
+  assert.equal(crash(60.001, 62.001), 'not-met');
+});
+
+test('mass eviction seen once is not met, whatever was left out', () => {
+  const massEvictions = ['2 nodes disrupted at once where the budget allows 1'];
+  assert.equal(outcome(4, { massEvictions }), 'not-met');
+  assert.equal(outcome(4, { massEvictions, ...otherwise(notTestedResult('load')) }), 'not-met');
+});
+
+test('only one node replaced: two are too many, none proves nothing', () => {
+  const replaced = (nodesReplaced: number, maxConcurrentDisruptions: number) =>
+    outcome(5, otherwise(scenarioResult('disruption-budget', { nodesReplaced, maxConcurrentDisruptions })));
+  assert.equal(replaced(1, 1), 'met');
+  assert.equal(replaced(2, 1), 'not-met');
+  assert.equal(replaced(1, 2), 'not-met');
+  assert.equal(replaced(0, 0), 'inconclusive');
+});
+
+test('a node that went without us is a surprise, and named', () => {
+  const gone = { nodeClaim: 'general-purpose-arm-x', node: null, cause: 'expiration', at: '2026-11-20T10:00:00.000Z' };
+  const [, , , , , criterion] = acceptance({ ...good, replacements: [{ ...gone, ours: false }] });
+  assert.equal(criterion?.outcome, 'not-met');
+  assert.match(criterion?.because ?? '', /general-purpose-arm-x: expiration/);
+  assert.equal(outcome(6, { replacements: [{ ...gone, ours: true }] }), 'met');
+});
+
+test('a cluster that was not watched leaves what the whole run decides inconclusive', () => {
+  assert.equal(outcome(4, { clusterWatched: false }), 'inconclusive');
+  assert.equal(outcome(6, { clusterWatched: false }), 'inconclusive');
+});
+
+test('what was not tested is not tested, never met', () => {
+  const scenarios = good.scenarios.map(({ name }) => notTestedResult(name));
+  assert.deepEqual(
+    acceptance({ ...good, scenarios }).map((criterion) => criterion.outcome),
+    Array(6).fill('not-tested'),
+  );
+  assert.equal(outcome(1, otherwise(notTestedResult('scale-down'))), 'not-tested');
+  assert.equal(outcome(4, otherwise(notTestedResult('dns-failure'))), 'not-tested');
+});

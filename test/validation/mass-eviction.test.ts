@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allowedDisruptions } from '../../src/validation/allowed-disruptions.ts';
+import { massEvictions } from '../../src/validation/mass-eviction.ts';
+import { at, change, claim, history, node } from '../support/changes.ts';
+
+const span = { from: at(0), to: at(100) };
+const budget = change(-5, 'PodDisruptionBudget', 'nginx-pdb', { healthy: 2, desired: 1, allowed: 1 });
+const slice = (seconds: number, ready: number) => change(seconds, 'EndpointSlice', 'slice', { ready, terminating: 0 });
+
+test('percentages of a budget are rounded up, and the least budget wins', () => {
+  assert.equal(allowedDisruptions(['10%'], 1), 1);
+  assert.equal(allowedDisruptions(['10%'], 11), 2);
+  assert.equal(allowedDisruptions(['10%', '1'], 30), 1);
+  assert.equal(allowedDisruptions(['0'], 30), 0);
+  assert.equal(allowedDisruptions([], 15), 2);
+});
+
+test('ready endpoints under the budget’s minAvailable are a mass eviction, but where the scenario expects it', () => {
+  const changes = [budget, slice(-5, 2), slice(10, 0), slice(14, 1)];
+  assert.deepEqual(massEvictions(history(changes), span, []), [
+    '0 ready endpoints where the disruption budget wants 1',
+  ]);
+  assert.deepEqual(massEvictions(history(changes), span, [{ from: at(5), to: at(20) }]), []);
+});
+
+test('more nodes at once than the budget allows are a mass eviction', () => {
+  const taken = (name: string) => [
+    change(-5, 'NodeClaim', name, claim(name)),
+    change(10, 'Node', `node-${name}`, node(name, { disrupted: true })),
+  ];
+  const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: ['10%'] });
+  const sorted = [...taken('a'), ...taken('b')].sort((one, other) => one.at.localeCompare(other.at));
+  assert.deepEqual(massEvictions(history([pool, ...sorted]), span, []), [
+    '2 nodes disrupted at once where the budget allows 1',
+  ]);
+  assert.deepEqual(massEvictions(history([pool, ...taken('a')]), span, []), []);
+});
