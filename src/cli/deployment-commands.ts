@@ -1,74 +1,77 @@
 import type { CommandEntry, CommandOption } from './command.ts';
 
-const checkout: readonly CommandOption[] = [{ flags: '--app-dir <dir>', summary: 'the checkout (APP_DIR)' }];
-const run: readonly CommandOption[] = [
-  ...checkout,
-  { flags: '--branch <name>', summary: 'the remote branch (BRANCH)' },
-  { flags: '--log-file <file>', summary: 'the deployment log (LOG_FILE)' },
-  { flags: '--health-url <url>', summary: 'answers 200 only when the application works (HEALTH_URL)' },
+/** Which checkout: what every command of Area B has to know. */
+const place: readonly CommandOption[] = [
+  { flags: '--app-dir <dir>', summary: 'the checkout (APP_DIR)' },
+  { flags: '--log-file <file>', summary: 'the append-only log (LOG_FILE)' },
+];
+const branch: CommandOption = { flags: '--branch <name>', summary: 'the remote branch (BRANCH)' };
+const health: readonly CommandOption[] = [
+  { flags: '--health-url <url>', summary: 'answers 200 only when the site works (HEALTH_URL)' },
   { flags: '--health-attempts <n>', summary: 'requests before it counts as failed (default 1)' },
-  { flags: '--health-deadline <duration>', summary: 'ask again until then' },
-  { flags: '--health-consecutive <n>', summary: 'good answers in a row (default 1)' },
-  { flags: '--health-timeout <duration>', summary: 'of one request (default 10s)' },
-  { flags: '--variant <variant>', summary: 'basic, full (default), or notify (where a notifier is set)' },
-  { flags: '--preset <preset>', summary: 'the cache steps: laravel (default) or none' },
+  { flags: '--health-deadline <duration>', summary: 'try again until then' },
+  { flags: '--health-consecutive <n>', summary: 'good answers in a row that are wanted (default 1)' },
+  { flags: '--preset <name>', summary: 'which caches: laravel (default) or none' },
 ];
 
 /** Area B's commands (contract section 1). */
 export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'deploy',
-    summary: 'brings the checkout to the remote branch, checks health, rolls back',
+    summary: 'brings the checkout to the remote branch, checks health, rolls back by itself',
     options: [
-      ...run,
-      { flags: '--if-changed', summary: 'do nothing where the branch has not moved' },
-      { flags: '--again', summary: 'a quarantined commit once more' },
-      { flags: '--dry-run', summary: 'print the exact commands and run none' },
+      ...place,
+      branch,
+      ...health,
+      { flags: '--variant <name>', summary: 'basic, full or notify' },
+      { flags: '--if-changed', summary: 'nothing new on the branch: leave the site alone' },
+      { flags: '--again', summary: 'also a commit that was rolled back before' },
+      { flags: '--dry-run', summary: 'print the commands and run none' },
     ],
     load: async () => (await import('./commands/deploy.ts')).deploy,
   },
   {
     name: 'rollback',
-    summary: 'back to the last verified commit, or to the one named',
-    arguments: [{ name: '[commit]', summary: 'where to' }],
-    options: run,
+    summary: 'to the last verified commit, or the one named, through the same checks',
+    arguments: [{ name: '[commit]', summary: 'default: the last that passed health' }],
+    options: [...place, branch, ...health],
     load: async () => (await import('./commands/rollback.ts')).rollback,
   },
   {
     name: 'status',
     summary: 'what runs',
-    options: checkout,
+    options: place,
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
     name: 'history',
     summary: 'what ran',
-    options: checkout,
+    options: place,
     load: async () => (await import('./commands/history.ts')).history,
   },
   {
     name: 'show',
     summary: 'one deploy in full',
-    arguments: [{ name: '<id>', summary: 'its id, or the beginning of it' }],
-    options: checkout,
+    arguments: [{ name: '<id>', summary: 'as history shows it' }],
+    options: place,
     load: async () => (await import('./commands/show.ts')).show,
   },
   {
     name: 'doctor',
-    summary: 'everything that would break a deploy, touching nothing',
-    options: run,
+    summary: 'everything that would break a deploy, on one screen, touching nothing',
+    options: [...place, branch, ...health],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
     name: 'lock',
     summary: 'freezes deploys',
-    options: [...checkout, { flags: '--reason <text>', summary: 'why' }],
+    options: [...place, { flags: '--reason <text>', summary: 'why' }],
     load: async () => (await import('./commands/lock.ts')).lock,
   },
   {
     name: 'unlock',
-    summary: 'thaws them',
-    options: checkout,
+    summary: 'unfreezes deploys',
+    options: place,
     load: async () => (await import('./commands/unlock.ts')).unlock,
   },
 ];

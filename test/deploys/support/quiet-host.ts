@@ -1,6 +1,8 @@
 import type { Host } from '../../../src/host/host.ts';
 import { nodeHost } from '../../../src/host/node.ts';
 
+const real = nodeHost();
+
 /** The real host, whose outputs are kept instead of shown. */
 export function quietHost(): Host & { readonly said: () => string; readonly printed: () => string } {
   const kept = { said: '', printed: '' };
@@ -12,7 +14,7 @@ export function quietHost(): Host & { readonly said: () => string; readonly prin
     columns: 80,
   });
   return {
-    ...nodeHost(),
+    ...real,
     talk: output('said'),
     out: output('printed'),
     said: () => kept.said,

@@ -1,0 +1,13 @@
+import type { Command } from '../host/host.ts';
+
+/** A git command that runs no hook or monitor of the checkout's configuration and starts no clean-up in the background. */
+export function git(...words: readonly string[]): Command {
+  return ['git', ...guards, ...words];
+}
+
+const guards: readonly string[] = [
+  ...['-c', 'core.hooksPath=/dev/null'],
+  ...['-c', 'core.fsmonitor=false'],
+  ...['-c', 'gc.auto=0'],
+  ...['-c', 'maintenance.auto=false'],
+];

@@ -1,0 +1,12 @@
+import type { Command } from '../host/host.ts';
+import { git } from './git.ts';
+
+/** Asks which tracked files differ from HEAD, staged or not: what the reset throws away. */
+export function localEdits(): Command {
+  return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', 'HEAD', '--');
+}
+
+/** The paths in the answer. */
+export function readLocalEdits(stdout: string): readonly string[] {
+  return stdout.split('\0').filter((path) => path !== '');
+}

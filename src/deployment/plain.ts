@@ -1,0 +1,23 @@
+/** Without escape sequences and control characters but the tab; a carriage return or another line separator ends a line. */
+export function plain(text: string): string {
+  return text.replace(escapeSequence, '').replace(lineEnd, '\n').replace(invisible, '');
+}
+
+/** Each line behind two spaces; nothing for no text. */
+export function indented(text: string): string {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => `  ${line}\n`).join('');
+}
+
+const escapeByte = String.fromCharCode(0x1b);
+const bell = String.fromCharCode(0x07);
+/** ECMA-48: control sequences, operating system commands up to their terminator, and two-character sequences. */
+const escapeSequence = new RegExp(
+  `${escapeByte}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${bell}${escapeByte}\n]*(?:${bell}|${escapeByte}\\\\)?|[^\\n])`,
+  'g',
+);
+/** Unicode's mandatory breaks (UAX 14), so that no viewer sees a line begin where we see none. */
+const lineEnd = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+/** Control characters, and those that reverse the direction of text (UAX 9). */
+const invisible = /[[\p{Cc}\p{Bidi_Control}]--[\n\t]]/gv;

@@ -1,0 +1,53 @@
+import { OperationError } from '../host/errors.ts';
+import type { Host } from '../host/host.ts';
+import type { DeployDocument } from './document.ts';
+import { guarded } from './guarded.ts';
+import { lastVerified, readHistory } from './history.ts';
+import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
+import { reset } from './reset.ts';
+import { tellHowToRollBack } from './roll-back.ts';
+import { type Run, runGit } from './run.ts';
+import type { DeploymentSettings } from './settings.ts';
+import { verify } from './verify.ts';
+import { withRun } from './with-run.ts';
+
+/**
+ * Takes the checkout to this commit, or to the last verified one that it is not at, through the caches and the health
+ * check of a deploy. A rollback that ends unhealthy stays where it is: there is nothing better to go to.
+ */
+export function rollback(host: Host, settings: DeploymentSettings, commit?: string): Promise<DeployDocument> {
+  return withRun(host, settings, 'rollback', async (run) => {
+    const previousCommit = await recordPreviousCommit(run);
+    const target = await targetOf(run, previousCommit, commit);
+    await run.progress.advance({ type: 'target-found', commit: target });
+    try {
+      await guarded(run.progress, () => goTo(run, target, previousCommit));
+    } finally {
+      if (run.progress.state === 'rolling-back') await run.progress.advance({ type: 'stayed', commit: target });
+    }
+  });
+}
+
+async function targetOf(run: Run, previousCommit: string, commit: string | undefined): Promise<string> {
+  if (commit !== undefined) return resolveCommit(run, commit);
+  const target = lastVerified(await readHistory(run.host.files, run.checkout.stateFolder), previousCommit);
+  if (target !== undefined) return resolveCommit(run, target);
+  throw new OperationError({
+    tried: 'Finding a commit to roll back to in the history of',
+    on: run.checkout.directory,
+    cameBack: 'no other commit has ever been verified',
+    next: 'Name one: holdfast rollback COMMIT',
+  });
+}
+
+async function goTo(run: Run, commit: string, from: string): Promise<void> {
+  await run.intend({ type: 'reset-intended', from, to: commit });
+  const { exitCode } = await runGit(run, 'reset', reset(commit));
+  if (exitCode !== 0) {
+    await run.progress.advance({ type: 'rollback-failed', commit });
+    await tellHowToRollBack(run, commit);
+    return;
+  }
+  await run.progress.advance({ type: 'rolled-back', commit });
+  await verify(run, commit);
+}

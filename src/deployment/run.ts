@@ -1,0 +1,53 @@
+import type { Command, CommandResult, Host } from '../host/host.ts';
+import type { Checkout } from './checkout.ts';
+import type { DeploymentLog } from './deployment-log.ts';
+import type { Environment } from './environment.ts';
+import type { RunFactOf } from './events.ts';
+import type { Progress } from './progress.ts';
+import type { DeploymentSettings } from './settings.ts';
+
+/** What every step of one deploy or rollback works with. */
+export interface Run {
+  readonly host: Host;
+  readonly settings: DeploymentSettings;
+  readonly checkout: Checkout;
+  readonly log: DeploymentLog;
+  readonly progress: Progress;
+  /** Aborted by the first signal: what can be given up is. */
+  readonly interruption: AbortSignal;
+  /** Returns when the fact is on disk; rejects when it cannot be, and then the deed must not be done. */
+  readonly intend: (fact: RunFactOf) => Promise<void>;
+  readonly record: (fact: RunFactOf) => void;
+}
+
+export interface StepOptions {
+  readonly env: Environment;
+  /** What git says on its standard output is an answer to us; only its other output belongs in the log. */
+  readonly answers?: true;
+  /** Whether a signal ends the command, or waits for it. */
+  readonly interruptible?: true;
+}
+
+/** Runs one command in the checkout; its output goes to the log, its time to the report. */
+export async function runStep(run: Run, name: string, command: Command, options: StepOptions): Promise<CommandResult> {
+  const result = await run.host.run(command, {
+    cwd: run.checkout.directory,
+    env: options.env,
+    timeoutSeconds: run.settings.commandTimeout,
+    ...(options.interruptible ? { signal: run.interruption } : {}),
+  });
+  await run.log.output(options.answers ? result.stderr : `${result.stdout}${result.stderr}`);
+  if (result.timedOut) await run.log.output(`${name} was ended after ${run.settings.commandTimeout} s\n`);
+  run.progress.finishStep({ name, seconds: result.seconds, exitCode: result.exitCode });
+  return result;
+}
+
+/** A git command in the checkout. */
+export function runGit(
+  run: Run,
+  name: string,
+  command: Command,
+  options: Omit<StepOptions, 'env'> = {},
+): Promise<CommandResult> {
+  return runStep(run, name, command, { ...options, env: run.checkout.gitEnvironment });
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { Secret } from '../notification/secret.ts';
+import { type Read, readSettings } from '../settings/read-settings.ts';
+import { type CacheSteps, presets } from './caches.ts';
+import { commandEnvironment, type Environment } from './environment.ts';
+import { deploymentSchema } from './schema.ts';
+import { merged, type Sources } from './sources.ts';
+
+/** What a deploy is asked to do (section 2.4 of the specification, contract section 7). */
+export interface DeploymentSettings extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches'> {
+  readonly appDir: string;
+  readonly branch: string;
+  readonly logFile: string;
+  readonly variant: Variant;
+  readonly caches: CacheSteps;
+  /** The whole environment of the commands. */
+  readonly environment: Environment;
+}
+/** What is enough to look at the deployments of a checkout. */
+export type CheckoutSettings = Pick<DeploymentSettings, 'appDir' | 'environment'>;
+export type Variant = NonNullable<DeploymentDocument['variant']>;
+export type HealthSettings = DeploymentDocument['health'];
+type DeploymentDocument = z.output<typeof deploymentSchema>;
+
+/** The settings from flags, environment and file, or everything that is wrong with them, one sentence a mistake. */
+export function readDeploymentSettings(sources: Sources): Read<DeploymentSettings> {
+  return readWith(sources, ['appDir', 'branch', 'logFile', 'healthUrl'], contradictions);
+}
+
+/** The same for the commands that only look: nothing but the checkout has to be named. */
+export function readCheckoutSettings(sources: Sources): Read<CheckoutSettings> {
+  return readWith(sources, ['appDir'], () => []);
+}
+
+function readWith(
+  sources: Sources,
+  required: readonly Required[],
+  alsoWrong: (given: Partial<DeploymentDocument>) => readonly string[],
+): Read<DeploymentSettings> {
+  const given = merged(sources);
+  const unread = (given ?? {}) as Partial<DeploymentDocument>;
+  const read = readSettings(deploymentSchema, given, 'deployment');
+  const mistakes = [
+    ...missingSettings(unread, required),
+    ...alsoWrong(unread),
+    ...('mistakes' in read ? read.mistakes : []),
+  ];
+  return 'settings' in read && mistakes.length === 0
+    ? { settings: settingsFrom(read.settings, sources.environment) }
+    : { mistakes };
+}
+
+/** All that must never be printed. */
+export function secretsOf(settings: Pick<DeploymentSettings, 'slackWebhookUrl' | 'mail'>): readonly Secret[] {
+  return [settings.slackWebhookUrl, settings.mail?.transport].filter((value) => value instanceof Secret);
+}
+
+function settingsFrom(document: DeploymentDocument, inherited: Environment): DeploymentSettings {
+  const { appDir = '', branch = '', logFile = '', preset, caches, environment, ...rest } = document;
+  return {
+    ...rest,
+    appDir,
+    branch,
+    logFile,
+    variant: document.variant ?? (isNotified(document) ? 'notify' : 'full'),
+    caches: { ...presets[preset], ...caches },
+    environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
+  };
+}
+
+function isNotified({ slackWebhookUrl, mail }: Partial<DeploymentDocument>): boolean {
+  return slackWebhookUrl !== undefined || mail !== undefined;
+}
+
+/** What has no default. Asked of the unread document, so that a mistake elsewhere does not hide it. */
+function missingSettings(given: Partial<DeploymentDocument>, keys: readonly Required[]): readonly string[] {
+  return keys
+    .filter((key) => given[key] === undefined && !(key === 'healthUrl' && given.variant === 'basic'))
+    .map((key) => `deployment.${key} is missing: ${ways[key]}.`);
+}
+
+function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
+  if (given.variant !== 'notify' || isNotified(given)) return [];
+  return [
+    'deployment.variant is "notify", and neither deployment.slackWebhookUrl nor deployment.mail says whom to notify.',
+  ];
+}
+
+const ways = {
+  appDir: 'give --app-dir, APP_DIR or the setting',
+  branch: 'give --branch, BRANCH or the setting',
+  logFile: 'give --log-file, LOG_FILE or the setting',
+  healthUrl:
+    'give --health-url, HEALTH_URL or the setting, or choose --variant basic, which checks nothing and never rolls back',
+} as const;
+type Required = keyof typeof ways;

@@ -1,0 +1,60 @@
+import type { Host } from '../host/host.ts';
+import type { Checkout } from './checkout.ts';
+import { commitOf } from './commits.ts';
+import { type Freeze, frozen } from './freeze.ts';
+import { lastVerified, type RunRecord, readHistory } from './history.ts';
+import { localEdits, readLocalEdits } from './local-edits.ts';
+import { lockOwner } from './lock.ts';
+import { isProvablyDead, type Owner } from './owner.ts';
+
+/** What runs in a checkout now. */
+export interface Status {
+  readonly directory: string;
+  readonly commit: string | null;
+  readonly lastVerifiedCommit: string | null;
+  /** Tracked files that are not as the commit has them. */
+  readonly localEdits: readonly string[];
+  readonly lastRun: RunRecord | null;
+  readonly lock: { readonly owner: Owner; readonly dead: boolean } | null;
+  readonly frozen: Freeze | null;
+}
+
+/** Looks and changes nothing. */
+export async function statusOf(host: Host, checkout: Checkout): Promise<Status> {
+  const { directory, stateFolder, gitEnvironment, self } = checkout;
+  const options = { cwd: directory, env: gitEnvironment, timeoutSeconds: 60 };
+  const [head, edits, runs, owner, freeze] = await Promise.all([
+    host.run(commitOf('HEAD'), options),
+    host.run(localEdits(), options),
+    readHistory(host.files, stateFolder),
+    lockOwner(host.files, stateFolder),
+    frozen(host.files, stateFolder),
+  ]);
+  return {
+    directory,
+    commit: head.stdout.trim() || null,
+    lastVerifiedCommit: lastVerified(runs) ?? null,
+    localEdits: readLocalEdits(edits.stdout),
+    lastRun: runs.at(-1) ?? null,
+    lock: owner === undefined ? null : { owner, dead: await isProvablyDead(host.files, owner, self) },
+    frozen: freeze ?? null,
+  };
+}
+
+/** What is wrong with it, a sentence each. */
+export function problems(status: Status): readonly string[] {
+  const { lastRun, lock, localEdits: edits, frozen: freeze } = status;
+  const running = lock !== null && !lock.dead;
+  return [
+    ...(lastRun !== null && lastRun.document === undefined && !running
+      ? [`The run ${lastRun.id} was killed; the next deploy or rollback repairs what it left.`]
+      : []),
+    ...(lastRun?.document !== undefined && lastRun.document.exitCode >= 4 && lastRun.document.exitCode <= 5
+      ? [`The last run ended ${lastRun.document.state}.`]
+      : []),
+    ...(edits.length > 0 && !running
+      ? [`${edits.length} tracked files are not as the commit has them: ${edits.join(', ')}.`]
+      : []),
+    ...(freeze === null ? [] : [`Deploys are frozen since ${freeze.at}: ${freeze.reason}.`]),
+  ];
+}

@@ -1,0 +1,119 @@
+import { OperationError, UsageError } from '../host/errors.ts';
+import type { Host } from '../host/host.ts';
+import { createRedactor, type Redactor } from '../notification/redactor.ts';
+import { enterCheckout } from './checkout.ts';
+import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts';
+import { type DeployDocument, deployDocument } from './document.ts';
+import type { RunFactOf, RunKind } from './events.ts';
+import { guarded } from './guarded.ts';
+import { type OpenState, openState } from './open-state.ts';
+import { type Progress, trackProgress } from './progress.ts';
+import type { Run } from './run.ts';
+import { type DeploymentSettings, secretsOf } from './settings.ts';
+import { listenForSignals, type Signals } from './signals.ts';
+
+/**
+ * What is around every deploy and rollback: steps 1, 2 and 10 of 4.3, the lock and the journal. Rejects with a
+ * `UsageError` when the log cannot be written: before anything is touched.
+ */
+export async function withRun(
+  host: Host,
+  settings: DeploymentSettings,
+  kind: RunKind,
+  procedure: (run: Run) => Promise<void>,
+): Promise<DeployDocument> {
+  const ground = await breakGround(host, settings); // 1
+  try {
+    await guarded(ground.progress, async () => {
+      const run = await enter(ground, kind); // 2
+      if (run !== undefined) await procedure(run);
+    });
+  } finally {
+    await end(ground); // 10
+  }
+  return documentOf(ground);
+}
+
+/** What there is before the checkout has been looked at. */
+interface Ground {
+  readonly host: Host;
+  readonly settings: DeploymentSettings;
+  readonly id: string;
+  readonly startedAt: number;
+  readonly redactor: Redactor;
+  readonly log: DeploymentLog;
+  readonly progress: Progress;
+  readonly signals: Signals;
+  /** The lock and the journal, once they are ours. */
+  state?: OpenState;
+  finishedAt?: number;
+}
+
+async function breakGround(host: Host, settings: DeploymentSettings): Promise<Ground> {
+  const redactor = createRedactor(secretsOf(settings));
+  const startedAt = host.clock.wallAt();
+  const id = runId(host, startedAt);
+  const log = await openLog(host, settings.logFile, redactor);
+  const signals = listenForSignals(host);
+  const record = (fact: RunFactOf): void => ground.state?.journal.record({ ...fact, run: id });
+  const progress = trackProgress(host, log, signals.received, record);
+  const ground: Ground = { host, settings, id, startedAt, redactor, log, progress, signals };
+  return ground;
+}
+
+async function openLog(host: Host, path: string, redactor: Redactor): Promise<DeploymentLog> {
+  try {
+    return await openDeploymentLog(host, path, redactor.redact);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw new UsageError([`The deployment log cannot be written: ${error.message}.`]);
+  }
+}
+
+/** Sorts by time, and two of the same second differ. */
+function runId(host: Host, at: number): string {
+  const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
+  const random = Math.floor(host.random('deployment-run')() * 0x1_0000).toString(16);
+  return `${time}-${random.padStart(4, '0')}`;
+}
+
+/** Undefined when the checkout or its lock refuses: the progress says so. */
+async function enter(ground: Ground, kind: RunKind): Promise<Run | undefined> {
+  const { host, settings, id, log, progress } = ground;
+  const entered = await enterCheckout(host, settings);
+  const opened = 'event' in entered ? entered : await openState(host, entered.checkout);
+  if ('event' in entered || 'event' in opened) {
+    if ('event' in opened) await progress.advance(opened.event);
+    return undefined;
+  }
+  const { checkout } = entered;
+  const { journal } = opened.state;
+  checkout.secrets.forEach(ground.redactor.add);
+  ground.state = opened.state;
+  await log.release();
+  const record = (fact: RunFactOf): void => journal.record({ ...fact, run: id });
+  const intend = (fact: RunFactOf): Promise<void> => journal.intend({ ...fact, run: id });
+  const { branch, variant } = settings;
+  record({ type: 'run-started', kind, branch, variant, pid: checkout.self.pid, bootId: checkout.self.bootId });
+  return { host, settings, checkout, log, progress, interruption: ground.signals.interruption, intend, record };
+}
+
+/** The outcome is durable, then the log is complete, and only then may the next run begin. */
+async function end(ground: Ground): Promise<void> {
+  const { state, log, signals, host, id } = ground;
+  ground.finishedAt = host.clock.wallAt();
+  if (state !== undefined) {
+    await state.journal
+      .intend({ type: 'run-finished', document: documentOf(ground), run: id })
+      .catch((error: unknown) => log.line('ERROR', String(error)));
+    await state.journal.close().catch(() => undefined);
+  }
+  await log.complete();
+  await state?.lock.release();
+  signals.forget();
+}
+
+function documentOf({ host, id, startedAt, finishedAt = host.clock.wallAt(), progress }: Ground): DeployDocument {
+  const { state, events, steps } = progress;
+  return deployDocument({ id, state, events, steps, startedAt, finishedAt });
+}

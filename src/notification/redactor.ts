@@ -1,0 +1,65 @@
+import { type Secret, shown } from './secret.ts';
+
+/** Takes secrets out of every text that leaves the program. */
+export interface Redactor {
+  /** The text without any known secret, in whatever way it is written, and without what has a secret's shape. */
+  redact(text: string): string;
+  /** Learns one more secret, such as the password in a remote's address. */
+  add(secret: Secret): void;
+}
+
+export function createRedactor(secrets: readonly Secret[] = []): Redactor {
+  const known = new Set<string>();
+  let values: RegExp | undefined;
+  const add = (secret: Secret): void => {
+    for (const form of forms(secret.reveal())) known.add(form);
+    values = known.size === 0 ? undefined : anyOf([...known]);
+  };
+  secrets.forEach(add);
+  return {
+    add,
+    redact(text) {
+      const byValue = values === undefined ? text : text.replace(values, shown);
+      return shapes.reduce((redacted, [shape, replacement]) => redacted.replace(shape, replacement), byValue);
+    },
+  };
+}
+
+/** Shorter values would take whole words out of a log. */
+const shortestSecret = 6;
+
+/** A value as it is, and as addresses, JSON and basic authentication write it; an address also without its scheme and host. */
+function forms(value: string): readonly string[] {
+  const url = URL.parse(value);
+  const parts = url === null ? [] : [url.href, `${url.pathname}${url.search}`, url.username, url.password];
+  return [value, ...parts, ...parts.map(decoded)]
+    .flatMap((text) => [
+      text,
+      encodeURIComponent(text),
+      JSON.stringify(text).slice(1, -1),
+      Buffer.from(text).toString('base64').replace(/=+$/, ''),
+    ])
+    .filter((text) => text.length >= shortestSecret);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The longest first, so that no part of a longer secret stays. */
+function anyOf(values: readonly string[]): RegExp {
+  const ordered = values.toSorted((a, b) => b.length - a.length);
+  return new RegExp(ordered.map((value) => RegExp.escape(value)).join('|'), 'g');
+}
+
+/** What is a secret by its shape: userinfo in an address, a token in a query, tokens of the known forges, authorization headers. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s'"]+@/gi, `$1${shown}@`],
+  [/([?&](?:access_token|api_?key|auth|key|password|secret|signature|token)=)[^&\s'"]+/gi, `$1${shown}`],
+  [/\b(?:gh[oprsu]_|github_pat_|glpat-|xox[abeprs]-)[\w-]{8,}/g, shown],
+  [/(authorization:\s*\w+\s+)\S+/gi, `$1${shown}`],
+];

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import { holdfast } from './support/holdfast.ts';
+import { buildSite } from './support/site.ts';
+
+const schema = JSON.parse(readFileSync(new URL('../../schemas/deploy.schema.json', import.meta.url), 'utf8'));
+const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
+
+test('deploy --json prints one document that its schema accepts, on every path', async (t) => {
+  const site = await buildSite(t);
+  const runs: [() => void, readonly string[], number, string][] = [
+    [() => site.push({ page: 'two' }), [], 0, 'verified'],
+    [() => {}, ['--if-changed'], 0, 'unchanged'],
+    [() => site.push({ page: 'three' }), ['--variant', 'basic'], 0, 'updated'],
+    [() => site.push({ status: '500' }), [], 3, 'rolled-back'],
+    [() => site.write('down', ''), [], 4, 'rolled-back-unhealthy'],
+    [() => {}, ['--branch', 'nobodys'], 1, 'aborted'],
+    [() => {}, ['--app-dir', site.folder], 2, 'aborted'],
+  ];
+  for (const [prepare, words, exitCode, state] of runs) {
+    prepare();
+    const ended = await holdfast(site, ['deploy', '--json', ...words]);
+    const document: { state: string; exitCode: number } = JSON.parse(ended.stdout);
+    const valid: boolean = validate(document);
+    assert.ok(valid, JSON.stringify(validate.errors));
+    assert.deepEqual([document.state, document.exitCode, ended.exitCode], [state, exitCode, exitCode], ended.stderr);
+  }
+});
+
+test('history, show and status tell what ran', async (t) => {
+  const site = await buildSite(t);
+  const commit = site.push({ page: 'two' });
+  const { id } = JSON.parse((await holdfast(site, ['deploy', '--json'])).stdout);
+  const history = await holdfast(site, ['history']);
+  assert.match(
+    history.stdout,
+    new RegExp(`^${id}  deploy    main  \\w{7} → ${commit.slice(0, 7)}  verified, exit 0\n$`),
+  );
+  const shown = await holdfast(site, ['show', id.slice(0, 8), '--json']);
+  assert.equal(JSON.parse(shown.stdout).run.document.newCommit, commit);
+  assert.equal((await holdfast(site, ['show', 'nothing'])).exitCode, 2);
+  const status = await holdfast(site, ['status']);
+  assert.equal(status.exitCode, 0, status.stdout);
+  assert.match(status.stdout, new RegExp(`commit         ${commit}\nlast verified  ${commit}`));
+  site.write('page', 'edited');
+  const edited = await holdfast(site, ['status', '--json']);
+  assert.equal(edited.exitCode, 1);
+  assert.deepEqual(JSON.parse(edited.stdout).localEdits, ['page']);
+});
+
+test('--dry-run prints the exact commands and runs none', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  site.push({ page: 'two' });
+  const { exitCode, stdout } = await holdfast(site, ['deploy', '--dry-run']);
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /\+refs\/heads\/main:refs\/remotes\/origin\/main/);
+  assert.match(stdout, /reset --hard "\$new"\nphp artisan config:clear --no-interaction --no-ansi\n/);
+  assert.equal(site.head(), before);
+  assert.equal(site.log(), '');
+  assert.deepEqual(site.artisanCalls(), []);
+});
+
+test('what --dry-run prints is what a deploy does', async (t) => {
+  const site = await buildSite(t);
+  const commit = site.push({ page: 'two' });
+  const { stdout } = await holdfast(site, ['deploy', '--dry-run']);
+  const { execFileSync } = await import('node:child_process');
+  execFileSync('sh', ['-e', '-c', stdout], { env: { ...site.environment }, stdio: 'pipe' });
+  assert.equal(site.head(), commit);
+  assert.equal(site.artisanCalls().length, 7);
+});
+
+test('everything wrong with the settings is told at once, one sentence a mistake, no stack', async (t) => {
+  const site = await buildSite(t);
+  const { exitCode, stderr } = await holdfast(
+    site,
+    ['deploy', '--branch', 'a..b', '--health-url', 'nonsense', '--variant', 'fast', '--health-attempts', '0'],
+    { APP_DIR: '' },
+  );
+  assert.equal(exitCode, 2);
+  const lines = stderr.trim().split('\n');
+  assert.equal(lines.length, 5, stderr);
+  for (const word of ['appDir', 'branch', 'healthUrl', 'variant', 'attempts'])
+    assert.ok(
+      lines.some((line) => line.includes(word)),
+      word,
+    );
+  for (const line of lines) assert.match(line, /^holdfast: deployment\..*\.$/);
+});
+
+test('no HEALTH_URL is a mistake, never a silent deploy without rollback', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  site.push({ page: 'two' });
+  const { exitCode, stderr } = await holdfast(site, ['deploy'], { HEALTH_URL: '' });
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /healthUrl is missing: .*--variant basic/);
+  assert.equal(site.head(), before);
+  assert.equal((await holdfast(site, ['deploy', '--variant', 'basic'], { HEALTH_URL: '' })).exitCode, 0);
+});
+
+test('a log that cannot be written: exit 2, one sentence', async (t) => {
+  const site = await buildSite(t);
+  const { exitCode, stderr } = await holdfast(site, ['deploy'], { LOG_FILE: '/proc/nothing.log' });
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /^holdfast: The deployment log cannot be written: .*\n$/);
+});

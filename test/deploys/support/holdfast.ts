@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Site } from './site.ts';
+
+export interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+const program = fileURLToPath(new URL('../../../bin/holdfast.js', import.meta.url));
+
+/** Starts the program itself, with the specification's variables for this site in its environment. */
+export function startHoldfast(
+  site: Site,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Running {
+  const settings = {
+    APP_DIR: site.app,
+    BRANCH: 'main',
+    LOG_FILE: `${site.folder}/deploy.log`,
+    HEALTH_URL: site.healthUrl,
+  };
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd: site.folder,
+    env: { ...site.environment, ...settings, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ exitCode: code ?? -1, ...said }));
+  });
+  return { child, ended };
+}
+
+export function holdfast(
+  site: Site,
+  words: readonly string[],
+  environment?: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  return startHoldfast(site, words, environment).ended;
+}
+
+/** Waits until it holds; the limit is only there so that a defect ends. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let waited = 0; waited < 2000; waited++) {
+    if (holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`waited in vain until ${what}`);
+}
