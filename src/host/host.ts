@@ -129,8 +129,11 @@ export interface CommandResult {
 export interface Files {
   /** Undefined when there is no such file. */
   read(path: string): Promise<string | undefined>;
-  /** The file's bytes in large pieces; a missing file is an `OperationError`. */
-  chunks(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * The file's bytes in large pieces, from that byte on; a piece is gone when the next one is asked for. A missing file is an
+   * `OperationError`.
+   */
+  chunks(path: string, fromByte?: number): AsyncIterable<Uint8Array>;
   /** Opens for appending, making the file; a symbolic link in its place is refused. */
   append(path: string, options?: { readonly mode?: number }): Promise<Appender>;
   /** The whole file or nothing: written aside, synced, renamed, folder synced. */
@@ -138,6 +141,7 @@ export interface Files {
   /** Makes the file with this text, or says false when it is there already. Synced, folder too. */
   create(path: string, text: string, options?: { readonly mode?: number }): Promise<boolean>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
+  /** The names in the folder, sorted; a folder that is not there holds none. */
   list(path: string): Promise<readonly string[]>;
   /** Of the thing itself, not of what a symbolic link points to. Undefined when there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;

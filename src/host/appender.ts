@@ -1,0 +1,89 @@
+import { fsyncSync, writeSync } from 'node:fs';
+import { constants, type FileHandle, lstat, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OperationError } from './errors.ts';
+import { syncFolder } from './folders.ts';
+import type { Appender } from './host.ts';
+import { codeOf, systemError } from './system-error.ts';
+
+const TRIED = 'Appending to';
+
+/**
+ * A file open for appending: each text is one write(2), in the order of the calls. `synchronous` makes the write before the call returns,
+ * which is for held work only: it blocks everything else.
+ */
+export async function openAppender(
+  path: string,
+  options: { readonly mode?: number; readonly synchronous?: boolean },
+): Promise<Appender> {
+  const file = await openForAppending(path, options.mode ?? 0o666);
+  const write = options.synchronous ? writeAtOnce : writeLater;
+  let last: Promise<unknown> = Promise.resolve();
+  const queued = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  return {
+    write: (text) => (options.synchronous ? write(file, path, text) : queued(() => write(file, path, text))),
+    sync: () => queued(() => sync(file, path, options.synchronous === true)),
+    close: () => queued(() => file.close()),
+  };
+}
+
+async function openForAppending(path: string, mode: number): Promise<FileHandle> {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  try {
+    if (await isSomethingElse(path))
+      throw new OperationError({ tried: TRIED, on: path, cameBack: 'it is not a regular file' });
+    return await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, mode);
+  } catch (cause) {
+    throw systemError(TRIED, path, cause);
+  }
+}
+
+/** Opening a pipe would wait for its reader for ever. */
+async function isSomethingElse(path: string): Promise<boolean> {
+  try {
+    const there = await lstat(path);
+    return !there.isFile() && !there.isSymbolicLink() && !there.isDirectory();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function writeLater(file: FileHandle, path: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  try {
+    const { bytesWritten } = await file.write(bytes);
+    demandWhole(path, bytesWritten, bytes.length);
+  } catch (cause) {
+    throw systemError(TRIED, path, cause);
+  }
+}
+
+async function writeAtOnce(file: FileHandle, path: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  try {
+    demandWhole(path, writeSync(file.fd, bytes), bytes.length);
+  } catch (cause) {
+    throw systemError(TRIED, path, cause);
+  }
+}
+
+/** A full disk may take the first part of a text. */
+function demandWhole(path: string, written: number, length: number): void {
+  if (written === length) return;
+  throw new OperationError({ tried: TRIED, on: path, cameBack: `only ${written} of ${length} bytes were written` });
+}
+
+async function sync(file: FileHandle, path: string, synchronous: boolean): Promise<void> {
+  try {
+    if (synchronous) fsyncSync(file.fd);
+    else await file.sync();
+    await syncFolder(dirname(path));
+  } catch (cause) {
+    throw systemError('Syncing', path, cause);
+  }
+}

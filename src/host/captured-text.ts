@@ -1,0 +1,36 @@
+/** What a command may say on one stream: `git fetch` and `artisan` stay far below it, and a runaway command cannot fill the memory. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+
+export interface CapturedText {
+  readonly push: (chunk: Buffer) => void;
+  readonly text: () => string;
+}
+
+/** The beginning and the end of a stream, with a line in between that says how much was cut; all of it where it is short. */
+export function capturedText(keptBytes = KEPT_BYTES): CapturedText {
+  const head = { chunks: [] as Buffer[], bytes: 0 };
+  const tail = { chunks: [] as Buffer[], bytes: 0 };
+  const half = keptBytes / 2;
+  let cut = 0;
+  return {
+    push: (chunk) => {
+      const room = Math.min(chunk.length, half - head.bytes);
+      if (room > 0) head.bytes += keep(head.chunks, chunk.subarray(0, room));
+      if (room < chunk.length) tail.bytes += keep(tail.chunks, chunk.subarray(room));
+      while (tail.bytes - (tail.chunks[0]?.length ?? 0) >= half) {
+        const dropped = tail.chunks.shift()?.length ?? 0;
+        tail.bytes -= dropped;
+        cut += dropped;
+      }
+    },
+    text: () => {
+      const between = cut === 0 ? [] : [Buffer.from(`\n[${cut} bytes are left out here]\n`)];
+      return Buffer.concat([...head.chunks, ...between, ...tail.chunks]).toString('utf8');
+    },
+  };
+}
+
+function keep(chunks: Buffer[], chunk: Buffer): number {
+  chunks.push(chunk);
+  return chunk.length;
+}

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { capturedText } from './captured-text.ts';
+import type { Command, CommandResult, RunOptions } from './host.ts';
+import { codeOf } from './system-error.ts';
+
+/** Between SIGTERM and SIGKILL: what `docker stop` grants. */
+const GRACE_SECONDS = 10;
+/** After SIGKILL, a process that left the group may still hold the pipes: its output is not waited for. */
+const PIPES_SECONDS = 1;
+/** A shell's codes for a program that is not there and for one that may not be executed (POSIX, 2.8.2). */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+
+/**
+ * Runs a program in a process group and session of its own, so that it has no terminal to ask and can be ended with all that it started.
+ * The output is complete when the promise resolves. Rejects only when the signal was aborted before the start, or when `started` rejects.
+ */
+export async function run(command: Command, options: RunOptions): Promise<CommandResult> {
+  options.signal?.throwIfAborted();
+  const begun = performance.now();
+  const [program, ...args] = command;
+  const child = spawn(program, args, {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { ...options.env },
+    detached: true,
+    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const output = captured(child);
+  const ended = end(child);
+  const ending = endOnTime(child, options);
+  try {
+    await started(child, options);
+    const exitCode = await ended;
+    return { exitCode, ...output(), seconds: (performance.now() - begun) / 1000, timedOut: ending.timedOut() };
+  } catch (error) {
+    if (child.pid !== undefined) throw error;
+    const { exitCode, stderr } = await notStarted(program, options.cwd, error);
+    return { exitCode, stdout: '', stderr, seconds: (performance.now() - begun) / 1000, timedOut: false };
+  } finally {
+    ending.forget();
+  }
+}
+
+function captured(child: ChildProcess): () => { readonly stdout: string; readonly stderr: string } {
+  const [stdout, stderr] = [capturedText(), capturedText()];
+  child.stdout?.on('data', stdout.push);
+  child.stderr?.on('data', stderr.push);
+  return () => ({ stdout: stdout.text(), stderr: stderr.text() });
+}
+
+/** The exit code, after both outputs have been read to their ends. */
+function end(child: ChildProcess): Promise<number> {
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) =>
+      resolve(signal === null ? (code ?? NOT_FOUND) : 128 + constants.signals[signal]),
+    );
+  });
+  ended.catch(() => undefined);
+  return ended;
+}
+
+async function started(child: ChildProcess, options: RunOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  if (options.stdin !== undefined) feed(child, options.stdin);
+  if (child.pid === undefined || options.started === undefined) return;
+  try {
+    await options.started({ pid: child.pid });
+  } catch (error) {
+    signalGroup(child, 'SIGKILL');
+    throw error;
+  }
+}
+
+/** A program may end without reading its input. */
+function feed(child: ChildProcess, text: string): void {
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(text);
+}
+
+interface Ending {
+  readonly timedOut: () => boolean;
+  readonly forget: () => void;
+}
+
+/** Ends the group at the timeout or when the signal is aborted; what the program then leaves behind is killed. */
+function endOnTime(child: ChildProcess, options: RunOptions): Ending {
+  let timedOut = false;
+  let terminated = false;
+  const timers: NodeJS.Timeout[] = [];
+  const later = (seconds: number, deed: () => void) => timers.push(setTimeout(deed, seconds * 1000));
+  const terminate = () => {
+    terminated = true;
+    signalGroup(child, 'SIGTERM');
+    later(GRACE_SECONDS, () => {
+      signalGroup(child, 'SIGKILL');
+      later(PIPES_SECONDS, () => closePipes(child));
+    });
+  };
+  later(options.timeoutSeconds, () => {
+    timedOut = true;
+    terminate();
+  });
+  options.signal?.addEventListener('abort', terminate, { once: true });
+  return {
+    timedOut: () => timedOut,
+    forget: () => {
+      timers.forEach(clearTimeout);
+      options.signal?.removeEventListener('abort', terminate);
+      if (terminated) signalGroup(child, 'SIGKILL');
+    },
+  };
+}
+
+function closePipes(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, name);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** A missing working directory and a missing program are the same errno. */
+async function notStarted(
+  program: string,
+  cwd: string | undefined,
+  error: unknown,
+): Promise<{ exitCode: number; stderr: string }> {
+  const code = codeOf(error);
+  if (cwd !== undefined && !(await isFolder(cwd)))
+    return { exitCode: NOT_FOUND, stderr: `${cwd}: no such folder to run ${program} in\n` };
+  if (code === 'ENOENT') return { exitCode: NOT_FOUND, stderr: `${program}: command not found\n` };
+  return { exitCode: NOT_EXECUTABLE, stderr: `${program}: cannot be executed (${code ?? String(error)})\n` };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (there) => there.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { getServers } from 'node:dns';
+import { connect, isIPv6 } from 'node:net';
+import { type DnsMessage, decodeAnswer, encodeQuery } from './dns-message.ts';
+import type { DnsAnswer, DnsQuery, RecordType } from './host.ts';
+
+/** resolv.conf(5): 5 seconds an attempt, 2 attempts. */
+const ATTEMPT_SECONDS = 5;
+const ATTEMPTS = 2;
+const DNS_PORT = 53;
+
+interface Server {
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * Asks one name server, over UDP and, where the answer does not fit, over TCP: the one given, else the first of the system's. The answer's
+ * records come with their TTLs, aliases before what they lead to. No answer is `TIMEOUT`, and any failure code but NXDOMAIN is `SERVFAIL`.
+ */
+export async function resolve(query: DnsQuery): Promise<DnsAnswer> {
+  const server = serverOf(query.server ?? getServers()[0] ?? '127.0.0.1');
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const answer = await ask(server, query);
+    if (answer !== undefined) return { code: answer.code, records: answer.records };
+  }
+  return { code: 'TIMEOUT', records: [] };
+}
+
+function serverOf(text: string): Server {
+  if (isIPv6(text)) return { address: text, port: DNS_PORT };
+  const { hostname, port } = new URL(`dns://${text}`);
+  return { address: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DNS_PORT : Number(port) };
+}
+
+async function ask(server: Server, query: DnsQuery): Promise<DnsMessage | undefined> {
+  const id = randomInt(0x10000);
+  const question = encodeQuery(id, query.name, query.type);
+  const answer = await overUdp(server, question, (bytes) => accepted(bytes, id, query.type));
+  return answer?.truncated ? overTcp(server, question, (bytes) => accepted(bytes, id, query.type)) : answer;
+}
+
+type Accept = (bytes: Buffer) => DnsMessage | undefined;
+
+/** An answer to another question is passed over. */
+function accepted(bytes: Buffer, id: number, type: RecordType): DnsMessage | undefined {
+  const answer = decodeAnswer(bytes, type);
+  return answer?.id === id ? answer : undefined;
+}
+
+function overUdp(server: Server, question: Buffer, accept: Accept): Promise<DnsMessage | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+    const finish = (answer?: DnsMessage) => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(answer);
+    };
+    const timer = setTimeout(finish, ATTEMPT_SECONDS * 1000);
+    socket.once('error', () => finish());
+    socket.on('message', (bytes) => {
+      const answer = accept(bytes);
+      if (answer !== undefined) finish(answer);
+    });
+    socket.connect(server.port, server.address, () => socket.send(question));
+  });
+}
+
+/** RFC 1035, section 4.2.2: two bytes of length before each message. */
+function overTcp(server: Server, question: Buffer, accept: Accept): Promise<DnsMessage | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(server.port, server.address);
+    let received = Buffer.alloc(0);
+    const finish = (answer?: DnsMessage) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(ATTEMPT_SECONDS * 1000, finish);
+    socket.once('error', () => finish());
+    socket.once('close', () => finish());
+    socket.on('data', (bytes) => {
+      received = Buffer.concat([received, bytes]);
+      if (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) finish(accept(received.subarray(2)));
+    });
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(question.length);
+    socket.write(Buffer.concat([length, question]));
+  });
+}

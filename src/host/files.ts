@@ -1,0 +1,153 @@
+import type { Stats } from 'node:fs';
+import { link, lstat, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { openAppender } from './appender.ts';
+import { list, makeFolder, syncFolder } from './folders.ts';
+import type { FileStat, Files } from './host.ts';
+import { codeOf, systemError } from './system-error.ts';
+
+/** Large enough that the reading costs less than the looking, small enough to be forgotten quickly. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** The machine's files, without blocking the event loop; `synchronousAppends` is for appends inside held work, where nothing else runs. */
+export function nodeFiles(options: { readonly synchronousAppends?: boolean } = {}): Files {
+  return {
+    read,
+    chunks,
+    append: (path, { mode } = {}) =>
+      openAppender(path, { ...(mode === undefined ? {} : { mode }), synchronous: options.synchronousAppends === true }),
+    replace,
+    create,
+    makeFolder,
+    list,
+    stat,
+    realPath,
+    rename: move,
+    remove,
+  };
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    return undefinedWhenMissing('Reading', path, cause);
+  }
+}
+
+/** Two buffers in turn: the next piece is read while the last one is looked at. */
+async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r').catch((cause) => {
+    throw systemError('Reading', path, cause);
+  });
+  let [current, next] = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
+  let position = fromByte;
+  let reading = file.read(current, 0, CHUNK_BYTES, position);
+  try {
+    for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
+      position += bytesRead;
+      reading = file.read(next, 0, CHUNK_BYTES, position);
+      yield current.subarray(0, bytesRead);
+      [current, next] = [next, current];
+    }
+  } catch (cause) {
+    throw systemError('Reading', path, cause);
+  } finally {
+    await reading.catch(() => undefined);
+    await file.close();
+  }
+}
+
+async function replace(path: string, text: string, options: { readonly mode?: number } = {}): Promise<void> {
+  try {
+    const aside = await writeAside(path, text, options.mode);
+    await rename(aside, path).catch((cause) => abandon(aside, cause));
+    await syncFolder(dirname(path));
+  } catch (cause) {
+    throw systemError('Writing', path, cause);
+  }
+}
+
+/** A link appears with its whole text or not at all, and never over another file. */
+async function create(path: string, text: string, options: { readonly mode?: number } = {}): Promise<boolean> {
+  try {
+    const aside = await writeAside(path, text, options.mode);
+    const made = await link(aside, path).then(
+      () => true,
+      (cause) => (codeOf(cause) === 'EEXIST' ? false : abandon(aside, cause)),
+    );
+    await rm(aside, { force: true });
+    await syncFolder(dirname(path));
+    return made;
+  } catch (cause) {
+    throw systemError('Making', path, cause);
+  }
+}
+
+let asides = 0;
+
+/** Synced, and in the same folder, so that the name can be changed in one step. */
+async function writeAside(path: string, text: string, mode = 0o666): Promise<string> {
+  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.${asides++}`);
+  const file = await open(aside, 'wx', mode);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } catch (cause) {
+    await abandon(aside, cause);
+  } finally {
+    await file.close();
+  }
+  return aside;
+}
+
+async function abandon(aside: string, cause: unknown): Promise<never> {
+  await rm(aside, { force: true });
+  throw cause;
+}
+
+async function stat(path: string): Promise<FileStat | undefined> {
+  try {
+    const there = await lstat(path);
+    const { uid, gid, size, mtimeMs } = there;
+    return { kind: kindOf(there), uid, gid, mode: there.mode & 0o7777, sizeBytes: size, modifiedAt: mtimeMs };
+  } catch (cause) {
+    return undefinedWhenMissing('Looking at', path, cause);
+  }
+}
+
+function kindOf(there: Stats): FileStat['kind'] {
+  if (there.isFile()) return 'file';
+  if (there.isDirectory()) return 'folder';
+  return there.isSymbolicLink() ? 'link' : 'other';
+}
+
+async function realPath(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    return undefinedWhenMissing('Finding', path, cause);
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+    await syncFolder(dirname(to));
+  } catch (cause) {
+    throw systemError('Renaming', `${from} to ${to}`, cause);
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (cause) {
+    throw systemError('Removing', path, cause);
+  }
+}
+
+function undefinedWhenMissing(tried: string, path: string, cause: unknown): undefined {
+  if (codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR') return undefined;
+  throw systemError(tried, path, cause);
+}

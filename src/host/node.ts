@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { systemClock } from './clock.ts';
+import { run } from './command.ts';
+import { resolve } from './dns.ts';
+import { nodeFiles } from './files.ts';
+import type { Host } from './host.ts';
+import { http } from './http.ts';
+import { output } from './output.ts';
+import { allowManyLookUps } from './probe/look-up.ts';
+import { prober } from './probe/probe.ts';
+import { randomStreams } from './random.ts';
+import { onSignal } from './signals.ts';
+
+/** The real host: this machine, its clock, its network and its files. */
+export function nodeHost(): Host {
+  allowManyLookUps();
+  return {
+    clock: systemClock(),
+    random: randomStreams(randomBytes(16).toString('hex')),
+    http,
+    probe: prober(),
+    resolve,
+    run,
+    files: nodeFiles(),
+    onSignal,
+    out: output(process.stdout),
+    talk: output(process.stderr),
+  };
+}

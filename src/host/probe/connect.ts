@@ -1,0 +1,81 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { OperationError } from '../errors.ts';
+import type { Phases, ProbeError } from '../host.ts';
+import { codeOf } from '../system-error.ts';
+import type { Deadline } from './deadline.ts';
+import type { Destination } from './destination.ts';
+import { lookUp } from './look-up.ts';
+import { secure } from './secure.ts';
+
+export interface Connected {
+  readonly socket?: Socket;
+  readonly error?: ProbeError;
+  /** The phases that came to their ends. */
+  readonly phases: Phases;
+}
+
+/**
+ * A fresh name look-up and a new connection to the one address that it gives. A look-up that does not end in time is `dns`, a connection or
+ * handshake that does not is `timeout`: the log then names the hop that did not answer.
+ */
+export async function connect(to: Destination, limit: Deadline): Promise<Connected> {
+  const begun = performance.now();
+  const address = to.isAddress ? to.name : await addressOf(to.name, limit);
+  if (address === undefined) return { error: 'dns', phases: {} };
+  const lookedUp = performance.now();
+  const dns = to.isAddress ? {} : { dns: (lookedUp - begun) / 1000 };
+  const tcp = connectTcp({ host: address, port: to.port, autoSelectFamily: false });
+  const refused = await ready(tcp, 'connect', limit);
+  if (refused !== undefined) return { error: kindOfConnect(refused, to), phases: dns };
+  const connectedAt = performance.now();
+  const phases = { ...dns, connect: (connectedAt - lookedUp) / 1000 };
+  if (!to.secure) return { socket: tcp, phases };
+  const tls = secure(tcp, to);
+  const broken = await ready(tls, 'secureConnect', limit);
+  if (broken !== undefined) return { error: limit.expired() ? 'timeout' : 'tls', phases };
+  return { socket: tls, phases: { ...phases, tls: (performance.now() - connectedAt) / 1000 } };
+}
+
+async function addressOf(name: string, limit: Deadline): Promise<string | undefined> {
+  const late = new Promise<undefined>((resolve) => limit.during(() => resolve(undefined)));
+  const answer = await Promise.race([lookUp(name), late]);
+  return answer !== undefined && 'address' in answer ? answer.address : undefined;
+}
+
+/** Undefined when the socket is ready, else what came instead; the socket is then gone. */
+function ready(socket: Socket, event: 'connect' | 'secureConnect', limit: Deadline): Promise<unknown> {
+  return new Promise((resolve) => {
+    const fail = (error: unknown) => {
+      socket.destroy();
+      resolve(error);
+    };
+    const done = () => {
+      socket.off('close', fail);
+      resolve(undefined);
+    };
+    socket.once(event, done);
+    socket.on('error', fail);
+    socket.once('close', fail);
+    limit.during(() => fail('late'));
+  });
+}
+
+const CONNECT_ERRORS: Readonly<Record<string, ProbeError>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  ETIMEDOUT: 'timeout',
+};
+/** connect(2) and socket(2): the prober's own machine has run out of something. */
+const OWN_ERRORS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL']);
+
+function kindOfConnect(error: unknown, to: Destination): ProbeError {
+  if (error === 'late') return 'timeout';
+  const code = codeOf(error) ?? '';
+  if (OWN_ERRORS.has(code)) {
+    throw new OperationError(
+      { tried: 'Connecting to', on: `${to.name}:${to.port}`, cameBack: `this machine could not (${code})` },
+      { cause: error },
+    );
+  }
+  return CONNECT_ERRORS[code] ?? 'connect';
+}

@@ -1,0 +1,24 @@
+/** One time limit for the steps of a probe, which follow each other: whichever is under way when it expires is called off. */
+export interface Deadline {
+  readonly expired: () => boolean;
+  /** The step that is now under way, by what calls it off; calls it at once when the time is over already. */
+  readonly during: (callOff: () => void) => void;
+  readonly clear: () => void;
+}
+
+export function deadline(seconds: number): Deadline {
+  let expired = false;
+  let current = () => {};
+  const timer = setTimeout(() => {
+    expired = true;
+    current();
+  }, seconds * 1000);
+  return {
+    expired: () => expired,
+    during: (callOff) => {
+      current = callOff;
+      if (expired) callOff();
+    },
+    clear: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net';
+import type { ProbeError } from '../host.ts';
+import type { Deadline } from './deadline.ts';
+import { type ResponseReader, responseReader } from './response-reader.ts';
+
+/** What one request on a connection brought. */
+export interface Exchange {
+  /** 0 when no status was read. */
+  readonly status: number;
+  readonly error?: ProbeError;
+  /** Seconds from the request to the first byte of an answer. */
+  readonly firstByte?: number;
+  readonly keepsAlive: boolean;
+  /** The body's beginning. */
+  readonly body: () => string;
+}
+
+/** Sends the request and reads the response to its end. The socket is left as it was, to be kept or destroyed. */
+export function exchange(socket: Socket, request: string, limit: Deadline): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const begun = performance.now();
+    const reader = responseReader();
+    let firstByte: number | undefined;
+    const finish = (error?: ProbeError) => {
+      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
+      resolve({
+        status: reader.status(),
+        ...(error === undefined ? {} : { error }),
+        ...(firstByte === undefined ? {} : { firstByte }),
+        keepsAlive: error === undefined && reader.keepsAlive(),
+        body: reader.body,
+      });
+    };
+    const listeners = {
+      data: (bytes: Buffer) => {
+        firstByte ??= (performance.now() - begun) / 1000;
+        const progress = reader.push(bytes);
+        if (progress !== 'more') finish(progress === 'broken' ? 'body' : undefined);
+      },
+      end: () => finish(reader.closed() === 'complete' ? undefined : cutOff(reader)),
+      error: (error: NodeJS.ErrnoException) => finish(error.code === 'ETIMEDOUT' ? 'timeout' : cutOff(reader)),
+      close: () => finish(cutOff(reader)),
+    };
+    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
+    limit.during(() => finish('timeout'));
+    socket.write(request);
+  });
+}
+
+/** Without a status nothing was answered; with one, the body is what is missing. */
+function cutOff(reader: ResponseReader): ProbeError {
+  return reader.status() === 0 ? 'reset' : 'body';
+}

@@ -1,0 +1,45 @@
+import { lookup } from 'node:dns';
+
+/**
+ * Threads for getaddrinfo, which blocks: libuv gives name look-ups at most half of its pool, and a look-up at a dead resolver takes 10 to 30
+ * seconds (resolv.conf(5): 5 s, 2 attempts, each server), so a probe a second needs about 30.
+ */
+const POOL_THREADS = '64';
+/** One dead name may not take the look-ups of all others: further probes of it join the newest that is under way. */
+const MOST_OF_ONE_NAME = 12;
+
+export type Address = { readonly address: string } | { readonly failed: string };
+
+const underWay = new Map<string, Promise<Address>[]>();
+
+/** Has an effect only before the pool's first use. */
+export function allowManyLookUps(): void {
+  process.env.UV_THREADPOOL_SIZE ??= POOL_THREADS;
+}
+
+/**
+ * Asks the system's resolver, as curl does, and takes its first address, of IPv4 where there is one. Only one address is ever tried: a client
+ * that goes on to the next one would hide that the first is dead.
+ */
+export function lookUp(name: string): Promise<Address> {
+  const others = underWay.get(name) ?? [];
+  const newest = others.at(-1);
+  if (newest !== undefined && others.length >= MOST_OF_ONE_NAME) return newest;
+  const own = ask(name).finally(() => forget(name, own));
+  underWay.set(name, [...others, own]);
+  return own;
+}
+
+function ask(name: string): Promise<Address> {
+  return new Promise((resolve) => {
+    lookup(name, { order: 'ipv4first' }, (error, address) =>
+      resolve(error === null ? { address } : { failed: error.code ?? error.message }),
+    );
+  });
+}
+
+function forget(name: string, own: Promise<Address>): void {
+  const left = (underWay.get(name) ?? []).filter((other) => other !== own);
+  if (left.length > 0) underWay.set(name, left);
+  else underWay.delete(name);
+}

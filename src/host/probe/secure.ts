@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { Destination } from './destination.ts';
+
+type Tls = typeof import('node:tls');
+
+let loaded: { readonly tls: Tls; readonly context: SecureContext } | undefined;
+
+/** Loads what TLS needs, which takes longer than a probe should: before the first one is timed. */
+export async function prepareTls(): Promise<void> {
+  if (loaded !== undefined) return;
+  const tls = await import('node:tls');
+  loaded ??= { tls, context: tls.createSecureContext() };
+}
+
+/** Begins a handshake, which verifies the certificate against the system's authorities; no session is resumed. */
+export function secure(socket: Socket, to: Destination): Socket {
+  if (loaded === undefined) throw new Error('prepareTls was not awaited');
+  return loaded.tls.connect({
+    socket,
+    host: to.name,
+    ALPNProtocols: ['http/1.1'],
+    secureContext: loaded.context,
+    ...(to.isAddress ? {} : { servername: to.name }),
+  });
+}

@@ -1,0 +1,31 @@
+import { OperationError } from './errors.ts';
+
+/** What an errno means to a person; the code itself follows in brackets, to be searched for. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  ELOOP: 'a symbolic link is in its place',
+  EMFILE: 'too many open files',
+};
+
+/** The failure of a system call as an `OperationError`; an `OperationError` stays what it is. */
+export function systemError(tried: string, on: string, cause: unknown): OperationError {
+  if (cause instanceof OperationError) return cause;
+  return new OperationError({ tried, on, cameBack: meaning(cause) }, { cause });
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function meaning(cause: unknown): string {
+  const code = codeOf(cause);
+  if (code !== undefined && MEANINGS[code] !== undefined) return `${MEANINGS[code]} (${code})`;
+  return cause instanceof Error ? cause.message : String(cause);
+}
