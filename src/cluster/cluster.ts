@@ -106,3 +106,14 @@ export interface StatusCause {
   readonly message?: string;
   readonly field?: string;
 }
+
+/** What a refused eviction means; throws again what is no answer about this pod. A pod of another uid is not the one that was meant. */
+export function evictionRefused(error: unknown): Eviction {
+  if (!(error instanceof ApiError)) throw error;
+  const { status, reason, details, answer } = error;
+  if (status === 404 || (status === 409 && answer.includes('UID in precondition'))) return { outcome: 'gone' };
+  const cause = details?.causes?.find((one) => one.reason === 'DisruptionBudget');
+  const twoBudgets = status === 500 && reason !== 'InternalError';
+  if (cause === undefined && !twoBudgets) throw error;
+  return { outcome: 'refused', status, cause: cause?.message ?? answer };
+}

@@ -2,6 +2,7 @@
 export interface PodSpec {
   readonly containers: readonly Container[];
   readonly nodeName?: string;
+  readonly hostNetwork?: boolean;
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly affinity?: Affinity;
   readonly tolerations?: readonly Toleration[];
@@ -50,6 +51,7 @@ export interface Toleration {
 }
 export interface TopologySpreadConstraint {
   readonly maxSkew: number;
+  readonly minDomains?: number;
   readonly topologyKey: string;
   readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
   readonly labelSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };

@@ -4,6 +4,8 @@ export interface Host {
   /** Random numbers in [0, 1) from a sub-stream of that name: one draw more in one stream changes no other. */
   readonly random: (stream: string) => () => number;
   readonly http: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
+  /** For protocols of one request and one answer on a connection of its own, such as FastCGI. */
+  readonly exchange: (request: ExchangeRequest) => Promise<Uint8Array>;
   readonly probe: Probe;
   readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
   readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
@@ -60,6 +62,14 @@ export interface HttpResponse {
   chunks(): AsyncIterable<Uint8Array>;
   /** Ends the connection without reading the body. */
   discard(): void;
+}
+
+export interface ExchangeRequest {
+  /** A socket's path, or `host:port`. */
+  readonly address: string;
+  readonly bytes: Uint8Array;
+  /** For the whole exchange. */
+  readonly timeoutSeconds: number;
 }
 
 export type Probe = (target: Target, connection: ConnectionUse, timeoutSeconds: number) => Promise<Sample>;

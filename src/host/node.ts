@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from './clock.ts';
 import { run } from './command.ts';
 import { resolve } from './dns.ts';
+import { exchange } from './exchange.ts';
 import { nodeFiles } from './files.ts';
 import type { Host } from './host.ts';
 import { http } from './http.ts';
@@ -18,6 +19,7 @@ export function nodeHost(): Host {
     clock: systemClock(),
     random: randomStreams(randomBytes(16).toString('hex')),
     http,
+    exchange,
     probe: prober(),
     resolve,
     run,

@@ -10,35 +10,33 @@ export function resultCells(row: ResultRow): readonly string[] {
   return [row.scenario, seconds(row.downtimeSeconds), orNone(row.nodeReplacementSeconds), orNone(row.podReadySeconds)];
 }
 
-export const criterionCells = ({ number, outcome, text }: Criterion): readonly string[] => [
-  String(number),
-  outcome.replace('-', ' '),
-  text,
-];
-
 export const scenarioColumns = ['Scenario', 'Verdict', 'Downtime', 'Bounds', 'Samples'] as const;
 
 export function scenarioCells({ title, verdict, downtime }: ScenarioResult): readonly string[] {
-  if (downtime === null) return [title, verdict.replace('-', ' '), '', '', ''];
-  const bounds = `${seconds(downtime.lowerSeconds)} to ${seconds(downtime.upperSeconds)}`;
+  if (downtime === null) return [title, inWords(verdict), '', '', ''];
   const samples = `${downtime.samples}, ${downtime.bad} bad, ${downtime.unknown} unknown`;
-  return [title, verdict, seconds(downtime.seconds), downtime.bad === 0 ? '' : bounds, samples];
+  return [title, inWords(verdict), seconds(downtime.seconds), downtime.bad === 0 ? '' : bounds(downtime), samples];
 }
 
-/** Why the verdict is what it is, one sentence. */
-export function verdictSentence({ verdict, partial, scenarios, criteria }: RunResult): string {
-  const untested = scenarios.filter((scenario) => scenario.verdict === 'not-tested').map(({ name }) => name);
-  const notMet = criteria.filter(({ outcome }) => outcome === 'not-met').map(({ number }) => number);
-  const failed = scenarios.filter((scenario) => scenario.verdict === 'fail').map(({ name }) => name);
-  const reasons = [
-    ...(notMet.length > 0 ? [`criterion ${notMet.join(', ')} not met`] : []),
-    ...(failed.length > 0 ? [`not as expected: ${failed.join(', ')}`] : []),
-    ...(untested.length > 0 && !partial ? [`not tested: ${untested.join(', ')}`] : []),
-  ];
-  const word = partial ? `${verdict} (partial)` : verdict;
-  return reasons.length === 0 ? word : `${word}: ${reasons.join('; ')}`;
-}
+/** `not-met` is a word of the file, `not met` one for people. */
+export const inWords = (outcome: Criterion['outcome'] | ScenarioResult['verdict']): string => outcome.replace('-', ' ');
 
 /** One decimal is what a probe a second can tell. */
 export const seconds = (value: number): string => `${value.toFixed(1)} s`;
+
+export const bounds = (downtime: { readonly lowerSeconds: number; readonly upperSeconds: number }): string =>
+  `${seconds(downtime.lowerSeconds)} to ${seconds(downtime.upperSeconds)}`;
+
+/** What the figures are worth (facts 6.3 and 6.7). */
+export const accuracy =
+  'Times made of the API’s timestamps are ± 1 s. An outage shorter than the probe’s interval is seen with the chance of its length.';
+
+/** `2026-11-20 10:00:00Z`: UTC, for people. */
+export const utc = (instant: string): string => `${instant.slice(0, 19).replace('T', ' ')}Z`;
+
+export function runSentence({ run, tool }: RunResult): string {
+  const end = run.finishedAt === null ? 'with no end: it was killed' : `to ${utc(run.finishedAt)}`;
+  return `${run.id} on ${run.cluster}, ${utc(run.startedAt)} ${end}, ${tool.name} ${tool.version}`;
+}
+
 const orNone = (value: number | null): string => (value === null ? 'n/a' : seconds(value));

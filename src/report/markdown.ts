@@ -1,52 +1,86 @@
 import type { RunResult } from '../validation/run-result.ts';
-import { resultCells, resultColumns, scenarioCells, scenarioColumns, verdictSentence } from './cells.ts';
+import { accuracy, inWords, resultCells, resultColumns, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
+import { printable } from './printable.ts';
+import { notUndone, troubles, verdictReason, verdictWords } from './verdict.ts';
 
-/** `report.md`: one page for a ticket. */
+/** `report.md`: one page for a ticket. Lists are cut where they would make it longer; `report.json` holds them whole. */
 export function reportMarkdown(result: RunResult): string {
-  const { run, tool } = result;
-  const findings = [...result.scenarios.flatMap((scenario) => scenario.findings), ...result.findings];
   return `${[
-    `# Zero-downtime validation: ${verdictSentence(result)}`,
-    `Run \`${run.id}\` on ${run.cluster}, ${run.startedAt} to ${run.finishedAt ?? 'no end: it was killed'}, ${tool.name} ${tool.version}.`,
+    `# Zero-downtime validation: ${escaped(verdictWords(result))}`,
+    sentence(verdictReason(result)),
+    `Run ${sentence(runSentence(result))}`,
+    ...notUndoneSection(result),
+    ...troubleSection(result),
+    '## Results',
     markdownTable(resultColumns, result.resultTable.map(resultCells)),
-    'Times made of the API’s timestamps are ± 1 s. A probe a second sees every outage of 1 s or more, and a shorter one with a chance of its length.',
+    accuracy,
     '## Acceptance criteria',
     markdownTable(
       ['', 'Criterion', 'Outcome', 'Because'],
-      result.criteria.map(({ number, text, outcome, because }) => [String(number), text, outcome, because]),
+      result.criteria.map(({ number, text, outcome, because }) => [String(number), text, inWords(outcome), because]),
     ),
     '## Scenarios',
     markdownTable(scenarioColumns, result.scenarios.map(scenarioCells)),
-    '## Outages',
-    result.outages.length === 0
-      ? 'None.'
-      : markdownTable(
-          ['From', 'To', 'Seconds', 'Lower', 'Upper', 'Kinds', 'Scenario'],
-          result.outages.map(({ from, to, seconds, lowerSeconds, upperSeconds, kinds, scenario }) =>
-            [from, to ?? '', seconds, lowerSeconds, upperSeconds, kinds.join(', '), scenario ?? ''].map(String),
-          ),
-        ),
-    '## Findings',
-    markdownTable(
-      ['Severity', 'Subject', 'Expected', 'Observed', 'Advice'],
-      findings.map(({ severity, subject, expected, observed, advice }) => [
-        severity,
-        subject,
-        expected,
-        observed,
-        advice,
-      ]),
-    ),
-    '## What was done, and put back',
-    markdownTable(
-      ['Action', 'Target', 'State'],
-      result.undo.map(({ action, target, state }) => [action, target, state]),
-    ),
+    ...outageSection(result),
+    ...surpriseSection(result),
   ].join('\n\n')}\n`;
 }
 
+/** GFM reads these signs as markup, wherever they stand; the others only at the start of a line, where no cell is. */
+const escaped = (text: string): string => printable(text).replaceAll(/[\\`*_[\]<>|~&]/g, '\\$&');
+const sentence = (text: string): string => `${escaped(text)}.`;
+
+/** A ticket is read on one page: more rows than this nobody reads there. */
+const mostRows = 20;
+
 function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`;
+  const shown = [line(columns), `|${columns.map(() => '---|').join('')}`, ...rows.slice(0, mostRows).map(line)];
+  const more = rows.length > mostRows ? `\n\nAnd ${rows.length - mostRows} more in \`report.json\`.` : '';
+  return `${shown.join('\n')}${more}`;
+}
+
+function notUndoneSection(result: RunResult): readonly string[] {
+  const left = notUndone(result);
+  if (left.length === 0) return [];
+  return [
+    '## Not undone',
+    'The cluster is not as it was before the run; `holdfast recover` undoes it.',
+    markdownTable(
+      ['Action', 'Target'],
+      left.map(({ action, target }) => [action, target]),
+    ),
+  ];
+}
+
+function troubleSection(result: RunResult): readonly string[] {
+  const found = troubles(result);
+  if (found.length === 0) return [];
+  return [
+    '## What deserves a look',
+    markdownTable(
+      ['', 'Subject', 'Expected', 'Observed', 'Advice'],
+      found.map(({ severity, subject, expected, observed, advice }) => [severity, subject, expected, observed, advice]),
+    ),
+  ];
+}
+
+function outageSection({ outages }: RunResult): readonly string[] {
+  if (outages.length === 0) return ['## Outages', 'None.'];
+  const rows = outages.map(({ from, seconds, lowerSeconds, upperSeconds, kinds, scenario }) =>
+    [from, seconds, lowerSeconds, upperSeconds, kinds.join(', '), scenario ?? 'outside every scenario'].map(String),
+  );
+  return ['## Outages', markdownTable(['From', 'Seconds', 'At least', 'At most', 'Kinds', 'Scenario'], rows)];
+}
+
+function surpriseSection({ replacements }: RunResult): readonly string[] {
+  const surprises = replacements.filter(({ ours }) => !ours);
+  if (surprises.length === 0) return [];
+  return [
+    '## Surprise replacements',
+    markdownTable(
+      ['NodeClaim', 'Node', 'Cause', 'At'],
+      surprises.map(({ nodeClaim, node, cause, at }) => [nodeClaim, node ?? '', cause, at]),
+    ),
+  ];
 }

@@ -1,30 +1,106 @@
 import type { Finding } from '../validation/finding.ts';
-import type { RunResult } from '../validation/run-result.ts';
-import { criterionCells, resultCells, resultColumns, verdictSentence } from './cells.ts';
-import { table, wrap } from './table.ts';
+import type { Criterion, RunResult, Verdict } from '../validation/run-result.ts';
+import { accuracy, inWords, resultCells, resultColumns, runSentence } from './cells.ts';
+import { printable } from './printable.ts';
+import { type Cell, table, wrap } from './table.ts';
+import { notUndone, troubles, verdictReason, verdictWords } from './verdict.ts';
 
-/** The report on a screen: the specification's table, the six criteria, what deserves a look, the verdict. 80 columns. */
-export function reportText(result: RunResult): string {
-  const troubles = [...result.scenarios.flatMap(({ findings }) => findings), ...result.findings].filter(
-    ({ severity }) => severity !== 'info',
-  );
-  const undone = result.undo.filter(({ state }) => state === 'failed');
-  return [
-    table([resultColumns, ...result.resultTable.map(resultCells)]),
-    table(result.criteria.map(criterionCells)),
-    ...(troubles.length === 0 ? [] : [troubles.map(findingText).join('\n')]),
-    ...(undone.length === 0
-      ? []
-      : [undone.map(({ action, target }) => `NOT UNDONE: ${action} of ${target}`).join('\n')]),
-    wrap(`Verdict: ${verdictSentence(result)}`, 80).join('\n'),
-  ]
-    .map((part) => `${part}\n`)
-    .join('\n');
+/** What each kind of word looks like; a terminal's colours, or nothing. */
+export interface Paint {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly doubtful: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly faint: (text: string) => string;
 }
 
-function findingText({ severity, subject, expected, observed, advice }: Finding): string {
-  const sentence = `${severity}: ${subject}: expected ${expected}; observed ${observed}${advice === '' ? '' : `. ${advice}`}`;
-  return wrap(sentence, 78)
-    .map((line, index) => (index === 0 ? line : `  ${line}`))
-    .join('\n');
+export interface Screen {
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+/** The report on a screen: the specification's table, the six criteria, what deserves a look, what was not undone, the verdict. */
+export function reportText(result: RunResult, screen: Partial<Screen> = {}): string {
+  const { paint, columns } = { paint: plain, columns: 80, ...screen };
+  const faint = (text: string) => lines(text, columns).map(paint.faint).join('\n');
+  const parts = [
+    faint(runSentence(result)),
+    resultText(result, { paint, columns }),
+    faint(accuracy),
+    criteriaText(result, { paint, columns }),
+    ...troubles(result).map((finding) => findingText(finding, { paint, columns })),
+    ...notUndoneText(result, { paint, columns }),
+    verdictText(result, { paint, columns }),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const same = (text: string): string => text;
+const plain: Paint = { good: same, bad: same, doubtful: same, strong: same, faint: same };
+const lines = (text: string, columns: number) => wrap(printable(text), columns);
+
+function resultText({ resultTable }: RunResult, { paint, columns }: Screen): string {
+  const rows = resultTable.map(resultCells);
+  const rule = resultColumns.map((column, index) =>
+    '-'.repeat(Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0))),
+  );
+  const heading = painted(resultColumns, paint.strong);
+  const body = rows.map((row) => (row[1] === 'not tested' ? painted(row, paint.faint) : row));
+  return table([heading, painted(rule, paint.faint), ...body], columns);
+}
+
+const painted = (row: readonly string[], paint: (text: string) => string): readonly Cell[] =>
+  row.map((words) => ({ words, paint }));
+
+const outcomePaint = {
+  met: 'good',
+  'not-met': 'bad',
+  inconclusive: 'doubtful',
+  'not-tested': 'faint',
+} as const satisfies Record<Criterion['outcome'], keyof Paint>;
+
+function criteriaText({ criteria }: RunResult, { paint, columns }: Screen): string {
+  return table(
+    criteria.flatMap(({ number, text, outcome, because }): readonly (readonly Cell[])[] => [
+      [String(number), { words: inWords(outcome), paint: paint[outcomePaint[outcome]] }, text],
+      ['', '', { words: printable(because), paint: paint.faint }],
+    ]),
+    columns,
+  );
+}
+
+/** What was expected of whom, what came, and what to do: a line or more each, the first one the loudest. */
+function findingText({ severity, subject, expected, observed, advice }: Finding, { paint, columns }: Screen): string {
+  const loud = severity === 'error' ? paint.bad : paint.doubtful;
+  const rows = [
+    [
+      { words: severity, paint: loud },
+      { words: printable(`${subject}: ${expected}`), paint: paint.strong },
+    ],
+    ['', printable(`observed: ${observed}`)],
+    ...(advice === '' ? [] : [['', printable(`advice: ${advice}`)]]),
+  ];
+  return table(rows, columns);
+}
+
+function notUndoneText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+  const left = notUndone(result);
+  if (left.length === 0) return [];
+  const rows = left.map(({ action, target }) => ['', printable(`${action} of ${target}`)]);
+  const advice = '`holdfast recover` undoes it; until then the cluster is not as it was before the run.';
+  return [[paint.bad('NOT UNDONE'), table(rows, columns), ...lines(advice, columns)].join('\n')];
+}
+
+const verdictPaint = {
+  pass: 'good',
+  fail: 'bad',
+  inconclusive: 'doubtful',
+  error: 'bad',
+} as const satisfies Record<Verdict, keyof Paint>;
+
+function verdictText(result: RunResult, { paint, columns }: Screen): string {
+  const words = verdictWords(result);
+  const [first = '', ...rest] = lines(`${words}: ${verdictReason(result)}`, columns);
+  const loud = (text: string) => paint.strong(paint[verdictPaint[result.verdict]](text));
+  return [first.startsWith(words) ? `${loud(words)}${first.slice(words.length)}` : first, ...rest].join('\n');
 }

@@ -1,5 +1,6 @@
 import type { ConnectionUse, ProbeError, Sample } from '../host/host.ts';
 import { formatDuration, parseDuration } from '../settings/duration.ts';
+import { words } from './log-words.ts';
 
 /** The first line of a downtime log, and of each part that a later monitor appended. */
 export interface LogHeader {
@@ -10,30 +11,14 @@ export interface LogHeader {
   readonly expect: number;
 }
 
-/** A fact about the monitor itself. Instants are epoch milliseconds. */
-export type LogFact =
-  /** Ticks at which no probe was made. */
-  | { readonly type: 'missed'; readonly ticks: number; readonly from: number; readonly reason: string }
-  /** A probe whose end was not waited for, or that this machine could not make. */
-  | {
-      readonly type: 'unknown';
-      readonly from: number;
-      readonly reason: string;
-      readonly connection: ConnectionUse;
-      readonly target?: string;
-    }
-  /** The monitor did not run: samples in flight took longer than the target did. */
-  | { readonly type: 'stall'; readonly seconds: number; readonly from: number }
-  /** The wall clock was set; from here on the times are the new clock's. */
-  | { readonly type: 'clock-step'; readonly seconds: number }
-  | { readonly type: 'end'; readonly at: number };
-
 /** What a sample's line says after the specification's three fields. */
 export interface LineExtra {
   readonly connection: ConnectionUse;
   readonly error?: ProbeError;
   readonly bodyMatched?: false;
   readonly target?: string;
+  /** No sample, but so many ticks of which nothing is known. */
+  readonly unknownTicks?: number;
 }
 
 const MAGIC = '# holdfast downtime-log';
@@ -56,12 +41,9 @@ export function formatHeader(header: LogHeader): string {
 /** Undefined for a line that is no header; a version that is not ours is a header without settings. */
 export function parseHeader(line: string): LogHeader | { readonly version: string } | undefined {
   if (!line.startsWith(`${MAGIC} `)) return undefined;
-  const [version = '', ...words] = line
-    .slice(MAGIC.length + 1)
-    .trim()
-    .split(' ');
+  const [version = '', ...settings] = line.slice(MAGIC.length).trim().split(' ');
   if (version !== String(VERSION)) return { version };
-  const pairs = words.map(pair);
+  const pairs = words(settings.join(' '));
   const value = (wanted: string) => pairs.find(([key]) => key === wanted)?.[1] ?? '';
   return {
     targets: pairs.filter(([key]) => key === 'target').map(([, target]) => target),
@@ -97,67 +79,17 @@ const ERRORS: ReadonlySet<string> = new Set<ProbeError>([
 
 /** The words behind the third field. Undefined when the line is torn or says what no monitor writes; unknown keys are passed over. */
 export function parseExtra(text: string): LineExtra | undefined {
-  const pairs = new Map(
-    text
-      .split(' ')
-      .filter((word) => word !== '')
-      .map(pair),
-  );
-  const { error, body, connection, target, torn } = Object.fromEntries(pairs);
-  if (torn !== undefined || (error !== undefined && !ERRORS.has(error))) return undefined;
-  if ((body ?? 'no') !== 'no' || !['new', 'reused'].includes(connection ?? 'new')) return undefined;
+  const { error, body, connection = 'new', target, torn } = Object.fromEntries(words(text));
+  const known =
+    torn === undefined &&
+    (error === undefined || ERRORS.has(error)) &&
+    (body === undefined || body === 'no') &&
+    (connection === 'new' || connection === 'reused');
+  if (!known) return undefined;
   return {
-    connection: connection === 'reused' ? 'reused' : 'new',
+    connection,
     ...(error === undefined ? {} : { error: error as ProbeError }),
     ...(body === undefined ? {} : { bodyMatched: false }),
     ...(target === undefined ? {} : { target }),
   };
 }
-
-/** With the line's end. */
-export function formatFact(fact: LogFact): string {
-  switch (fact.type) {
-    case 'missed':
-      return `# missed ${fact.ticks} from=${iso(fact.from)} reason=${fact.reason}\n`;
-    case 'unknown': {
-      const connection = fact.connection === 'new' ? '' : ` connection=${fact.connection}`;
-      const target = fact.target === undefined ? '' : ` target=${fact.target}`;
-      return `# unknown 1 from=${iso(fact.from)} reason=${fact.reason}${connection}${target}\n`;
-    }
-    case 'stall':
-      return `# stall ${fact.seconds.toFixed(3)} from=${iso(fact.from)}\n`;
-    case 'clock-step':
-      return `# clock-step ${fact.seconds.toFixed(3)}\n`;
-    case 'end':
-      return `# end at=${iso(fact.at)}\n`;
-  }
-}
-
-/** Undefined for a comment of another kind. */
-export function parseFact(line: string): LogFact | undefined {
-  const [, type, ...words] = line.trim().split(' ');
-  const amount = Number(words[0]);
-  const { from, at, reason = '', connection, target } = Object.fromEntries(words.map(pair));
-  const instant = Date.parse(from ?? at ?? '');
-  if (type === 'clock-step' && Number.isFinite(amount)) return { type, seconds: amount };
-  if (Number.isNaN(instant)) return undefined;
-  if (type === 'end') return { type, at: instant };
-  if (type === 'unknown')
-    return {
-      type,
-      from: instant,
-      reason,
-      connection: connection === 'reused' ? 'reused' : 'new',
-      ...(target === undefined ? {} : { target }),
-    };
-  if (type === 'missed' && Number.isInteger(amount) && amount > 0)
-    return { type, ticks: amount, from: instant, reason };
-  return type === 'stall' && amount > 0 ? { type, seconds: amount, from: instant } : undefined;
-}
-
-function pair(word: string): [key: string, value: string] {
-  const equals = word.indexOf('=');
-  return equals < 0 ? [word, ''] : [word.slice(0, equals), word.slice(equals + 1)];
-}
-
-const iso = (at: number) => new Date(at).toISOString();

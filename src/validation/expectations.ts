@@ -1,5 +1,5 @@
-import { noDowntime as outcomeOfNoDowntime } from './downtime.ts';
-import type { Expectation } from './finding.ts';
+import type { WindowDowntime } from './downtime.ts';
+import type { Expectation, Outcome } from './finding.ts';
 import type { Measurement } from './measure.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Measurement } from './measure.ts';
  */
 export function noDowntime({ downtime }: Measurement, advice = ''): Expectation {
   const { bad, unknown, samples, seconds } = downtime;
-  const outcome = outcomeOfNoDowntime(downtime);
+  const outcome = downtimeOutcome(downtime);
   const seen = `${seconds} s in ${samples} samples, ${bad} bad, ${unknown} unknown`;
   return { id: 'no-downtime', expected: 'no downtime', outcome, observed: seen, ...(bad > 0 ? { advice } : {}) };
 }
@@ -20,4 +20,9 @@ export function podsReady({ application }: Measurement, replicas: number): Expec
     return { id: 'pods-ready', expected, outcome: 'inconclusive', observed: 'the pods were not observed' };
   const outcome = application.readyAtEnd === replicas ? 'met' : 'not-met';
   return { id: 'pods-ready', expected, outcome, observed: `${application.readyAtEnd} pods ready` };
+}
+
+function downtimeOutcome({ bad, unknown, samples }: WindowDowntime): Outcome {
+  if (bad > 0) return 'not-met';
+  return unknown > 0 || samples === 0 ? 'inconclusive' : 'met';
 }

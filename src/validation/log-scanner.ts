@@ -28,25 +28,28 @@ const LONGEST_LINE = 16_384;
 /** Pure. Reads a downtime log by its bytes: text is made only of what is not a plain sample. */
 export function logScanner(lines: ScannedLines): LogScanner {
   const takeLine = lineTaker(lines);
-  let carried = Buffer.alloc(0);
-  const takeCopy = (line: Uint8Array) => takeLine(Buffer.concat([line, Buffer.alloc(ROOM)]), 0);
+  const takeCopy = (line: Uint8Array) => {
+    if (line.length <= LONGEST_LINE) takeLine(Buffer.concat([line, Buffer.alloc(ROOM)]), 0);
+  };
+  let torn = Buffer.alloc(0);
+  /** Ends the line that the last chunk began, and says where the next one begins; 0 where it does not end. */
+  const mend = (bytes: Buffer) => {
+    const start = bytes.indexOf(LINE_END) + 1;
+    const end = start === 0 ? bytes : bytes.subarray(0, start);
+    torn = torn.length > LONGEST_LINE ? torn : Buffer.concat([torn, end]);
+    if (start > 0) takeCopy(torn);
+    return start;
+  };
   return {
     push: (chunk) => {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      let start = 0;
-      if (carried.length > 0) {
-        start = bytes.indexOf(LINE_END) + 1;
-        carried = Buffer.concat([carried, start === 0 ? bytes : bytes.subarray(0, start)]);
-        if (start === 0) return;
-        if (carried.length <= LONGEST_LINE) takeCopy(carried);
-      }
-      const inPlace = bytes.lastIndexOf(LINE_END, bytes.length - ROOM) + 1;
+      let start = torn.length > 0 ? mend(bytes) : 0;
+      if (torn.length > 0 && start === 0) return;
+      const inPlace = bytes.lastIndexOf(LINE_END, Math.max(0, bytes.length - ROOM)) + 1;
       while (start < inPlace) start = takeLine(bytes, start);
-      for (let end = bytes.indexOf(LINE_END, start); end >= 0; end = bytes.indexOf(LINE_END, start)) {
-        takeCopy(bytes.subarray(start, end + 1));
-        start = end + 1;
-      }
-      carried = Buffer.from(bytes.subarray(start));
+      const left = bytes.subarray(start).toString('latin1').split('\n');
+      torn = Buffer.from(left.pop() ?? '', 'latin1');
+      for (const line of left) takeCopy(Buffer.from(`${line}\n`, 'latin1'));
     },
   };
 }
@@ -92,6 +95,7 @@ function isDigit(byte: number | undefined): boolean {
 /** NaN where something else than digits stands, or nothing. */
 function digits(bytes: Buffer, start: number, count: number): number {
   let value = count === 0 ? Number.NaN : 0;
-  for (let i = start; i < start + count; i++) value = isDigit(bytes[i]) ? value * 10 + (bytes[i] as number) - ZERO : Number.NaN;
+  for (let i = start; i < start + count; i++)
+    value = isDigit(bytes[i]) ? value * 10 + (bytes[i] as number) - ZERO : Number.NaN;
   return value;
 }

@@ -79,6 +79,8 @@ function hardenedPod({ application, nodePool: { role } }: Settings): PodSpec {
     topologySpreadConstraints: [
       {
         maxSkew: 1,
+        // Without it both replicas may land on the pool's first node, the only one there is by then.
+        minDomains: 2,
         topologyKey: 'kubernetes.io/hostname',
         whenUnsatisfiable: 'DoNotSchedule',
         labelSelector: { matchLabels: { app: application } },

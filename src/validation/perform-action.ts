@@ -23,9 +23,9 @@ export async function performAction(
   const action = actions[planned.action] as Action<unknown, unknown>;
   const intent = await action.prepare(site, planned.target);
   const begun = { id: run.newActionId(), action: action.name, intent };
-  signal.throwIfAborted();
   await journal.intend({ type: 'action-intended', ...begun, scenario, subject: action.subject(intent) });
   began(begun);
+  signal.throwIfAborted();
   await action.perform(site, intent, signal);
   journal.record({ type: 'action-performed', id: begun.id });
   journal.record({ type: 'action-verified', id: begun.id, expectation: await action.verify(site, intent) });

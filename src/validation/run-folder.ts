@@ -5,6 +5,8 @@ export const runFiles = {
   settings: 'settings.json',
   reportJson: 'report.json',
   reportMarkdown: 'report.md',
+  reportHtml: 'report.html',
+  junit: 'junit.xml',
   world: 'world.json',
 } as const;
 

@@ -7,6 +7,8 @@ import { undoAction } from './undo-action.ts';
 
 /** openshift requires 30 consecutive good samples before a test, and the run has to be as quiet after it (facts 1.1, 4). */
 export const goodSamples = 30;
+/** Twice what ingress-nginx needs to learn of new endpoints (facts 3.8): by then they have had traffic. */
+const holdSeconds = 10;
 /** A baseline needs at most what a scenario needs to settle: a new node and a pod on it (facts 4.1). */
 const baselineWithinSeconds = 450;
 /** Four times the good samples at one a second; an application that is not steady by then is not fit for a measurement. */
@@ -41,6 +43,7 @@ async function disturb(run: Run, scenario: Scenario): Promise<void> {
     windowOpened.opened = true;
     for (const planned of plan.actions) await performAction(run, scenario.name, planned, undoLater(run, undos));
     await settle(run, scenario, before);
+    await run.site.host.clock.sleep(holdSeconds, run.signal);
   } finally {
     if (windowOpened.opened) await closeWindow(run, scenario);
   }

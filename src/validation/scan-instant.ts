@@ -10,13 +10,27 @@ export function instantScanner(): (bytes: Uint8Array, start: number) => number {
   let midnight = Number.NaN;
   return (bytes, start) => {
     if (!hasShape(bytes, start)) return Number.NaN;
-    const day = two(bytes, start) * 1_000_000 + two(bytes, start + 2) * 10_000 + two(bytes, start + 5) * 100 + two(bytes, start + 8);
+    const day =
+      two(bytes, start) * 1_000_000 +
+      two(bytes, start + 2) * 10_000 +
+      two(bytes, start + 5) * 100 +
+      two(bytes, start + 8);
     if (day !== knownDay) {
       knownDay = day;
       midnight = midnightOf(day);
     }
-    const millis = (bytes[start + 20] as number) * 100 + (bytes[start + 21] as number) * 10 + (bytes[start + 22] as number) - ZERO * 111;
-    return midnight + two(bytes, start + 11) * HOUR_MS + two(bytes, start + 14) * MINUTE_MS + two(bytes, start + 17) * SECOND_MS + millis;
+    const millis =
+      (bytes[start + 20] as number) * 100 +
+      (bytes[start + 21] as number) * 10 +
+      (bytes[start + 22] as number) -
+      ZERO * 111;
+    return (
+      midnight +
+      two(bytes, start + 11) * HOUR_MS +
+      two(bytes, start + 14) * MINUTE_MS +
+      two(bytes, start + 17) * SECOND_MS +
+      millis
+    );
   };
 }
 

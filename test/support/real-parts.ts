@@ -2,8 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** The programs that tests meet for real, and the Debian package of each. */
-const parts = { nginx: 'nginx-light', curl: 'curl', mawk: 'mawk', git: 'git' } as const;
+/** The programs and files that tests meet for real, and the Debian packages that bring each. */
+const parts = {
+  nginx: 'nginx-light',
+  curl: 'curl',
+  mawk: 'mawk',
+  git: 'git',
+  sshd: 'openssh-server',
+  msmtp: 'msmtp',
+  '/usr/share/php/Illuminate/autoload.php':
+    'php-laravel-framework php-fpm php-cli php-xml php-mbstring php-sqlite3 php-curl',
+} as const;
 
 /**
  * Installs what is missing when this is root on a machine with apt; elsewhere says what is missing, and the tests that
@@ -20,11 +29,12 @@ function installParts(): void {
   console.error(`Installing for the tests: ${names}`);
   withoutStarting(() => {
     apt('update');
-    apt('install', '-y', '--no-install-recommends', ...missing.map(([, name]) => name));
+    apt('install', '-y', '--no-install-recommends', ...missing.flatMap(([, names]) => names.split(' ')));
   });
 }
 
-const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+const isThere = (part: string): boolean =>
+  part.startsWith('/') ? existsSync(part) : spawnSync('sh', ['-c', `command -v ${part}`]).status === 0;
 
 function withoutStarting(install: () => void): void {
   const policy = '/usr/sbin/policy-rc.d';

@@ -45,7 +45,7 @@ async function recoverRehearsal(
 ): Promise<readonly Recovered[] | undefined> {
   const saved = await real.files.read(`${folder}/${runFiles.world}`);
   if (saved === undefined) return undefined;
-  const rehearsal = rehearsalHost({ seed: runStarted(facts)?.run.seed ?? 1, real, saved: JSON.parse(saved) });
+  const rehearsal = rehearsalHost({ seed: String(runStarted(facts)?.run.seed ?? 1), real, saved: JSON.parse(saved) });
   const recovered = await rehearsal.run(async () => {
     const journal = await openJournal<ValidationFact>(rehearsal.host, `${folder}/${runFiles.journal}`);
     const site = { host: rehearsal.host, cluster: connect(rehearsal.host, { server: apiServerUrl }) };
@@ -53,7 +53,7 @@ async function recoverRehearsal(
     await journal.close();
     return ends;
   });
-  await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.save())}\n`);
+  await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);
   return recovered;
 }
 

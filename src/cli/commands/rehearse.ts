@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connect } from '../../cluster/client.ts';
 import { UsageError } from '../../host/errors.ts';
-import { defectNames } from '../../rehearsal/defects.ts';
+import { nodeFiles } from '../../host/files.ts';
 import { apiServerUrl, rehearsalHost } from '../../rehearsal/host.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
@@ -12,16 +12,14 @@ import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
 import { progress } from '../progress.ts';
 import { readFlags } from '../read-flags.ts';
-import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../run-settings.ts';
+import { chosenScenarios, readValidationSettings, scenarioMistakes } from '../run-settings.ts';
 import { paint } from '../text.ts';
 import { finishReports } from './report.ts';
 
 const flagsSchema = z.strictObject({
   seed: z.coerce.number().int().nonnegative().default(1),
   scenario: z.array(z.string()).default([]),
-  defect: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain']).optional(),
-  nodes: z.coerce.number().int().min(1).optional(),
   out: z.string().optional(),
 });
 type Flags = z.output<typeof flagsSchema>;
@@ -29,12 +27,7 @@ type Flags = z.output<typeof flagsSchema>;
 /** `rehearse`: the whole procedure on the embedded cluster, in virtual time. */
 export const rehearse: Perform = async (context, { options }) => {
   const flags = readFlags(flagsSchema, options);
-  const mistakes = [
-    ...scenarioMistakes(flags.scenario),
-    ...flags.defect
-      .filter((name) => !defectNames.includes(name))
-      .map((name) => unknownName('defect', name, defectNames)),
-  ];
+  const mistakes = scenarioMistakes(flags.scenario);
   if (mistakes.length > 0) throw new UsageError(mistakes);
   const settings = await readValidationSettings(
     context,
@@ -54,11 +47,8 @@ export const rehearse: Perform = async (context, { options }) => {
 async function makeRun(context: Context, flags: Flags, settings: Settings, folder: string): Promise<void> {
   const { host: real, version } = context;
   const rehearsal = rehearsalHost({
-    seed: flags.seed,
-    real,
-    ...(flags.nodes === undefined ? {} : { nodes: flags.nodes }),
-    defects: flags.defect,
-    settings: { url: settings.url, loadBalancerDomain: settings.loadBalancerDomain },
+    seed: String(flags.seed),
+    real: { ...real, files: nodeFiles({ synchronousAppends: true }) },
   });
   const told = progress(real.talk, paint(context.flags.color), context.flags.quiet);
   const scenarios = chosenScenarios(flags.scenario);
@@ -81,12 +71,12 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
   );
   const run = await readRun(real.files, folder);
   if (run?.result.undo.some(({ state }) => state === 'failed'))
-    await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.save())}\n`);
+    await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);
 }
 
 /** The same seed and settings give the same id (contract section 4). */
-function identity({ seed, defect, scenario, nodes }: Flags, settings: Settings): RunIdentity {
-  const words = JSON.stringify([seed, defect, scenario, nodes ?? null, settings]);
+function identity({ seed, scenario }: Flags, settings: Settings): RunIdentity {
+  const words = JSON.stringify([seed, scenario, settings]);
   let hash = 0xcbf29ce484222325n;
   // FNV-1a, 64 bits: a name, not a secret.
   for (const byte of Buffer.from(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

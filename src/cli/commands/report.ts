@@ -21,7 +21,7 @@ export async function finishReports(
   folder: string,
   { facts, result }: ReadRun,
 ): Promise<number> {
-  await writeReports(host.files, folder, result);
+  await writeReports(host.files, folder, { facts, result });
   host.out.write(flags.json ? reportJson(result) : reportText(result));
   if (!flags.quiet) host.talk.write(`Run folder: ${folder}\n`);
   return exitCodeOf(facts, result);

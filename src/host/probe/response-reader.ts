@@ -31,7 +31,7 @@ export function responseReader(): ResponseReader {
   let keptBytes = 0;
   const sink = (bytes: Buffer) => {
     if (keptBytes >= KEPT_BODY_BYTES) return;
-    kept.push(bytes);
+    kept.push(bytes.subarray(0, KEPT_BODY_BYTES - keptBytes));
     keptBytes += bytes.length;
   };
   const push = (bytes: Buffer): Progress => {

@@ -1,0 +1,74 @@
+import type { Analysis, AnalyzedOutage } from '../../validation/analyze.ts';
+import type { Paint } from '../text.ts';
+
+/** As wide as the table's other columns leave of 80. */
+const KINDS_COLUMNS = 22;
+
+/** An analysis for people, at most 80 columns wide where no URL is longer. */
+export function analysisText(path: string, { log, downtime, outages, latency }: Analysis, paint: Paint): string {
+  const source = log.format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
+  const lines = [
+    `${printable(path)}, ${source}: a probe every ${every(log.intervalSeconds)}`,
+    `${moment(log.from)} to ${moment(log.to)} UTC, ${log.samples} samples, ${log.unknown} unknown`,
+    `latency  p50 ${seconds(latency.p50)}  p90 ${seconds(latency.p90)}  p99 ${seconds(latency.p99)}  max ${seconds(latency.max)} s`,
+    '',
+    ...(outages.length === 0 ? [paint.good('No outage.')] : table(outages, paint)),
+    ...(outages.length === 0 ? [] : ['', paint.bad(total(downtime))]),
+    ...caveats(log),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function table(outages: readonly AnalyzedOutage[], paint: Paint): readonly string[] {
+  const head = `${'Outage from (UTC)'.padEnd(23)}${['Seconds', 'Lower', 'Upper'].map((word) => word.padStart(10)).join('')}   Bad  Kind`;
+  return [paint.strong(head), ...outages.flatMap(row)];
+}
+
+function row({
+  from,
+  seconds: length,
+  lowerSeconds,
+  upperSeconds,
+  samples,
+  kinds,
+  ...rest
+}: AnalyzedOutage): readonly string[] {
+  const numbers = [length, lowerSeconds, upperSeconds].map((value) => seconds(value).padStart(10)).join('');
+  const [first = '', ...more] = wrapped(kinds);
+  const notes = [
+    ...more.map((words) => `${' '.repeat(58)} ${words}`),
+    ...(rest.openAtStart ? ['  under way when the log began'] : []),
+    ...(rest.openAtEnd ? ['  still under way when the log ended'] : []),
+    ...(rest.target === undefined ? [] : [`  ${printable(rest.target)}`]),
+  ];
+  return [`${moment(from)}${numbers}${String(samples).padStart(6)}  ${first}`, ...notes];
+}
+
+function wrapped(kinds: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const [index, kind] of kinds.entries()) {
+    const word = index === kinds.length - 1 ? kind : `${kind},`;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > KINDS_COLUMNS) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Analysis['downtime']): string {
+  const slow = slowSeconds > 0 ? `; ${seconds(slowSeconds)} s of it were slow answers` : '';
+  return `Downtime ${seconds(length)} s (${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s)${slow}.`;
+}
+
+/** What the log could not see (contract section 3). */
+function caveats({ format, intervalSeconds, unknown }: Analysis['log']): readonly string[] {
+  const blind = `An outage shorter than ${every(intervalSeconds)} may not have been seen.`;
+  if (unknown === 0) return [blind];
+  const what = `${unknown} ${unknown === 1 ? 'tick is' : 'ticks are'} unknown: neither up nor down.`;
+  const why = 'A curl loop waits for each answer: in its gaps downtime may be under-counted.';
+  return [blind, what, ...(format === 'curl' ? [why] : [])];
+}
+
+const every = (length: number) => formatDuration(Math.round(length * 1000) / 1000);
+const moment = (instant: string) => instant.replace('T', ' ').replace('Z', '');
+const seconds = (value: number | null) => (value === null ? '-' : value.toFixed(3));

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { duration } from '../../settings/read-settings.ts';
+import { type AnalyzeSettings, analyze as analyzeLog } from '../../validation/analyze.ts';
+import type { Perform } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readFlags } from '../read-flags.ts';
+import { paint } from '../text.ts';
+import { analysisText } from './analysis-text.ts';
+import { expectedStatus } from './expected-status.ts';
+
+/** A time without a zone is UTC, as the log's own times are. */
+const instant = z.string().transform((text, context) => {
+  const shape = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text);
+  const at =
+    shape === null ? Number.NaN : Date.parse(shape[1] === undefined || shape[4] !== undefined ? text : `${text}Z`);
+  if (!Number.isNaN(at)) return at;
+  context.issues.push({
+    code: 'custom',
+    message: `is '${text}', which is not a time such as 2026-11-20T10:00:00Z`,
+    input: text,
+  });
+  return z.NEVER;
+});
+const schema = z.strictObject({
+  slow: duration.optional(),
+  expect: expectedStatus.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+
+/** `analyze LOG`: the outages of a downtime log. 0 without any, 1 with, 2 when the file is not a log. */
+export const analyze: Perform = async ({ host, flags }, { options, operands }) => {
+  const { slow, expect, from, to } = readFlags(schema, options);
+  const settings: AnalyzeSettings = {
+    ...(slow === undefined ? {} : { slowSeconds: slow }),
+    ...(expect === undefined ? {} : { expect }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+  const [path = ''] = operands;
+  const analysis = await analyzeLog(host.files, path, settings);
+  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(path, analysis, paint(flags.color)));
+  return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
+};

@@ -1,0 +1,193 @@
+import { OperationError } from '../host/errors.ts';
+import type { Host } from '../host/host.ts';
+import {
+  ApiError,
+  type ApplyOptions,
+  type Cluster,
+  type DeleteOptions,
+  type Eviction,
+  evictionRefused,
+  type NamespacedName,
+  type Patch,
+  type PatchOptions,
+  type PodIdentity,
+} from './cluster.ts';
+import type { Kind, Kinds, Resource } from './kinds.ts';
+import { listAll } from './list.ts';
+import { collectionPath, objectName, objectPath } from './paths.ts';
+import { type Access, ask, type Connection, send } from './requests.ts';
+import { watchAll } from './watch.ts';
+
+/** A cluster at the other end of `host.http`. */
+export interface ClusterClient extends Cluster {
+  clockOffset(): Promise<ClockOffset>;
+}
+/** How far the server's clock is ahead of ours, by the `Date` header of an answer. */
+export interface ClockOffset {
+  readonly offsetSeconds: number;
+  readonly uncertaintySeconds: number;
+}
+
+/**
+ * The verbs of a cluster as requests of its API server. Reads are asked again when the server is busy or silent, writes never;
+ * a refusal is an `ApiError`, no answer an `OperationError`.
+ */
+export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): ClusterClient {
+  const connection: Connection = { host, access };
+  return {
+    get: (kind, at) => get(connection, kind, at),
+    list: async (kind, where = {}) => (await listAll(connection, kind, where)).items,
+    create: (resource) => create(connection, resource),
+    apply: (resource, options) => apply(connection, resource, options),
+    patch: (kind, at, change, options = {}) => patch(connection, kind, at, change, options),
+    delete: (kind, at, options = {}) => remove(connection, kind, at, options),
+    evict: (pod, { dryRun = false } = {}) => evict(connection, pod, dryRun),
+    watch: (kind, where, signal) => watchAll(connection, kind, where, signal),
+    clockOffset: () => clockOffset(connection),
+  };
+}
+
+async function get<K extends Kind>(connection: Connection, kind: K, at: NamespacedName): Promise<Kinds[K] | undefined> {
+  const question = {
+    tried: 'get',
+    on: objectName(kind, at),
+    method: 'GET',
+    path: objectPath(kind, at),
+    safe: true,
+  } as const;
+  try {
+    return (await ask(connection, question)) as Kinds[K];
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function create<R extends Resource>(connection: Connection, resource: R): Promise<R> {
+  const { kind, metadata } = resource;
+  const object = await ask(connection, {
+    tried: 'create',
+    on: objectName(kind, metadata),
+    method: 'POST',
+    path: collectionPath(kind, metadata.namespace),
+    body: resource,
+    safe: kind === 'SelfSubjectAccessReview',
+  });
+  return object as R;
+}
+
+async function apply<R extends Resource>(connection: Connection, resource: R, options: ApplyOptions): Promise<R> {
+  const { kind, metadata } = resource;
+  const { fieldManager, force = false, dryRun = false } = options;
+  const object = await ask(connection, {
+    tried: 'apply',
+    on: objectName(kind, metadata),
+    method: 'PATCH',
+    path: objectPath(kind, metadata),
+    query: { fieldManager, force: String(force), dryRun: dryRun ? 'All' : undefined },
+    body: resource,
+    contentType: 'application/apply-patch+yaml',
+    safe: dryRun,
+  });
+  return object as R;
+}
+
+const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+async function patch<K extends Kind>(
+  connection: Connection,
+  kind: K,
+  at: NamespacedName,
+  { type, value }: Patch,
+  { subresource, dryRun = false }: PatchOptions,
+): Promise<Kinds[K]> {
+  const object = await ask(connection, {
+    tried: 'patch',
+    on: objectName(kind, at),
+    method: 'PATCH',
+    path: objectPath(kind, at, subresource),
+    query: { dryRun: dryRun ? 'All' : undefined },
+    body: value,
+    contentType: patchTypes[type],
+    safe: dryRun,
+  });
+  return object as Kinds[K];
+}
+
+async function remove(
+  connection: Connection,
+  kind: Kind,
+  at: NamespacedName,
+  { uid, resourceVersion, gracePeriodSeconds, dryRun = false }: DeleteOptions,
+): Promise<'deleted' | 'gone'> {
+  const body = {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    propagationPolicy: 'Background',
+    preconditions: { uid, resourceVersion },
+    gracePeriodSeconds,
+    ...(dryRun && { dryRun: ['All'] }),
+  };
+  try {
+    await ask(connection, {
+      tried: 'delete',
+      on: objectName(kind, at),
+      method: 'DELETE',
+      path: objectPath(kind, at),
+      body,
+      safe: dryRun,
+    });
+    return 'deleted';
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return 'gone';
+    throw error;
+  }
+}
+
+async function evict(
+  connection: Connection,
+  { namespace, name, uid }: PodIdentity,
+  dryRun: boolean,
+): Promise<Eviction> {
+  const deleteOptions = { preconditions: { uid }, ...(dryRun && { dryRun: ['All'] }) };
+  try {
+    await ask(connection, {
+      tried: 'evict',
+      on: objectName('Pod', { namespace, name }),
+      method: 'POST',
+      path: objectPath('Pod', { namespace, name }, 'eviction'),
+      query: { dryRun: dryRun ? 'All' : undefined },
+      body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace }, deleteOptions },
+    });
+    return { outcome: 'evicted' };
+  } catch (error) {
+    return evictionRefused(error);
+  }
+}
+
+/** The `Date` header has whole seconds, so the answer was made half a second after it, give or take. */
+const halfSecond = 0.5;
+
+async function clockOffset(connection: Connection): Promise<ClockOffset> {
+  const { clock } = connection.host;
+  const failure = { tried: 'read the clock of', on: connection.access.server };
+  const [askedAt, asked] = [clock.wallAt(), clock.monotonicSeconds()];
+  const response = await send(
+    connection,
+    { ...failure, method: 'GET', path: '/version' },
+    new AbortController().signal,
+  );
+  response.discard();
+  const roundTripSeconds = clock.monotonicSeconds() - asked;
+  const date = Date.parse(response.headers.date ?? '');
+  if (Number.isNaN(date)) throw new OperationError({ ...failure, cameBack: 'no Date header' });
+  const oursAt = askedAt + (1000 * roundTripSeconds) / 2;
+  return {
+    offsetSeconds: (date - oursAt) / 1000 + halfSecond,
+    uncertaintySeconds: roundTripSeconds / 2 + halfSecond,
+  };
+}

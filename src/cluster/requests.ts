@@ -1,0 +1,151 @@
+import { OperationError } from '../host/errors.ts';
+import type { Host, HttpRequest, HttpResponse, TlsOptions } from '../host/host.ts';
+import { ApiError, type StatusDetails } from './cluster.ts';
+
+/** Where the API server is and how to be let in. */
+export interface Access {
+  /** `https://10.0.0.1:6443`, with or without a path before the API's own. */
+  readonly server: string;
+  /** Asked for every request, and once more when the server says 401. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
+  readonly tls?: TlsOptions;
+}
+export interface Connection {
+  readonly host: Pick<Host, 'http' | 'clock'>;
+  readonly access: Access;
+}
+/** One request of the API, and the words for its failure. */
+export interface Question {
+  readonly tried: string;
+  readonly on: string;
+  readonly method: HttpRequest['method'];
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  /** Asking again changes nothing, so that a busy or silent server is asked again. */
+  readonly safe?: boolean;
+}
+
+/** Half of what the server itself gives a request (`--request-timeout`, 60 s). */
+const requestSeconds = 30;
+/** As often as a question is asked at most. */
+const attempts = 4;
+/** Before the second attempt; twice as long before each one after it. */
+const pauseSeconds = 0.5;
+/** A server that wants longer than this is not waited for. */
+const longestPauseSeconds = 10;
+
+/** The answer as JSON. A refusal is an `ApiError`, silence an `OperationError`; only a safe question is ever asked twice. */
+export async function ask(
+  connection: Connection,
+  question: Question,
+  signal?: AbortSignal,
+  attempt = 1,
+): Promise<unknown> {
+  try {
+    return await askOnce(connection, question, signal);
+  } catch (error) {
+    const pause = question.safe && !signal?.aborted ? pauseAfter(error, attempt) : undefined;
+    if (pause === undefined) throw error;
+    await connection.host.clock.sleep(pause, signal);
+    return ask(connection, question, signal, attempt + 1);
+  }
+}
+
+/** How long to wait before the question is worth asking again; undefined when it is not. */
+function pauseAfter(error: unknown, attempt: number): number | undefined {
+  if (attempt === attempts || !(error instanceof OperationError)) return undefined;
+  if (!(error instanceof ApiError)) return pauseSeconds * 2 ** (attempt - 1);
+  if (error.status !== 429 && error.status < 500) return undefined;
+  const pause = error.details?.retryAfterSeconds ?? pauseSeconds * 2 ** (attempt - 1);
+  return pause <= longestPauseSeconds ? pause : undefined;
+}
+
+async function askOnce(connection: Connection, question: Question, signal: AbortSignal | undefined): Promise<unknown> {
+  const { clock } = connection.host;
+  const late = new AbortController();
+  const done = new AbortController();
+  clock.sleep(requestSeconds, done.signal).then(
+    () => late.abort(silence(question)),
+    () => undefined,
+  );
+  try {
+    const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const response = await send(connection, question, both);
+    const text = await response.text();
+    if (response.status >= 400) throw refusal(question, response, text);
+    return parsed(question, text);
+  } finally {
+    done.abort();
+  }
+}
+
+/** The response's head, whatever its status; credentials that were refused are fetched anew once. */
+export async function send(connection: Connection, question: Question, signal: AbortSignal): Promise<HttpResponse> {
+  const response = await sendOnce(connection, question, signal);
+  if (response.status !== 401 || connection.access.headers === undefined) return response;
+  response.discard();
+  return sendOnce(connection, question, signal);
+}
+
+async function sendOnce({ host, access }: Connection, question: Question, signal: AbortSignal): Promise<HttpResponse> {
+  const { method, path, query = {}, body, contentType = 'application/json' } = question;
+  const asked = new URLSearchParams(
+    Object.entries(query).filter((one): one is [string, string] => one[1] !== undefined),
+  );
+  const request: HttpRequest = {
+    method,
+    url: `${access.server.replace(/\/$/, '')}${path}${asked.size > 0 ? `?${asked}` : ''}`,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'holdfast',
+      ...(body !== undefined && { 'content-type': contentType }),
+      ...(await access.headers?.()),
+    },
+    timeoutSeconds: requestSeconds,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(access.tls !== undefined && { tls: access.tls }),
+  };
+  return host.http(request, signal);
+}
+
+/** The Status object in the server's own words; what is no Status (a proxy's page) in its first words. */
+export function refusal({ tried, on }: Question, { status, headers }: HttpResponse, text: string): ApiError {
+  const { message, reason = '', details } = statusIn(text);
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  const wait = Number.isNaN(seconds) ? {} : { retryAfterSeconds: seconds };
+  return new ApiError({
+    tried,
+    on,
+    status,
+    reason,
+    message: message ?? text.slice(0, 200),
+    details: { ...wait, ...details },
+  });
+}
+
+function statusIn(text: string): {
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+} {
+  try {
+    const status: unknown = JSON.parse(text);
+    return typeof status === 'object' && status !== null ? status : {};
+  } catch {
+    return {};
+  }
+}
+
+function parsed({ tried, on }: Question, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new OperationError({ tried, on, cameBack: `no JSON: ${text.slice(0, 200)}` }, { cause });
+  }
+}
+
+function silence({ tried, on }: Question): OperationError {
+  return new OperationError({ tried, on, cameBack: `nothing in ${requestSeconds} s` });
+}

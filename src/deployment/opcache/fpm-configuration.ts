@@ -1,0 +1,76 @@
+/** One pool of php-fpm: where it listens, and the PHP settings that its own section changes. */
+export interface Pool {
+  readonly name: string;
+  readonly listen: string;
+  readonly values: IniValues;
+}
+export type IniValues = Readonly<Record<string, string>>;
+
+/** The pools in the text of php-fpm's configuration files, put together. `$pool` stands for the pool's name, as php-fpm has it. */
+export function readPools(text: string): readonly Pool[] {
+  return sections(text)
+    .filter(({ name }) => name !== '' && name !== 'global')
+    .flatMap(({ name, entries }) => {
+      const named = entries.map(([key, value]) => [key, value.replaceAll('$pool', name)] as const);
+      const listen = named.find(([key]) => key === 'listen')?.[1];
+      const values = named.flatMap(([key, value]) => {
+        const setting = /^php(?:_admin)?_(?:value|flag)\[([^\]]+)\]$/.exec(key)?.[1];
+        return setting === undefined ? [] : [[setting, value] as const];
+      });
+      return listen === undefined ? [] : [{ name, listen, values: Object.fromEntries(values) }];
+    });
+}
+
+/** The files that a configuration includes, each a path that may hold `*`. */
+export function includesOf(text: string): readonly string[] {
+  return sections(text).flatMap(({ entries }) => entries.filter(([key]) => key === 'include').map(([, value]) => value));
+}
+
+/** The settings in the text of php.ini files, put together: the last one counts. */
+export function readIni(text: string): IniValues {
+  return Object.fromEntries(sections(text).flatMap(({ entries }) => entries));
+}
+
+/** What decides how soon changed files are seen (PHP manual, opcache.configuration). */
+export interface OpcacheSettings {
+  readonly enabled: boolean;
+  readonly validateTimestamps: boolean;
+  readonly revalidateSeconds: number;
+  /** Preloaded classes stay until php-fpm is started again. */
+  readonly preloads: boolean;
+}
+
+/** The settings with PHP's defaults for what is not set. */
+export function opcacheSettings(values: IniValues): OpcacheSettings {
+  return {
+    enabled: isOn(values['opcache.enable'] ?? '1'),
+    validateTimestamps: isOn(values['opcache.validate_timestamps'] ?? '1'),
+    revalidateSeconds: Number.parseInt(values['opcache.revalidate_freq'] ?? '2', 10) || 0,
+    preloads: (values['opcache.preload'] ?? '') !== '',
+  };
+}
+
+function isOn(value: string): boolean {
+  return !/^(?:0|off|no|false|none|)$/i.test(value);
+}
+
+interface Section {
+  readonly name: string;
+  readonly entries: (readonly [key: string, value: string])[];
+}
+
+function sections(text: string): readonly Section[] {
+  const all: Section[] = [{ name: '', entries: [] }];
+  for (const line of text.split('\n')) {
+    const name = /^\s*\[([^\]]+)\]\s*(?:;.*)?$/.exec(line)?.[1];
+    if (name !== undefined) all.push({ name, entries: [] });
+    const [, key, value = ''] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (key !== undefined) all.at(-1)?.entries.push([key, unquoted(value)]);
+  }
+  return all;
+}
+
+/** Without quotes, or without the comment that may follow. */
+function unquoted(value: string): string {
+  return /^(["'])(.*?)\1/.exec(value)?.[2] ?? value.replace(/\s*;.*$/, '').trim();
+}

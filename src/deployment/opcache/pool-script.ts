@@ -1,0 +1,95 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import { decodeAnswer, encodeRequest } from './fastcgi.ts';
+import type { OpcacheSettings } from './fpm-configuration.ts';
+
+/** What a pool says of itself. */
+export interface PoolAnswer extends OpcacheSettings {
+  /** How many of the checkout's files it has compiled. */
+  readonly cached: number;
+  /** Whether it forgot them, where that was asked for. */
+  readonly forgotten: boolean;
+}
+
+/**
+ * Runs a script in the pool that listens there, by FastCGI: what its opcache is set to, and with `forget` it compiles
+ * every file of the checkout anew from then on. Other sites of the pool keep what they have. No answer is an `OperationError`.
+ */
+export async function askPool(
+  host: Pick<Host, 'exchange' | 'files' | 'random'>,
+  address: string,
+  directory: string,
+  action: 'look' | 'forget',
+): Promise<PoolAnswer> {
+  const folders = [`${directory}/.git`, '/tmp'];
+  for (const [index, folder] of folders.entries()) {
+    const answer = await runIn(host, address, folder, { HOLDFAST_DIRECTORY: directory, HOLDFAST_ACTION: action });
+    if (answer !== undefined) return answer;
+    if (index === folders.length - 1) break;
+  }
+  throw new OperationError({
+    tried: 'Asking',
+    on: `php-fpm at ${address}`,
+    cameBack: `it could run a script neither in ${folders.join(' nor in ')}`,
+  });
+}
+
+/** Undefined when the pool cannot read that folder. */
+async function runIn(
+  host: Pick<Host, 'exchange' | 'files' | 'random'>,
+  address: string,
+  folder: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<PoolAnswer | undefined> {
+  const random = Math.floor(host.random('opcache-script')() * 2 ** 48).toString(36);
+  const path = `${folder}/holdfast-opcache-${random}.php`;
+  if (!(await host.files.create(path, script, { mode: 0o644 }))) return undefined;
+  try {
+    const request = { GATEWAY_INTERFACE: 'CGI/1.1', REQUEST_METHOD: 'GET', SCRIPT_FILENAME: path, SCRIPT_NAME: `/${path}` };
+    const bytes = encodeRequest({ ...request, ...parameters });
+    return readAnswer(decodeAnswer(await host.exchange({ address, bytes, timeoutSeconds })).body);
+  } finally {
+    await host.files.remove(path);
+  }
+}
+
+/** A pool whose workers are all busy lets a request wait. */
+const timeoutSeconds = 5;
+
+function readAnswer(body: string): PoolAnswer | undefined {
+  try {
+    const { enabled, validateTimestamps, revalidateSeconds, preload, cached, forgotten } = JSON.parse(body);
+    return {
+      enabled: enabled === true,
+      validateTimestamps: validateTimestamps === true,
+      revalidateSeconds: Number(revalidateSeconds) || 0,
+      preloads: preload !== '',
+      cached: Number(cached) || 0,
+      forgotten: forgotten === true,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** opcache_get_status and opcache_invalidate are refused where opcache.restrict_api says so: then nothing is forgotten. */
+const script = `<?php
+$directory = $_SERVER['HOLDFAST_DIRECTORY'] . '/';
+$status = function_exists('opcache_get_status') ? @opcache_get_status(true) : false;
+$scripts = is_array($status) ? array_keys($status['scripts'] ?? []) : [];
+$ours = array_filter($scripts, fn ($path) => strncmp($path, $directory, strlen($directory)) === 0);
+$forgotten = is_array($status);
+if ($_SERVER['HOLDFAST_ACTION'] === 'forget') {
+    foreach ($ours as $path) {
+        $forgotten = (@opcache_invalidate($path, true) || !file_exists($path)) && $forgotten;
+    }
+}
+echo json_encode([
+    'enabled' => function_exists('opcache_get_status') && filter_var(ini_get('opcache.enable'), FILTER_VALIDATE_BOOL),
+    'validateTimestamps' => filter_var(ini_get('opcache.validate_timestamps'), FILTER_VALIDATE_BOOL),
+    'revalidateSeconds' => (int) ini_get('opcache.revalidate_freq'),
+    'preload' => (string) ini_get('opcache.preload'),
+    'cached' => count($ours),
+    'forgotten' => $forgotten,
+]);
+`;

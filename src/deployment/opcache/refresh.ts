@@ -1,0 +1,70 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import { type Run, runStep } from '../run.ts';
+import type { DeploymentSettings } from '../settings.ts';
+import type { DeployEvent } from '../states.ts';
+import { findPools, type RunningPool } from './find-pools.ts';
+import { opcacheSettings } from './fpm-configuration.ts';
+import { type AskedPool, decideMeans, type Means } from './means.ts';
+import { askPool } from './pool-script.ts';
+
+type Door = Pick<Host, 'exchange' | 'files' | 'random'>;
+
+/** Finds out, before anything is touched, how the site can be brought to run the new code. */
+export async function findMeans(host: Door, settings: DeploymentSettings, directory: string): Promise<Means> {
+  const { wait, reload, fastcgi } = settings.opcache;
+  if (wait !== undefined) return { by: 'waiting', seconds: wait, because: 'opcache.wait says so' };
+  if (reload !== undefined) return { by: 'command', command: reload };
+  if (fastcgi !== undefined) {
+    const answer = await askPool(host, fastcgi, directory, 'look');
+    return decideMeans([{ address: fastcgi, settings: opcacheSettings({}), answer }]);
+  }
+  if (!settings.php) return { by: 'nothing' };
+  const pools = await findPools(host.files);
+  return decideMeans(await Promise.all(pools.map((pool) => asked(host, pool, directory))));
+}
+
+/** From now on the site runs the code that is on the disk. A failure is a failed verification. */
+export async function refresh(run: Run, means: Means): Promise<DeployEvent | undefined> {
+  switch (means.by) {
+    case 'nothing':
+    case 'none':
+      return undefined;
+    case 'waiting':
+      return wait(run, means.seconds, means.because);
+    case 'command': {
+      const { exitCode } = await runStep(run, 'opcache reload', means.command, { env: run.settings.environment });
+      return exitCode === 0 ? undefined : { type: 'cache-step-failed', step: 'opcache reload', exitCode };
+    }
+    case 'fastcgi':
+      return forget(run, means.addresses);
+  }
+}
+
+async function asked(host: Door, { listen, settings }: RunningPool, directory: string): Promise<AskedPool> {
+  const answer = await askPool(host, listen, directory, 'look').catch(unlessNoAnswer);
+  return { address: listen, settings, ...(answer === undefined ? {} : { answer }) };
+}
+
+async function wait(run: Run, seconds: number, because: string): Promise<undefined> {
+  if (seconds === 0) return;
+  await run.log.line('INFO', `Waiting ${seconds} s, because ${because}`);
+  await run.host.clock.sleep(seconds, run.interruption).catch(() => undefined);
+  run.progress.finishStep({ name: 'opcache wait', seconds, exitCode: 0 });
+}
+
+async function forget(run: Run, addresses: readonly string[]): Promise<DeployEvent | undefined> {
+  const startedSeconds = run.host.clock.monotonicSeconds();
+  for (const address of addresses) {
+    const answer = await askPool(run.host, address, run.checkout.directory, 'forget').catch(unlessNoAnswer);
+    if (answer?.forgotten === true) continue;
+    await run.log.output(`php-fpm at ${address} did not forget the old code\n`);
+    return { type: 'cache-step-failed', step: 'opcache', exitCode: 1 };
+  }
+  run.progress.finishStep({ name: 'opcache', seconds: run.host.clock.monotonicSeconds() - startedSeconds, exitCode: 0 });
+  return undefined;
+}
+
+function unlessNoAnswer(error: unknown): undefined {
+  if (!(error instanceof OperationError)) throw error;
+}

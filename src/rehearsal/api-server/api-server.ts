@@ -1,0 +1,67 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Clock, Host, HttpRequest, HttpResponse } from '../../host/host.ts';
+import { createObjects, type SavedObjects } from '../objects.ts';
+import { timestamp } from '../timestamps.ts';
+import type { Api, ResourceAttributes } from './api.ts';
+import { clusterOf } from './cluster.ts';
+import { createObject } from './create.ts';
+import { type Drawn, identities } from './identities.ts';
+import { pages } from './pages.ts';
+import { served } from './served.ts';
+import { answer, type Wire } from './wire.ts';
+
+/** The Kubernetes API: as requests and responses for the product and kubectl, in process for controllers. */
+export interface ApiServer {
+  /** Answers by the url's path and query, whatever its host; a watch ends with the signal. */
+  handle(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
+  cluster(user: string): Cluster;
+  save(): SavedApiServer;
+  /** Puts everything back as it was saved; whoever watches is forgotten. */
+  load(saved: SavedApiServer): void;
+}
+export interface ApiServerOptions {
+  readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
+  readonly random: Host['random'];
+  /** Without it everybody may do everything. */
+  readonly allows?: (user: string, attributes: ResourceAttributes) => boolean;
+  /** Answers a request of the wire in the place of the server: faults for tests. */
+  readonly intercept?: (request: HttpRequest) => Promise<HttpResponse | undefined>;
+}
+export interface SavedApiServer extends SavedObjects {
+  readonly drawn: Drawn;
+}
+
+/** A cluster is born with these. */
+const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const objects = createObjects();
+  const api: Api = {
+    objects,
+    identities: identities(options.random),
+    now: () => timestamp(options.clock.wallAt()),
+    allows: options.allows ?? (() => true),
+  };
+  const wire: Wire = { api, pages: pages(), clock: options.clock, random: options.random('watch-timeout') };
+  for (const name of firstNamespaces) createNamespace(api, name);
+  return {
+    handle: async (request, signal) => (await options.intercept?.(request)) ?? answer(wire, request, signal),
+    cluster: (user) => clusterOf(api, user),
+    save: () => ({ ...objects.save(), drawn: api.identities.drawn() }),
+    load: (saved) => {
+      objects.load(saved);
+      api.identities.skipTo(saved.drawn);
+    },
+  };
+}
+
+function createNamespace(api: Api, name: string): void {
+  const request = {
+    verb: 'create',
+    served: served.Namespace,
+    user: 'kube-apiserver',
+    fieldManager: 'kube-apiserver',
+    dryRun: false,
+  };
+  createObject(api, request, { metadata: { name } });
+}

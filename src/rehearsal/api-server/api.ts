@@ -1,0 +1,41 @@
+import type { Objects } from '../objects.ts';
+import type { Identities } from './identities.ts';
+import { refusals, type Target } from './refusals.ts';
+import type { Subresource } from './served.ts';
+
+/** What every verb works on. */
+export interface Api {
+  readonly objects: Objects;
+  readonly identities: Identities;
+  /** RFC 3339, whole seconds. */
+  readonly now: () => string;
+  readonly allows: (user: string, attributes: ResourceAttributes) => boolean;
+}
+
+/** authorization/v1 ResourceAttributes. */
+export interface ResourceAttributes {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** One request after routing: from the wire and from controllers alike. */
+export interface ApiRequest extends Target {
+  readonly subresource?: Subresource | undefined;
+  readonly user: string;
+  readonly fieldManager: string;
+  readonly dryRun: boolean;
+}
+
+/** Refuses with 403 what the user may not do. */
+export function authorize(api: Api, request: ApiRequest): void {
+  const { verb, served, subresource, namespace, name, user } = request;
+  if (api.allows(user, { verb, group: served.group, resource: served.plural, subresource, namespace, name })) return;
+  const resource = subresource === undefined ? served.plural : `${served.plural}/${subresource}`;
+  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const what = `cannot ${verb} resource "${resource}" in API group "${served.group}"`;
+  throw refusals.forbidden(request, `User "${user}" ${what} ${where}`);
+}

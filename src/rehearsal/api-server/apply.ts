@@ -1,0 +1,120 @@
+import type { StatusCause } from '../../cluster/cluster.ts';
+import type { ManagedFields } from '../../cluster/metadata.ts';
+import { frozen } from '../json.ts';
+import type { StoredObject } from '../objects.ts';
+import type { Api, ApiRequest } from './api.ts';
+import { decoded, newObject } from './create.ts';
+import { compare, fieldsOf } from './managed-fields/compare.ts';
+import { type Fields, intersection, paths, unclaimed, union } from './managed-fields/fields.ts';
+import { entryOf, isOf, type Owner, ownable, withEntries, withoutFields } from './managed-fields/managed-fields.ts';
+import { mergeApplied, withoutOwned } from './managed-fields/merge.ts';
+import { refusals } from './refusals.ts';
+import { shapeOf } from './shapes.ts';
+import { proposedVersion, store } from './update.ts';
+
+/**
+ * Server-side apply: the applied fields are the manager's from now on, what it applied before and does not any more goes
+ * unless somebody else has it, and another's field of another value is a 409 unless forced.
+ */
+export function applyObject(api: Api, request: ApiRequest, body: unknown, force: boolean): StoredObject {
+  const applied = decoded(request, body);
+  if (applied.metadata.managedFields !== undefined)
+    throw refusals.badRequest(request, 'metadata.managedFields must be nil');
+  const fields = fieldsOf(frozen(ownable(request, applied)), shapeOf(request.served.kind));
+  const live = api.objects.get(request.served.kind, request.namespace, applied.metadata.name);
+  if (live === undefined) return applyNew(api, request, applied, fields);
+  return applyOver(api, request, { live, applied, fields, force });
+}
+
+function applyNew(api: Api, request: ApiRequest, applied: StoredObject, fields: Fields): StoredObject {
+  const object = newObject(api, request, applied);
+  return store(api, request, withEntries(object, [entryOf(ownerOf(request), fields, api.now())]));
+}
+
+interface Application {
+  readonly live: StoredObject;
+  readonly applied: StoredObject;
+  readonly fields: Fields;
+  readonly force: boolean;
+}
+
+function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force }: Application): StoredObject {
+  const shape = shapeOf(request.served.kind);
+  const owner = ownerOf(request);
+  const entries = live.metadata.managedFields ?? [];
+  const others = entries.filter((entry) => !isOf(entry, owner));
+  const own = entries.find((entry) => isOf(entry, owner));
+  const merged = mergeApplied(live, restricted(request, applied), shape);
+  const left = abandoned(own, fields, others);
+  const proposed = (left === undefined ? merged : withoutOwned(merged, left, shape)) as StoredObject;
+  const changed = compare(ownable(request, live), ownable(request, proposed), shape);
+  if (!force) requireNoConflict(request, others, intersection(changed.set, fields));
+  const next = proposedVersion(api, request, live, proposed);
+  if (next === live && own !== undefined && isSame(own.fieldsV1 as Fields, fields)) return live;
+  const kept = others.flatMap((entry) => withoutFields(entry, changed));
+  return store(api, request, withEntries(next, [...kept, entryOf(owner, fields, api.now())]));
+}
+
+function ownerOf(request: ApiRequest): Owner {
+  return { ...request, operation: 'Apply' };
+}
+
+/** Through the status subresource only status is applied, and otherwise everything but it. */
+function restricted({ subresource }: ApiRequest, applied: StoredObject): StoredObject {
+  const { apiVersion, kind, metadata, status } = applied;
+  return subresource === 'status' ? ({ apiVersion, kind, metadata, status } as StoredObject) : applied;
+}
+
+/** What the manager applied last time, does not apply now, and nobody else has any part of. */
+function abandoned(
+  own: ManagedFields | undefined,
+  fields: Fields,
+  others: readonly ManagedFields[],
+): Fields | undefined {
+  const claims = others.map((entry) => entry.fieldsV1 as Fields);
+  return [fields, ...claims].reduce(
+    (left: Fields | undefined, claim) => unclaimed(left, claim),
+    own?.fieldsV1 as Fields | undefined,
+  );
+}
+
+function isSame(a: Fields, b: Fields): boolean {
+  return union(a, b) === a && union(b, a) === b;
+}
+
+function requireNoConflict(request: ApiRequest, others: readonly ManagedFields[], changed: Fields | undefined): void {
+  const conflicts = others.flatMap((entry) => {
+    const contested = intersection(entry.fieldsV1 as Fields, changed);
+    return contested === undefined ? [] : paths(contested).map((field) => ({ owner: named(entry), field }));
+  });
+  if (conflicts.length === 0) return;
+  const causes: readonly StatusCause[] = conflicts.map(({ owner, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${owner}`,
+    field,
+  }));
+  throw refusals.applyConflict(request, wording(conflicts), causes);
+}
+
+type Conflict = { readonly owner: string; readonly field: string };
+
+/** As fieldmanager/internal/conflict.go words it. */
+function wording(conflicts: readonly Conflict[]): string {
+  const [first] = conflicts;
+  if (conflicts.length === 1 && first !== undefined)
+    return `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.field}`;
+  const owners = Object.entries(Object.groupBy(conflicts, ({ owner }) => owner)).toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const each = owners.flatMap(([owner, theirs = []]) => [
+    `conflicts with ${owner}:`,
+    ...theirs.map(({ field }) => `- ${field}`),
+  ]);
+  return `Apply failed with ${conflicts.length} conflicts: ${each.join('\n')}`;
+}
+
+function named({ manager, subresource, operation, apiVersion, time }: ManagedFields): string {
+  const who = subresource === undefined ? `"${manager}"` : `"${manager}" with subresource "${subresource}"`;
+  if (operation === 'Apply') return who;
+  return time === undefined ? `${who} using ${apiVersion}` : `${who} using ${apiVersion} at ${time}`;
+}

@@ -1,0 +1,113 @@
+import { frozen, isJson, type Json } from '../json.ts';
+import type { StoredMetadata, StoredObject } from '../objects.ts';
+import type { Api, ApiRequest } from './api.ts';
+import { withUpdate } from './managed-fields/managed-fields.ts';
+import { refusals, type Target } from './refusals.ts';
+import { strategies } from './strategies/strategies.ts';
+import { metadataCauses } from './strategies/validation.ts';
+
+/** Stores a new object, completed and checked, and gives it back as it is stored. */
+export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
+  const object = admitted(api, request, decoded(request, body));
+  return request.dryRun ? frozen(object) : api.objects.put(object);
+}
+
+/** The object as `createObject` would store it, before any ownership of fields is written down. */
+export function newObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
+  const sent = decoded(request, body);
+  requireNamespace(api, request);
+  const name = sent.metadata.name || generatedName(api, sent.metadata);
+  const at = { ...request, name };
+  const { generation: _, ...metadata } = sent.metadata;
+  const stamped: StoredObject = {
+    ...sent,
+    metadata: {
+      ...metadata,
+      name,
+      uid: api.identities.uid(),
+      creationTimestamp: api.now(),
+      ...(request.served.generation && { generation: 1 }),
+    },
+  };
+  return checked(api, at, fresh(request, stamped), undefined);
+}
+
+function admitted(api: Api, request: ApiRequest, sent: StoredObject): StoredObject {
+  const object = newObject(api, request, sent);
+  const { namespace, name } = object.metadata;
+  if (api.objects.get(object.kind, namespace, name) !== undefined) throw refusals.alreadyExists({ ...request, name });
+  return withUpdate(request, api.now(), undefined, object);
+}
+
+/** Completed by the kind's strategy; a 422 with every cause when something is wrong with it. */
+export function checked(api: Api, at: Target, object: StoredObject, before: StoredObject | undefined): StoredObject {
+  const { complete, validate } = strategies[object.kind];
+  const whole = frozen(complete?.(object, before, api) ?? object, before);
+  if (whole === before) return before;
+  const causes = [...metadataCauses(at.served, whole), ...(validate?.(whole, before) ?? [])];
+  if (causes.length > 0) throw refusals.invalid(at, causes);
+  return whole;
+}
+
+/** The body as an object of the kind and the namespace that the path says; a 400 when it is another. */
+export function decoded(request: ApiRequest, body: unknown): StoredObject {
+  const { served, namespace, name } = request;
+  if (!isJson(body)) throw refusals.badRequest(request, 'the body of the request was not an object');
+  const { apiVersion = served.apiVersion, kind = served.kind, metadata: _, ...rest } = body;
+  if (apiVersion !== served.apiVersion || kind !== served.kind)
+    throw refusals.badRequest(
+      request,
+      `the API version in the data (${apiVersion}) does not match the expected API version (${served.apiVersion}), or the kind (${kind}) is not ${served.kind}`,
+    );
+  const metadata: Json = isJson(body.metadata) ? body.metadata : {};
+  const place = { name: metadata.name ?? name ?? '', namespace: metadata.namespace ?? namespace };
+  if (name !== undefined && place.name !== name)
+    throw refusals.badRequest(
+      request,
+      `the name of the object (${place.name}) does not match the name on the URL (${name})`,
+    );
+  if (place.namespace !== namespace)
+    throw refusals.badRequest(
+      request,
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  return {
+    ...rest,
+    apiVersion: served.apiVersion,
+    kind: served.kind,
+    metadata: { ...metadata, ...place } as StoredMetadata,
+  };
+}
+
+function requireNamespace(api: Api, request: ApiRequest): void {
+  if (!request.served.namespaced) return;
+  const { namespace } = request;
+  const found = api.objects.get('Namespace', undefined, namespace ?? '');
+  if (found === undefined) {
+    const kind = { ...request.served, plural: 'namespaces', group: '' };
+    throw refusals.notFound({ verb: request.verb, served: kind, name: namespace });
+  }
+  if (found.metadata.deletionTimestamp !== undefined)
+    throw refusals.forbidden(
+      request,
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    );
+}
+
+function generatedName(api: Api, metadata: Json): string {
+  const { generateName } = metadata;
+  return typeof generateName === 'string' && generateName !== '' ? `${generateName}${api.identities.suffix()}` : '';
+}
+
+/** A new object's status is the kind's own first one, where its strategy says so. */
+function fresh(request: ApiRequest, object: StoredObject): StoredObject {
+  const { firstStatus } = strategies[request.served.kind];
+  return firstStatus === undefined ? object : { ...object, status: firstStatus(object) };
+}

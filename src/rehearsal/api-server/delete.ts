@@ -1,0 +1,78 @@
+import type { Json } from '../json.ts';
+import type { StoredMetadata, StoredObject } from '../objects.ts';
+import { timestamp } from '../timestamps.ts';
+import type { Api, ApiRequest } from './api.ts';
+import { getObject } from './read.ts';
+import { refusals } from './refusals.ts';
+
+/** meta/v1 DeleteOptions. */
+export interface Deletion {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
+}
+export interface Deleted {
+  readonly object: StoredObject;
+  /** False: it is still there, waiting for its grace period or its finalizers. */
+  readonly gone: boolean;
+}
+
+/** Deletes at once, or marks for deletion: pods have a grace period, finalizers hold anything (registry/rest/delete.go). */
+export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion): Deleted {
+  const current = getObject(api, request);
+  requirePreconditions(request, current, deletion);
+  const finalizers = finalizersFor(current, deletion);
+  const grace = gracePeriod(current, deletion);
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
+  const waits = grace > 0 || finalizers.length > 0;
+  if (!waits) return { object: request.dryRun ? current : api.objects.remove(current), gone: true };
+  if (deletionTimestamp !== undefined && grace >= deletionGracePeriodSeconds) return { object: current, gone: false };
+  const marked = mark(api, current, grace, finalizers);
+  return { object: request.dryRun ? marked : api.objects.put(marked), gone: false };
+}
+
+function requirePreconditions(request: ApiRequest, { metadata }: StoredObject, { preconditions = {} }: Deletion): void {
+  const { uid, resourceVersion } = preconditions;
+  const wanted = [
+    ['UID', uid, metadata.uid],
+    ['ResourceVersion', resourceVersion, metadata.resourceVersion],
+  ] as const;
+  for (const [what, expected, found] of wanted)
+    if (expected !== undefined && expected !== found)
+      throw refusals.conflict(
+        request,
+        `Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${found}`,
+      );
+}
+
+function finalizersFor({ metadata }: StoredObject, { propagationPolicy }: Deletion): readonly string[] {
+  const others = (metadata.finalizers ?? []).filter((one) => one !== 'orphan' && one !== 'foregroundDeletion');
+  if (propagationPolicy === undefined) return metadata.finalizers ?? [];
+  if (propagationPolicy === 'Background') return others;
+  return [...others, propagationPolicy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
+}
+
+/** Only pods have one; a pod that never reached a node, or has ended, needs none (pkg/registry/core/pod/strategy.go). */
+function gracePeriod({ kind, spec, status, metadata }: StoredObject, { gracePeriodSeconds }: Deletion): number {
+  if (kind !== 'Pod') return 0;
+  const own = Number(spec?.terminationGracePeriodSeconds ?? 30);
+  const period = gracePeriodSeconds ?? metadata.deletionGracePeriodSeconds ?? own;
+  const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  if (spec?.nodeName === undefined || ended) return 0;
+  return period < 0 ? 1 : period;
+}
+
+function mark(api: Api, object: StoredObject, grace: number, finalizers: readonly string[]): StoredObject {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = object.metadata;
+  const from =
+    deletionTimestamp === undefined
+      ? Date.parse(api.now())
+      : Date.parse(deletionTimestamp) - 1000 * deletionGracePeriodSeconds;
+  const changes: Json = {
+    deletionTimestamp: timestamp(from + 1000 * grace),
+    deletionGracePeriodSeconds: grace,
+    ...(finalizers.length > 0 && { finalizers }),
+    ...(deletionTimestamp === undefined && generation !== undefined && { generation: generation + 1 }),
+  };
+  return { ...object, metadata: { ...object.metadata, ...changes } as StoredMetadata };
+}

@@ -1,0 +1,92 @@
+/**
+ * A set of fields as FieldsV1 writes it: `f:` a member, `k:` an item of a list by its keys, `v:` a value of a set. An empty
+ * object is a field that belongs to the set; `.` says that the object it stands in belongs to it too.
+ */
+export type Fields = { readonly [step: string]: Fields };
+
+/** The one field itself. */
+export const leaf: Fields = Object.freeze({});
+const self = '.';
+
+/** What is in either. Gives `a` itself when `b` adds nothing. */
+export function union(a: Fields, b: Fields): Fields {
+  if (a === b) return a;
+  const [mine, theirs] = [open(a), open(b)];
+  const joined: Record<string, Fields> = { ...mine };
+  let added = false;
+  for (const [step, child] of Object.entries(theirs)) {
+    const known = mine[step];
+    const next = known === undefined || step === self ? (known ?? child) : union(known, child);
+    added ||= next !== known;
+    joined[step] = next;
+  }
+  return added ? closed(joined) : a;
+}
+
+/** What is in `a` and not in `b`; undefined when nothing is. Gives `a` itself when `b` takes nothing. */
+export function difference(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
+  return filtered(a, b, (step, mine, theirs) => {
+    if (theirs === undefined) return mine;
+    return step === self ? undefined : difference(mine, theirs);
+  });
+}
+
+/** What is in both; undefined when nothing is. */
+export function intersection(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
+  if (b === undefined) return undefined;
+  return filtered(a, b, (step, mine, theirs) => {
+    if (theirs === undefined) return undefined;
+    return step === self ? mine : intersection(mine, theirs);
+  });
+}
+
+/** What is in `a` and no part of it in `b`: an object of which `b` has any member is still claimed. */
+export function unclaimed(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
+  if (b === undefined) return a;
+  return filtered(a, b, (step, mine, theirs) => (step === self ? undefined : unclaimed(mine, theirs)));
+}
+
+/** Every field as a path: `.spec.containers[name="nginx"].image`. */
+export function paths(fields: Fields, prefix = ''): readonly string[] {
+  return Object.entries(open(fields)).flatMap(([step, child]) =>
+    step === self ? [prefix] : paths(child, prefix + stepText(step)),
+  );
+}
+
+function stepText(step: string): string {
+  const text = step.slice(2);
+  if (step.startsWith('f:')) return `.${text}`;
+  if (step.startsWith('v:')) return `[=${text}]`;
+  const keys = Object.entries(JSON.parse(text) as Readonly<Record<string, unknown>>);
+  return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`;
+}
+
+function filtered(
+  a: Fields | undefined,
+  b: Fields | undefined,
+  keep: (step: string, mine: Fields, theirs: Fields | undefined) => Fields | undefined,
+): Fields | undefined {
+  if (a === undefined) return undefined;
+  const [mine, theirs] = [open(a), b === undefined ? {} : open(b)];
+  const kept: Record<string, Fields> = {};
+  let lost = false;
+  for (const [step, child] of Object.entries(mine)) {
+    const next = keep(step, child, theirs[step]);
+    lost ||= next !== child;
+    if (next !== undefined) kept[step] = next;
+  }
+  if (!lost) return a;
+  return Object.keys(kept).length === 0 ? undefined : closed(kept);
+}
+
+/** With the field itself written as a step. */
+function open(fields: Fields): Fields {
+  for (const _ in fields) return fields;
+  return opened;
+}
+const opened: Fields = Object.freeze({ [self]: leaf });
+
+function closed(fields: Fields): Fields {
+  const steps = Object.keys(fields);
+  return steps.length === 1 && steps[0] === self ? leaf : Object.freeze(fields);
+}

@@ -1,0 +1,25 @@
+import type { Patch } from '../../../cluster/cluster.ts';
+import type { Json } from '../../json.ts';
+import type { ApiRequest } from '../api.ts';
+import { refusals } from '../refusals.ts';
+import { shapeOf } from '../shapes.ts';
+import { jsonPatch } from './json-patch.ts';
+import { mergePatch } from './merge-patch.ts';
+import { strategicMergePatch } from './strategic-merge-patch.ts';
+
+/** The object after the patch; 415 for a strategic patch of a custom resource, 422 for a JSON patch that does not apply. */
+export function patched<T extends Json>(request: ApiRequest, object: T, patch: Patch): T {
+  const { served, subresource } = request;
+  if (patch.type === 'merge') return mergePatch(object, patch.value) as T;
+  if (patch.type === 'json') {
+    const outcome = jsonPatch(object, patch.value);
+    if ('mistake' in outcome) throw refusals.unprocessable(request, outcome.mistake);
+    return outcome.value as T;
+  }
+  if (served.custom)
+    throw refusals.unsupportedMediaType(
+      request,
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+    );
+  return strategicMergePatch(object, patch.value, subresource === 'scale' ? {} : shapeOf(served.kind)) as T;
+}

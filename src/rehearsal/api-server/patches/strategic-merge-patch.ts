@@ -1,0 +1,60 @@
+import { isJson, type Json, sameJson } from '../../json.ts';
+import type { Shape } from '../shapes.ts';
+
+/**
+ * A strategic merge patch (kubernetes/community, strategic-merge-patch.md): lists merge by their merge key, null deletes, and
+ * the directives `$patch`, `$retainKeys` and `$deleteFromPrimitiveList` are obeyed; `$setElementOrder` is taken as said.
+ */
+export function strategicMergePatch(target: unknown, patch: unknown, shape: Shape | undefined): unknown {
+  if (Array.isArray(patch)) return mergeList(Array.isArray(target) ? target : [], patch, shape);
+  if (!isJson(patch)) return patch;
+  if (patch.$patch === 'delete') return {};
+  const { $patch, $retainKeys, ...members } = patch;
+  const base = isJson(target) && $patch !== 'replace' ? target : {};
+  const merged: Record<string, unknown> = retained(base, $retainKeys);
+  for (const [key, value] of Object.entries(members)) mergeMember(merged, key, value, shape);
+  return merged;
+}
+
+function retained(base: Json, keys: unknown): Record<string, unknown> {
+  if (!Array.isArray(keys)) return { ...base };
+  return Object.fromEntries(Object.entries(base).filter(([key]) => keys.includes(key)));
+}
+
+function mergeMember(merged: Record<string, unknown>, key: string, value: unknown, shape: Shape | undefined): void {
+  const [directive, of = ''] = key.startsWith('$') ? key.split('/') : [];
+  if (directive === '$deleteFromPrimitiveList') merged[of] = without(merged[of], value);
+  else if (directive !== undefined) return;
+  else if (value === null) delete merged[key];
+  else if (value !== undefined) merged[key] = strategicMergePatch(merged[key], value, shape?.members?.[key]);
+}
+
+function without(list: unknown, gone: unknown): unknown {
+  return Array.isArray(list) && Array.isArray(gone) ? list.filter((item) => !gone.includes(item)) : list;
+}
+
+function mergeList(
+  target: readonly unknown[],
+  patch: readonly unknown[],
+  shape: Shape | undefined,
+): readonly unknown[] {
+  const replaced = patch.filter((item) => !isReplace(item));
+  if (replaced.length < patch.length) return replaced;
+  if (shape?.set) return [...target, ...patch.filter((item) => !target.includes(item))];
+  const key = shape?.mergeKey;
+  if (key === undefined) return patch;
+  let merged = [...target];
+  for (const item of patch) merged = isJson(item) ? mergeItem(merged, item, key, shape?.item) : merged;
+  return merged;
+}
+
+function isReplace(item: unknown): boolean {
+  return isJson(item) && item.$patch === 'replace';
+}
+
+function mergeItem(list: readonly unknown[], item: Json, key: string, shape: Shape | undefined): unknown[] {
+  const same = (one: unknown) => isJson(one) && sameJson(one[key], item[key]);
+  if (item.$patch === 'delete') return list.filter((one) => !same(one));
+  if (!list.some(same)) return [...list, strategicMergePatch({}, item, shape)];
+  return list.map((one) => (same(one) ? strategicMergePatch(one, item, shape) : one));
+}

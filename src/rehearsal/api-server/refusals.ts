@@ -1,0 +1,95 @@
+import { ApiError, type StatusCause, type StatusDetails } from '../../cluster/cluster.ts';
+import { resourceName, type Served } from './served.ts';
+
+/** What a request was about: enough to word a refusal. */
+export interface Target {
+  readonly verb: string;
+  readonly served: Served;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export type FieldCause = Required<StatusCause>;
+
+/** The refusals of apimachinery/pkg/api/errors, in its own words. */
+export const refusals = {
+  badRequest: (at: Target, message: string) => refusal(at, 400, 'BadRequest', message),
+  forbidden: (at: Target, why: string, causes?: readonly StatusCause[]) =>
+    refusal(at, 403, 'Forbidden', `${quoted(at)} is forbidden: ${why}`, { ...details(at), ...(causes && { causes }) }),
+  notFound: (at: Target) => refusal(at, 404, 'NotFound', `${quoted(at)} not found`, details(at)),
+  methodNotAllowed: (at: Target) =>
+    refusal(at, 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource'),
+  alreadyExists: (at: Target) => refusal(at, 409, 'AlreadyExists', `${quoted(at)} already exists`, details(at)),
+  conflict: (at: Target, why: string) =>
+    refusal(at, 409, 'Conflict', `Operation cannot be fulfilled on ${quoted(at)}: ${why}`, details(at)),
+  modified: (at: Target) =>
+    refusals.conflict(
+      at,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    ),
+  applyConflict: (at: Target, message: string, causes: readonly StatusCause[]) =>
+    refusal(at, 409, 'Conflict', message, { causes }),
+  expired: (at: Target, message: string) => refusal(at, 410, 'Expired', message),
+  unsupportedMediaType: (at: Target, message: string) => refusal(at, 415, 'UnsupportedMediaType', message),
+  invalid: (at: Target, causes: readonly FieldCause[]) =>
+    refusal(at, 422, 'Invalid', wording(at, causes), {
+      ...details(at),
+      kind: at.served.kind,
+      causes,
+    }),
+  unprocessable: (at: Target, message: string) =>
+    refusal(at, 422, 'Invalid', 'the server rejected our request due to an error in our request', {
+      causes: [{ reason: 'UnexpectedServerResponse', message }],
+    }),
+  tooManyRequests: (at: Target, message: string, cause: StatusCause, retryAfterSeconds: number) =>
+    refusal(at, 429, 'TooManyRequests', message, {
+      causes: [cause],
+      ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
+    }),
+  /** A Status without a reason, as handlers make by hand. */
+  failure: (at: Target, status: number, message: string) => refusal(at, status, '', message),
+  internal: (at: Target, message: string) =>
+    refusal(at, 500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
+} as const;
+
+/** The causes of a 422, as field.Error words them. */
+export const fieldCauses = {
+  required: (field: string, why = ''): FieldCause => cause('FieldValueRequired', field, 'Required value', why),
+  invalid: (field: string, value: unknown, why: string): FieldCause =>
+    cause('FieldValueInvalid', field, `Invalid value: ${JSON.stringify(value)}`, why),
+  unsupported: (field: string, value: unknown, supported: readonly string[]): FieldCause =>
+    cause(
+      'FieldValueNotSupported',
+      field,
+      `Unsupported value: ${JSON.stringify(value)}`,
+      `supported values: ${supported.map((one) => `"${one}"`).join(', ')}`,
+    ),
+  forbidden: (field: string, why: string): FieldCause => cause('FieldValueForbidden', field, 'Forbidden', why),
+  duplicate: (field: string, value: unknown): FieldCause =>
+    cause('FieldValueDuplicate', field, `Duplicate value: ${JSON.stringify(value)}`, ''),
+} as const;
+
+function cause(reason: string, field: string, what: string, why: string): FieldCause {
+  return { reason, message: why === '' ? what : `${what}: ${why}`, field };
+}
+
+function wording(at: Target, causes: readonly FieldCause[]): string {
+  const { kind, group } = at.served;
+  const each = causes.map(({ field, message }) => `${field}: ${message}`);
+  const all = each.length === 1 ? each[0] : `[${each.join(', ')}]`;
+  return `${kind}${group === '' ? '' : `.${group}`} "${at.name ?? ''}" is invalid: ${all}`;
+}
+
+function quoted(at: Target): string {
+  return `${resourceName(at.served)} "${at.name ?? ''}"`;
+}
+
+function details(at: Target): StatusDetails {
+  const { group, plural } = at.served;
+  return { ...(at.name !== undefined && { name: at.name }), ...(group !== '' && { group }), kind: plural };
+}
+
+function refusal(at: Target, status: number, reason: string, message: string, more?: StatusDetails): ApiError {
+  const on = [at.served.kind, [at.namespace, at.name].filter((part) => part !== undefined).join('/')].join(' ');
+  return new ApiError({ tried: at.verb, on, status, reason, message, ...(more && { details: more }) });
+}

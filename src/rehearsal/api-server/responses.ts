@@ -1,0 +1,78 @@
+import type { ApiError, StatusDetails } from '../../cluster/cluster.ts';
+import type { HttpResponse } from '../../host/host.ts';
+
+/** meta/v1 Status. */
+export interface Status {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: Readonly<Record<string, never>>;
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+const encoder = new TextEncoder();
+
+/** A whole answer; its text is made when somebody reads it. */
+export function textResponse(
+  status: number,
+  text: () => string,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  return {
+    status,
+    headers,
+    text: async () => text(),
+    chunks: async function* () {
+      yield encoder.encode(text());
+    },
+    discard: () => {},
+  };
+}
+
+/** An answer that goes on: each piece of text as it comes. */
+export function streamResponse(
+  pieces: AsyncGenerator<string>,
+  stop: () => void,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  return {
+    status: 200,
+    headers,
+    text: async () => (await Array.fromAsync(pieces)).join(''),
+    chunks: async function* () {
+      try {
+        for await (const piece of pieces) yield encoder.encode(piece);
+      } finally {
+        stop();
+      }
+    },
+    discard: stop,
+  };
+}
+
+/** What the server refused, as a Status. */
+export function failure({ answer, reason, details, status }: ApiError): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: answer,
+    ...(reason !== '' && { reason }),
+    ...(details !== undefined && { details }),
+    code: status,
+  };
+}
+
+export function success(details?: StatusDetails): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    ...(details !== undefined && { details }),
+  };
+}

@@ -1,0 +1,37 @@
+import { type Served, type Subresource, servedAt } from './served.ts';
+
+/** What a path of the API names. */
+export interface Route {
+  readonly served: Served;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: Subresource;
+}
+
+/** `/api/v1/namespaces/default/pods/a/eviction`, `/apis/apps/v1/deployments`; undefined when nothing is served there. */
+export function route(path: string): Route | undefined {
+  const [, root, ...parts] = path.split('/').map(decodeURIComponent);
+  if (root === 'api') return within(parts.slice(0, 1).join('/'), parts.slice(1));
+  return root === 'apis' ? within(parts.slice(0, 2).join('/'), parts.slice(2)) : undefined;
+}
+
+function within(apiVersion: string, parts: readonly string[]): Route | undefined {
+  const [first = '', namespace, plural = ''] = parts;
+  const inside = first === 'namespaces' ? servedAt(apiVersion, plural) : undefined;
+  if (inside?.namespaced) return place(inside, parts.slice(3), namespace);
+  const served = servedAt(apiVersion, first);
+  return served && place(served, parts.slice(1), undefined);
+}
+
+function place(served: Served, rest: readonly string[], namespace: string | undefined): Route | undefined {
+  const [name, subresource, more] = rest;
+  if (more !== undefined || (name !== undefined && served.namespaced && namespace === undefined)) return undefined;
+  const known = served.subresources.find((one) => one === subresource);
+  if (subresource !== undefined && known === undefined) return undefined;
+  return {
+    served,
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+    ...(known !== undefined && { subresource: known }),
+  };
+}

@@ -1,0 +1,50 @@
+import { isJson, type Json } from '../json.ts';
+import type { StoredObject } from '../objects.ts';
+import type { Api, ApiRequest } from './api.ts';
+import { getObject } from './read.ts';
+import { fieldCauses, refusals } from './refusals.ts';
+import { changeObject } from './update.ts';
+
+/** A workload as autoscaling/v1 Scale. */
+export function scaleOf({ metadata, spec = {}, status = {} }: StoredObject): Json {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: spec.replicas ?? 0 },
+    status: { replicas: status.replicas ?? 0, selector: selectorText(spec.selector) },
+  };
+}
+
+/** Changes the workload's replicas by a changed Scale, and nothing else of it. */
+export function changeScale(api: Api, request: ApiRequest, change: (scale: Json) => unknown): Json {
+  const workload = getObject(api, request);
+  const scale = change(scaleOf(workload));
+  const { spec, metadata } = isJson(scale) ? scale : {};
+  const replicas = isJson(spec) ? (spec.replicas ?? 0) : 0;
+  const resourceVersion = isJson(metadata) ? metadata.resourceVersion : undefined;
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
+    throw refusals.invalid(request, [
+      fieldCauses.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
+  if (typeof resourceVersion === 'string' && resourceVersion !== workload.metadata.resourceVersion)
+    throw refusals.modified(request);
+  return scaleOf(changeObject(api, request, workload, { ...workload, spec: { ...workload.spec, replicas } }));
+}
+
+function selectorText(selector: unknown): string {
+  const { matchLabels, matchExpressions } = isJson(selector) ? selector : {};
+  const pairs = Object.entries((matchLabels ?? {}) as Readonly<Record<string, string>>);
+  const expressions = (matchExpressions ?? []) as readonly { key: string; operator: string; values?: string[] }[];
+  return [
+    ...pairs.map(([key, value]) => `${key}=${value}`),
+    ...expressions.map(({ key, operator, values = [] }) => expressionText(key, operator, values)),
+  ].join(',');
+}
+
+function expressionText(key: string, operator: string, values: readonly string[]): string {
+  if (operator === 'Exists') return key;
+  if (operator === 'DoesNotExist') return `!${key}`;
+  return `${key} ${operator.toLowerCase()} (${values.join(',')})`;
+}

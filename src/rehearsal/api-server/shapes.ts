@@ -1,0 +1,91 @@
+import type { Kind } from '../../cluster/kinds.ts';
+import { served } from './served.ts';
+
+/**
+ * How the API's types merge (the markers `listType`, `listMapKey`, `mapType`, `patchMergeKey` of k8s.io/api): what is not said
+ * here is a map that merges member by member, or a list that is one value.
+ */
+export interface Shape {
+  readonly members?: Readonly<Record<string, Shape>>;
+  /** One value, owned and replaced as a whole. */
+  readonly atomic?: true;
+  /** A list of distinct values. */
+  readonly set?: true;
+  /** A list of objects told apart by these members; the value is the member's default. */
+  readonly keys?: Readonly<Record<string, string | undefined>>;
+  /** The member by which a strategic merge patch tells the objects of a list apart. */
+  readonly mergeKey?: string;
+  /** Of the objects in a list. */
+  readonly item?: Shape;
+}
+
+const atomic: Shape = { atomic: true };
+const listOf = (mergeKey: string, item: Shape = {}): Shape => ({ keys: { [mergeKey]: undefined }, mergeKey, item });
+
+const metadata: Shape = { members: { finalizers: { set: true }, ownerReferences: listOf('uid') } };
+
+const container: Shape = {
+  members: {
+    env: listOf('name'),
+    ports: { keys: { containerPort: undefined, protocol: 'TCP' }, mergeKey: 'containerPort' },
+    volumeMounts: listOf('mountPath'),
+    volumeDevices: listOf('devicePath'),
+  },
+};
+const podSpec: Shape = {
+  members: {
+    affinity: {
+      members: { nodeAffinity: { members: { requiredDuringSchedulingIgnoredDuringExecution: atomic } } },
+    },
+    containers: listOf('name', container),
+    ephemeralContainers: listOf('name', container),
+    hostAliases: listOf('ip'),
+    imagePullSecrets: listOf('name'),
+    initContainers: listOf('name', container),
+    nodeSelector: atomic,
+    schedulingGates: listOf('name'),
+    topologySpreadConstraints: {
+      keys: { topologyKey: undefined, whenUnsatisfiable: undefined },
+      mergeKey: 'topologyKey',
+      item: { members: { labelSelector: atomic } },
+    },
+    volumes: listOf('name'),
+  },
+};
+const conditions = listOf('type');
+const status: Shape = { members: { conditions } };
+const workload: Shape = {
+  members: { metadata, status, spec: { members: { selector: atomic, template: { members: { spec: podSpec } } } } },
+};
+const plain: Shape = { members: { metadata, status } };
+
+const shapes: Partial<Readonly<Record<Kind, Shape>>> = {
+  DaemonSet: workload,
+  Deployment: workload,
+  ReplicaSet: workload,
+  Pod: {
+    members: { metadata, spec: podSpec, status: { members: { conditions, podIPs: listOf('ip') } } },
+  },
+  Node: {
+    members: {
+      metadata,
+      spec: { members: { podCIDRs: { set: true } } },
+      status: { members: { conditions, addresses: listOf('type'), volumesAttached: listOf('name') } },
+    },
+  },
+  Service: {
+    members: {
+      metadata,
+      status,
+      spec: { members: { selector: atomic, ports: { keys: { port: undefined, protocol: 'TCP' }, mergeKey: 'port' } } },
+    },
+  },
+  PodDisruptionBudget: { members: { metadata, status, spec: { members: { selector: atomic } } } },
+};
+
+/** A custom resource's lists are single values: its definition marks none. */
+const custom: Shape = { members: { metadata } };
+
+export function shapeOf(kind: Kind): Shape {
+  return served[kind].custom ? custom : (shapes[kind] ?? plain);
+}

@@ -1,0 +1,56 @@
+import { isJson, type Json } from '../../json.ts';
+import { mapped, withDefaults, withMember } from './strategy.ts';
+
+/** The defaults of core/v1 (pkg/apis/core/v1/defaults.go) for a pod's spec, in a pod or in a template. */
+export function completePodSpec(spec: Json): Json {
+  const whole = withDefaults(spec, {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+  });
+  const containers = (list: unknown) => mapped(list as readonly Json[], completeContainer);
+  return withMember(withMember(whole, 'containers', containers), 'initContainers', containers);
+}
+
+/** A workload's `spec.template`. */
+export function completeTemplate(template: unknown): unknown {
+  if (!isJson(template)) return template;
+  return withMember(template, 'spec', (spec) => (isJson(spec) ? completePodSpec(spec) : spec));
+}
+
+function completeContainer(container: Json): Json {
+  const whole = withDefaults(container, {
+    imagePullPolicy: pullPolicy(String(container.image ?? '')),
+    resources: {},
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+  });
+  const probed = ['readinessProbe', 'livenessProbe', 'startupProbe'].reduce(
+    (object, probe) => withMember(object, probe, completeProbe),
+    whole,
+  );
+  const ports = (list: unknown) => mapped(list as readonly Json[], (port) => withDefaults(port, { protocol: 'TCP' }));
+  return withMember(withMember(probed, 'ports', ports), 'resources', completeResources);
+}
+
+function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
+  const [, tag] = /:([^/:@]+)(@|$)/.exec(image) ?? [];
+  return image.includes('@') || (tag !== undefined && tag !== 'latest') ? 'IfNotPresent' : 'Always';
+}
+
+function completeProbe(probe: unknown): unknown {
+  if (!isJson(probe)) return probe;
+  const whole = withDefaults(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
+  return withMember(whole, 'httpGet', (get) => (isJson(get) ? withDefaults(get, { path: '/', scheme: 'HTTP' }) : get));
+}
+
+/** What is limited and not requested is requested at its limit. */
+function completeResources(resources: unknown): unknown {
+  if (!isJson(resources) || !isJson(resources.limits)) return resources;
+  const limits = resources.limits;
+  return withMember(withDefaults(resources, { requests: {} }), 'requests', (requests) =>
+    isJson(requests) ? withDefaults(requests, limits) : requests,
+  );
+}

@@ -1,0 +1,100 @@
+import { isJson, type Json } from '../../json.ts';
+import type { Api } from '../api.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
+
+/** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (pkg/registry/core/service). */
+export const service: Strategy = {
+  firstStatus: () => ({ loadBalancer: {} }),
+  complete: (object, before, api) => {
+    if (object.spec === undefined || object.spec === before?.spec) return object;
+    const spec = allocated(kept(withTypeDefaults(completed(object.spec)), before?.spec), api);
+    return spec === object.spec ? object : { ...object, spec };
+  },
+  validate: ({ spec = {} }, before) => [...portCauses(spec), ...addressCauses(spec, before?.spec)],
+};
+
+const types = ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'];
+const hasNodePorts = ({ type }: Json) => type === 'NodePort' || type === 'LoadBalancer';
+const hasAddress = ({ type }: Json) => type !== 'ExternalName';
+
+function completed(spec: Json): Json {
+  const whole = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' });
+  return withMember(whole, 'ports', (ports) =>
+    mapped(ports as readonly Json[], (port) => withDefaults(port, { protocol: 'TCP', targetPort: port.port })),
+  );
+}
+
+function withTypeDefaults(spec: Json): Json {
+  const address = hasAddress(spec) ? withDefaults(spec, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }) : spec;
+  if (!hasNodePorts(spec)) return address;
+  const external = withDefaults(address, { externalTrafficPolicy: 'Cluster' });
+  return spec.type === 'LoadBalancer' ? withDefaults(external, { allocateLoadBalancerNodePorts: true }) : external;
+}
+
+/** An update that leaves out what was allocated keeps it. */
+function kept(spec: Json, before: Json | undefined): Json {
+  if (before === undefined) return spec;
+  const { clusterIP, clusterIPs } = before;
+  const addressed = hasAddress(spec) && clusterIP !== undefined ? withDefaults(spec, { clusterIP, clusterIPs }) : spec;
+  if (!hasNodePorts(spec)) return addressed;
+  const old = (before.ports ?? []) as readonly Json[];
+  return withMember(addressed, 'ports', (ports) =>
+    mapped(ports as readonly Json[], (port) => {
+      const same = old.find((one) => one.port === port.port && one.protocol === port.protocol);
+      return same?.nodePort === undefined ? port : withDefaults(port, { nodePort: same.nodePort });
+    }),
+  );
+}
+
+function allocated(spec: Json, api: Api): Json {
+  const services = api.objects.list('Service').map((object) => object.spec ?? {});
+  const address = hasAddress(spec) && spec.clusterIP === undefined ? freeAddress(services) : spec.clusterIP;
+  const addressed = address === undefined ? spec : withDefaults(spec, { clusterIP: address, clusterIPs: [address] });
+  if (!hasNodePorts(spec)) return addressed;
+  const used = new Set(
+    services.flatMap(({ ports }) => ((ports ?? []) as readonly Json[]).map((port) => port.nodePort)),
+  );
+  return withMember(addressed, 'ports', (ports) =>
+    mapped(ports as readonly Json[], (port) =>
+      port.nodePort === undefined ? { ...port, nodePort: freePort(used) } : port,
+    ),
+  );
+}
+
+/** EKS: service addresses come from 10.100.0.0/16; the first ten are the cluster's own. */
+function freeAddress(services: readonly Json[]): string {
+  const used = new Set(services.map(({ clusterIP }) => clusterIP));
+  for (let number = 11; number < 0xffff; number += 1) {
+    const address = `10.100.${number >> 8}.${number & 0xff}`;
+    if (!used.has(address)) return address;
+  }
+  return 'None';
+}
+
+/** `--service-node-port-range` is 30000 to 32767. */
+function freePort(used: Set<unknown>): number {
+  let port = 30_000;
+  while (used.has(port) && port < 32_767) port += 1;
+  used.add(port);
+  return port;
+}
+
+function portCauses({ type, ports }: Json): readonly FieldCause[] {
+  if (!types.includes(String(type))) return [fieldCauses.unsupported('spec.type', type, types)];
+  if (type === 'ExternalName') return [];
+  if (!Array.isArray(ports) || ports.length === 0) return [fieldCauses.required('spec.ports')];
+  return (ports as readonly Json[]).flatMap(({ port, name }, index) => [
+    ...(ports.length > 1 && name === undefined ? [fieldCauses.required(`spec.ports[${index}].name`)] : []),
+    ...(Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
+      ? []
+      : [fieldCauses.invalid(`spec.ports[${index}].port`, port ?? 0, 'must be between 1 and 65535, inclusive')]),
+  ]);
+}
+
+function addressCauses(spec: Json, before: Json | undefined): readonly FieldCause[] {
+  if (!isJson(before) || spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
+  return spec.clusterIP === before.clusterIP
+    ? []
+    : [fieldCauses.invalid('spec.clusterIPs[0]', spec.clusterIP, 'may not change once set')];
+}

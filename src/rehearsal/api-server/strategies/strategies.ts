@@ -1,0 +1,94 @@
+import type { Kind } from '../../../cluster/kinds.ts';
+import { isJson, type Json } from '../../json.ts';
+import type { StoredObject } from '../../objects.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { nodeClaim, nodePool } from './karpenter.ts';
+import { pod } from './pod.ts';
+import { service } from './service.ts';
+import type { Strategy } from './strategy.ts';
+import { countOrPercentage } from './validation.ts';
+import { daemonSet, deployment, replicaSet } from './workload.ts';
+
+const plain: Strategy = {};
+
+const namespace: Strategy = {
+  firstStatus: () => ({ phase: 'Active' }),
+  complete: (object) => named(object),
+};
+
+const ingress: Strategy = {
+  firstStatus: () => ({ loadBalancer: {} }),
+  validate: (object) => ingressCauses(object),
+};
+
+const disruptionBudget: Strategy = {
+  firstStatus: () => ({ currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }),
+  validate: (object) => budgetCauses(object.spec ?? {}),
+};
+
+/** What the API does to each kind. */
+export const strategies: { readonly [K in Kind]: Strategy } = {
+  DaemonSet: daemonSet,
+  Deployment: deployment,
+  EC2NodeClass: { firstStatus: () => ({}) },
+  EndpointSlice: plain,
+  Event: plain,
+  Ingress: ingress,
+  Lease: plain,
+  Namespace: namespace,
+  Node: plain,
+  NodeClaim: nodeClaim,
+  NodePool: nodePool,
+  Pod: pod,
+  PodDisruptionBudget: disruptionBudget,
+  ReplicaSet: replicaSet,
+  SelfSubjectAccessReview: plain,
+  Service: service,
+};
+
+/** core/v1: every namespace carries its own name as a label. */
+function named(object: StoredObject): StoredObject {
+  const { labels, name } = object.metadata;
+  const key = 'kubernetes.io/metadata.name';
+  if (labels?.[key] === name) return object;
+  return { ...object, metadata: { ...object.metadata, labels: { ...labels, [key]: name } } };
+}
+
+/** policy/v1: exactly one of the two, as a count or a percentage. */
+function budgetCauses({ minAvailable, maxUnavailable }: Json): readonly FieldCause[] {
+  if (minAvailable !== undefined && maxUnavailable !== undefined)
+    return [
+      fieldCauses.invalid(
+        'spec',
+        { minAvailable, maxUnavailable },
+        'minAvailable and maxUnavailable cannot be both set',
+      ),
+    ];
+  return [
+    ...countOrPercentage('spec.minAvailable', minAvailable),
+    ...countOrPercentage('spec.maxUnavailable', maxUnavailable),
+  ];
+}
+
+/** networking.k8s.io/v1: a backend or rules, each path with a type and a backend. */
+function ingressCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
+  const rules = (spec.rules ?? []) as readonly Json[];
+  if (rules.length === 0 && spec.defaultBackend === undefined)
+    return [fieldCauses.invalid('spec', spec, 'either `defaultBackend` or `rules` must be specified')];
+  return rules.flatMap(({ http }, rule) =>
+    ((isJson(http) ? http.paths : []) as readonly Json[]).flatMap(({ pathType, path }, index) =>
+      pathCauses(`spec.rules[${rule}].http.paths[${index}]`, pathType, path),
+    ),
+  );
+}
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+
+function pathCauses(field: string, pathType: unknown, path: unknown): readonly FieldCause[] {
+  if (pathType === undefined) return [fieldCauses.required(`${field}.pathType`, 'pathType must be specified')];
+  if (!pathTypes.includes(String(pathType))) return [fieldCauses.unsupported(`${field}.pathType`, pathType, pathTypes)];
+  const absolute = typeof path === 'string' && path.startsWith('/');
+  return absolute || pathType === 'ImplementationSpecific'
+    ? []
+    : [fieldCauses.invalid(`${field}.path`, path ?? '', 'must be an absolute path')];
+}

@@ -1,0 +1,97 @@
+import { isJson, type Json } from '../../json.ts';
+import type { StoredObject } from '../../objects.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { objectSelector } from '../selectors.ts';
+import { completeTemplate } from './pod-spec.ts';
+import { type Strategy, withDefaults, withMember } from './strategy.ts';
+import { containerCauses, countOrPercentage, immutable, notNegative } from './validation.ts';
+
+/** apps/v1 Deployment (pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation). */
+export const deployment: Strategy = {
+  firstStatus: () => ({}),
+  complete: (object) =>
+    complete(object, { replicas: 1, strategy: {}, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 }),
+  validate: (object, before) => [...workloadCauses(object, before), ...strategyCauses(object.spec)],
+};
+
+export const replicaSet: Strategy = {
+  firstStatus: () => ({ replicas: 0 }),
+  complete: (object) => complete(object, { replicas: 1 }),
+  validate: (object, before) => workloadCauses(object, before),
+};
+
+export const daemonSet: Strategy = {
+  firstStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
+  complete: (object) =>
+    complete(object, {
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+      revisionHistoryLimit: 10,
+    }),
+  validate: (object, before) => workloadCauses(object, before),
+};
+
+function complete(object: StoredObject, defaults: Json): StoredObject {
+  return withMember(object, 'spec', (spec) => {
+    if (!isJson(spec)) return spec;
+    const whole = withMember(withDefaults(spec, defaults), 'template', completeTemplate);
+    return withMember(whole, 'strategy', completeStrategy);
+  });
+}
+
+function completeStrategy(strategy: unknown): unknown {
+  if (!isJson(strategy)) return strategy;
+  const whole = withDefaults(strategy, { type: 'RollingUpdate' });
+  if (whole.type !== 'RollingUpdate') return whole;
+  return withMember(withDefaults(whole, { rollingUpdate: {} }), 'rollingUpdate', (update) =>
+    isJson(update) ? withDefaults(update, { maxUnavailable: '25%', maxSurge: '25%' }) : update,
+  );
+}
+
+function workloadCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
+  const spec = object.spec ?? {};
+  if (spec === before?.spec) return [];
+  return [
+    ...notNegative('spec.replicas', spec.replicas),
+    ...selectorCauses(spec),
+    ...containerCauses(isJson(spec.template) ? spec.template.spec : undefined, 'spec.template.spec'),
+    ...(before === undefined ? [] : immutable('spec.selector', spec.selector, before.spec?.selector)),
+  ];
+}
+
+function selectorCauses({ selector, template }: Json): readonly FieldCause[] {
+  if (!isJson(selector)) return [fieldCauses.required('spec.selector')];
+  if (Object.keys(selector).length === 0)
+    return [fieldCauses.invalid('spec.selector', selector, 'empty selector is invalid for deployment')];
+  const metadata = isJson(template) && isJson(template.metadata) ? template.metadata : {};
+  const labels = (metadata.labels ?? {}) as Readonly<Record<string, string>>;
+  if (objectSelector(selector)(labels)) return [];
+  return [fieldCauses.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+}
+
+function strategyCauses(spec: Json | undefined): readonly FieldCause[] {
+  const strategy = isJson(spec?.strategy) ? spec.strategy : {};
+  const { type, rollingUpdate } = strategy;
+  if (type === 'Recreate' && rollingUpdate !== undefined)
+    return [
+      fieldCauses.forbidden('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'"),
+    ];
+  if (type !== 'RollingUpdate')
+    return type === 'Recreate'
+      ? []
+      : [fieldCauses.unsupported('spec.strategy.type', type, ['Recreate', 'RollingUpdate'])];
+  const { maxUnavailable, maxSurge } = isJson(rollingUpdate) ? rollingUpdate : {};
+  const none = (value: unknown) => value === 0 || value === '0%';
+  return [
+    ...countOrPercentage('spec.strategy.rollingUpdate.maxUnavailable', maxUnavailable),
+    ...countOrPercentage('spec.strategy.rollingUpdate.maxSurge', maxSurge),
+    ...(none(maxUnavailable) && none(maxSurge)
+      ? [
+          fieldCauses.invalid(
+            'spec.strategy.rollingUpdate.maxUnavailable',
+            maxUnavailable,
+            'may not be 0 when `maxSurge` is 0',
+          ),
+        ]
+      : []),
+  ];
+}

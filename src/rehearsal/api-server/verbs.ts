@@ -1,0 +1,48 @@
+import type { Patch } from '../../cluster/cluster.ts';
+import type { Json } from '../json.ts';
+import { reviewAccess } from './access-review.ts';
+import { type Api, type ApiRequest, authorize } from './api.ts';
+import { applyObject } from './apply.ts';
+import { createObject } from './create.ts';
+import { type Deleted, type Deletion, deleteObject } from './delete.ts';
+import { evictPod } from './evict.ts';
+import { patched } from './patches/patch.ts';
+import { getObject } from './read.ts';
+import { changeScale, scaleOf } from './scale.ts';
+import { changeObject, replaceObject } from './update.ts';
+
+/** The verbs on one object, for the wire and for controllers alike. Each refuses with an `ApiError`. */
+export const verbs = {
+  get: (api: Api, request: ApiRequest): Json => {
+    authorize(api, request);
+    const object = getObject(api, request);
+    return request.subresource === 'scale' ? scaleOf(object) : object;
+  },
+  create: (api: Api, request: ApiRequest, body: unknown): Json => {
+    authorize(api, request);
+    if (request.served.kind === 'SelfSubjectAccessReview') return reviewAccess(api, request, body);
+    return createObject(api, request, body);
+  },
+  update: (api: Api, request: ApiRequest, body: unknown): Json => {
+    authorize(api, request);
+    return request.subresource === 'scale' ? changeScale(api, request, () => body) : replaceObject(api, request, body);
+  },
+  patch: (api: Api, request: ApiRequest, patch: Patch): Json => {
+    authorize(api, request);
+    if (request.subresource === 'scale') return changeScale(api, request, (scale) => patched(request, scale, patch));
+    const current = getObject(api, request);
+    return changeObject(api, request, current, patched(request, current, patch));
+  },
+  apply: (api: Api, request: ApiRequest, body: unknown, force: boolean): Json => {
+    authorize(api, request);
+    return applyObject(api, request, body, force);
+  },
+  delete: (api: Api, request: ApiRequest, deletion: Deletion): Deleted => {
+    authorize(api, request);
+    return deleteObject(api, request, deletion);
+  },
+  evict: (api: Api, request: ApiRequest, deletion: Deletion): void => {
+    authorize(api, request);
+    evictPod(api, request, deletion);
+  },
+} as const;

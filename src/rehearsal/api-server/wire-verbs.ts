@@ -1,0 +1,159 @@
+import type { JsonPatchOperation, Patch } from '../../cluster/cluster.ts';
+import { isJson, type Json, textOf } from '../json.ts';
+import { type Api, authorize } from './api.ts';
+import type { Deletion } from './delete.ts';
+import type { Page } from './pages.ts';
+import { listObjects, selection } from './read.ts';
+import { fieldCauses, refusals } from './refusals.ts';
+import { success } from './responses.ts';
+import { verbs } from './verbs.ts';
+import type { Wire, WireRequest } from './wire.ts';
+
+/** A status code, and the text of the answer, made when it is read. */
+export interface Answer {
+  readonly code: number;
+  readonly text: () => string;
+}
+
+/** Does what a request asks for, watches apart. */
+export function perform(wire: Wire, request: WireRequest): Answer {
+  const { api } = wire;
+  const { dryRun } = request;
+  if (request.query.has('dryRun') && !dryRun) throw refusals.badRequest(request, 'dryRun must be All');
+  switch (request.verb) {
+    case 'get':
+      return object(200, verbs.get(api, request));
+    case 'list':
+      return list(wire, request);
+    case 'create':
+      return request.subresource === 'eviction'
+        ? evict(api, request)
+        : object(201, verbs.create(api, request, json(request)));
+    case 'update':
+      return object(200, verbs.update(api, request, json(request)));
+    case 'patch':
+      return patch(api, request);
+    case 'delete':
+      return remove(api, request);
+    default:
+      throw refusals.methodNotAllowed(request);
+  }
+}
+
+function object(code: number, value: object): Answer {
+  return { code, text: () => textOf(value) };
+}
+
+function json(request: WireRequest): unknown {
+  try {
+    return JSON.parse(request.body ?? '');
+  } catch {
+    throw refusals.badRequest(request, 'the body of the request is not JSON');
+  }
+}
+
+function optionalJson(request: WireRequest): Json {
+  const body = request.body === undefined || request.body === '' ? {} : json(request);
+  return isJson(body) ? body : {};
+}
+
+function list(wire: Wire, request: WireRequest): Answer {
+  authorize(wire.api, request);
+  const { served, namespace, query } = request;
+  const where = {
+    labelSelector: query.get('labelSelector') ?? undefined,
+    fieldSelector: query.get('fieldSelector') ?? undefined,
+  };
+  const selected = selection(request, where);
+  const page = wire.pages.page({
+    of: JSON.stringify([served.kind, namespace, where]),
+    limit: Number(query.get('limit') ?? 0),
+    token: query.get('continue') ?? undefined,
+    list: () => ({ items: listObjects(wire.api, request, selected), revision: wire.api.objects.revision() }),
+  });
+  if (page === undefined)
+    throw refusals.expired(
+      request,
+      'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
+    );
+  return { code: 200, text: () => listText(request, page) };
+}
+
+/** Made of the items' own texts, which are made once a version. */
+function listText({ served }: WireRequest, { items, revision, token, remaining }: Page): string {
+  const more = token !== undefined && { continue: token, remainingItemCount: remaining };
+  const metadata = JSON.stringify({ resourceVersion: String(revision), ...more });
+  const head = `{"kind":"${served.kind}List","apiVersion":"${served.apiVersion}","metadata":${metadata},"items":[`;
+  return `${head}${items.map(textOf).join(',')}]}`;
+}
+
+function evict(api: Api, request: WireRequest): Answer {
+  const eviction = json(request);
+  const { metadata, deleteOptions } = isJson(eviction) ? eviction : {};
+  if (isJson(metadata) && metadata.name !== undefined && metadata.name !== request.name)
+    throw refusals.badRequest(request, 'name in URL does not match name in Eviction object');
+  const options = isJson(deleteOptions) ? deleteOptions : {};
+  verbs.evict(api, { ...request, dryRun: request.dryRun || isDry(options) }, deletion(options, request.query));
+  return object(201, success());
+}
+
+const patchTypes: Readonly<Record<string, Patch['type']>> = {
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/json-patch+json': 'json',
+};
+
+function patch(api: Api, request: WireRequest): Answer {
+  const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  if (contentType === 'application/apply-patch+yaml') return apply(api, request);
+  const type = patchTypes[contentType];
+  if (type === undefined)
+    throw refusals.unsupportedMediaType(
+      request,
+      `the body of the request was in an unknown format - accepted media types include: ${Object.keys(patchTypes).join(', ')}, application/apply-patch+yaml`,
+    );
+  const value = json(request);
+  if (Array.isArray(value) !== (type === 'json')) throw refusals.badRequest(request, 'the patch has the wrong type');
+  const how: Patch = type === 'json' ? { type, value: value as JsonPatchOperation[] } : { type, value };
+  return object(200, verbs.patch(api, request, how));
+}
+
+function apply(api: Api, request: WireRequest): Answer {
+  if (!request.query.get('fieldManager'))
+    throw refusals.invalid(request, [fieldCauses.required('fieldManager', 'is required for apply patch')]);
+  const { served, namespace, name = '' } = request;
+  const exists = api.objects.get(served.kind, namespace, name) !== undefined;
+  return object(exists ? 200 : 201, verbs.apply(api, request, json(request), request.query.get('force') === 'true'));
+}
+
+/** Kinds whose deletion answers with the object (ReturnDeletedObject); others answer with a Status. */
+const answeredWhole = new Set(['Namespace', 'Pod', 'Service']);
+
+function remove(api: Api, request: WireRequest): Answer {
+  const options = optionalJson(request);
+  const { served, name } = request;
+  const asked = { ...request, dryRun: request.dryRun || isDry(options) };
+  const deleted = verbs.delete(api, asked, deletion(options, request.query));
+  if (!deleted.gone || answeredWhole.has(served.kind)) return object(200, deleted.object);
+  const { uid } = deleted.object.metadata;
+  const group = served.group !== '' && { group: served.group };
+  return object(
+    200,
+    success({ ...(name !== undefined && { name }), ...group, kind: served.plural, ...(uid !== undefined && { uid }) }),
+  );
+}
+
+/** DeleteOptions of the body; the query fills in what it does not say. */
+function deletion(options: Json, query: URLSearchParams): Deletion {
+  const grace = options.gracePeriodSeconds ?? query.get('gracePeriodSeconds') ?? undefined;
+  const policy = options.propagationPolicy ?? query.get('propagationPolicy') ?? undefined;
+  return {
+    ...(grace !== undefined && { gracePeriodSeconds: Number(grace) }),
+    ...(policy !== undefined && { propagationPolicy: policy as Deletion['propagationPolicy'] }),
+    ...(isJson(options.preconditions) && { preconditions: options.preconditions as Deletion['preconditions'] }),
+  };
+}
+
+function isDry(options: Json): boolean {
+  return Array.isArray(options.dryRun) && options.dryRun.includes('All');
+}

@@ -1,0 +1,81 @@
+import type { Cache } from '../cache.ts';
+import { isTrue } from '../conditions.ts';
+import { instantOf } from '../timestamps.ts';
+import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
+import { type Candidate, candidates, isEmpty } from './candidates.ts';
+import { placesOf, sourcesOf } from './cluster-state.ts';
+import { type Plan, pack } from './packing.ts';
+
+/** What the disruption controller has decided to do: these nodes go when those are there. */
+export interface Command {
+  readonly reason: DisruptionReason;
+  readonly candidates: readonly Candidate[];
+  readonly replacements: readonly Plan[];
+}
+
+/** What the methods look at. */
+export interface Situation {
+  readonly cache: Cache;
+  readonly now: number;
+  readonly zones: readonly string[];
+}
+
+/** One method: pure, and the first that has something to do is the one that is done (disruption/controller.go). */
+export type Method = (situation: Situation) => Command | undefined;
+
+/** Nodes without pods of their own, as many at once as the budget lets go (emptiness.go). */
+export const emptiness: Method = ({ cache, now }) => {
+  const empty = candidates(cache, now).filter((one) => isEmpty(one) && isTrue(one.claim, 'Consolidatable'));
+  const chosen = withinBudget(empty, 'Empty', cache);
+  return chosen.length === 0 ? undefined : { reason: 'Empty', candidates: chosen, replacements: [] };
+};
+
+/** The claim that drifted first, one at a time, empty ones before all others (drift.go). */
+export const drift: Method = (situation) => {
+  const { cache, now } = situation;
+  const drifted = candidates(cache, now)
+    .filter(({ claim }) => isTrue(claim, 'Drifted'))
+    .sort((a, b) => Number(isEmpty(b)) - Number(isEmpty(a)) || driftedAt(a) - driftedAt(b));
+  for (const candidate of drifted) {
+    if (remainingDisruptions(candidate.pool, 'Drifted', cache) <= 0) continue;
+    const replacements = replacementsOf(candidate, situation);
+    if (replacements !== undefined) return { reason: 'Drifted', candidates: [candidate], replacements };
+  }
+  return undefined;
+};
+
+/** A node whose pods fit on the others, where the pool allows more than `WhenEmpty` (singlenodeconsolidation.go). */
+export const underutilization: Method = (situation) => {
+  const { cache, now } = situation;
+  const possible = candidates(cache, now)
+    .filter(
+      ({ claim, pool }) => isTrue(claim, 'Consolidatable') && pool.spec.disruption?.consolidationPolicy !== 'WhenEmpty',
+    )
+    .sort((a, b) => a.pods.length - b.pods.length);
+  for (const candidate of possible) {
+    if (remainingDisruptions(candidate.pool, 'Underutilized', cache) <= 0) continue;
+    if (replacementsOf(candidate, situation)?.length === 0) {
+      return { reason: 'Underutilized', candidates: [candidate], replacements: [] };
+    }
+  }
+  return undefined;
+};
+
+function withinBudget(all: readonly Candidate[], reason: DisruptionReason, cache: Cache): readonly Candidate[] {
+  const left = new Map<string, number>();
+  return all.filter(({ pool }) => {
+    const remaining = left.get(pool.metadata.name) ?? remainingDisruptions(pool, reason, cache);
+    left.set(pool.metadata.name, remaining - 1);
+    return remaining > 0;
+  });
+}
+
+const driftedAt = ({ claim }: Candidate): number =>
+  instantOf(claim.status?.conditions?.find(({ type }) => type === 'Drifted')?.lastTransitionTime ?? '');
+
+/** The nodes that its pods would need; undefined when some of them would find no place at all (SimulateScheduling). */
+function replacementsOf({ node, pods }: Candidate, { cache, zones }: Situation): readonly Plan[] | undefined {
+  const floating = pods.map((pod) => ({ ...pod, spec: { ...pod.spec, nodeName: undefined } }) as unknown as typeof pod);
+  const { plans, unplaced } = pack(floating, placesOf(cache, new Set([node.metadata.name])), sourcesOf(cache, zones));
+  return unplaced.length > 0 ? undefined : plans;
+}

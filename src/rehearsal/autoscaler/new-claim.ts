@@ -1,0 +1,53 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import type { Quantities } from '../../cluster/metadata.ts';
+import { suffix } from '../names.ts';
+import { controlledBy } from '../owners.ts';
+import type { Amounts } from '../quantities.ts';
+import { poolLabels } from './offering.ts';
+import type { Plan } from './packing.ts';
+import { poolHash } from './pool-hash.ts';
+import { currentHashVersion, words } from './words.ts';
+
+/** The NodeClaim that a plan becomes: the pool's template, narrowed to what the plan needs (nodeclaimtemplate.go). */
+export function claimFor({ pool, offering, requests }: Plan, random: () => number): NodeClaim {
+  const { spec } = pool.spec.template;
+  const { requirements, nodeClassRef, expireAfter, taints, startupTaints, terminationGracePeriod } = spec;
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: `${pool.metadata.name}-${suffix(random)}`,
+      labels: poolLabels(pool),
+      annotations: {
+        ...pool.spec.template.metadata?.annotations,
+        [words.hash]: poolHash(pool),
+        [words.hashVersion]: currentHashVersion,
+      },
+      finalizers: [words.finalizer],
+      ownerReferences: [{ ...controlledBy(pool), controller: false }],
+    },
+    spec: {
+      nodeClassRef,
+      requirements: [
+        ...requirements,
+        { key: words.nodePool, operator: 'In', values: [pool.metadata.name] },
+        { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [offering.type.name] },
+        { key: 'topology.kubernetes.io/zone', operator: 'In', values: [offering.zone] },
+      ],
+      resources: { requests: quantitiesOf(requests) },
+      ...(expireAfter === undefined ? {} : { expireAfter }),
+      ...(taints === undefined ? {} : { taints }),
+      ...(startupTaints === undefined ? {} : { startupTaints }),
+      ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),
+    },
+  };
+}
+
+function quantitiesOf(amounts: Amounts): Quantities {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => [
+      name,
+      name === 'cpu' ? `${Math.ceil(amount * 1000)}m` : String(Math.ceil(amount)),
+    ]),
+  );
+}

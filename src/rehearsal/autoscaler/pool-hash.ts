@@ -1,0 +1,21 @@
+import type { NodePool } from '../../cluster/autoscaler.ts';
+import { hash64 } from '../names.ts';
+
+/** The hash over `spec.template` less its requirements: what a node must be replaced for when it changes (nodepool.go, Hash). */
+export function poolHash({ spec }: NodePool): string {
+  const { requirements: _, ...hashed } = spec.template.spec;
+  return String(hash64(canonical({ metadata: spec.template.metadata ?? {}, spec: hashed })));
+}
+
+/** JSON with its keys in order, without what is empty: the order in which a manifest is written changes nothing. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).sort().join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined && !isEmpty(member))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;

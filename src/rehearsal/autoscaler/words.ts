@@ -1,0 +1,22 @@
+/** Karpenter's own words: pkg/apis/v1/labels.go and taints.go, and the provider's labels. */
+export const words = {
+  nodePool: 'karpenter.sh/nodepool',
+  capacityType: 'karpenter.sh/capacity-type',
+  registered: 'karpenter.sh/registered',
+  initialized: 'karpenter.sh/initialized',
+  hash: 'karpenter.sh/nodepool-hash',
+  hashVersion: 'karpenter.sh/nodepool-hash-version',
+  doNotDisrupt: 'karpenter.sh/do-not-disrupt',
+  finalizer: 'karpenter.sh/termination',
+  nodeClass: 'karpenter.k8s.aws/ec2nodeclass',
+  category: 'karpenter.k8s.aws/instance-category',
+  generation: 'karpenter.k8s.aws/instance-generation',
+  family: 'karpenter.k8s.aws/instance-family',
+  size: 'karpenter.k8s.aws/instance-size',
+  cpu: 'karpenter.k8s.aws/instance-cpu',
+} as const;
+
+export const currentHashVersion = 'v3';
+
+export const unregisteredTaint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const;
+export const disruptedTaint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' } as const;

@@ -1,0 +1,237 @@
+import { OperationError } from '../host/errors.ts';
+import type { Clock } from '../host/host.ts';
+import { heap } from './heap.ts';
+import { type Sleepers, sleepers } from './sleepers.ts';
+
+/** Time that jumps to the next timer when nothing else can run, and stands still while real work is held. */
+export interface VirtualClock extends Clock {
+  /** Time moves only while a run is under way. Rejects when time can never move again or a hold does not end, and says which. */
+  run<T>(main: () => Promise<T>): Promise<T>;
+  /** Drops every sleeper and stops for good. */
+  close(): void;
+  /** The kinds of real work that were seen under way though nobody held them: a defect of whoever started it. */
+  readonly unheld: ReadonlySet<string>;
+}
+
+/** Sleepers and held work stand in one line of (instant, registration): time cannot pass work that is not ready. */
+interface Entry {
+  readonly atMs: number;
+  readonly turn: number;
+  readonly what: string;
+  ready: boolean;
+  /** Absent: cancelled. */
+  fire: (() => void) | undefined;
+}
+
+interface Line {
+  readonly epochMs: number;
+  readonly patienceMs: number;
+  readonly entries: ReturnType<typeof heap<Entry>>;
+  readonly unheld: Set<string>;
+  readonly sleepers: Sleepers;
+  readonly held: Set<Entry>;
+  nowMs: number;
+  turn: number;
+  hopping: boolean;
+  closed: boolean;
+  idleHops: number;
+  waitingSinceMs: number | undefined;
+  alarm: ReturnType<typeof setTimeout> | undefined;
+  /** Absent: no run is under way. */
+  fail: ((error: OperationError) => void) | undefined;
+}
+
+/** Ours of every clock in this process, which the safety net must not take for somebody's work. */
+const ours = { hops: 0, alarms: 0, held: new Set<Entry>() };
+
+/** Handles that wait for the outside for ever, and mean no work under way. */
+const idleHandles = new Set(['TTYWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketWrap', 'SignalWrap', 'FSEventWrap']);
+
+/** Hops without an entry before an empty line is a deadlock: a chain of immediates may still bring one. */
+const idleHopsAllowed = 4;
+
+export function virtualClock(epochMs: number, options: { readonly patienceSeconds?: number } = {}): VirtualClock {
+  const line: Line = {
+    epochMs,
+    patienceMs: 1000 * (options.patienceSeconds ?? 30),
+    entries: heap((a, b) => a.atMs < b.atMs || (a.atMs === b.atMs && a.turn < b.turn)),
+    unheld: new Set(),
+    sleepers: sleepers(),
+    held: new Set(),
+    nowMs: 0,
+    turn: 0,
+    hopping: false,
+    closed: false,
+    idleHops: 0,
+    waitingSinceMs: undefined,
+    alarm: undefined,
+    fail: undefined,
+  };
+  return {
+    unheld: line.unheld,
+    wallAt: () => line.epochMs + Math.floor(line.nowMs),
+    monotonicSeconds: () => line.nowMs / 1000,
+    sleep: (seconds, signal) => sleep(line, seconds, signal),
+    hold: (what, work) => hold(line, what, work),
+    run: (main) => run(line, main),
+    close: () => {
+      line.closed = true;
+      line.entries.clear();
+      silence(line);
+    },
+  };
+}
+
+async function run<T>(line: Line, main: () => Promise<T>): Promise<T> {
+  const stalled = new Promise<never>((_, reject) => {
+    line.fail = reject;
+  });
+  try {
+    hop(line);
+    return await Promise.race([main(), stalled]);
+  } finally {
+    line.fail = undefined;
+    silence(line);
+    for (const abandoned of line.held) ours.held.delete(abandoned);
+  }
+}
+
+function sleep(line: Line, seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const entry = enter(line, line.nowMs + Math.max(0, seconds) * 1000, 'a sleep');
+    entry.ready = true;
+    entry.fire = resolve;
+    if (signal === undefined) return;
+    const leave = line.sleepers.add(signal, (reason) => {
+      entry.fire = undefined;
+      reject(reason);
+    });
+    entry.fire = () => {
+      leave();
+      resolve();
+    };
+  });
+}
+
+async function hold<T>(line: Line, what: string, work: () => Promise<T>): Promise<T> {
+  if (line.fail === undefined) return work();
+  const entry = enter(line, line.nowMs, what);
+  const delivered = new Promise<void>((resolve) => {
+    entry.fire = resolve;
+  });
+  ours.held.add(entry);
+  line.held.add(entry);
+  try {
+    return await work();
+  } finally {
+    ours.held.delete(entry);
+    line.held.delete(entry);
+    entry.ready = true;
+    silence(line);
+    hop(line);
+    await delivered;
+  }
+}
+
+function enter(line: Line, atMs: number, what: string): Entry {
+  const entry: Entry = { atMs, turn: line.turn, what, ready: false, fire: undefined };
+  line.turn += 1;
+  if (line.closed) return entry;
+  line.entries.push(entry);
+  hop(line);
+  return entry;
+}
+
+/** One `setImmediate` between two entries lets every promise, async iterator and stream that the first woke come to rest. */
+function hop(line: Line): void {
+  if (line.hopping || line.closed || line.fail === undefined) return;
+  line.hopping = true;
+  ours.hops += 1;
+  setImmediate(() => {
+    line.hopping = false;
+    ours.hops -= 1;
+    if (line.fail !== undefined && !line.closed) step(line);
+  });
+}
+
+function step(line: Line): void {
+  const next = firstLive(line);
+  if (next === undefined) idle(line);
+  else if (!next.ready) watchOver(line, next);
+  else if (next.atMs > line.nowMs && mustWait(line)) hop(line);
+  else fire(line, next);
+}
+
+function fire(line: Line, entry: Entry): void {
+  line.entries.pop();
+  line.idleHops = 0;
+  line.waitingSinceMs = undefined;
+  line.nowMs = entry.atMs;
+  entry.fire?.();
+  hop(line);
+}
+
+/** Time never jumps to a timer that was cancelled. */
+function firstLive(line: Line): Entry | undefined {
+  let next = line.entries.first();
+  while (next?.ready && next.fire === undefined) {
+    line.entries.pop();
+    next = line.entries.first();
+  }
+  return next;
+}
+
+function idle(line: Line): void {
+  line.idleHops += 1;
+  if (line.idleHops > idleHopsAllowed && !mustWait(line)) stall(line, 'nothing is due and nothing is under way');
+  else hop(line);
+}
+
+/** A real timer, because virtual time stands still. */
+function watchOver(line: Line, held: Entry): void {
+  if (line.alarm !== undefined) return;
+  ours.alarms += 1;
+  line.alarm = setTimeout(
+    () => stall(line, `"${held.what}" is held since ${line.patienceMs / 1000} s`),
+    line.patienceMs,
+  );
+}
+
+function silence(line: Line): void {
+  if (line.alarm === undefined) return;
+  clearTimeout(line.alarm);
+  line.alarm = undefined;
+  ours.alarms -= 1;
+}
+
+/** The safety net: before time moves, is there real work that nobody held? Another clock's held work hides it. */
+function mustWait(line: Line): boolean {
+  const seen = ours.held.size > 0 ? [] : underWay();
+  for (const name of seen) line.unheld.add(name);
+  if (seen.length === 0) return false;
+  line.waitingSinceMs ??= performance.now();
+  if (performance.now() - line.waitingSinceMs > line.patienceMs) stall(line, `nobody holds ${seen.join(', ')}`);
+  return true;
+}
+
+function underWay(): readonly string[] {
+  let hops = ours.hops;
+  let alarms = ours.alarms;
+  return process.getActiveResourcesInfo().filter((name) => {
+    if (name === 'Immediate') return hops-- <= 0;
+    if (name === 'Timeout') return alarms-- <= 0;
+    return !idleHandles.has(name);
+  });
+}
+
+function stall(line: Line, cameBack: string): void {
+  line.fail?.(
+    new OperationError({
+      tried: 'move virtual time on from',
+      on: `${line.nowMs / 1000} s`,
+      cameBack,
+      next: 'Hold real work with clock.hold, and never sleep on the clock inside it',
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import { keyOf } from '../cache.ts';
+import { isTrue } from '../conditions.ts';
+import { type Instance, instanceIdOf, instanceState } from '../instances.ts';
+import type { Machines } from '../machines.ts';
+import { uninitializedTaint, withoutTaint } from '../scheduling/taints.ts';
+import type { Controller } from '../site.ts';
+import { loop } from './loop.ts';
+import { reconciler } from './reconciler.ts';
+
+type Instances = Pick<Machines, 'instance'>;
+
+/** The cloud's part of a new Node: labels for type, zone and region; then it may be used (cloud-provider, node_controller.go). */
+export function cloudNode(instances: Instances): Controller {
+  return reconciler({
+    name: 'cloud-node',
+    watches: {
+      Node: (node) => (node.spec?.taints?.some(({ key }) => key === uninitializedTaint) ? [keyOf(node)] : []),
+    },
+    reaction: 'cloudNodeReaction',
+    reconcile: async (site, key) => {
+      const node = site.cache.get('Node', key);
+      const instance = instances.instance(instanceIdOf(node?.spec?.providerID ?? ''));
+      if (node === undefined || instance === undefined) return undefined;
+      const taints = withoutTaint(node.spec?.taints ?? [], uninitializedTaint);
+      const value = { metadata: { labels: labelsOf(instance) }, spec: { taints } };
+      await site.cluster.patch('Node', { name: key }, { type: 'merge', value });
+      return undefined;
+    },
+  });
+}
+
+function labelsOf({ type, zone, region }: Instance): Readonly<Record<string, string>> {
+  return {
+    'node.kubernetes.io/instance-type': type,
+    'topology.kubernetes.io/zone': zone,
+    'topology.kubernetes.io/region': region,
+  };
+}
+
+/** Deletes the Node of an instance that is no more; only those that are not Ready are asked about (node_lifecycle_controller.go). */
+export function cloudNodeLifecycle(instances: Instances): Controller {
+  return loop({
+    name: 'cloud-node-lifecycle',
+    period: 'nodeMonitor',
+    pass: async (site) => {
+      const now = site.now();
+      for (const node of site.cache.list('Node')) {
+        if (isTrue(node, 'Ready') || node.metadata.deletionTimestamp !== undefined) continue;
+        const instance = instances.instance(instanceIdOf(node.spec?.providerID ?? ''));
+        if (instance !== undefined && instanceState(instance, now) !== 'terminated') continue;
+        await site.cluster.delete('Node', { name: node.metadata.name }, { uid: node.metadata.uid ?? '' });
+      }
+    },
+  });
+}

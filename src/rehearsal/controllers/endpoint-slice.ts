@@ -1,0 +1,79 @@
+import type { Endpoint, EndpointSlice, Pod, Service } from '../../cluster/resources.ts';
+import { type Cache, keyOf, placeOf } from '../cache.ts';
+import { controlledBy } from '../owners.ts';
+import { isFinished, isPodReady, isTerminating } from '../pods.ts';
+import { labelsMatch } from '../selectors.ts';
+import { reconciler } from './reconciler.ts';
+
+export const serviceNameLabel = 'kubernetes.io/service-name';
+
+/** Service and pods → EndpointSlice (discovery.k8s.io/v1). One slice a Service: the embedded cluster has no larger ones. */
+export const endpointSlice = reconciler({
+  name: 'endpoint-slice',
+  watches: { Service: (object) => [keyOf(object)], Pod: keysOfServices },
+  reaction: 'endpointSlice',
+  reconcile: async (site, key) => {
+    const service = site.cache.get('Service', key);
+    if (service?.spec.selector === undefined || service.metadata.deletionTimestamp !== undefined) return undefined;
+    const slice = sliceOf(service, site.cache);
+    const there = site.cache.get('EndpointSlice', keyOf(slice));
+    if (there === undefined) await site.cluster.create(slice);
+    else {
+      const value = { endpoints: slice.endpoints, ports: slice.ports };
+      await site.cluster.patch('EndpointSlice', placeOf(keyOf(slice)), { type: 'merge', value });
+    }
+    return undefined;
+  },
+});
+
+function keysOfServices(pod: Pod, cache: Cache): readonly string[] {
+  return [...cache.inNamespace('Service', pod.metadata.namespace)]
+    .filter(({ spec }) => labelsMatch(pod.metadata.labels, spec.selector))
+    .map(keyOf);
+}
+
+function sliceOf(service: Service, cache: Cache): EndpointSlice {
+  const { name, namespace } = service.metadata;
+  const pods = [...cache.inNamespace('Pod', namespace)].filter(({ metadata }) =>
+    labelsMatch(metadata.labels, service.spec.selector),
+  );
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { [serviceNameLabel]: name, 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' },
+      ownerReferences: [controlledBy(service)],
+    },
+    addressType: 'IPv4',
+    endpoints: pods.filter((pod) => pod.status?.podIP !== undefined && !isFinished(pod)).map(endpointOf),
+    ports: service.spec.ports.map((port) => ({
+      ...(port.name === undefined ? {} : { name: port.name }),
+      port: typeof port.targetPort === 'number' ? port.targetPort : (namedPort(pods, port.targetPort) ?? port.port),
+      protocol: port.protocol ?? 'TCP',
+    })),
+  };
+}
+
+/** A pod on its way out is never `ready`; while it still passes its probe it is `serving`. */
+function endpointOf(pod: Pod): Endpoint {
+  const serving = isPodReady(pod);
+  const terminating = isTerminating(pod);
+  return {
+    addresses: [pod.status?.podIP ?? ''],
+    conditions: { ready: serving && !terminating, serving, terminating },
+    ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
+    targetRef: {
+      kind: 'Pod',
+      namespace: pod.metadata.namespace ?? '',
+      name: pod.metadata.name,
+      uid: pod.metadata.uid ?? '',
+    },
+  };
+}
+
+function namedPort(pods: readonly Pod[], name: string | undefined): number | undefined {
+  const ports = pods.flatMap(({ spec }) => spec.containers).flatMap((container) => container.ports ?? []);
+  return ports.find((port) => name !== undefined && port.name === name)?.containerPort;
+}

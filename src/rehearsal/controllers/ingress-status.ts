@@ -1,0 +1,26 @@
+import { keyOf, placeOf } from '../cache.ts';
+import { sameJson } from '../json.ts';
+import type { Controller } from '../site.ts';
+import { loop } from './loop.ts';
+
+/** The ingress controller's leader copies its Service's address into each Ingress (--publish-service). */
+export function ingressStatus(publishedServiceKey: string): Controller {
+  return loop({
+    name: 'ingress-status',
+    period: 'ingressStatus',
+    pass: async (site) => {
+      const address = site.cache.get('Service', publishedServiceKey)?.status?.loadBalancer?.ingress ?? [];
+      for (const ingress of site.cache.list('Ingress')) {
+        const loadBalancer = { ingress: address };
+        if (sameJson(ingress.status?.loadBalancer, loadBalancer)) continue;
+        const value = { status: { loadBalancer } };
+        await site.cluster.patch(
+          'Ingress',
+          placeOf(keyOf(ingress)),
+          { type: 'merge', value },
+          { subresource: 'status' },
+        );
+      }
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Cache } from '../cache.ts';
+import { instanceIdOf } from '../instances.ts';
+import type { Machines } from '../machines.ts';
+import type { Controller } from '../site.ts';
+import { recordEvent } from './events.ts';
+import { reconciler } from './reconciler.ts';
+
+/** The interruption queue: EC2 says that an instance is going → its NodeClaim is deleted (pkg/controllers/interruption). */
+export function interruption(machines: Pick<Machines, 'onTermination'>): Controller {
+  return reconciler({
+    name: 'interruption',
+    watches: {},
+    alsoWatches: (_site, add) => machines.onTermination(({ id }) => add(id)),
+    reaction: 'interruptionMessage',
+    reconcile: async (site, instanceId) => {
+      const claim = [...site.cache.list('NodeClaim')].find(
+        ({ status }) => instanceIdOf(status?.providerID ?? '') === instanceId,
+      );
+      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || !hasQueue(site.cache))
+        return undefined;
+      await recordEvent(site, claim, 'Warning', 'InstanceTerminating', 'Instance is terminating');
+      await site.cluster.delete('NodeClaim', { name: claim.metadata.name }, { uid: claim.metadata.uid ?? '' });
+      return undefined;
+    },
+  });
+}
+
+/** Karpenter listens only when its settings name a queue. */
+function hasQueue(cache: Cache): boolean {
+  const deployment = cache.get('Deployment', 'kube-system/karpenter');
+  const settings = (deployment?.spec.template.spec.containers ?? []).flatMap(({ env }) => env ?? []);
+  return settings.some(({ name, value }) => name === 'INTERRUPTION_QUEUE' && value !== undefined && value !== '');
+}

@@ -1,0 +1,162 @@
+import type { Pod } from '../../cluster/resources.ts';
+import type { Container as ContainerSpec } from '../../cluster/specs.ts';
+import { keyOf, placeOf } from '../cache.ts';
+import { type Container, hasExited } from '../containers.ts';
+import { programOf } from '../images.ts';
+import { type Instance, kubeletRuns } from '../instances.ts';
+import { sameJson } from '../json.ts';
+import { reportOf } from '../kubelet/pod-status.ts';
+import { stoppingOf } from '../kubelet/stopping.ts';
+import type { Machines } from '../machines.ts';
+import { isFinished } from '../pods.ts';
+import type { Controller, Site } from '../site.ts';
+import { reconciler } from './reconciler.ts';
+
+/** Every node's kubelet: pods → containers, containers → pod status. One on a dead machine does nothing and says nothing. */
+export function kubelet(machines: Machines): Controller {
+  return reconciler({
+    name: 'kubelet',
+    watches: { Pod: (pod) => (pod.spec.nodeName === undefined ? [] : [keyOf(pod)]) },
+    alsoWatches: (_site, add) => machines.onContainerChange(add),
+    reaction: 'kubeletReaction',
+    reconcile: async (site, key) => {
+      const pod = site.cache.get('Pod', key);
+      killStrays(machines, site, key, pod);
+      const instance = machines.instanceOfNode(pod?.spec.nodeName ?? '');
+      if (pod === undefined || instance === undefined || !kubeletRuns(instance, site.now())) return undefined;
+      if (isFinished(pod) && pod.metadata.deletionTimestamp === undefined) return undefined;
+      const doing: Doing = { machines, site, pod, key, instance };
+      return pod.metadata.deletionTimestamp === undefined ? keepUp(doing) : bringDown(doing);
+    },
+  });
+}
+
+interface Doing {
+  readonly machines: Machines;
+  readonly site: Site;
+  readonly pod: Pod;
+  readonly key: string;
+  readonly instance: Instance;
+}
+
+/** Containers whose pod is gone from the API, or is another one of the same name, are killed (HandlePodCleanups). */
+function killStrays(machines: Machines, site: Site, key: string, pod: Pod | undefined): void {
+  for (const container of machines.containersOf(key)) {
+    if (container.podUid === pod?.metadata.uid) continue;
+    const instance = machines.instance(container.instanceId);
+    if (instance !== undefined && kubeletRuns(instance, site.now())) machines.remove(container.id);
+  }
+}
+
+async function keepUp(doing: Doing): Promise<number | undefined> {
+  const { machines, site, key, instance, pod } = doing;
+  const now = site.now();
+  const there = machines.containersOf(key);
+  if (there.length === 0) startAll(doing);
+  const exited = there.filter((container) => hasExited(container, now));
+  for (const container of exited) if (restartAt(container) <= now) restart(doing, container);
+  await report(doing);
+  const { changesAt } = reportOf(pod, machines.containersOf(key), instance, now);
+  const next = Math.min(changesAt ?? Number.POSITIVE_INFINITY, ...exited.map(restartAt).filter((at) => at > now));
+  return Number.isFinite(next) ? Math.max(0, next - now) / 1000 : undefined;
+}
+
+/** The grace period runs from the moment the kubelet hears of it; when all have exited the pod is deleted for good. */
+async function bringDown(doing: Doing): Promise<number | undefined> {
+  const { machines, site, key, pod } = doing;
+  for (const container of machines.containersOf(key)) stop(doing, container);
+  const now = site.now();
+  const containers = machines.containersOf(key);
+  const reapedAt = Math.max(now, ...containers.map((container) => container.reapedAt ?? now));
+  await report(doing);
+  if (reapedAt > now) return (nextNewsAt(doing, reapedAt) - now) / 1000;
+  for (const container of containers) machines.remove(container.id);
+  await site.cluster.delete('Pod', placeOf(key), { uid: pod.metadata.uid ?? '', gracePeriodSeconds: 0 });
+  return undefined;
+}
+
+function nextNewsAt({ machines, site, pod, key, instance }: Doing, latest: number): number {
+  return Math.min(latest, reportOf(pod, machines.containersOf(key), instance, site.now()).changesAt ?? latest);
+}
+
+function stop({ machines, site, pod }: Doing, container: Container): void {
+  const graceSeconds = pod.metadata.deletionGracePeriodSeconds ?? 30;
+  if (container.stopGraceSeconds !== undefined && container.stopGraceSeconds <= graceSeconds) return;
+  const spec = pod.spec.containers.find(({ name }) => name === container.name);
+  const quitsSeconds = site.delay(programOf(container.image).quits);
+  machines.stop(container.id, {
+    ...stoppingOf(spec, graceSeconds, quitsSeconds),
+    reapedSeconds: site.delay('podCleanup'),
+  });
+}
+
+async function report({ machines, site, pod, key, instance }: Doing): Promise<void> {
+  const { status } = reportOf(pod, machines.containersOf(key), instance, site.now());
+  if (sameJson({ ...pod.status, ...status }, pod.status)) return;
+  await site.cluster.patch('Pod', placeOf(key), { type: 'merge', value: { status } }, { subresource: 'status' });
+}
+
+function startAll(doing: Doing): void {
+  const { machines, site, pod, instance } = doing;
+  const now = site.now();
+  const address = pod.spec.hostNetwork ? instance.address : machines.podAddress(instance.id);
+  const sandboxAt = now + 1000 * site.delay('podSandbox');
+  for (const spec of pod.spec.containers) {
+    const pulledAt = imageAt(doing, spec.image, sandboxAt);
+    machines.start(containerOf(doing, spec, { address, createdAt: now, readyToStartAt: pulledAt, restarts: 0 }));
+  }
+}
+
+/** When the image is on the machine's disk: it is pulled when it is not. */
+function imageAt({ machines, site, instance }: Doing, image: string, from: number): number {
+  const known = machines.instance(instance.id)?.images[image];
+  const at = Math.max(from, known ?? from + 1000 * site.delay('imagePull'));
+  if (known === undefined) machines.pulled(instance.id, image, at);
+  return at;
+}
+
+/** The first restart comes at once, later ones after 10 s, 20 s … 300 s (CrashLoopBackOff). */
+const longestBackOffSeconds = 300;
+
+function restartAt(container: Container): number {
+  const backOff = container.restarts === 0 ? 0 : 10 * 2 ** (container.restarts - 1);
+  return (container.exitsAt ?? 0) + 1000 * Math.min(backOff, longestBackOffSeconds);
+}
+
+function restart(doing: Doing, container: Container): void {
+  const spec = doing.pod.spec.containers.find(({ name }) => name === container.name);
+  if (spec === undefined) return;
+  doing.machines.remove(container.id);
+  const at = doing.site.now();
+  const { address, restarts } = container;
+  doing.machines.start(
+    containerOf(doing, spec, { address, createdAt: at, readyToStartAt: at, restarts: restarts + 1 }),
+  );
+}
+
+interface Beginning {
+  readonly address: string;
+  readonly createdAt: number;
+  readonly readyToStartAt: number;
+  readonly restarts: number;
+}
+
+function containerOf({ site, pod, key, instance }: Doing, spec: ContainerSpec, beginning: Beginning): Container {
+  const { readyToStartAt, ...begun } = beginning;
+  const program = programOf(spec.image);
+  const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
+  const ports = (spec.ports ?? []).map(({ containerPort }) => containerPort);
+  return {
+    ...begun,
+    id: `${pod.metadata.uid}/${spec.name}/${beginning.restarts}`,
+    podKey: key,
+    podUid: pod.metadata.uid ?? '',
+    name: spec.name,
+    image: spec.image,
+    instanceId: instance.id,
+    ports: ports.length > 0 ? ports : program.ports,
+    startsAt,
+    listensAt: startsAt + 1000 * site.delay(program.listens),
+    seenAt: startsAt + 1000 * site.delay('kubeletRelist'),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Service } from '../../cluster/resources.ts';
+import { keyOf, placeOf } from '../cache.ts';
+import { isTrue } from '../conditions.ts';
+import { instanceIdOf } from '../instances.ts';
+import type { LoadBalancer, LoadBalancers } from '../load-balancers.ts';
+import { templateHash } from '../names.ts';
+import { labelsMatch } from '../selectors.ts';
+import type { Controller, Site } from '../site.ts';
+import { reconciler } from './reconciler.ts';
+
+/** Which nodes are targets: all, or those with these labels (aws-load-balancer-controller, Service annotations). */
+const targetLabels = 'service.beta.kubernetes.io/aws-load-balancer-target-node-labels';
+const excludeLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';
+const disruptedTaint = 'karpenter.sh/disrupted';
+
+/** Service of type LoadBalancer → a load balancer, its address in the status, its targets (instance targets by node port). */
+export function loadBalancer(loadBalancers: LoadBalancers, region: string): Controller {
+  return reconciler({
+    name: 'load-balancer',
+    watches: {
+      Service: (service) => [keyOf(service)],
+      Node: (_node, cache) => [...cache.list('Service')].filter(isWanted).map(keyOf),
+    },
+    reaction: 'cloudNodeReaction',
+    reconcile: async (site, key) => {
+      const service = site.cache.get('Service', key);
+      if (service === undefined || !isWanted(service)) {
+        loadBalancers.remove(key);
+        return undefined;
+      }
+      const balancer = ensured(loadBalancers, site, service, region);
+      const targets = targetsOf(site, service);
+      loadBalancers.setTargets(key, targets, site.now() + 1000 * site.delay('loadBalancerDeregistration'));
+      if (site.now() < balancer.activeAt) return (balancer.activeAt - site.now()) / 1000;
+      const value = { status: { loadBalancer: { ingress: [{ hostname: balancer.hostname }] } } };
+      await site.cluster.patch('Service', placeOf(key), { type: 'merge', value }, { subresource: 'status' });
+      return undefined;
+    },
+  });
+}
+
+const isWanted = ({ spec, metadata }: Service): boolean =>
+  spec.type === 'LoadBalancer' && metadata.deletionTimestamp === undefined;
+
+function ensured(loadBalancers: LoadBalancers, site: Site, service: Service, region: string): LoadBalancer {
+  const key = keyOf(service);
+  const ports = Object.fromEntries(service.spec.ports.map(({ port, name = '' }) => [port, name]));
+  const { namespace = '', name, uid = key } = service.metadata;
+  const parts = [namespace, name].map((part) => part.replaceAll(/[^a-z0-9]/g, '').slice(0, 8));
+  return loadBalancers.ensure(key, {
+    ports,
+    hostname: `k8s-${parts.join('-')}-${templateHash(uid)}.elb.${region}.amazonaws.com`,
+    activeAt: loadBalancers.of(key)?.activeAt ?? site.now() + 1000 * site.delay('loadBalancerProvision'),
+  });
+}
+
+function targetsOf(site: Site, service: Service): readonly string[] {
+  const wanted = service.metadata.annotations?.[targetLabels];
+  const labels = Object.fromEntries((wanted ?? '').split(',').map((pair) => pair.split('=') as [string, string]));
+  return [...site.cache.list('Node')]
+    .filter((node) => wanted === undefined || labelsMatch(node.metadata.labels, labels))
+    .filter((node) => node.metadata.labels?.[excludeLabel] === undefined && isTrue(node, 'Ready'))
+    .filter((node) => !node.spec?.taints?.some(({ key }) => key === disruptedTaint))
+    .map((node) => instanceIdOf(node.spec?.providerID ?? ''));
+}

@@ -1,0 +1,25 @@
+import type { DelayName } from '../delays.ts';
+import type { Controller, Site } from '../site.ts';
+
+/** A controller that looks at everything once per period instead of at each change. */
+export interface Loop {
+  readonly name: string;
+  readonly period: DelayName;
+  readonly pass: (site: Site) => Promise<void>;
+}
+
+/** The first pass comes at a random moment of the first period; each later one a period after the last one's end. */
+export function loop({ name, period, pass }: Loop): Controller {
+  return {
+    name,
+    run: (site, signal) => {
+      const round = async () => {
+        if (signal.aborted) return;
+        if (site.running()) await pass(site);
+        site.after(site.delay(period), begin);
+      };
+      const begin = () => void round().catch(site.failed);
+      site.after(site.delay(period) * site.random(), begin);
+    },
+  };
+}

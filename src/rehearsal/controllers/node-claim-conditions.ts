@@ -1,0 +1,67 @@
+import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
+import { driftOf } from '../autoscaler/drift.ts';
+import { durationSeconds } from '../autoscaler/durations.ts';
+import { words } from '../autoscaler/words.ts';
+import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.ts';
+import { sameJson } from '../json.ts';
+import type { Site } from '../site.ts';
+import { instantOf } from '../timestamps.ts';
+import { reconciler } from './reconciler.ts';
+
+/** NodeClaim → its conditions Drifted and Consolidatable, which the disruption methods go by (nodeclaim/disruption). */
+export const nodeClaimConditions = reconciler({
+  name: 'node-claim-conditions',
+  watches: {
+    NodeClaim: (claim) => [claim.metadata.name],
+    NodePool: (pool, cache) =>
+      [...cache.list('NodeClaim')]
+        .filter(({ metadata }) => metadata.labels?.[words.nodePool] === pool.metadata.name)
+        .map(({ metadata }) => metadata.name),
+  },
+  reaction: 'autoscalerReaction',
+  reconcile: async (site, name) => {
+    const claim = site.cache.get('NodeClaim', name);
+    const pool = site.cache.get('NodePool', claim?.metadata.labels?.[words.nodePool] ?? '');
+    if (claim === undefined || pool === undefined || !isTrue(claim, 'Initialized')) return undefined;
+    const consolidatableAt = consolidatableFrom(claim, pool);
+    await write(site, claim, [...drifted(claim, pool), ...consolidatable(consolidatableAt <= site.now())]);
+    const seconds = (consolidatableAt - site.now()) / 1000;
+    return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
+  },
+});
+
+/** These conditions are there, or are not; they are never False. */
+const removable = ['Drifted', 'Consolidatable'];
+
+function drifted(claim: NodeClaim, pool: NodePool): readonly Stated[] {
+  const reason = driftOf(claim, pool);
+  return reason === undefined ? [] : [{ type: 'Drifted', status: 'True', reason, message: reason }];
+}
+
+function consolidatable(isSo: boolean): readonly Stated[] {
+  return isSo ? [{ type: 'Consolidatable', status: 'True', reason: 'Consolidatable' }] : [];
+}
+
+/** `consolidateAfter` after the last pod that came or went, or after the node was ready for use (consolidation.go). */
+function consolidatableFrom(claim: NodeClaim, pool: NodePool): number {
+  const initialized = conditionOf(claim, 'Initialized')?.lastTransitionTime;
+  const since = [claim.status?.lastPodEventTime, initialized].flatMap((time) =>
+    time === undefined ? [] : instantOf(time),
+  );
+  return Math.max(0, ...since) + 1000 * durationSeconds(pool.spec.disruption?.consolidateAfter ?? '0s');
+}
+
+async function write(site: Site, claim: NodeClaim, stated: readonly Stated[]): Promise<void> {
+  const kept = (claim.status?.conditions ?? []).filter(
+    ({ type }) => !removable.includes(type) || stated.some((one) => one.type === type),
+  );
+  const conditions = withConditions(kept, stated, site.now());
+  if (sameJson(conditions, claim.status?.conditions)) return;
+  const { name } = claim.metadata;
+  await site.cluster.patch(
+    'NodeClaim',
+    { name },
+    { type: 'merge', value: { status: { conditions } } },
+    { subresource: 'status' },
+  );
+}

@@ -1,0 +1,183 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import type { Node } from '../../cluster/resources.ts';
+import { offeringsFor } from '../autoscaler/offering.ts';
+import { unregisteredTaint, words } from '../autoscaler/words.ts';
+import type { Cache } from '../cache.ts';
+import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.ts';
+import { allocatableOf, capacityOf } from '../instance-types.ts';
+import { providerIdOf } from '../instances.ts';
+import type { Machines } from '../machines.ts';
+import { controlledBy } from '../owners.ts';
+import { notReadyTaint, uninitializedTaint, unreachableTaint, withoutTaint } from '../scheduling/taints.ts';
+import type { Controller, Site } from '../site.ts';
+import { reconciler } from './reconciler.ts';
+
+/** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
+export function nodeClaim(machines: Pick<Machines, 'launch'>, zones: readonly string[]): Controller {
+  /** When the cloud will have answered the launch of each claim, by uid. */
+  const answers = new Map<string, number>();
+  return reconciler({
+    name: 'node-claim',
+    watches: {
+      NodeClaim: (claim) => [claim.metadata.name],
+      Node: (node, cache) => claimsWithProvider(node.spec?.providerID, cache),
+    },
+    reaction: 'autoscalerReaction',
+    reconcile: async (site, name) => {
+      const claim = site.cache.get('NodeClaim', name);
+      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
+      if (!isTrue(claim, 'Launched')) {
+        const answeredAt = answers.get(claim.metadata.uid ?? '') ?? site.now() + 1000 * site.delay('instanceLaunch');
+        answers.set(claim.metadata.uid ?? '', answeredAt);
+        if (conditionOf(claim, 'Launched') === undefined) await begin(site, claim);
+        if (site.now() < answeredAt) return (answeredAt - site.now()) / 1000;
+        return launch(site, claim, machines, zones);
+      }
+      answers.delete(claim.metadata.uid ?? '');
+      const node = [...site.cache.list('Node')].find(({ spec }) => spec?.providerID === claim.status?.providerID);
+      if (node === undefined || isTrue(claim, 'Initialized')) return undefined;
+      return isTrue(claim, 'Registered') ? initialize(site, claim, node) : register(site, claim, node);
+    },
+  });
+}
+
+function claimsWithProvider(providerId: string | undefined, cache: Cache): readonly string[] {
+  const claims = [...cache.list('NodeClaim')].filter(
+    ({ status }) => status?.providerID !== undefined && status.providerID === providerId,
+  );
+  return claims.map(({ metadata }) => metadata.name);
+}
+
+async function begin(site: Site, claim: NodeClaim): Promise<void> {
+  const unknown = ['Launched', 'Registered', 'Initialized', 'Ready'].map(
+    (type) =>
+      ({
+        type,
+        status: 'Unknown',
+        reason: 'AwaitingReconciliation',
+        message: 'object is awaiting reconciliation',
+      }) as const,
+  );
+  await state(site, claim, unknown);
+}
+
+/** The cheapest offering that meets the claim's requirements (CreateFleet with the strategy lowest-price). */
+async function launch(
+  site: Site,
+  claim: NodeClaim,
+  machines: Pick<Machines, 'launch'>,
+  zones: readonly string[],
+): Promise<undefined> {
+  const offering = offeringsFor(claim.spec.requirements, zones, claim.metadata.labels ?? {})[0];
+  if (offering === undefined) {
+    await state(site, claim, [{ type: 'Launched', status: 'Unknown', reason: 'InsufficientCapacityError' }]);
+    return undefined;
+  }
+  const instance = machines.launch({
+    type: offering.type.name,
+    zone: offering.zone,
+    capacityType: 'on-demand',
+    labels: {},
+    taints: [unregisteredTaint, ...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])],
+    tags: {
+      [words.nodePool]: claim.metadata.labels?.[words.nodePool] ?? '',
+      'karpenter.sh/nodeclaim': claim.metadata.name,
+    },
+  });
+  const more = {
+    providerID: providerIdOf(instance),
+    imageID: 'ami-0c1b2a3d4e5f60718',
+    capacity: capacityOf(offering.type),
+    allocatable: allocatableOf(offering.type),
+  };
+  await site.cluster.patch('NodeClaim', claim.metadata, {
+    type: 'merge',
+    value: { metadata: { labels: offering.labels } },
+  });
+  await state(
+    site,
+    claim,
+    [
+      { type: 'Launched', status: 'True', reason: 'Launched' },
+      { type: 'Registered', status: 'Unknown', reason: 'NodeNotFound', message: 'Node not registered with cluster' },
+    ],
+    more,
+  );
+  return undefined;
+}
+
+/** The Node gets what the claim says, and loses the taint that kept every pod off it. */
+async function register(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
+  const { name } = node.metadata;
+  const value = {
+    metadata: {
+      labels: { ...claim.metadata.labels, [words.registered]: 'true' },
+      annotations: claim.metadata.annotations ?? {},
+      finalizers: [words.finalizer],
+      ownerReferences: [{ ...controlledBy(claim), controller: false }],
+    },
+    spec: { taints: withoutTaint(node.spec?.taints ?? [], unregisteredTaint.key) },
+  };
+  await site.cluster.patch('Node', { name }, { type: 'merge', value });
+  const registered = { type: 'Registered', status: 'True', reason: 'Registered' } as const;
+  const waiting = {
+    type: 'Initialized',
+    status: 'Unknown',
+    reason: 'NodeNotReady',
+    message: 'Node status is NotReady',
+  } as const;
+  await state(site, claim, [registered, waiting], { nodeName: name });
+  await callRegistrationHealthy(site, claim);
+  return undefined;
+}
+
+const ephemeral = [notReadyTaint, unreachableTaint, uninitializedTaint, unregisteredTaint.key];
+
+async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
+  const startup = (claim.spec.startupTaints ?? []).map(({ key }) => key);
+  const inTheWay = (node.spec?.taints ?? []).some(({ key }) => ephemeral.includes(key) || startup.includes(key));
+  if (inTheWay || !isTrue(node, 'Ready') || node.status?.allocatable === undefined) return undefined;
+  const value = { metadata: { labels: { [words.initialized]: 'true' } } };
+  await site.cluster.patch('Node', { name: node.metadata.name }, { type: 'merge', value });
+  await state(site, claim, [
+    { type: 'Initialized', status: 'True', reason: 'Initialized' },
+    { type: 'Ready', status: 'True', reason: 'Ready' },
+  ]);
+  return undefined;
+}
+
+async function state(
+  site: Site,
+  claim: NodeClaim,
+  stated: readonly Stated[],
+  more: NodeClaim['status'] = {},
+): Promise<void> {
+  const { name } = claim.metadata;
+  const observedGeneration = claim.metadata.generation ?? 1;
+  const conditions = withConditions(
+    claim.status?.conditions,
+    stated.map((one) => ({ ...one, observedGeneration })),
+    site.now(),
+  );
+  const value = { status: { ...more, conditions } };
+  await site.cluster.patch('NodeClaim', { name }, { type: 'merge', value }, { subresource: 'status' });
+}
+
+/** A registration proves that the pool's nodes can join (registrationhealth). */
+async function callRegistrationHealthy(site: Site, claim: NodeClaim): Promise<void> {
+  const pool = site.cache.get('NodePool', claim.metadata.labels?.[words.nodePool] ?? '');
+  if (pool === undefined || isTrue(pool, 'NodeRegistrationHealthy')) return;
+  const healthy = {
+    type: 'NodeRegistrationHealthy',
+    status: 'True',
+    reason: 'NodeRegistrationHealthy',
+    observedGeneration: pool.metadata.generation ?? 1,
+  } as const;
+  const value = { status: { conditions: withConditions(pool.status?.conditions, [healthy], site.now()) } };
+  await site.cluster.patch(
+    'NodePool',
+    { name: pool.metadata.name },
+    { type: 'merge', value },
+    { subresource: 'status' },
+  );
+}

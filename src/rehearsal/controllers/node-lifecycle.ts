@@ -1,0 +1,94 @@
+import type { Lease, Node } from '../../cluster/resources.ts';
+import { keyOf } from '../cache.ts';
+import { conditionOf, withConditions } from '../conditions.ts';
+import { isPodReady } from '../pods.ts';
+import { notReadyTaint, unreachableTaint, unschedulableTaint } from '../scheduling/taints.ts';
+import type { Site } from '../site.ts';
+import { timestamp } from '../timestamps.ts';
+import { leaseNamespace } from './kubelet-lease.ts';
+import { loop } from './loop.ts';
+import { reconciler } from './reconciler.ts';
+
+/** Calls a node unreachable when its kubelet has not renewed its lease for the grace period (node_lifecycle_controller.go). */
+export const nodeMonitor = loop({
+  name: 'node-monitor',
+  period: 'nodeMonitor',
+  pass: async (site) => {
+    const renewedAt = await renewals(site);
+    const graceMs = 1000 * site.delay('nodeMonitorGrace');
+    for (const node of site.cache.list('Node')) {
+      const lastAt = renewedAt.get(node.metadata.name);
+      if (lastAt === undefined || site.now() <= lastAt + graceMs) continue;
+      if (conditionOf(node, 'Ready')?.status !== 'Unknown') await callUnreachable(site, node);
+    }
+  },
+});
+
+/** Conditions → taints: what is not Ready takes no new pods, and lets those that are there go after their toleration. */
+export const nodeTaints = reconciler({
+  name: 'node-taints',
+  watches: { Node: (node) => [keyOf(node)] },
+  reaction: 'controllerReaction',
+  reconcile: async (site, key) => {
+    const node = site.cache.get('Node', key);
+    if (node === undefined) return undefined;
+    const taints = taintsFor(node, site.now());
+    const value = { spec: { taints } };
+    if (taints !== undefined) await site.cluster.patch('Node', { name: key }, { type: 'merge', value });
+    if (conditionOf(node, 'Ready')?.status !== 'True') await markPodsNotReady(site, key);
+    return undefined;
+  },
+});
+
+async function renewals(site: Site): Promise<ReadonlyMap<string, number>> {
+  const leases = await site.cluster.list('Lease');
+  const ours = leases.filter(({ metadata }: Lease) => metadata.namespace === leaseNamespace);
+  return new Map(ours.map(({ metadata, spec }) => [metadata.name, Date.parse(spec.renewTime ?? '')]));
+}
+
+async function callUnreachable(site: Site, node: Node): Promise<void> {
+  const why = { reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' };
+  const stated = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map(
+    (type) => ({ type, status: 'Unknown', ...why }) as const,
+  );
+  const value = { status: { conditions: withConditions(node.status?.conditions, stated, site.now()) } };
+  await site.cluster.patch('Node', { name: node.metadata.name }, { type: 'merge', value }, { subresource: 'status' });
+}
+
+const ours = [notReadyTaint, unreachableTaint, unschedulableTaint];
+
+/** The node's taints as its conditions ask for them; undefined when they are so already. */
+export function taintsFor(node: Node, at: number): NonNullable<Node['spec']>['taints'] | undefined {
+  const before = node.spec?.taints ?? [];
+  const ready = conditionOf(node, 'Ready')?.status ?? 'False';
+  const key = ready === 'True' ? undefined : ready === 'Unknown' ? unreachableTaint : notReadyTaint;
+  const wanted = [
+    ...(key === undefined ? [] : [{ key, effect: 'NoSchedule' } as const, { key, effect: 'NoExecute' } as const]),
+    ...(node.spec?.unschedulable ? [{ key: unschedulableTaint, effect: 'NoSchedule' } as const] : []),
+  ];
+  const isThere = (taint: (typeof wanted)[number]) =>
+    before.some((other) => other.key === taint.key && other.effect === taint.effect);
+  const there = before.filter((taint) => ours.includes(taint.key));
+  if (there.length === wanted.length && wanted.every(isThere)) return undefined;
+  const kept = before.filter(
+    (taint) => !ours.includes(taint.key) || wanted.some((one) => one.key === taint.key && one.effect === taint.effect),
+  );
+  const added = wanted.filter((taint) => !isThere(taint));
+  return [...kept, ...added.map((taint) => ({ ...taint, timeAdded: timestamp(at) }))];
+}
+
+/** Its endpoints leave at once: nobody knows any more how these pods are (MarkPodsNotReady). */
+async function markPodsNotReady(site: Site, nodeName: string): Promise<void> {
+  for (const pod of site.cache.podsOn(nodeName)) {
+    if (!isPodReady(pod)) continue;
+    const stated = [{ type: 'Ready', status: 'False', reason: 'NodeNotReady' }] as const;
+    const conditions = withConditions(pod.status?.conditions, stated, site.now());
+    const { name, namespace = '' } = pod.metadata;
+    await site.cluster.patch(
+      'Pod',
+      { name, namespace },
+      { type: 'merge', value: { status: { conditions } } },
+      { subresource: 'status' },
+    );
+  }
+}

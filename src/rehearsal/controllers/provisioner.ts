@@ -1,0 +1,64 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import type { Pod } from '../../cluster/resources.ts';
+import { isLeaving, nodeOf, pendingPods, placesOf, reschedulablePods, sourcesOf } from '../autoscaler/cluster-state.ts';
+import { claimFor } from '../autoscaler/new-claim.ts';
+import { pack } from '../autoscaler/packing.ts';
+import type { Cache } from '../cache.ts';
+import { conditionOf } from '../conditions.ts';
+import type { Controller } from '../site.ts';
+import { recordEvent } from './events.ts';
+import { reconciler } from './reconciler.ts';
+
+/** Karpenter's provisioner: pods without a place → NodeClaims, in batches (pkg/controllers/provisioning). */
+export function provisioner(zones: readonly string[]): Controller {
+  return reconciler({
+    name: 'provisioner',
+    watches: {
+      Pod: (pod) => (isPending(pod) ? batch : []),
+      NodeClaim: (claim) => (claim.metadata.deletionTimestamp === undefined ? [] : batch),
+      NodePool: (_pool, cache) => (pendingPods(cache).length > 0 ? batch : []),
+    },
+    reaction: 'autoscalerBatch',
+    reconcile: async (site) => {
+      const pods = [...pendingPods(site.cache), ...displacedPods(site.cache)];
+      if (pods.length === 0) return undefined;
+      const { plans, unplaced } = pack(pods, placesOf(site.cache), sourcesOf(site.cache, zones));
+      for (const plan of plans) {
+        const claim = await site.cluster.create(claimFor(plan, site.random));
+        for (const pod of plan.pods) {
+          await recordEvent(
+            site,
+            pod,
+            'Normal',
+            'Nominated',
+            `Pod should schedule on: nodeclaim/${claim.metadata.name}`,
+          );
+        }
+      }
+      for (const pod of unplaced)
+        await recordEvent(site, pod, 'Warning', 'FailedScheduling', 'No NodePool can hold the pod');
+      return unplaced.length > 0 ? retrySeconds : undefined;
+    },
+  });
+}
+
+const batch = ['batch'];
+/** A pod that no pool can hold is looked at again with the next batch that it asks for. */
+const retrySeconds = 10;
+
+function isPending(pod: Pod): boolean {
+  return pod.spec.nodeName === undefined && conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';
+}
+
+/** The pods of nodes that are being deleted, which will need a place when they are evicted. */
+function displacedPods(cache: Cache): readonly Pod[] {
+  return [...cache.list('NodeClaim')]
+    .filter((claim: NodeClaim) => claim.metadata.deletionTimestamp !== undefined && isLeaving(claim, cache))
+    .flatMap((claim) => reschedulablePods(nodeOf(claim, cache)?.metadata.name ?? ' ', cache))
+    .map((pod) => ({ ...pod, spec: withoutNode(pod) }));
+}
+
+function withoutNode({ spec }: Pod): Pod['spec'] {
+  const { nodeName: _, ...rest } = spec;
+  return rest;
+}

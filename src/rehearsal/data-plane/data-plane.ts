@@ -1,0 +1,114 @@
+import type { Clock, DnsAnswer, DnsQuery, Phases, ProbeError } from '../../host/host.ts';
+import { draw } from '../delays.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import type { Zone } from '../dns/zone.ts';
+import { dial, type Flow, stateOf } from './dial.ts';
+import { type Response, type Serving, serve } from './serve.ts';
+import { type Trip, trip } from './trip.ts';
+
+/** The specification's request path, hop by hop: DNS record → load balancer → node → ingress controller → Service → pod. */
+export interface DataPlane {
+  /** One GET. With a connection that was kept, that one is used while it lives. */
+  get(url: URL, options: { readonly timeoutSeconds: number; readonly kept?: Flow | undefined }): Promise<Passage>;
+  resolve(query: DnsQuery): Promise<DnsAnswer>;
+}
+export interface Passage {
+  /** Absent when nothing came back; `error` then says why. */
+  readonly response?: Response;
+  readonly error?: ProbeError;
+  readonly seconds: number;
+  readonly phases: Phases;
+  /** The connection, when it can be used again. */
+  readonly flow?: Flow;
+}
+
+export interface DataPlaneOptions extends Serving {
+  readonly clock: Pick<Clock, 'monotonicSeconds' | 'sleep'>;
+  readonly resolver: Resolver;
+  readonly zone: Zone;
+  /** The address of the zone's authoritative server. */
+  readonly authority: string;
+  /** The address of the VPC's resolver, which is the system's. */
+  readonly resolverAddress: string;
+}
+
+export function createDataPlane(options: DataPlaneOptions): DataPlane {
+  return {
+    get: async (url, { timeoutSeconds, kept }) => {
+      const way = trip(options.clock, timeoutSeconds);
+      const state = kept && stateOf(kept, options);
+      if (kept !== undefined && state === 'silent') return timedOut(way, {});
+      const opened: Opened =
+        kept !== undefined && state === 'open' ? { flow: kept, phases: {} } : await open(options, url, way);
+      if (opened.flow === undefined)
+        return { error: opened.error ?? 'connect', seconds: way.secondsSoFar(), phases: opened.phases };
+      return exchange(options, url, opened.flow, opened.phases, way);
+    },
+    resolve: (query) => resolve(options, query),
+  };
+}
+
+interface Opened {
+  readonly flow?: Flow;
+  readonly error?: ProbeError;
+  readonly phases: Phases;
+}
+
+async function open(options: DataPlaneOptions, url: URL, way: Trip): Promise<Opened> {
+  const answer = await resolve(options, { name: url.hostname, type: 'A' });
+  const dns = way.secondsSoFar();
+  const address = answer.records.find(({ type }) => type === 'A')?.value;
+  if (address === undefined) return { error: 'dns', phases: {} };
+  const dialled = dial(options, address, Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
+  if (dialled.answer === 'silence') {
+    await way.giveUp();
+    return { error: 'timeout', phases: { dns } };
+  }
+  if (!(await way.spend(2 * roundTrip(options)))) return { error: 'timeout', phases: { dns } };
+  if (dialled.answer === 'refuses') return { error: 'refused', phases: { dns } };
+  return { flow: dialled.flow, phases: { dns, connect: way.secondsSoFar() - dns } };
+}
+
+/** A process that ends while the answer is on its way resets the connection; a machine that ends says nothing. */
+async function exchange(options: DataPlaneOptions, url: URL, flow: Flow, phases: Phases, way: Trip): Promise<Passage> {
+  const began = way.secondsSoFar();
+  const response = await serve(options, flow.container, { host: url.hostname, path: url.pathname }, way);
+  const isThere = stateOf(flow, options);
+  if (response === undefined || isThere === 'silent') return timedOut(way, phases);
+  const seconds = way.secondsSoFar();
+  const all = { ...phases, firstByte: seconds - began };
+  if (hasEnded(flow, options)) return { error: 'reset', seconds, phases };
+  return { response, seconds, phases: all, ...(isThere === 'open' ? { flow } : {}) };
+}
+
+async function timedOut(way: Trip, phases: Phases): Promise<Passage> {
+  await way.giveUp();
+  return { error: 'timeout', seconds: way.secondsSoFar(), phases };
+}
+
+/** One that only closed its listener finishes what it has begun. */
+function hasEnded({ container }: Flow, { machines, now }: DataPlaneOptions): boolean {
+  const current = machines.containersOf(container.podKey).find(({ id }) => id === container.id);
+  return current === undefined || now() >= (current.exitsAt ?? Number.POSITIVE_INFINITY);
+}
+
+const roundTrip = ({ delays, random }: DataPlaneOptions): number => draw(delays.networkRoundTrip, random);
+
+/** resolv.conf(5): two attempts of 5 s at a server that does not answer. */
+const silentServerSeconds = 10;
+
+async function resolve(options: DataPlaneOptions, { name, type, server }: DnsQuery): Promise<DnsAnswer> {
+  const { clock, delays, random, resolver, zone } = options;
+  const [address = options.resolverAddress] = server?.split(':') ?? [];
+  if (address === options.authority) {
+    await clock.sleep(draw(delays.resolverAsked, random));
+    return zone.answer(name, type);
+  }
+  if (address !== options.resolverAddress) {
+    await clock.sleep(silentServerSeconds);
+    return { code: 'TIMEOUT', records: [] };
+  }
+  const { answer, cached } = resolver.resolve(name, type);
+  await clock.sleep(draw(cached ? delays.resolverCached : delays.resolverAsked, random));
+  return answer;
+}

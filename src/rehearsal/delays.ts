@@ -1,0 +1,95 @@
+/** A span of seconds that something takes, drawn evenly between its two ends, and where the two ends come from. */
+export interface Delay {
+  readonly seconds: readonly [least: number, most: number];
+  readonly source: string;
+}
+export type DelayName = keyof typeof delays;
+export type Delays = { readonly [Name in DelayName]: Delay };
+
+/** Every number of seconds of the embedded cluster, in one place. `docs/fidelity.md` shows the same table. */
+export const delays = {
+  controllerReaction: {
+    seconds: [0.005, 0.05],
+    source: 'kube-controller-manager: watch event, work queue and one request; tens of milliseconds on a calm cluster',
+  },
+  controllerRetry: {
+    seconds: [1, 1],
+    source: 'client-go workqueue: exponential back-off from 5 ms, about 1 s after a few refusals',
+  },
+  scheduling: { seconds: [0.01, 0.1], source: 'kube-scheduler: scheduling_attempt_duration, p50 to p99' },
+  schedulingRetry: {
+    seconds: [1, 1],
+    source: 'kube-scheduler: podInitialBackoffSeconds 1 s when a cluster event makes a pod schedulable again',
+  },
+  kubeletReaction: { seconds: [0.01, 0.1], source: 'kubelet: watch event to pod worker' },
+  podSandbox: { seconds: [0.3, 0.8], source: 'containerd sandbox and the VPC CNI address, warm pool' },
+  imagePull: { seconds: [10, 20], source: 'facts 4.3: 10 to 30 s on a new node; ours is a small image' },
+  containerStart: { seconds: [0.1, 0.3], source: 'containerd: create and start of one container' },
+  kubeletRelist: { seconds: [0.1, 1], source: 'kubelet PLEG: relist every 1 s' },
+  applicationListens: { seconds: [0.02, 0.08], source: 'nginx: start of the master to the listening socket' },
+  systemListens: { seconds: [1, 3], source: 'ingress-nginx, external-dns, Karpenter: start to the first sync' },
+  nginxQuits: {
+    seconds: [0.05, 0.2],
+    source: 'nginx: SIGQUIT closes the listeners at once and ends after the last request',
+  },
+  processQuits: { seconds: [0.1, 1], source: 'Go programs: SIGTERM to exit' },
+  podCleanup: { seconds: [0.2, 1.2], source: 'kubelet: relist every 1 s, unmount, last status, delete' },
+  containerRestart: { seconds: [10, 10], source: 'kubelet: CrashLoopBackOff starts at 10 s and doubles up to 300 s' },
+  nodeLease: { seconds: [10, 10], source: 'kubelet: lease renewed every 10 s (nodeLeaseDurationSeconds 40)' },
+  nodeMonitor: { seconds: [5, 5], source: 'kube-controller-manager: --node-monitor-period 5 s' },
+  nodeMonitorGrace: {
+    seconds: [50, 50],
+    source: 'kube-controller-manager: --node-monitor-grace-period 50 s since Kubernetes 1.32 (kubernetes#126287)',
+  },
+  cloudNodeReaction: {
+    seconds: [0.2, 1],
+    source: 'aws-cloud-controller-manager: one DescribeInstances for a new Node',
+  },
+  podGc: { seconds: [20, 20], source: 'pod garbage collector: every 20 s (gc_controller.go)' },
+  podGcQuarantine: { seconds: [40, 40], source: 'pod garbage collector: a node is missing for 40 s first' },
+  endpointSlice: { seconds: [0.01, 0.06], source: 'endpointslice controller: no batch period by default' },
+  kubeProxySync: { seconds: [1, 1], source: 'kube-proxy: iptables minSyncPeriod 1 s' },
+  kubeProxyApply: { seconds: [0.05, 0.3], source: 'kube-proxy: one iptables-restore' },
+  ingressSync: { seconds: [10 / 3, 10 / 3], source: 'ingress-nginx: --sync-rate-limit 0.3 a second, burst 1' },
+  ingressApply: { seconds: [0.01, 0.05], source: 'ingress-nginx: POST of the endpoints to its Lua server' },
+  ingressWorkerPoll: { seconds: [1, 1], source: 'ingress-nginx: BACKENDS_SYNC_INTERVAL, 1 s in each worker' },
+  ingressConnectTimeout: { seconds: [5, 5], source: 'ingress-nginx: proxy-connect-timeout 5 s' },
+  ingressStatus: { seconds: [60, 60], source: 'ingress-nginx: status updated every 60 s by the leader' },
+  loadBalancerProvision: { seconds: [120, 180], source: 'a Network Load Balancer is active after 2 to 3 minutes' },
+  loadBalancerHealthCheck: { seconds: [10, 10], source: 'aws-load-balancer-controller: interval 10 s, threshold 3' },
+  loadBalancerDeregistration: {
+    seconds: [60, 180],
+    source: 'facts 3.9: a Network Load Balancer takes 2 to 3 minutes to stop sending to a target',
+  },
+  dnsAutomationLoop: { seconds: [60, 60], source: 'external-dns: --interval 1m' },
+  zonePropagation: { seconds: [10, 40], source: 'Route 53: a change is INSYNC within tens of seconds, 60 s at most' },
+  resolverCached: { seconds: [0.0005, 0.0015], source: 'the VPC resolver, answer in its cache' },
+  resolverAsked: { seconds: [0.003, 0.03], source: 'the VPC resolver, asking the authoritative server' },
+  networkRoundTrip: { seconds: [0.0004, 0.0012], source: 'between zones of one region: about 1 ms' },
+  applicationAnswer: { seconds: [0.001, 0.004], source: 'two nginx in a row and a page of 615 bytes' },
+  autoscalerBatch: { seconds: [1, 1], source: 'Karpenter: BATCH_IDLE_DURATION 1 s (BATCH_MAX_DURATION 10 s)' },
+  autoscalerReaction: { seconds: [0.05, 0.5], source: 'Karpenter: watch event to reconcile, client-side rate limits' },
+  autoscalerGc: { seconds: [120, 120], source: 'Karpenter: claims without an instance, every 2 minutes' },
+  interruptionMessage: { seconds: [1, 5], source: 'EC2 state change through EventBridge and SQS to Karpenter' },
+  disruptionPoll: { seconds: [10, 10], source: 'Karpenter: disruption loop every 10 s' },
+  disruptionValidation: { seconds: [15, 15], source: 'Karpenter: commands are validated again after 15 s' },
+  disruptionGivenUp: { seconds: [600, 600], source: 'Karpenter: a command waits 10 minutes for its replacements' },
+  leastDrain: { seconds: [5, 5], source: 'Karpenter: an instance goes 5 s after its drain began, at the earliest' },
+  instanceLaunch: { seconds: [2, 4], source: 'EC2 CreateFleet: the answer with the instance id' },
+  instanceBoot: { seconds: [10, 15], source: 'EC2: pending to running' },
+  kubeletBoot: {
+    seconds: [28, 38],
+    source: 'running to the kubelet asking for its Node; facts 3.4: 45 to 120 s in all',
+  },
+  nodeReady: { seconds: [15, 24], source: 'Node created to Ready: CNI and kube-proxy images pulled and started' },
+  instancePowerOff: {
+    seconds: [2, 8],
+    source: 'facts 4.5: pods may still answer for seconds after TerminateInstances',
+  },
+  instanceTermination: { seconds: [20, 45], source: 'EC2: shutting-down to terminated, tens of seconds' },
+} as const satisfies Record<string, Delay>;
+
+/** One draw. `random` gives numbers in [0, 1). */
+export function draw({ seconds: [least, most] }: Delay, random: () => number): number {
+  return least + (most - least) * random();
+}

@@ -1,0 +1,144 @@
+import { OperationError } from '../host/errors.ts';
+import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/host.ts';
+import { randomStreams } from '../host/random.ts';
+import { type VirtualClock, virtualClock } from './clock.ts';
+import { createWorld, type SavedWorld, settlingSeconds, type World } from './world.ts';
+
+/** The other host: the embedded cluster behind the same members, in virtual time. */
+export interface Rehearsal {
+  readonly host: Host;
+  readonly world: World;
+  /** Starts the world, settles it and runs `main`: by its clock the run begins at `startAt`, or where the saved world ended. */
+  run<T>(main: () => Promise<T>): Promise<T>;
+  /** Kinds of real work that were under way unheld: a defect of the product. */
+  readonly unheld: ReadonlySet<string>;
+}
+
+export interface RehearsalOptions {
+  readonly seed: string;
+  /** Files are real, and so is the terminal; everything else is the embedded cluster's. */
+  readonly real: Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'>;
+  readonly saved?: SavedWorld | undefined;
+}
+
+/** Every rehearsal begins at this instant: the same seed gives the same bytes on any day. */
+export const startAt = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** Where the embedded API server is asked; the address of `KUBERNETES_SERVICE_HOST` in every pod. */
+export const apiServerUrl = 'https://kubernetes.default.svc';
+
+export function rehearsalHost({ seed, real, saved }: RehearsalOptions): Rehearsal {
+  const clock = virtualClock(saved?.at ?? startAt - 1000 * settlingSeconds);
+  const random = randomStreams(seed);
+  const world = createWorld({ clock, random, saved });
+  const host: Host = {
+    ...real,
+    clock,
+    random,
+    files: heldFiles(real.files, clock),
+    probe: world.probe,
+    resolve: (query) => world.dataPlane().resolve(query),
+    http: (request, signal) => http(world, clock, request, signal),
+    exchange: ({ address }) =>
+      Promise.reject(new OperationError({ tried: 'Asking', on: address, cameBack: 'nothing listens there' })),
+    run: ([program]) =>
+      Promise.reject(
+        new OperationError({
+          tried: 'Running',
+          on: program,
+          cameBack: 'a rehearsal of the cluster starts no programs',
+        }),
+      ),
+  };
+  return {
+    host,
+    world,
+    unheld: clock.unheld,
+    run: async (main) => {
+      try {
+        return await clock.run(() => Promise.race([world.broken, world.start().then(main)]));
+      } finally {
+        world.close();
+        clock.close();
+      }
+    },
+  };
+}
+
+async function http(
+  world: World,
+  clock: VirtualClock,
+  request: HttpRequest,
+  signal: AbortSignal | undefined,
+): Promise<HttpResponse> {
+  signal?.throwIfAborted();
+  const url = new URL(request.url);
+  if (url.origin === apiServerUrl) {
+    await clock.sleep(apiRoundTripSeconds, signal);
+    return world.apiServer.handle(request, signal);
+  }
+  const timeoutSeconds = request.timeoutSeconds ?? defaultTimeoutSeconds;
+  const { response, error } = await world.dataPlane().get(url, { timeoutSeconds });
+  if (response !== undefined) return responseOf(response.status, response.body);
+  throw new OperationError({ tried: request.method, on: request.url, cameBack: `no answer (${error})` });
+}
+
+/** A request to the API server of the same region. */
+const apiRoundTripSeconds = 0.004;
+const defaultTimeoutSeconds = 30;
+
+function responseOf(status: number, body: string): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': 'text/html', server: 'nginx' },
+    text: async () => body,
+    chunks: async function* () {
+      yield new TextEncoder().encode(body);
+    },
+    discard: () => undefined,
+  };
+}
+
+/** Real files, during whose work virtual time stands still. */
+function heldFiles(files: Files, clock: VirtualClock): Files {
+  const held = <T>(what: string, work: () => Promise<T>) => clock.hold(what, work);
+  return {
+    read: (path) => held(`reading ${path}`, () => files.read(path)),
+    chunks: (path, fromByte) => heldChunks(files.chunks(path, fromByte), path, clock),
+    append: async (path, options) =>
+      heldAppender(await held(`opening ${path}`, () => files.append(path, options)), path, clock),
+    replace: (path, text, options) => held(`writing ${path}`, () => files.replace(path, text, options)),
+    create: (path, text, options) => held(`making ${path}`, () => files.create(path, text, options)),
+    makeFolder: (path, options) => held(`making ${path}`, () => files.makeFolder(path, options)),
+    list: (path) => held(`listing ${path}`, () => files.list(path)),
+    stat: (path) => held(`looking at ${path}`, () => files.stat(path)),
+    realPath: (path) => held(`finding ${path}`, () => files.realPath(path)),
+    rename: (from, to) => held(`renaming ${from}`, () => files.rename(from, to)),
+    remove: (path) => held(`removing ${path}`, () => files.remove(path)),
+  };
+}
+
+function heldAppender(appender: Appender, path: string, clock: VirtualClock): Appender {
+  return {
+    write: (text) => clock.hold(`appending to ${path}`, () => appender.write(text)),
+    sync: () => clock.hold(`syncing ${path}`, () => appender.sync()),
+    close: () => clock.hold(`closing ${path}`, () => appender.close()),
+  };
+}
+
+async function* heldChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  clock: VirtualClock,
+): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await clock.hold(`reading ${path}`, () => iterator.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await clock.hold(`closing ${path}`, async () => iterator.return?.());
+  }
+}

@@ -1,0 +1,52 @@
+/** A JSON object that nobody writes to. */
+export type Json = { readonly [field: string]: unknown };
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A frozen copy of the value, made of the parts of `before` wherever they are equal: `before` itself when all of it is.
+ * Parts that are frozen already are kept, and members that are `undefined` are gone, as they would be in text.
+ */
+export function frozen<T>(value: T, before?: unknown): T {
+  if (typeof value !== 'object' || value === null || value === before) return value;
+  if (Array.isArray(value)) return frozenList(value, Array.isArray(before) ? before : undefined) as T;
+  return frozenObject(value as Json, isJson(before) ? before : undefined) as T;
+}
+
+function frozenList(value: readonly unknown[], before: readonly unknown[] | undefined): readonly unknown[] {
+  if (before === undefined && Object.isFrozen(value)) return value;
+  const items = value.map((item, index) => frozen(item, before?.[index]));
+  if (before?.length === items.length && items.every((item, index) => item === before[index])) return before;
+  return Object.freeze(items);
+}
+
+function frozenObject(value: Json, before: Json | undefined): Json {
+  if (before === undefined && Object.isFrozen(value)) return value;
+  const copy: Record<string, unknown> = {};
+  let differing = before === undefined ? 1 : Object.keys(before).length;
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const kept = frozen(member, before?.[key]);
+    copy[key] = kept;
+    differing += kept === before?.[key] ? -1 : Number.POSITIVE_INFINITY;
+  }
+  return differing === 0 && before !== undefined ? before : Object.freeze(copy);
+}
+
+/** Equal as JSON: the order of an object's keys does not matter. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || (b !== undefined && frozen(a, b) === b);
+}
+
+const texts = new WeakMap<object, string>();
+
+/** The value's JSON text, made once a version. Only for what is frozen. */
+export function textOf(value: object): string {
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  texts.set(value, text);
+  return text;
+}

@@ -1,0 +1,67 @@
+import type { Node, Pod, Taint } from '../../cluster/resources.ts';
+import type { PodSpec } from '../../cluster/specs.ts';
+import { isFinished } from '../pods.ts';
+import { type Amounts, amounts, fits, plus, quantity } from '../quantities.ts';
+import { isAskedFor } from './requirements.ts';
+import { taintsOf, unschedulableTaint, untolerated } from './taints.ts';
+
+/** A node as the scheduler sees it, there already or only imagined by the autoscaler. */
+export interface Place {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly free: Amounts;
+  readonly pods: readonly Pod[];
+}
+
+export function placeOfNode(node: Node, pods: Iterable<Pod>): Place {
+  const there = [...pods].filter((pod) => !isFinished(pod));
+  const used = there.reduce((sum, { spec }) => plus(sum, requestsOf(spec)), {} as Amounts);
+  return {
+    name: node.metadata.name,
+    labels: node.metadata.labels ?? {},
+    taints: taintsOf(node),
+    free: plus(allocatableOf(node), used, -1),
+    pods: there,
+  };
+}
+
+/** The place with one pod more on it. */
+export function occupied(place: Place, pod: Pod): Place {
+  return { ...place, free: plus(place.free, requestsOf(pod.spec), -1), pods: [...place.pods, pod] };
+}
+
+/** Why the pod cannot be there, in the scheduler's words; undefined when it can. Neighbours are `spread.ts`. */
+export function obstacle(spec: PodSpec, place: Place): string | undefined {
+  const taint = untolerated(spec, place.taints);
+  if (taint?.key === unschedulableTaint) return 'node(s) were unschedulable';
+  if (taint !== undefined) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
+  if (!isAskedFor(spec, place.labels)) return "node(s) didn't match Pod's node affinity/selector";
+  const wanted = requestsOf(spec);
+  if (fits(wanted, place.free)) return undefined;
+  const short = Object.keys(wanted).find((name) => (wanted[name] ?? 0) > (place.free[name] ?? 0));
+  return short === 'pods' ? 'Too many pods' : `Insufficient ${short}`;
+}
+
+const requests = new WeakMap<PodSpec, Amounts>();
+
+/** What the pod asks of a node: its containers' requests, and one of the node's `pods`. */
+export function requestsOf(spec: PodSpec): Amounts {
+  const known = requests.get(spec);
+  if (known !== undefined) return known;
+  const sum: Record<string, number> = { pods: 1 };
+  for (const { resources } of spec.containers) {
+    for (const [name, text] of Object.entries(resources?.requests ?? {})) sum[name] = (sum[name] ?? 0) + quantity(text);
+  }
+  requests.set(spec, sum);
+  return sum;
+}
+
+const allocatables = new WeakMap<object, Amounts>();
+
+function allocatableOf({ status }: Node): Amounts {
+  const quantities = status?.allocatable ?? {};
+  const known = allocatables.get(quantities) ?? amounts(quantities);
+  allocatables.set(quantities, known);
+  return known;
+}

@@ -1,0 +1,36 @@
+import type { PodSpec, Requirement } from '../../cluster/specs.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Whether labels meet every requirement: a node selector term, or a NodePool's `requirements` (2.2). */
+export const meetsAll = (labels: Labels, requirements: readonly Requirement[]): boolean =>
+  requirements.every((requirement) => meets(labels[requirement.key], requirement));
+
+/** Whether one label's value, or its absence, meets one requirement. Gt and Lt compare whole numbers. */
+export function meets(value: string | undefined, { operator, values = [] }: Requirement): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    default:
+      return value !== undefined && compares(Number(value), operator, Number(values[0]));
+  }
+}
+
+function compares(value: number, operator: 'Gt' | 'Lt' | 'Gte' | 'Lte', limit: number): boolean {
+  if (operator === 'Gt') return value > limit;
+  if (operator === 'Lt') return value < limit;
+  return operator === 'Gte' ? value >= limit : value <= limit;
+}
+
+/** Whether a node with these labels is one that the pod asks for: nodeSelector and required node affinity. */
+export function isAskedFor(spec: PodSpec, labels: Labels): boolean {
+  if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value)) return false;
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  return terms === undefined || terms.some(({ matchExpressions = [] }) => meetsAll(labels, matchExpressions));
+}

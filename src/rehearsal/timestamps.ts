@@ -1,0 +1,7 @@
+/** An instant as the API writes it: RFC 3339 in whole seconds. */
+export function timestamp(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
+/** Epoch milliseconds of an API timestamp. */
+export const instantOf = (text: string): number => Date.parse(text);

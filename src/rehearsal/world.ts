@@ -1,0 +1,235 @@
+import type { Kind } from '../cluster/kinds.ts';
+import type { Clock, Host, Probe } from '../host/host.ts';
+import { type ApiServer, createApiServer, type SavedApiServer } from './api-server/api-server.ts';
+import { type Cache, createCache } from './cache.ts';
+import { controllers, type Installed } from './controllers/index.ts';
+import { createDataPlane, type DataPlane } from './data-plane/data-plane.ts';
+import { type Path, throughNode } from './data-plane/dial.ts';
+import { type DelayName, type Delays, draw, delays as healthyDelays } from './delays.ts';
+import { createResolver } from './dns/resolver.ts';
+import { createZone, type SavedZone, type Zone } from './dns/zone.ts';
+import { createLearned } from './learned.ts';
+import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from './load-balancers.ts';
+import { createMachines, type Machines, type SavedMachines } from './machines.ts';
+import { createProbe } from './probe.ts';
+import type { Site } from './site.ts';
+import { startingCluster, systemImages, systemLabels, systemNodes } from './starting-cluster.ts';
+
+/** The embedded cluster: an API server, what acts on it, what is really there, and the request path through it. */
+export interface World {
+  readonly apiServer: ApiServer;
+  readonly machines: Machines;
+  readonly zone: Zone;
+  readonly loadBalancers: LoadBalancers;
+  /** There once the world has started. */
+  readonly dataPlane: () => DataPlane;
+  readonly probe: Probe;
+  /** Sets everything going; a new world is settled when it is fulfilled. */
+  start(): Promise<void>;
+  /** Rejects when a part of the world itself is broken: a defect of the rehearsal. */
+  readonly broken: Promise<never>;
+  save(): SavedWorld;
+  close(): void;
+}
+
+export interface SavedWorld {
+  readonly version: 1;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly apiServer: SavedApiServer;
+  readonly machines: SavedMachines;
+  readonly loadBalancers: readonly LoadBalancer[];
+  readonly zone: SavedZone;
+}
+
+export interface WorldOptions {
+  readonly clock: Clock;
+  readonly random: Host['random'];
+  readonly saved?: SavedWorld | undefined;
+}
+
+const region = 'us-east-1';
+const zoneName = 'example.com';
+/** The operator's own SOA minimum: Route 53's default would keep "no such name" for 900 s (facts 4.0). */
+const negativeTtlSeconds = 60;
+/** The VPC's resolver, and one of the zone's authoritative servers. */
+export const addresses = { resolver: '10.0.0.2', authority: '205.251.192.10' } as const;
+
+/** Long enough for the slowest part of a new cluster: a load balancer and the health checks of its targets. */
+export const settlingSeconds = 300;
+
+const watched: readonly Kind[] = [
+  'DaemonSet',
+  'Deployment',
+  'EC2NodeClass',
+  'EndpointSlice',
+  'Ingress',
+  'Node',
+  'NodeClaim',
+  'NodePool',
+  'Pod',
+  'PodDisruptionBudget',
+  'ReplicaSet',
+  'Service',
+];
+
+interface Parts extends WorldOptions {
+  readonly delays: Delays;
+  readonly apiServer: ApiServer;
+  readonly machines: Machines;
+  readonly zone: Zone;
+  readonly loadBalancers: LoadBalancers;
+  readonly ended: AbortController;
+  readonly failed: (error: unknown) => void;
+}
+
+export function createWorld(options: WorldOptions): World {
+  const { promise: broken, reject: failed } = Promise.withResolvers<never>();
+  broken.catch(() => undefined);
+  const parts = assemble(options, failed);
+  let dataPlane: DataPlane | undefined;
+  const plane = (): DataPlane => {
+    if (dataPlane === undefined) throw new Error('the world has not started');
+    return dataPlane;
+  };
+  return {
+    apiServer: parts.apiServer,
+    machines: parts.machines,
+    zone: parts.zone,
+    loadBalancers: parts.loadBalancers,
+    dataPlane: plane,
+    probe: createProbe(options.clock, {
+      get: (url, how) => plane().get(url, how),
+      resolve: (query) => plane().resolve(query),
+    }),
+    broken,
+    start: async () => {
+      dataPlane = await start(parts);
+      if (options.saved === undefined) await populate(parts);
+    },
+    save: () => save(parts),
+    close: () => parts.ended.abort(),
+  };
+}
+
+function assemble(options: WorldOptions, failed: (error: unknown) => void): Parts {
+  const { clock, random, saved } = options;
+  const delays: Delays = healthyDelays;
+  const now = () => clock.wallAt();
+  const drawn = (stream: string) => (name: DelayName) => draw(delays[name], random(stream));
+  const apiServer = createApiServer({ clock, random });
+  if (saved !== undefined) apiServer.load(saved.apiServer);
+  return {
+    ...options,
+    delays,
+    apiServer,
+    machines: createMachines({
+      now,
+      region,
+      random: random('machines'),
+      delay: drawn('machines'),
+      saved: saved?.machines,
+    }),
+    zone: createZone({
+      name: zoneName,
+      now,
+      negativeTtlSeconds,
+      propagationSeconds: () => drawn('zone')('zonePropagation'),
+      saved: saved?.zone,
+    }),
+    loadBalancers: createLoadBalancers(now, saved?.loadBalancers),
+    ended: new AbortController(),
+    failed,
+  };
+}
+
+async function start(parts: Parts): Promise<DataPlane> {
+  const { apiServer, ended, failed } = parts;
+  const cache = await createCache(apiServer.cluster('system:informer'), watched, ended.signal, failed);
+  const dataPlane = requestPath(parts, cache);
+  for (const installed of controllers({ ...parts, region })) {
+    installed.controller.run(siteOf(parts, cache, installed), ended.signal);
+  }
+  return dataPlane;
+}
+
+function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed): Site {
+  const { clock, machines, delays, ended } = parts;
+  const random = parts.random(controller.name);
+  return {
+    cluster: parts.apiServer.cluster(`system:${controller.name}`),
+    cache,
+    now: () => clock.wallAt(),
+    after: (seconds, work) => later(parts, seconds, work),
+    random,
+    delay: (name) => draw(delays[name], random),
+    running: () => !ended.signal.aborted && (program === undefined || machines.isUp(program)),
+    failed: parts.failed,
+  };
+}
+
+function later({ clock, ended, failed }: Parts, seconds: number, work: () => void): void {
+  clock
+    .sleep(seconds, ended.signal)
+    .then(work)
+    .catch((error) => {
+      if (!ended.signal.aborted) failed(error);
+    });
+}
+
+function requestPath(parts: Parts, cache: Cache): DataPlane {
+  const { clock, delays, machines, loadBalancers, zone } = parts;
+  const now = () => clock.wallAt();
+  const learned = createLearned(cache, now, delays);
+  const path: Path = { machines, learned, loadBalancers, now, random: parts.random('network') };
+  const names = { name: `elb.${region}.amazonaws.com`, negativeTtlSeconds: 60, answer: loadBalancers.answer };
+  checkHealth(parts, { ...path, random: parts.random('health-checks') });
+  return createDataPlane({
+    ...path,
+    clock,
+    delays,
+    zone,
+    resolver: createResolver([zone, names], now),
+    resolverAddress: addresses.resolver,
+    authority: addresses.authority,
+  });
+}
+
+/** The cloud's own loop: each load balancer knocks at the node port of each of its targets. */
+function checkHealth(parts: Parts, path: Path): void {
+  const round = () => {
+    parts.loadBalancers.check((instanceId, port) => throughNode(path, instanceId, port).answer === 'accepts');
+    later(parts, draw(parts.delays.loadBalancerHealthCheck, path.random), round);
+  };
+  round();
+}
+
+/** What was there before anybody came to validate: machines, and what is installed on them. */
+async function populate({ machines, apiServer, clock }: Parts): Promise<void> {
+  const { count, type, taints } = systemNodes;
+  for (const zone of Array.from({ length: count }, (_, index) => `${region}${'abc'[index % 3]}`)) {
+    machines.launch({
+      type,
+      zone,
+      capacityType: 'on-demand',
+      labels: systemLabels,
+      taints,
+      tags: {},
+      warm: systemImages,
+    });
+  }
+  const cluster = apiServer.cluster('installer');
+  for (const resource of startingCluster({ ingressReplicas: 2 })) await cluster.create(resource);
+  await clock.sleep(settlingSeconds);
+}
+
+function save({ clock, apiServer, machines, loadBalancers, zone }: Parts): SavedWorld {
+  return {
+    version: 1,
+    at: clock.wallAt(),
+    apiServer: apiServer.save(),
+    machines: machines.save(),
+    loadBalancers: loadBalancers.save(),
+    zone: zone.save(),
+  };
+}

@@ -1,0 +1,81 @@
+import { formatDuration } from '../settings/duration.ts';
+import { runPicture } from './html/run-picture.ts';
+import { scenarioSection } from './html/scenario-section.ts';
+import {
+  criteriaSection,
+  findingSection,
+  outageSection,
+  replacementSection,
+  resultSection,
+  troubleSection,
+  undoSection,
+  verdictSection,
+} from './html/sections.ts';
+import { style, styleHash } from './html/style.ts';
+import { lifelines } from './lifelines.ts';
+import { type Markup, markup, sourceOf } from './markup.ts';
+import type { ReportedRun } from './reported-run.ts';
+import { verdictWords } from './verdict.ts';
+
+/**
+ * `report.html`: one file that needs no other, no script and no network, in light, dark and print; well-formed as XML too. Its own
+ * policy refuses whatever a name or a message from the cluster would bring in.
+ */
+export function reportHtml(run: ReportedRun): string {
+  return `<!DOCTYPE html>\n${sourceOf(page(run))}`;
+}
+
+function page(run: ReportedRun): Markup {
+  const { result } = run;
+  return markup`<html lang="en"><head><meta charset="utf-8"/>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/><meta name="color-scheme" content="light dark"/>
+<title>${verdictWords(result)}: ${result.run.id}</title>
+<style>${style}</style>
+</head><body><main>
+${verdictSection(result)}${troubleSection(run)}${timeSection(run)}${resultSection(result)}${criteriaSection(result)}${scenariosSection(run)}${outageSection(result)}${replacementSection(result)}${undoSection(result)}${findingSection(result)}</main>
+${footer(run)}</body></html>
+`;
+}
+
+function timeSection(run: ReportedRun): Markup | undefined {
+  const picture = runPicture(run);
+  if (picture === undefined) return undefined;
+  return markup`<section><h2>The run in time</h2><figure>${picture}
+<figcaption>${legend}</figcaption></figure></section>
+`;
+}
+
+const legend = markup`<ul class="legend">${[
+  swatch('good', 'answered in time', 6),
+  swatch('slow', 'slow', 3),
+  swatch('bad', 'failed', 0),
+  swatch('unknown', 'not known', 8, 1),
+].map(
+  (item) => item,
+)}<li><svg width="12" height="10"><path class="outage" d="M6 0l5 9H1z"/></svg> outage begins</li></ul>`;
+
+function swatch(name: string, words: string, top: number, height = 10 - top): Markup {
+  return markup`<li><svg width="12" height="12" viewBox="0 0 12 10" preserveAspectRatio="none"><path class="${name}" d="M0 ${top}h12v${height}H0z"/></svg> ${words}</li>`;
+}
+
+function scenariosSection(run: ReportedRun): Markup {
+  const lives = lifelines(run.facts);
+  return markup`<section><h2>Scenarios</h2>
+<ul class="legend"><li>Numbered: what was done (filled), when the cluster came to rest, what was put back.</li><li>Under the bars: where an outage may have been (thin) and surely was (thick).</li><li>${laneSwatch('not-ready', 5, 2)} not ready</li><li>${laneSwatch('ready', 2, 8)} ready</li><li>${laneSwatch('leaving', 2, 8)} leaving</li></ul>
+${run.result.scenarios.map((scenario, index) => scenarioSection(scenario, index + 1, run, lives))}</section>
+`;
+}
+
+function laneSwatch(name: string, y: number, height: number): Markup {
+  return markup`<svg width="24" height="12"><rect class="${name}" x="1" y="${y}" width="22" height="${height}"/></svg>`;
+}
+
+function footer({ result, traffic }: ReportedRun): Markup {
+  const interval = traffic.intervalSeconds;
+  const probe =
+    interval === undefined ? 'There is no downtime log.' : `The probe asked every ${formatDuration(interval)}.`;
+  return markup`<footer class="quiet"><p>${probe} An outage is a run of failed or slow answers: from the first bad one to the next good one; its bounds hold whatever happened between two samples. A moment that nobody saw is neither up nor down. All times are UTC.</p>
+<p>Made by ${result.tool.name} ${result.tool.version} from the journal and the downtime log alone.</p></footer>
+`;
+}

@@ -1,0 +1,78 @@
+import type { RunResult } from '../../validation/run-result.ts';
+import { bounds, seconds } from '../cells.ts';
+import type { Lifeline } from '../lifelines.ts';
+import type { Mark } from '../marks.ts';
+import { type Markup, markup } from '../markup.ts';
+import type { Strip } from '../strip.ts';
+import { stripSvg } from './strip-svg.ts';
+import { across, acrossFor, timeAxis } from './time-axis.ts';
+
+/** What one scenario is drawn from. */
+export interface ScenarioStory {
+  readonly title: string;
+  readonly strip: Strip;
+  readonly marks: readonly Mark[];
+  readonly outages: RunResult['outages'];
+  readonly lifelines: readonly Lifeline[];
+}
+
+/** One scenario close up: what was done, what users saw, how sure that is, and what pods and nodes went through. */
+export function scenarioPicture({ title, strip, marks, outages, lifelines }: ScenarioStory): Markup {
+  const rows = markRows(marks, strip);
+  const traffic = 8 + 20 * Math.max(1, ...rows);
+  const lanesTop = traffic + 44 + (outages.length === 0 ? 0 : 16);
+  const bottom = lanesTop + lifelines.length * laneHeight + 6;
+  const zeroAt = marks[0]?.at ?? strip.from;
+  return markup`<svg class="picture" width="100%" height="${bottom + 20}" role="img" aria-label="${title} in time: ${outages.length} outages, ${marks.length} events, ${lifelines.length} pods and nodes">
+${marks.map(({ at }) => markup`<line class="mark-line" x1="${across(at, strip)}" x2="${across(at, strip)}" y1="10" y2="${bottom}"/>`)}
+${stripSvg(strip, traffic, 40)}
+${outages.slice(0, mostOutages).map((outage) => boundsSvg(outage, strip, traffic + 48))}
+${lifelines.map((life, index) => laneSvg(life, strip, lanesTop + index * laneHeight))}
+${marks.map((mark, index) => markSvg(mark, index + 1, strip, 20 * (rows[index] ?? 1) - 8))}
+${timeAxis(strip, bottom, zeroAt)}</svg>`;
+}
+
+const laneHeight = 26;
+/** Twice as many bounds as cells cannot be told apart. */
+const mostOutages = 60;
+/** The share of the width that a numbered mark needs for itself on a telephone. */
+const markWidth = 0.055;
+
+/** The row, from 1, in which each mark stands free of those before it. */
+function markRows(marks: readonly Mark[], { from, to }: Strip): readonly number[] {
+  const ends: number[] = [];
+  return marks.map(({ at }) => {
+    const share = (at - from) / (to - from);
+    const free = ends.findIndex((end) => end <= share);
+    const row = free === -1 ? ends.length : free;
+    ends[row] = share + markWidth;
+    return row + 1;
+  });
+}
+
+function markSvg({ at, kind, words }: Mark, number: number, strip: Strip, y: number): Markup {
+  const x = across(at, strip);
+  return markup`<g class="mark ${kind}"><title>${words}</title><circle cx="${x}" cy="${y}" r="8"/><text class="middle" x="${x}" y="${y + 4}">${number}</text></g>
+`;
+}
+
+/** The thin line is where the outage may have been, the thick one where it was for sure. */
+function boundsSvg(outage: ScenarioStory['outages'][number], strip: Strip, y: number): Markup {
+  const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
+  const { upperSeconds, lowerSeconds } = outage;
+  const words = `${seconds(outage.seconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;
+  return markup`<g class="bounds"><title>${words}</title><line class="upper" x1="${across(to - upperSeconds * 1000, strip)}" x2="${across(to, strip)}" y1="${y}" y2="${y}"/><line class="lower" x1="${across(from, strip)}" x2="${across(from + lowerSeconds * 1000, strip)}" y1="${y}" y2="${y}"/><circle cx="${across(from, strip)}" cy="${y}" r="3"/></g>
+`;
+}
+
+const stageHeights = { 'not-ready': 2, ready: 8, leaving: 8 } as const;
+
+function laneSvg({ kind, name, stages }: Lifeline, strip: Strip, y: number): Markup {
+  const bars = stages.map(({ state, from, to }) => {
+    const height = stageHeights[state];
+    const words = `${name}: ${state.replace('-', ' ')}, ${seconds((to - from) / 1000)}`;
+    return markup`<rect class="${state}" x="${across(from, strip)}" width="${acrossFor(to - from, strip)}" y="${y + 16 + (8 - height) / 2}" height="${height}"><title>${words}</title></rect>`;
+  });
+  return markup`<g class="lane"><text x="0" y="${y + 11}">${kind === 'Pod' ? 'pod' : 'node'} ${name}</text>${bars}</g>
+`;
+}

@@ -1,0 +1,86 @@
+import type { ScenarioResult } from '../../validation/run-result.ts';
+import { bounds, inWords, seconds } from '../cells.ts';
+import { type Lifeline, lifelinesIn } from '../lifelines.ts';
+import { type Mark, marksIn } from '../marks.ts';
+import { type Markup, markup } from '../markup.ts';
+import type { ReportedRun } from '../reported-run.ts';
+import type { Strip } from '../strip.ts';
+import { scenarioPicture } from './scenario-picture.ts';
+import { badge, htmlTable } from './words.ts';
+
+/** One scenario: its verdict and numbers, its picture where there is one, and every statement that was judged. */
+export function scenarioSection(
+  scenario: ScenarioResult,
+  number: number,
+  run: ReportedRun,
+  lives: readonly Lifeline[],
+): Markup {
+  const { name, title, expected, verdict } = scenario;
+  const strip = run.traffic.strips.get(name);
+  return markup`<article id="${name}"><header><h3>${number}. ${title}</h3>${badge(verdict)}</header>
+<p class="quiet">Expected: ${expected}</p>
+${numbers(scenario)}${strip === undefined ? undefined : figure(scenario, run, lives, strip)}${statements(scenario)}</article>
+`;
+}
+
+function numbers(scenario: ScenarioResult): Markup | undefined {
+  const { downtime } = scenario;
+  if (downtime === null) return undefined;
+  const measured = [
+    ['Downtime', seconds(downtime.seconds)],
+    ...(downtime.bad === 0 ? [] : [['Bounds', bounds(downtime)]]),
+    ...(downtime.slowSeconds === 0 ? [] : [['Slow part', seconds(downtime.slowSeconds)]]),
+    ['Samples', `${downtime.samples}`],
+    ...(downtime.unknown === 0 ? [] : [['Unknown', `${downtime.unknown}`]]),
+    ...time('Node replacement', scenario.nodeReplacementSeconds),
+    ...time('Node ready', scenario.nodeReadySeconds),
+    ...time('Pod ready', scenario.podReadySeconds),
+    ...(scenario.nodesReplaced === null ? [] : [['Nodes replaced', `${scenario.nodesReplaced}`]]),
+    ...(scenario.maxConcurrentDisruptions === null ? [] : [['At once', `${scenario.maxConcurrentDisruptions}`]]),
+  ];
+  return markup`<ul class="numbers">${measured.map(([what, value]) => markup`<li><span class="quiet">${what}</span><b>${value}</b></li>`)}</ul>
+${scenario.predicted === null ? undefined : markup`<p>Predicted: ${scenario.predicted}</p>\n`}`;
+}
+
+const time = (what: string, value: number | null): readonly (readonly string[])[] =>
+  value === null ? [] : [[what, seconds(value)]];
+
+/** More lanes than this are taller than a screen. */
+const mostLanes = 24;
+
+function figure(
+  { name, title }: ScenarioResult,
+  { result, facts }: ReportedRun,
+  lives: readonly Lifeline[],
+  strip: Strip,
+): Markup {
+  const marks = marksIn(facts, strip);
+  const touched = lifelinesIn(lives, strip);
+  const lifelines = touched.slice(0, mostLanes);
+  const outages = result.outages.filter(({ scenario }) => scenario === name);
+  const hidden = touched.length - lifelines.length;
+  return markup`<figure>${scenarioPicture({ title, strip, marks, outages, lifelines })}
+<figcaption>${markList(marks, strip)}${hidden === 0 ? undefined : markup`<p>And ${hidden} more pods and nodes.</p>`}</figcaption></figure>
+`;
+}
+
+function markList(marks: readonly Mark[], strip: Strip): Markup | undefined {
+  const [first] = marks;
+  if (first === undefined) return undefined;
+  const items = marks.map(({ at, words }) => {
+    const after = (at - first.at) / 1000;
+    return markup`<li><b>${at === first.at ? `${new Date(at).toISOString().slice(11, 19)}Z` : `+${seconds(after)}`}</b> ${words}</li>\n`;
+  });
+  return markup`<ol class="marks">${items}</ol>${strip.secondsPerCell === 1 ? undefined : markup`<p>Each cell is ${strip.secondsPerCell} s.</p>`}`;
+}
+
+function statements({ title, findings }: ScenarioResult): Markup | undefined {
+  if (findings.length === 0) return undefined;
+  const rows = findings.map(({ severity, expected, observed, advice }) => [
+    expected,
+    observed,
+    severity === 'info' ? badge('met') : badge(severity === 'error' ? 'not-met' : 'inconclusive'),
+    advice,
+  ]);
+  return htmlTable(`Statements about ${title}`, ['Expected', 'Observed', inWords('met'), 'Advice'], rows);
+}

@@ -1,0 +1,117 @@
+import type { Finding } from '../../validation/finding.ts';
+import { accuracy, bounds, inWords, resultCells, resultColumns, runSentence, seconds, utc } from '../cells.ts';
+import { type Markup, markup } from '../markup.ts';
+import type { ReportedRun } from '../reported-run.ts';
+import { notUndone, troubles, verdictReason, verdictWords } from '../verdict.ts';
+import { badge, htmlTable, shortened, sign } from './words.ts';
+
+type Result = ReportedRun['result'];
+
+export function verdictSection(result: Result): Markup {
+  return markup`<header class="${result.verdict}">
+<h1>Zero-downtime validation</h1>
+<p class="verdict ${result.verdict}">${sign(result.verdict)} ${verdictWords(result)}</p>
+<p>${verdictReason(result)}.</p>
+<p class="quiet">${runSentence(result)}</p>
+</header>
+`;
+}
+
+/** What was not put back comes before everything else: it is still so while someone reads. */
+export function troubleSection({ result, facts }: ReportedRun): Markup | undefined {
+  const left = notUndone(result);
+  const found = shortened(troubles(result), 50);
+  if (left.length + found.rows.length === 0) return undefined;
+  const because = facts.flatMap((fact) =>
+    fact.type === 'action-undone' && fact.state === 'failed' ? [fact.because] : [],
+  );
+  const notes = left.map(({ action, target }) => markup`<li>${action} of ${target}</li>`);
+  return markup`<section><h2>What deserves a look</h2>
+${
+  left.length === 0
+    ? undefined
+    : markup`<div class="note error" role="alert"><h3>Not undone</h3><ul>${notes}</ul>${because.map((words) => markup`<p>${words}</p>`)}<p><code>holdfast recover</code> undoes it; until then the cluster is not as it was before the run.</p></div>
+`
+}${found.rows.map(note)}${found.more}</section>
+`;
+}
+
+function note({ severity, subject, expected, observed, advice }: Finding): Markup {
+  const action = advice === '' ? undefined : markup`<dt>Advice</dt><dd>${advice}</dd>`;
+  return markup`<div class="note ${severity}"><h3>${subject}: ${expected}</h3><dl class="rows"><dt>Observed</dt><dd>${observed}</dd>${action}</dl></div>
+`;
+}
+
+export function resultSection({ resultTable }: Result): Markup {
+  return markup`<section><h2>Results</h2>
+${htmlTable('Results', resultColumns, resultTable.map(resultCells))}<p class="quiet">${accuracy}</p></section>
+`;
+}
+
+export function criteriaSection({ criteria }: Result): Markup {
+  return markup`<section><h2>Acceptance criteria</h2><ol class="criteria">
+${criteria.map(
+  ({ number, text, outcome, because }) =>
+    markup`<li><span class="quiet">${number}</span><span>${badge(outcome)}</span><span class="because">${text}<br/><span class="quiet">${because}</span></span></li>
+`,
+)}</ol></section>
+`;
+}
+
+export function outageSection({ outages, scenarios }: Result): Markup {
+  if (outages.length === 0) return markup`<section><h2>Outages</h2><p>None.</p></section>\n`;
+  const { rows, more } = shortened(outages, 200);
+  const titles = new Map(scenarios.map(({ name, title }) => [name, title]));
+  const cells = rows.map((outage) => [
+    utc(outage.from),
+    seconds(outage.seconds),
+    bounds(outage),
+    outage.kinds.join(', '),
+    outage.scenario === null ? 'outside every scenario' : (titles.get(outage.scenario) ?? outage.scenario),
+  ]);
+  return markup`<section><h2>Outages</h2>
+${htmlTable('Outages', ['From', 'Downtime', 'Bounds', 'Kinds', 'Scenario'], cells)}${more}</section>
+`;
+}
+
+export function replacementSection({ replacements }: Result): Markup | undefined {
+  if (replacements.length === 0) return undefined;
+  const { rows, more } = shortened(replacements, 100);
+  const cells = rows.map(({ nodeClaim, node, cause, ours, at }) => [
+    nodeClaim,
+    node ?? '',
+    cause,
+    ours ? 'ours' : badge('error'),
+    utc(at),
+  ]);
+  return markup`<section><h2>Nodes that went</h2>
+${htmlTable('Nodes that went', ['NodeClaim', 'Node', 'Cause', 'Expected', 'At'], cells)}${more}</section>
+`;
+}
+
+export function undoSection({ undo }: Result): Markup | undefined {
+  if (undo.length === 0) return undefined;
+  const { rows, more } = shortened(undo, 100);
+  const cells = rows.map(({ action, target, state }) => [
+    action,
+    target,
+    state === 'failed' ? badge('error') : inWords(state as 'met'),
+  ]);
+  return markup`<section><h2>What was done, and put back</h2>
+${htmlTable('What was done, and put back', ['Action', 'Target', 'State'], cells)}${more}</section>
+`;
+}
+
+export function findingSection({ findings }: Result): Markup | undefined {
+  if (findings.length === 0) return undefined;
+  const { rows, more } = shortened(findings, 100);
+  const cells = rows.map(({ severity, subject, expected, observed }) => [
+    subject,
+    expected,
+    observed,
+    severity === 'info' ? badge('met') : badge(severity),
+  ]);
+  return markup`<section><h2>Pre-check and application</h2>
+${htmlTable('Pre-check and application', ['Subject', 'Expected', 'Observed', ''], cells)}${more}</section>
+`;
+}

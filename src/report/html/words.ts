@@ -1,0 +1,44 @@
+import { inWords } from '../cells.ts';
+import { type Markup, markup, type Piece } from '../markup.ts';
+
+/** A word with its sign: neither needs the colour. */
+export function badge(
+  word: 'met' | 'not-met' | 'not-tested' | 'pass' | 'fail' | 'inconclusive' | 'error' | 'warning',
+): Markup {
+  return markup`<span class="badge ${word}">${sign(word)} ${inWords(word as 'met')}</span>`;
+}
+
+export function sign(word: string): Markup {
+  return markup`<span aria-hidden="true">${signs[word] ?? '–'}</span>`;
+}
+
+const signs: Readonly<Record<string, string>> = {
+  met: '✓',
+  pass: '✓',
+  'not-met': '✗',
+  fail: '✗',
+  error: '✗',
+  inconclusive: '?',
+  warning: '?',
+};
+
+/** A table that scrolls by itself where it is wider than the page; the first cell of a row is its heading. */
+export function htmlTable(caption: string, columns: readonly string[], rows: readonly (readonly Piece[])[]): Markup {
+  return markup`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
+<thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${rows.map(([first, ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>
+`;
+}
+
+/** A table as long as its rows is of no use: the rest is in `report.json`. */
+export function shortened<T>(
+  rows: readonly T[],
+  most: number,
+): { readonly rows: readonly T[]; readonly more: Markup | undefined } {
+  if (rows.length <= most) return { rows, more: undefined };
+  return {
+    rows: rows.slice(0, most),
+    more: markup`<p class="quiet">And ${rows.length - most} more in report.json.</p>\n`,
+  };
+}

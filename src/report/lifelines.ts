@@ -1,0 +1,68 @@
+import type { NodeDigest, PodDigest } from '../validation/digest.ts';
+import type { ClusterChanged, ValidationFact } from '../validation/events.ts';
+import { ofType } from '../validation/records.ts';
+import type { Span } from './strip.ts';
+
+/** A pod of the application or a node, as the watch told its life. */
+export interface Lifeline {
+  readonly kind: 'Pod' | 'Node';
+  readonly name: string;
+  /** In order, without gaps; the last one ends where the object went or the run did. Epoch milliseconds. */
+  readonly stages: readonly Stage[];
+}
+export interface Stage extends Span {
+  readonly state: StageState;
+}
+export type StageState = 'not-ready' | 'ready' | 'leaving';
+
+/** Pure. Every pod and node of the journal, in the order in which they were first seen. */
+export function lifelines(facts: readonly ValidationFact[]): readonly Lifeline[] {
+  const end = Date.parse(facts.at(-1)?.at ?? '');
+  const lives = new Map<string, ClusterChanged[]>();
+  for (const change of ofType(facts, 'cluster-changed') as readonly ClusterChanged[]) {
+    if (change.kind !== 'Pod' && change.kind !== 'Node') continue;
+    const key = `${change.kind} ${change.name} ${change.digest.uid}`;
+    const life = lives.get(key);
+    if (life === undefined) lives.set(key, [change]);
+    else life.push(change);
+  }
+  return [...lives.values()].flatMap(([first, ...rest]) =>
+    first === undefined
+      ? []
+      : [{ kind: first.kind as Lifeline['kind'], name: first.name, stages: stages([first, ...rest], end) }],
+  );
+}
+
+/** Pure. Those that changed within the span, cut to it: an object that only stood there is none of its story. */
+export function lifelinesIn(all: readonly Lifeline[], { from, to }: Span): readonly Lifeline[] {
+  return all.flatMap((life) => {
+    const inside = life.stages
+      .filter((stage) => stage.to > from && stage.from < to)
+      .map((stage) => ({ ...stage, from: Math.max(from, stage.from), to: Math.min(to, stage.to) }));
+    const [first] = inside;
+    const last = inside.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const stoodThere = inside.length === 1 && first.from === from && last.to === to;
+    return stoodThere ? [] : [{ ...life, stages: inside }];
+  });
+}
+
+function stages(changes: readonly ClusterChanged[], end: number): readonly Stage[] {
+  const merged: Stage[] = [];
+  changes.forEach((change, index) => {
+    if (change.change === 'deleted') return;
+    const state = stateOf(change);
+    const stage = { state, from: Date.parse(change.at), to: Date.parse(changes[index + 1]?.at ?? '') || end };
+    const last = merged.at(-1);
+    if (last?.state === state) merged[merged.length - 1] = { ...last, to: stage.to };
+    else merged.push(stage);
+  });
+  return merged;
+}
+
+function stateOf({ kind, digest }: ClusterChanged): StageState {
+  const { deletingAt, ready } = digest as PodDigest | NodeDigest;
+  const { cordoned, disrupted } = digest as NodeDigest;
+  if (deletingAt !== undefined || (kind === 'Node' && (cordoned || disrupted))) return 'leaving';
+  return ready ? 'ready' : 'not-ready';
+}

@@ -1,0 +1,163 @@
+import { OperationError, UsageError } from '../host/errors.ts';
+import type { Files } from '../host/host.ts';
+import type { Downtime, Outage } from './downtime.ts';
+import type { LineExtra } from './downtime-log.ts';
+import { type DowntimeMeter, downtimeMeter, sumSeconds } from './downtime-meter.ts';
+import { type JudgedListener, judgedLog } from './judged-log.ts';
+import { type Latency, latencyCounter } from './latency.ts';
+import { type LogPart, logReader } from './log-reader.ts';
+
+/** `analyze --json` (contract section 4). Instants are ISO 8601. */
+export interface Analysis {
+  readonly schemaVersion: 1;
+  readonly log: {
+    readonly format: LogPart['format'];
+    readonly intervalSeconds: number;
+    readonly from: string;
+    readonly to: string;
+    readonly samples: number;
+    readonly unknown: number;
+  };
+  readonly downtime: {
+    readonly seconds: number;
+    readonly lowerSeconds: number;
+    readonly upperSeconds: number;
+    readonly slowSeconds: number;
+  };
+  readonly outages: readonly AnalyzedOutage[];
+  readonly latency: Latency;
+}
+
+/** As in the report, where the scenario is known. The target is said where the log has more than one. */
+export type AnalyzedOutage = Outage & { readonly scenario: null; readonly target?: string };
+
+export interface AnalyzeSettings {
+  readonly slowSeconds?: number;
+  readonly expect?: number;
+  /** Epoch milliseconds, included. */
+  readonly from?: number;
+  /** Epoch milliseconds, not included. */
+  readonly to?: number;
+}
+
+/**
+ * Reads a downtime log of ours or of a curl loop once, in memory that does not grow with it, and tells its outages. Several targets are summed.
+ * A file that cannot be read, is no log or has no samples in the window is a `UsageError`.
+ */
+export async function analyze(files: Files, path: string, settings: AnalyzeSettings = {}): Promise<Analysis> {
+  const analysis = analyzer(settings);
+  const reader = logReader(judgedLog(analysis.listener, settings));
+  try {
+    for await (const chunk of files.chunks(path)) reader.push(chunk);
+  } catch (error) {
+    if (error instanceof OperationError) throw new UsageError([`${path} cannot be read: ${error.failure.cameBack}`]);
+    throw error;
+  }
+  reader.end();
+  const { part, first, last, ...rest } = analysis.end();
+  if (part === undefined)
+    throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop`]);
+  if (first === undefined || last === undefined)
+    throw new UsageError([`${path} has no samples${(settings.from ?? settings.to) ? ' in that time' : ''}`]);
+  return {
+    schemaVersion: 1,
+    log: {
+      format: part.format,
+      intervalSeconds: part.intervalSeconds,
+      from: iso(first),
+      to: iso(last),
+      ...rest.counts,
+    },
+    downtime: rest.downtime,
+    outages: rest.outages,
+    latency: rest.latency,
+  };
+}
+
+interface Analyzer {
+  readonly listener: JudgedListener;
+  readonly end: () => ReturnType<typeof summary>;
+}
+
+interface State {
+  readonly meters: Map<string, DowntimeMeter>;
+  readonly latency: ReturnType<typeof latencyCounter>;
+  part: LogPart | undefined;
+  /** Of the part's first target, which most lines mean. */
+  meter: DowntimeMeter | undefined;
+  first: number | undefined;
+  last: number | undefined;
+}
+
+function analyzer(settings: AnalyzeSettings): Analyzer {
+  const state: State = {
+    meters: new Map(),
+    latency: latencyCounter(),
+    part: undefined,
+    meter: undefined,
+    first: undefined,
+    last: undefined,
+  };
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
+  const counts = (at: number, extra: LineExtra) => at >= from && at < to && extra.connection === 'new';
+  return {
+    listener: {
+      part: (part) => beginPart(state, part, settings),
+      sample: (at, millis, kind, status, extra) => {
+        if (!counts(at, extra)) return;
+        state.first ??= at;
+        state.last = at;
+        if (status !== 0 && extra.error === undefined) state.latency.add(millis);
+        const meter = extra.target === undefined ? state.meter : state.meters.get(extra.target);
+        if (kind === undefined) meter?.good(at);
+        else meter?.bad(at, kind);
+      },
+      unknown: (at, ticks, extra) => {
+        if (!counts(at, extra)) return;
+        for (const target of extra.target === undefined ? state.meters.keys() : [extra.target])
+          state.meters.get(target)?.unknown(at, ticks);
+      },
+      clockStep: () => {},
+    },
+    end: () => summary(state),
+  };
+}
+
+/** A curl loop's target is not known. */
+function beginPart(state: State, part: LogPart, { from, to }: AnalyzeSettings): void {
+  state.part ??= part;
+  const { intervalSeconds, resolutionSeconds } = part;
+  const window = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const targets = part.targets.length === 0 ? [''] : part.targets;
+  for (const target of targets) {
+    const known = state.meters.get(target);
+    if (known === undefined) state.meters.set(target, downtimeMeter({ intervalSeconds, resolutionSeconds, ...window }));
+    else known.interval(intervalSeconds);
+  }
+  state.meter = state.meters.get(targets[0] ?? '');
+}
+
+function summary({ meters, latency, part, first, last }: State) {
+  const ends = [...meters].map(([target, meter]) => ({ target, ...meter.end() }));
+  const several = ends.length > 1;
+  const outages = ends.flatMap(({ target, outages: ofTarget }) =>
+    ofTarget.map((outage): AnalyzedOutage => ({ ...outage, scenario: null, ...(several ? { target } : {}) })),
+  );
+  const total = (key: keyof Downtime['downtime']) => sumSeconds(ends.map(({ downtime }) => downtime[key]));
+  return {
+    part,
+    first,
+    last,
+    counts: { samples: total('samples'), unknown: total('unknown') },
+    downtime: {
+      seconds: total('seconds'),
+      lowerSeconds: total('lowerSeconds'),
+      upperSeconds: total('upperSeconds'),
+      slowSeconds: total('slowSeconds'),
+    },
+    outages: outages.sort((a, b) => a.from.localeCompare(b.from)),
+    latency: latency.end(),
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();

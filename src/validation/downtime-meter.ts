@@ -1,0 +1,186 @@
+import type { Downtime, Outage } from './downtime.ts';
+import type { OutageKind } from './outage-kind.ts';
+
+/** What is measured with: the log's interval, the resolution of its times, and the part that counts, `from` included, `to` not. */
+export interface MeterSettings {
+  readonly intervalSeconds: number;
+  readonly resolutionSeconds?: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Takes the samples of one target in the order of their starts (epoch milliseconds), inside the window, and tells the downtime at the end. */
+export interface DowntimeMeter {
+  readonly good: (at: number) => void;
+  readonly bad: (at: number, kind: OutageKind) => void;
+  readonly unknown: (at: number, ticks: number) => void;
+  /** From here on the log has this interval. */
+  readonly interval: (seconds: number) => void;
+  readonly end: () => Downtime;
+}
+
+/** Two starts further apart than this many intervals have an unknown tick between them (facts 6.5). */
+const GAP = 1.5;
+
+interface Meter {
+  intervalMs: number;
+  readonly resolutionMs: number;
+  readonly endsAt: number | undefined;
+  readonly outages: MeasuredOutage[];
+  /** The last tick, known or not; an edge of the window counts as one. */
+  lastAt: number | undefined;
+  lastGoodAt: number | undefined;
+  /** A tick since the last known sample is unknown. */
+  blurred: boolean;
+  samples: number;
+  unknown: number;
+  unknownMs: number;
+  outage: OpenOutage | undefined;
+}
+
+interface OpenOutage {
+  readonly firstBadAt: number;
+  /** The window's edge, where no good sample came before. */
+  readonly goodBeforeAt: number;
+  readonly openAtStart: boolean;
+  readonly kinds: Set<OutageKind>;
+  lastBadAt: number;
+  lastKind: OutageKind;
+  lowerMs: number;
+  slowMs: number;
+  samples: number;
+}
+
+interface MeasuredOutage {
+  readonly outage: Outage;
+  readonly slowMs: number;
+}
+
+/** Pure. One pass, and no more memory than the outages take. */
+export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
+  const meter: Meter = {
+    intervalMs: settings.intervalSeconds * 1000,
+    resolutionMs: (settings.resolutionSeconds ?? 0) * 1000,
+    endsAt: settings.to,
+    outages: [],
+    lastAt: settings.from,
+    lastGoodAt: undefined,
+    blurred: false,
+    samples: 0,
+    unknown: 0,
+    unknownMs: 0,
+    outage: undefined,
+  };
+  return {
+    good: (at) => takeGood(meter, at, settings.from),
+    bad: (at, kind) => takeBad(meter, at, kind, settings.from),
+    unknown: (at, ticks) => {
+      tick(meter, at);
+      meter.unknown += ticks;
+      meter.blurred = true;
+      meter.lastAt = at + (ticks - 1) * meter.intervalMs;
+    },
+    interval: (seconds) => {
+      meter.intervalMs = seconds * 1000;
+    },
+    end: () => end(meter, settings.from),
+  };
+}
+
+/** Every tick between this one and the last that is not there is unknown. */
+function tick(meter: Meter, at: number): void {
+  const gap = meter.lastAt === undefined ? 0 : at - meter.lastAt;
+  meter.lastAt = at;
+  if (gap <= GAP * meter.intervalMs + meter.resolutionMs) return;
+  meter.unknown += Math.max(1, Math.round(gap / meter.intervalMs) - 1);
+  meter.blurred = true;
+}
+
+function takeGood(meter: Meter, at: number, edge: number | undefined): void {
+  tick(meter, at);
+  meter.samples += 1;
+  if (meter.outage !== undefined) close(meter, meter.outage, { to: at, goodAfterAt: at, openAtEnd: false });
+  else if (meter.blurred) meter.unknownMs += at - (meter.lastGoodAt ?? edge ?? at);
+  meter.lastGoodAt = at;
+  meter.blurred = false;
+}
+
+function takeBad(meter: Meter, at: number, kind: OutageKind, edge: number | undefined): void {
+  tick(meter, at);
+  meter.samples += 1;
+  meter.outage ??= {
+    firstBadAt: at,
+    goodBeforeAt: meter.lastGoodAt ?? edge ?? at,
+    openAtStart: meter.lastGoodAt === undefined,
+    kinds: new Set(),
+    lastBadAt: at,
+    lastKind: kind,
+    lowerMs: 0,
+    slowMs: 0,
+    samples: 0,
+  };
+  const { outage } = meter;
+  if (!meter.blurred) outage.lowerMs += at - outage.lastBadAt;
+  if (outage.lastKind === 'slow') outage.slowMs += at - outage.lastBadAt;
+  outage.lastBadAt = at;
+  outage.lastKind = kind;
+  outage.samples += 1;
+  outage.kinds.add(kind);
+  meter.blurred = false;
+}
+
+interface Closing {
+  readonly to: number;
+  /** The window's end, where no good sample came after. */
+  readonly goodAfterAt: number;
+  readonly openAtEnd: boolean;
+}
+
+function close(meter: Meter, open: OpenOutage, { to, goodAfterAt, openAtEnd }: Closing): void {
+  const outage: Outage = {
+    from: new Date(open.firstBadAt).toISOString(),
+    to: new Date(to).toISOString(),
+    seconds: (to - open.firstBadAt) / 1000,
+    lowerSeconds: Math.max(0, open.lowerMs - meter.resolutionMs) / 1000,
+    upperSeconds: (goodAfterAt - open.goodBeforeAt + meter.resolutionMs) / 1000,
+    samples: open.samples,
+    kinds: [...open.kinds],
+    ...(open.openAtStart ? { openAtStart: true } : {}),
+    ...(openAtEnd ? { openAtEnd } : {}),
+  };
+  meter.outages.push({ outage, slowMs: open.slowMs + (open.lastKind === 'slow' ? to - open.lastBadAt : 0) });
+  meter.outage = undefined;
+}
+
+/** An outage that is still open ends one interval after its last bad sample, and at the latest where the window does (openshift's rule, facts 1.1). */
+function end(meter: Meter, edge: number | undefined): Downtime {
+  const open = meter.outage;
+  if (meter.endsAt !== undefined) tick(meter, meter.endsAt);
+  const endsAt = meter.endsAt ?? (meter.lastAt ?? 0) + meter.intervalMs;
+  if (open !== undefined) {
+    close(meter, open, {
+      to: Math.min(endsAt, open.lastBadAt + meter.intervalMs),
+      goodAfterAt: endsAt,
+      openAtEnd: true,
+    });
+  } else if (meter.blurred) meter.unknownMs += endsAt - (meter.lastGoodAt ?? edge ?? endsAt);
+  const outages = meter.outages.map(({ outage }) => outage);
+  return {
+    outages,
+    downtime: {
+      seconds: sumSeconds(outages.map(({ seconds }) => seconds)),
+      lowerSeconds: sumSeconds(outages.map(({ lowerSeconds }) => lowerSeconds)),
+      upperSeconds: sumSeconds(outages.map(({ upperSeconds }) => upperSeconds)),
+      slowSeconds: sumSeconds(meter.outages.map(({ slowMs }) => slowMs / 1000)),
+      samples: meter.samples,
+      bad: outages.reduce((bad, { samples }) => bad + samples, 0),
+      unknown: meter.unknown,
+      unknownSeconds: meter.unknownMs / 1000,
+    },
+  };
+}
+
+/** Seconds with their milliseconds, without what binary fractions add. */
+export function sumSeconds(seconds: readonly number[]): number {
+  return seconds.reduce((total, value) => total + Math.round(value * 1000), 0) / 1000;
+}

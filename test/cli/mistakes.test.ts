@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const program = join(import.meta.dirname, '../../bin/holdfast.js');
+
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+function holdfast(cwd: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): Ran {
+  return spawnSync(process.execPath, [program, ...words], {
+    cwd,
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
+  });
+}
+
+/** Exit 2, nothing on standard output, one sentence a mistake on standard error, and no stack. */
+function assertMistakes({ status, stdout, stderr }: Ran, ...sentences: readonly RegExp[]): void {
+  assert.equal(status, 2, stderr);
+  assert.equal(stdout, '');
+  const lines = stderr.trimEnd().split('\n');
+  assert.equal(lines.length, sentences.length, stderr);
+  for (const [index, sentence] of sentences.entries()) assert.match(lines[index] ?? '', sentence);
+  assert.doesNotMatch(stderr, /\n\s+at |Error:/);
+}
+
+test('an unknown scenario names the nearest one', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'scale-upp']);
+  assertMistakes(ran, /^holdfast: there is no scenario scale-upp; did you mean scale-up\?$/);
+});
+
+test('an unknown defect, and an unknown scenario, are both said', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'banana', '--defect', 'banana']);
+  assertMistakes(ran, /no scenario banana; there are scale-up, scale-down/, /no defect banana; there are /);
+});
+
+test('every wrong flag is named as it was typed', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['rehearse', '--seed', 'x', '--manifests', 'soft', '--nodes', '0']);
+  assertMistakes(ran, /--seed/, /--manifests/, /--nodes/);
+});
+
+test('malformed YAML is one sentence with its place', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation:\n  url: "http://x/\n');
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /^holdfast: holdfast\.yaml is not YAML: .* at line \d+, column \d+\.$/,
+  );
+});
+
+test('unknown keys are mistakes, with the nearest known one named, all at once', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation:\n  ulr: http://x/\n  monitor: { intervall: 1s }\n');
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /validation\.monitor\.intervall is not a known setting; did you mean interval\?/,
+    /validation\.ulr is not a known setting; did you mean url\?/,
+  );
+});
+
+test('a settings file that was named and is not there', (t) => {
+  assertMistakes(
+    holdfast(temporaryFolder(t), ['--config', 'other.yaml', 'rehearse']),
+    /There is no settings file other\.yaml\./,
+  );
+});
+
+test('a secret in a settings file that others can read is refused', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(
+    join(folder, 'holdfast.yaml'),
+    'deployment:\n  slackWebhookUrl: https://hooks.example.com/services/T0/B0/secret\n',
+    { mode: 0o644 },
+  );
+  const ran = holdfast(folder, ['rehearse']);
+  assertMistakes(ran, /holdfast\.yaml holds a secret and others can read it/);
+  assert.doesNotMatch(ran.stderr, /services/);
+});
+
+test('a variable that the environment lacks is named', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), `validation:\n  url: \${APPLICATION_URL}\n`);
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /wants \$\{APPLICATION_URL\}, and the environment has no APPLICATION_URL/,
+  );
+});
+
+test('a log that cannot be read', (t) => {
+  const folder = temporaryFolder(t);
+  assertMistakes(holdfast(folder, ['analyze', 'missing.log']), /missing\.log/);
+  mkdirSync(join(folder, 'folder.log'));
+  assertMistakes(holdfast(folder, ['analyze', 'folder.log']), /folder\.log/);
+});
+
+test('a file that is no log', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'letter.txt'), 'Dear reader,\nthis is no log.\n');
+  assertMistakes(holdfast(folder, ['analyze', 'letter.txt']), /letter\.txt/);
+});
+
+test('a folder without a run', (t) => {
+  assertMistakes(holdfast(temporaryFolder(t), ['report', '.']), /holds no run/);
+});
+
+test('a directory that is no checkout', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'app'));
+  const env = {
+    APP_DIR: join(folder, 'app'),
+    BRANCH: 'main',
+    LOG_FILE: join(folder, 'deploy.log'),
+    HEALTH_URL: 'http://127.0.0.1:9/',
+  };
+  const { status, stderr } = holdfast(folder, ['deploy', '--quiet'], env);
+  assert.equal(status, 2, stderr);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+});
+
+test('a deployment log that cannot be written', (t) => {
+  const folder = temporaryFolder(t);
+  const env = {
+    APP_DIR: folder,
+    BRANCH: 'main',
+    LOG_FILE: join(folder, 'no/such/folder/deploy.log'),
+    HEALTH_URL: 'http://127.0.0.1:9/',
+  };
+  assertMistakes(holdfast(folder, ['deploy'], env), /The deployment log cannot be written/);
+});
+
+test('no HEALTH_URL is a mistake, and so is every other setting that is missing', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['deploy']);
+  assertMistakes(
+    ran,
+    /appDir is missing/,
+    /branch is missing/,
+    /logFile is missing/,
+    /healthUrl is missing.*--variant basic/,
+  );
+});
+
+test('an unknown command, an unknown flag, a missing argument', (t) => {
+  const folder = temporaryFolder(t);
+  assertMistakes(holdfast(folder, ['rehears']), /unknown command 'rehears'.*rehearse/);
+  assertMistakes(holdfast(folder, ['rehearse', '--sede', '3']), /unknown option '--sede'.*--seed/);
+  assertMistakes(holdfast(folder, ['analyze']), /missing required argument 'log'/);
+  assertMistakes(holdfast(folder, []), /which command\?/);
+});
+
+test('global flags may stand before and after the command', (t) => {
+  const folder = temporaryFolder(t);
+  for (const words of [
+    ['--json', 'analyze', 'x.log'],
+    ['analyze', 'x.log', '--json'],
+  ]) {
+    assertMistakes(holdfast(folder, words), /x\.log/);
+  }
+});

@@ -1,0 +1,83 @@
+import { OperationError } from '../../src/host/errors.ts';
+import type { Host, HttpRequest, HttpResponse } from '../../src/host/host.ts';
+import { randomStreams } from '../../src/host/random.ts';
+import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/rehearsal/api-server/api-server.ts';
+import { type VirtualClock, virtualClock } from '../../src/rehearsal/clock.ts';
+
+/** What happens to one request on its way. `cut`: the connection ends after that many pieces of the body, with or without a word. */
+export type Fault =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'hang' }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly text?: string;
+      readonly headers?: Record<string, string>;
+    }
+  | { readonly kind: 'cut'; readonly after: number; readonly quietly: boolean }
+  | { readonly kind: 'silent'; readonly after: number };
+
+export interface ApiHost {
+  readonly clock: VirtualClock;
+  readonly server: ApiServer;
+  readonly host: Pick<Host, 'http' | 'clock'>;
+  readonly requests: HttpRequest[];
+  /** Asked for every request, in order from 0. */
+  fault: (request: HttpRequest, index: number) => Fault | undefined;
+}
+
+/** An API server behind a `host.http` that keeps the host's promises about timeouts and signals, in virtual time. */
+export function apiHost(options: Partial<ApiServerOptions> = {}): ApiHost {
+  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { patienceSeconds: 5 });
+  const server = createApiServer({ clock, random: randomStreams('1'), ...options });
+  const it: ApiHost = { clock, server, host: { clock, http }, requests: [], fault: () => undefined };
+  async function http(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
+    signal?.throwIfAborted();
+    const fault = it.fault(request, it.requests.push(request) - 1);
+    await clock.sleep(0.001, signal);
+    if (fault?.kind === 'refused') throw failure(request, 'connection refused');
+    if (fault?.kind === 'hang') {
+      await clock.sleep(request.timeoutSeconds ?? 600, signal);
+      throw failure(request, `no answer in ${request.timeoutSeconds} s`);
+    }
+    if (fault?.kind === 'answer') return canned(fault);
+    const response = await server.handle(request, signal);
+    return { ...response, chunks: () => carried(clock, request, response, fault, signal) };
+  }
+  return it;
+}
+
+function canned({ status, text = '', headers = {} }: Extract<Fault, { kind: 'answer' }>): HttpResponse {
+  return {
+    status,
+    headers,
+    text: async () => text,
+    chunks: async function* () {
+      yield new TextEncoder().encode(text);
+    },
+    discard: () => {},
+  };
+}
+
+async function* carried(
+  clock: VirtualClock,
+  request: HttpRequest,
+  response: HttpResponse,
+  fault: Fault | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  let left = fault?.kind === 'cut' || fault?.kind === 'silent' ? fault.after : Number.POSITIVE_INFINITY;
+  for await (const chunk of left > 0 ? response.chunks() : []) {
+    if (fault?.kind === 'cut' && left === 1) yield chunk.subarray(0, chunk.length / 2);
+    else yield chunk;
+    left -= 1;
+    if (left <= 0) break;
+  }
+  signal?.throwIfAborted();
+  if (fault?.kind === 'cut' && !fault.quietly) throw failure(request, 'connection reset');
+  if (fault?.kind === 'silent') await clock.sleep(86_400, signal);
+}
+
+function failure({ method, url }: HttpRequest, cameBack: string): OperationError {
+  return new OperationError({ tried: method, on: url, cameBack });
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { DeploymentSettings } from '../../../src/deployment/settings.ts';
+import { needs, whereIs } from '../../support/needs.ts';
+import { buildCheckout, type Checkout } from './checkout.ts';
+import { until } from './holdfast.ts';
+import { settingsOf } from './site.ts';
+
+/** A real Laravel behind a real nginx and php-fpm, opcache at its defaults. */
+export interface LaravelSite extends Checkout {
+  readonly url: string;
+  readonly healthUrl: string;
+  /** php-fpm's socket. */
+  readonly fastcgi: string;
+  /** Commits the next version: the class, the view and the configuration hold its name. */
+  readonly pushVersion: (version: string, options?: { readonly broken?: boolean }) => string;
+  readonly settings: (flags?: Readonly<Record<string, unknown>>, file?: unknown) => DeploymentSettings;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly get: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
+}
+
+const fixture = new URL('../fixtures/laravel/', import.meta.url);
+
+/** Whether all its parts are on this machine; without them the test is skipped, visibly. */
+export function needsLaravel(t: TestContext): boolean {
+  return (
+    needs(t, 'nginx') &&
+    needs(t, 'php') &&
+    needs(t, fpmProgram() ?? 'php-fpm') &&
+    needs(t, '../share/php/Illuminate/autoload.php')
+  );
+}
+
+export async function buildLaravel(
+  t: TestContext,
+  poolValues: Readonly<Record<string, string>> = {},
+): Promise<LaravelSite> {
+  const checkout = buildCheckout(t, fixture);
+  const { folder, app, logFile, push } = checkout;
+  copyFileSync(join(app, '.env.example'), join(app, '.env'));
+  execFileSync('php', ['artisan', 'key:generate', '--force'], { cwd: app, stdio: 'ignore' });
+  for (const step of ['config:cache', 'route:cache', 'view:cache'])
+    execFileSync('php', ['artisan', step], { cwd: app, stdio: 'ignore' });
+  const fastcgi = await startFpm(t, folder, poolValues);
+  const url = await startNginx(t, folder, app, fastcgi);
+  const healthUrl = `${url}health`;
+  const environment = { PATH: process.env.PATH ?? '', HOME: folder };
+  const given = { appDir: app, branch: 'main', logFile, healthUrl };
+  return {
+    ...checkout,
+    ...{ url, healthUrl, fastcgi, environment },
+    pushVersion: (version, { broken = false } = {}) => push(versionFiles(version, broken)),
+    settings: (flags = {}, file = {}) =>
+      settingsOf({ ...given, ...flags }, environment, { opcache: { fastcgi }, ...(file as object) }),
+    get: async (path) => {
+      const response = await fetch(new URL(path, url), { redirect: 'manual', headers: { connection: 'close' } });
+      return { status: response.status, body: await response.text() };
+    },
+  };
+}
+
+function versionFiles(version: string, broken: boolean): Readonly<Record<string, string>> {
+  return {
+    'app/Version.php': `<?php\n\nnamespace App;\n\nclass Version\n{\n    public const NUMBER = '${version}';\n    public const BROKEN = ${broken};\n}\n`,
+    'resources/views/home.blade.php': `<html><body>class={{ $class }} view=${version} config={{ config('app.version') }}</body></html>\n`,
+    'config/app.php': execFileSync(
+      'sed',
+      [`s/'version' => .*/'version' => '${version}',/`, new URL('config/app.php', fixture).pathname],
+      { encoding: 'utf8' },
+    ),
+  };
+}
+
+function fpmProgram(): string | undefined {
+  return ['/usr/sbin', '/usr/bin']
+    .flatMap((folder) => readdirSync(folder))
+    .find((name) => /^php-fpm[\d.]*$/.test(name));
+}
+
+async function startFpm(t: TestContext, folder: string, values: Readonly<Record<string, string>>): Promise<string> {
+  const socket = join(folder, 'fpm.sock');
+  const admin = Object.entries(values).map(([name, value]) => `php_admin_value[${name}] = ${value}`);
+  const user = userInfo().uid === 0 ? ['user = root', 'group = root'] : [];
+  const pool = ['[www]', `listen = ${socket}`, ...user, 'pm = static', 'pm.max_children = 4', ...admin];
+  writeFileSync(
+    join(folder, 'fpm.conf'),
+    `[global]\nerror_log = ${folder}/fpm.log\ndaemonize = no\n${pool.join('\n')}\n`,
+  );
+  start(t, whereIs(fpmProgram() ?? '') ?? '', ['-R', '-F', '-y', join(folder, 'fpm.conf')]);
+  await until(() => existsSync(socket), 'php-fpm listens');
+  return socket;
+}
+
+async function startNginx(t: TestContext, folder: string, app: string, fastcgi: string): Promise<string> {
+  const port = await freePort();
+  mkdirSync(join(folder, 'nginx'));
+  writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(folder, app, port, fastcgi));
+  start(t, whereIs('nginx') ?? '', [
+    '-c',
+    join(folder, 'nginx.conf'),
+    '-p',
+    join(folder, 'nginx'),
+    '-e',
+    join(folder, 'nginx', 'error.log'),
+  ]);
+  const url = `http://127.0.0.1:${port}/`;
+  let answered = false;
+  for (let tries = 0; !answered && tries < 200; tries++) {
+    answered = await fetch(url, { headers: { connection: 'close' } }).then(
+      () => true,
+      () => new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20)),
+    );
+  }
+  return url;
+}
+
+function nginxConfiguration(folder: string, app: string, port: number, fastcgi: string): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/nginx/${name};`,
+  );
+  return `daemon off; worker_processes 1; pid ${folder}/nginx/pid; ${userInfo().uid === 0 ? 'user root;' : ''}
+events { worker_connections 1024; }
+http { access_log off; ${paths.join(' ')}
+  server { listen 127.0.0.1:${port}; root ${app}/public;
+    location / { try_files $uri /index.php$is_args$args; }
+    location ~ \\.php$ { include /etc/nginx/fastcgi_params; fastcgi_pass unix:${fastcgi};
+      fastcgi_param SCRIPT_FILENAME $realpath_root$fastcgi_script_name; fastcgi_param DOCUMENT_ROOT $realpath_root; } } }
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Ends with the test, with all that it started. */
+function start(t: TestContext, program: string, words: readonly string[]): ChildProcess {
+  const child = spawn(program, words, { stdio: 'ignore', detached: true });
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  t.after(async () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    await gone;
+  });
+  return child;
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { run } from '../../src/host/command.ts';
+import type { CommandResult, RunOptions } from '../../src/host/host.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const usual: RunOptions = { env: { PATH: process.env.PATH ?? '' }, timeoutSeconds: 20 };
+const sh = (script: string, over: Partial<RunOptions> = {}): Promise<CommandResult> =>
+  run(['sh', '-c', script], { ...usual, ...over });
+
+/** Looks until it is so. */
+async function eventually(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(isSo());
+}
+
+/** A zombie that nobody has reaped yet is dead as well. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('a command gives its exit code and both outputs, whole', async () => {
+  const result = await sh('echo out; echo err >&2; exit 3');
+  assert.deepEqual(
+    { ...result, seconds: 0 },
+    { exitCode: 3, stdout: 'out\n', stderr: 'err\n', seconds: 0, timedOut: false },
+  );
+  const long = await sh('head -c 1000000 /dev/zero | tr "\\0" x');
+  assert.equal(long.stdout.length, 1_000_000);
+});
+
+test('the environment is what is given, and nothing of ours', async () => {
+  process.env.HOLDFAST_SECRET = 'inherited';
+  const { stdout } = await run(['/usr/bin/env'], { env: { ONLY: 'this' }, timeoutSeconds: 20 });
+  delete process.env.HOLDFAST_SECRET;
+  assert.equal(stdout, 'ONLY=this\n');
+});
+
+test('a command reads what it is given, and finds the end of it', async () => {
+  assert.equal((await sh('cat', { stdin: 'some\ntext' })).stdout, 'some\ntext');
+  assert.equal((await sh('cat')).stdout, '');
+});
+
+test('a command that does not read its input is no error', async () => {
+  assert.equal((await sh('exit 0', { stdin: 'x'.repeat(1_000_000) })).exitCode, 0);
+});
+
+test('the exit code is 128 + n when signal n ended the command', async () => {
+  assert.equal((await sh('kill -KILL $$')).exitCode, 137);
+  assert.equal((await sh('kill -TERM $$')).exitCode, 143);
+});
+
+test('a program that is not there is 127, one that may not be executed 126, and stderr says which', async () => {
+  const missing = await run(['no-such-program'], usual);
+  assert.equal(missing.exitCode, 127);
+  assert.match(missing.stderr, /no-such-program: command not found/);
+  const forbidden = await run(['/etc/passwd'], usual);
+  assert.equal(forbidden.exitCode, 126);
+  assert.match(forbidden.stderr, /EACCES/);
+  const nowhere = await sh('true', { cwd: '/no/such/folder' });
+  assert.equal(nowhere.exitCode, 127);
+  assert.match(nowhere.stderr, /\/no\/such\/folder: no such folder/);
+});
+
+test('after the timeout everything that the command started is ended', async (t) => {
+  const folder = temporaryFolder(t);
+  const result = await sh(`sleep 61 & echo $! > ${folder}/pid; sleep 62`, { timeoutSeconds: 0.3 });
+  assert.equal(result.timedOut, true);
+  assert.equal(result.exitCode, 143);
+  const grandchild = Number(readFileSync(`${folder}/pid`, 'utf8'));
+  await eventually(() => !isAlive(grandchild));
+});
+
+test('what a timed-out command leaves behind is killed, even if it refuses to end', async (t) => {
+  const folder = temporaryFolder(t);
+  const stubborn = `(trap '' TERM; echo > ${folder}/ready; exec sleep 63) > /dev/null 2>&1 & echo $! > ${folder}/pid; wait`;
+  const result = await sh(stubborn, { timeoutSeconds: 0.5 });
+  assert.equal(result.timedOut, true);
+  await eventually(() => !isAlive(Number(readFileSync(`${folder}/pid`, 'utf8'))));
+});
+
+test('a program that ignores SIGTERM is killed ten seconds later', async () => {
+  const result = await sh("trap '' TERM; while :; do sleep 1; done", { timeoutSeconds: 0.2 });
+  assert.equal(result.exitCode, 137);
+  assert.equal(result.timedOut, true);
+  assert.ok(result.seconds > 10 && result.seconds < 15, `${result.seconds} s`);
+});
+
+test('an aborted signal ends the whole group; aborted before, nothing starts', async (t) => {
+  const folder = temporaryFolder(t);
+  const stopping = new AbortController();
+  const ended = sh(`sleep 64 & echo $! > ${folder}/pid; echo > ${folder}/ready; wait`, {
+    signal: stopping.signal,
+    started: async () => {
+      await eventually(() => {
+        try {
+          return readFileSync(`${folder}/ready`, 'utf8') === '\n';
+        } catch {
+          return false;
+        }
+      });
+      stopping.abort(new Error('enough'));
+    },
+  });
+  const result = await ended;
+  assert.equal(result.exitCode, 143);
+  assert.equal(result.timedOut, false);
+  await eventually(() => !isAlive(Number(readFileSync(`${folder}/pid`, 'utf8'))));
+  await assert.rejects(sh(`touch ${folder}/never`, { signal: stopping.signal }), /enough/);
+});
+
+test('the command is running when its start is told, in a session of its own', async () => {
+  let heard = 0;
+  const { stdout } = await sh('read line; cut -d " " -f 6 < /proc/$$/stat', {
+    stdin: 'go\n',
+    started: async ({ pid }) => {
+      heard = pid;
+      assert.ok(isAlive(pid));
+    },
+  });
+  assert.equal(Number(stdout), heard);
+});
+
+test('when its start cannot be noted the command is killed', async () => {
+  let pid = 0;
+  const started = async (child: { readonly pid: number }) => {
+    pid = child.pid;
+    throw new Error('the disk is full');
+  };
+  await assert.rejects(sh('sleep 65', { started }), /the disk is full/);
+  await eventually(() => !isAlive(pid));
+});

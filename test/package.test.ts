@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const sh = (command: string, ...words: string[]) =>
+  spawnSync(command, words, { cwd: folder, encoding: 'utf8', timeout: 120_000 });
+
+/** The package as `npm install holdfast-….tgz` lays it out, with the dependencies of this clone beside it. */
+function install(): string {
+  cpSync(root, join(folder, 'source'), {
+    recursive: true,
+    filter: (path) => !/\/(node_modules|\.git|runs|dist)$/.test(path),
+  });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'source', 'node_modules'));
+  const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: join(folder, 'source'),
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  assert.equal(packed.status, 0, packed.stderr);
+  const [tarball] = globSync('holdfast-*.tgz', { cwd: folder });
+  assert.ok(tarball, packed.stdout + packed.stderr);
+  mkdirSync(join(folder, 'node_modules'));
+  assert.equal(sh('tar', 'xzf', tarball, '-C', 'node_modules').status, 0);
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const name of transitive(Object.keys(dependencies))) {
+    mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  return join(folder, 'node_modules', 'package');
+}
+
+function transitive(names: readonly string[], seen: Set<string> = new Set()): ReadonlySet<string> {
+  for (const name of names.filter((candidate) => !seen.has(candidate))) {
+    seen.add(name);
+    const manifest = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+    transitive(Object.keys(manifest.dependencies ?? {}), seen);
+  }
+  return seen;
+}
+
+const installed = install();
+const holdfast = (...words: string[]) => sh(process.execPath, join(installed, 'bin/holdfast.js'), ...words);
+
+test('the package holds dist/ and no source', () => {
+  assert.deepEqual(readdirSync(installed).toSorted(), [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'bin',
+    'dist',
+    'package.json',
+    'schemas',
+  ]);
+  assert.deepEqual(globSync('**/*.ts', { cwd: installed }), []);
+});
+
+test('the program runs from its package', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(holdfast('--version').stdout.trim(), version);
+  const help = holdfast('--help');
+  assert.equal(help.status, 0);
+  assert.match(help.stdout, /rehearse[\s\S]*monitor[\s\S]*analyze[\s\S]*deploy/);
+});
+
+test('a rehearsal runs from the package', () => {
+  const run = holdfast('rehearse', '--scenario', 'single-replica', '--out', join(folder, 'run'), '--quiet');
+  assert.equal(run.status, 0, run.stderr);
+  assert.match(run.stdout, /Scenario +Downtime +Node Replacement Time +Pod Ready Time/);
+});
+
+test('on an older Node it says so in one sentence and exits 2', () => {
+  const older = `Object.defineProperty(process.versions, 'node', { value: '22.9.0' }); await import(${JSON.stringify(join(installed, 'bin/holdfast.js'))});`;
+  const run = sh(process.execPath, '--input-type=module', '-e', older);
+  assert.equal(run.status, 2);
+  assert.equal(run.stderr, 'holdfast needs Node 24.12 or newer, and this is Node 22.9.0.\n');
+  assert.equal(run.stdout, '');
+});
+
+test('every program that package.json names can be executed', () => {
+  const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  for (const path of Object.values<string>(bin))
+    assert.match(readFileSync(join(installed, path), 'utf8'), /^#!\/usr\/bin\/env node\n/);
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jsonPatch } from '../../../src/rehearsal/api-server/patches/json-patch.ts';
+import { mergePatch } from '../../../src/rehearsal/api-server/patches/merge-patch.ts';
+import { strategicMergePatch } from '../../../src/rehearsal/api-server/patches/strategic-merge-patch.ts';
+import { shapeOf } from '../../../src/rehearsal/api-server/shapes.ts';
+
+test('the examples of RFC 7396, appendix A', () => {
+  const examples: readonly (readonly [unknown, unknown, unknown])[] = [
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['c', 'd'],
+    ],
+    [{ a: 'b' }, ['c'], ['c']],
+    [{ a: 'foo' }, null, null],
+    [{ a: 'foo' }, 'bar', 'bar'],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ];
+  for (const [target, patch, result] of examples) assert.deepEqual(mergePatch(target, patch), result);
+});
+
+test('a merge patch twice is a merge patch once, and the target is never written to', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (target, patch) => {
+      const before = structuredClone(target);
+      const once = mergePatch(target, patch);
+      assert.deepEqual(mergePatch(once, patch), once);
+      assert.deepEqual(target, before);
+    }),
+  );
+});
+
+test('the examples of RFC 6902, appendix A, that add, remove, replace and test', () => {
+  const value = (document: unknown, ...operations: Parameters<typeof jsonPatch>[1][number][]) => {
+    const outcome = jsonPatch(document, operations);
+    return 'mistake' in outcome ? outcome.mistake : outcome.value;
+  };
+  assert.deepEqual(value({ foo: 'bar' }, { op: 'add', path: '/baz', value: 'qux' }), { foo: 'bar', baz: 'qux' });
+  assert.deepEqual(value({ foo: ['a', 'b'] }, { op: 'add', path: '/foo/1', value: 'x' }), { foo: ['a', 'x', 'b'] });
+  assert.deepEqual(value({ foo: ['a'] }, { op: 'add', path: '/foo/-', value: ['b'] }), { foo: ['a', ['b']] });
+  assert.deepEqual(value({ foo: 1, baz: 2 }, { op: 'remove', path: '/baz' }), { foo: 1 });
+  assert.deepEqual(value({ foo: ['a', 'b', 'c'] }, { op: 'remove', path: '/foo/1' }), { foo: ['a', 'c'] });
+  assert.deepEqual(value({ foo: 1 }, { op: 'replace', path: '/foo', value: 2 }), { foo: 2 });
+  assert.deepEqual(value({ '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: 10 }), { '/': 9, '~1': 10 });
+  assert.deepEqual(value({ a: [1, { b: 2 }] }, { op: 'test', path: '/a', value: [1, { b: 2 }] }), { a: [1, { b: 2 }] });
+  assert.match(String(value({ foo: 'bar' }, { op: 'add', path: '/a/b', value: 1 })), /missing path: \/a\/b/);
+  assert.match(String(value({ foo: 'bar' }, { op: 'test', path: '/foo', value: 'x' })), /testing value \/foo failed/);
+  assert.match(String(value({ a: '1' }, { op: 'test', path: '/a', value: 1 })), /failed/);
+  assert.match(String(value({}, { op: 'remove', path: '/a' })), /remove operation does not apply/);
+  assert.match(String(value({}, { op: 'replace', path: '/a', value: 1 })), /replace operation does not apply/);
+});
+
+test('a JSON patch whose test fails changes nothing, also what came before the test', () => {
+  const document = { spec: { replicas: 2 } };
+  const outcome = jsonPatch(document, [
+    { op: 'replace', path: '/spec/replicas', value: 5 },
+    { op: 'test', path: '/spec/replicas', value: 2 },
+  ]);
+  assert.ok('mistake' in outcome);
+  assert.deepEqual(document, { spec: { replicas: 2 } });
+});
+
+const podTemplate = (containers: unknown, more = {}) => ({ spec: { template: { spec: { containers, ...more } } } });
+const strategic = (target: unknown, patch: unknown) => strategicMergePatch(target, patch, shapeOf('Deployment'));
+
+test('a strategic merge patch merges containers by name, ports by containerPort and environment by name', () => {
+  const before = podTemplate([
+    { name: 'nginx', image: 'nginx', ports: [{ containerPort: 80 }], env: [{ name: 'A', value: '1' }] },
+    { name: 'side', image: 'side' },
+  ]);
+  const patch = podTemplate([
+    { name: 'nginx', image: 'nginx:2', ports: [{ containerPort: 81 }], env: [{ name: 'A', value: '2' }] },
+    { name: 'new', image: 'new' },
+  ]);
+  assert.deepEqual(
+    strategic(before, patch),
+    podTemplate([
+      {
+        name: 'nginx',
+        image: 'nginx:2',
+        ports: [{ containerPort: 80 }, { containerPort: 81 }],
+        env: [{ name: 'A', value: '2' }],
+      },
+      { name: 'side', image: 'side' },
+      { name: 'new', image: 'new' },
+    ]),
+  );
+});
+
+test('a strategic merge patch replaces tolerations and taints whole: they have no merge key', () => {
+  const before = podTemplate([], { tolerations: [{ key: 'a' }, { key: 'b' }] });
+  assert.deepEqual(
+    strategic(before, podTemplate([], { tolerations: [{ key: 'c' }] })),
+    podTemplate([], { tolerations: [{ key: 'c' }] }),
+  );
+  const node = { spec: { taints: [{ key: 'a' }] } };
+  const patch = { spec: { taints: [{ key: 'b' }] } };
+  assert.deepEqual(strategicMergePatch(node, patch, shapeOf('Node')), patch);
+});
+
+test('the directives of a strategic merge patch: delete, replace, retainKeys, deleteFromPrimitiveList, null', () => {
+  const before = podTemplate([{ name: 'a' }, { name: 'b' }], { nodeSelector: { x: 'y' } });
+  assert.deepEqual(
+    strategic(before, podTemplate([{ name: 'a', $patch: 'delete' }])),
+    podTemplate([{ name: 'b' }], { nodeSelector: { x: 'y' } }),
+  );
+  assert.deepEqual(
+    strategic(before, podTemplate([{ $patch: 'replace' }, { name: 'c' }], { nodeSelector: null })),
+    podTemplate([{ name: 'c' }]),
+  );
+  assert.deepEqual(
+    strategic(
+      { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } },
+      { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } },
+    ),
+    { spec: { strategy: { type: 'Recreate' } } },
+  );
+  const finalizers = { metadata: { finalizers: ['a', 'b'] } };
+  assert.deepEqual(strategic(finalizers, { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } }), {
+    metadata: { finalizers: ['b'] },
+  });
+  assert.deepEqual(
+    strategic(finalizers, { metadata: { finalizers: ['c', 'a'], '$setElementOrder/finalizers': ['c', 'a', 'b'] } }),
+    {
+      metadata: { finalizers: ['a', 'b', 'c'] },
+    },
+  );
+});
+
+test('a strategic merge patch merges conditions by type and owner references by uid', () => {
+  const pod = {
+    metadata: { ownerReferences: [{ uid: '1', name: 'a' }] },
+    status: { conditions: [{ type: 'Ready', status: 'False' }] },
+  };
+  const patch = {
+    metadata: { ownerReferences: [{ uid: '1', controller: true }] },
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True' },
+        { type: 'PodScheduled', status: 'True' },
+      ],
+    },
+  };
+  assert.deepEqual(strategicMergePatch(pod, patch, shapeOf('Pod')), {
+    metadata: { ownerReferences: [{ uid: '1', name: 'a', controller: true }] },
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True' },
+        { type: 'PodScheduled', status: 'True' },
+      ],
+    },
+  });
+});

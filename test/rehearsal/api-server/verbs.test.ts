@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Change } from '../../../src/cluster/cluster.ts';
+import { deployment, inApi, pod, refused, runningPod } from './in-api.ts';
+
+const at = { name: 'nginx-test', namespace: 'default' };
+const merge = (value: unknown) => ({ type: 'merge', value }) as const;
+
+test('a created object has a uid, a whole-second timestamp, generation 1 and a resource version', () =>
+  inApi(async ({ cluster, clock }) => {
+    await clock.sleep(1.75);
+    const { metadata } = await cluster.create(deployment());
+    assert.match(metadata.uid ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.equal(metadata.creationTimestamp, '2026-11-20T10:00:01Z');
+    assert.equal(metadata.generation, 1);
+    assert.equal((await refused(cluster.create(deployment()), 409)).answer, 'deployments.apps "nginx-test" already exists');
+  }));
+
+test('the same seed gives the same uids, and a loaded server gives none of them again', () =>
+  inApi(async ({ server, cluster }) => {
+    const first = await cluster.create(pod('a'));
+    await inApi(async (other) => {
+      const namespaces = await other.cluster.list('Namespace');
+      assert.deepEqual(namespaces.map(({ metadata }) => metadata.uid), (await cluster.list('Namespace')).map(({ metadata }) => metadata.uid));
+      other.server.load(JSON.parse(JSON.stringify(server.save())));
+      assert.deepEqual(await other.cluster.list('Pod'), [first]);
+      const { metadata } = await other.cluster.create(pod('b'));
+      assert.notEqual(metadata.uid, first.metadata.uid);
+      assert.ok(Number(metadata.resourceVersion) > Number(first.metadata.resourceVersion));
+    });
+  }));
+
+test('a name is made from generateName, another each time', () =>
+  inApi(async ({ cluster }) => {
+    const named = () => ({ ...pod(''), metadata: { name: '', generateName: 'nginx-test-', namespace: 'default' } });
+    const names = [await cluster.create(named()), await cluster.create(named())].map(({ metadata }) => metadata.name);
+    for (const name of names) assert.match(name, /^nginx-test-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+    assert.notEqual(names[0], names[1]);
+  }));
+
+test('a namespace must be there before anything is put into it', () =>
+  inApi(async ({ cluster }) => {
+    const elsewhere = { ...deployment(), metadata: { name: 'a', namespace: 'shop' } };
+    assert.equal((await refused(cluster.create(elsewhere), 404)).answer, 'namespaces "shop" not found');
+    await refused(cluster.apply(elsewhere, { fieldManager: 'holdfast' }), 404);
+    const { metadata } = await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+    assert.deepEqual(metadata.labels, { 'kubernetes.io/metadata.name': 'shop' });
+    await cluster.create(elsewhere);
+  }));
+
+test('a patch that changes nothing makes no version and no event', () =>
+  inApi(async ({ cluster, clock }) => {
+    const before = await cluster.create(deployment());
+    const seen: string[] = [];
+    const controller = new AbortController();
+    const watching = (async () => {
+      for await (const { type } of cluster.watch('Deployment', {}, controller.signal)) seen.push(type);
+    })();
+    const same = await cluster.patch('Deployment', at, merge({ spec: { replicas: 2, template: before.spec.template } }));
+    assert.equal(same, before);
+    await clock.sleep(1);
+    controller.abort();
+    await watching;
+    assert.deepEqual(seen, ['added', 'synced']);
+  }));
+
+test('the generation grows with the spec, and with nothing else', () =>
+  inApi(async ({ cluster }) => {
+    await cluster.create(deployment());
+    const generation = async (value: unknown, subresource?: 'status') =>
+      (await cluster.patch('Deployment', at, merge(value), subresource && { subresource })).metadata.generation;
+    assert.equal(await generation({ metadata: { labels: { a: 'b' } } }), 1);
+    assert.equal(await generation({ status: { readyReplicas: 1 } }, 'status'), 1);
+    assert.equal(await generation({ spec: { replicas: 3 } }), 2);
+  }));
+
+test('status is written through its subresource alone, and nothing else is', () =>
+  inApi(async ({ cluster }) => {
+    await cluster.create(deployment());
+    const ignored = await cluster.patch('Deployment', at, merge({ status: { readyReplicas: 1 } }));
+    assert.deepEqual(ignored.status, {});
+    const both = merge({ status: { readyReplicas: 1 }, spec: { replicas: 9 }, metadata: { labels: { a: 'b' } } });
+    const { status, spec, metadata } = await cluster.patch('Deployment', at, both, { subresource: 'status' });
+    assert.deepEqual([status?.readyReplicas, spec.replicas, metadata.labels], [1, 2, undefined]);
+  }));
+
+test('a patch with an older resource version is a conflict, and with another uid invalid', () =>
+  inApi(async ({ cluster }) => {
+    const { metadata } = await cluster.create(deployment());
+    await cluster.patch('Deployment', at, merge({ spec: { replicas: 3 } }));
+    const stale = merge({ metadata: { resourceVersion: metadata.resourceVersion }, spec: { replicas: 4 } });
+    const error = await refused(cluster.patch('Deployment', at, stale), 409);
+    assert.equal(error.reason, 'Conflict');
+    assert.match(error.answer, /^Operation cannot be fulfilled on deployments.apps "nginx-test": the object has been modified/);
+    await refused(cluster.patch('Deployment', at, merge({ metadata: { uid: 'x' }, spec: { replicas: 4 } })), 422);
+    assert.equal((await cluster.get('Deployment', at))?.spec.replicas, 3);
+  }));
+
+test('what the server sets, nobody else can', () =>
+  inApi(async ({ cluster }) => {
+    const { metadata } = await cluster.create(deployment());
+    const tried = { creationTimestamp: '2000-01-01T00:00:00Z', generation: 99, deletionTimestamp: '2000-01-01T00:00:00Z' };
+    const after = await cluster.patch('Deployment', at, merge({ metadata: tried }));
+    assert.deepEqual(after.metadata, metadata);
+  }));
+
+test('a JSON patch whose test fails is refused with 422 and changes nothing', () =>
+  inApi(async ({ cluster }) => {
+    await cluster.create(deployment());
+    const patch = (value: number) =>
+      cluster.patch('Deployment', at, {
+        type: 'json',
+        value: [
+          { op: 'test', path: '/spec/replicas', value },
+          { op: 'replace', path: '/spec/replicas', value: 5 },
+        ],
+      });
+    const error = await refused(patch(3), 422);
+    assert.match(error.details?.causes?.[0]?.message ?? '', /testing value \/spec\/replicas failed/);
+    assert.equal((await patch(2)).spec.replicas, 5);
+  }));
+
+test('a strategic merge patch of a custom resource is refused with 415', () =>
+  inApi(async ({ cluster }) => {
+    const reference = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
+    const spec = { nodeClassRef: reference, requirements: [] };
+    await cluster.create({ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: 'a' }, spec });
+    const labels = { metadata: { labels: { a: 'b' } } };
+    await refused(cluster.patch('NodeClaim', { name: 'a' }, { type: 'strategic', value: labels }), 415);
+    assert.deepEqual((await cluster.patch('NodeClaim', { name: 'a' }, merge(labels))).metadata.labels, { a: 'b' });
+  }));
+
+test('the scale subresource changes the replicas and answers with a Scale', () =>
+  inApi(async ({ cluster }) => {
+    await cluster.create(deployment());
+    const scale = (replicas: number) =>
+      cluster.patch('Deployment', at, merge({ spec: { replicas, paused: true } }), { subresource: 'scale' });
+    const answer: object = await scale(5);
+    assert.equal(Reflect.get(answer, 'kind'), 'Scale');
+    assert.deepEqual(Reflect.get(answer, 'spec'), { replicas: 5 });
+    assert.deepEqual(Reflect.get(answer, 'status'), { replicas: 0, selector: 'app=nginx-test' });
+    const { spec } = (await cluster.get('Deployment', at)) ?? deployment();
+    assert.deepEqual([spec.replicas, Reflect.get(spec, 'paused')], [5, undefined]);
+    await refused(scale(-1), 422);
+  }));
+
+test('a pod that runs is marked for deletion, and goes when the kubelet deletes it with grace 0', () =>
+  inApi(async ({ cluster, clock }) => {
+    const { metadata } = await runningPod(cluster, 'a');
+    const at = { namespace: 'default', name: 'a' };
+    const uid = metadata.uid ?? '';
+    assert.equal(await cluster.delete('Pod', at), 'deleted');
+    const marked = (await cluster.get('Pod', at))?.metadata;
+    assert.equal(marked?.deletionTimestamp, '2026-11-20T10:00:30Z');
+    assert.equal(marked?.deletionGracePeriodSeconds, 30);
+    await clock.sleep(5);
+    await cluster.delete('Pod', at, { gracePeriodSeconds: 60 });
+    assert.deepEqual((await cluster.get('Pod', at))?.metadata, marked, 'a longer grace changes nothing');
+    await cluster.delete('Pod', at, { gracePeriodSeconds: 10 });
+    assert.equal((await cluster.get('Pod', at))?.metadata.deletionTimestamp, '2026-11-20T10:00:10Z');
+    assert.match((await refused(cluster.delete('Pod', at, { uid: 'another', gracePeriodSeconds: 0 }), 409)).answer, /UID in precondition: another/);
+    assert.equal(await cluster.delete('Pod', at, { uid, gracePeriodSeconds: 0 }), 'deleted');
+    assert.equal(await cluster.get('Pod', at), undefined);
+    assert.equal(await cluster.delete('Pod', at), 'gone');
+  }));
+
+test('a pod without a node, or one that has ended, goes at once', () =>
+  inApi(async ({ cluster }) => {
+    await cluster.create(pod('waiting'));
+    await cluster.delete('Pod', { namespace: 'default', name: 'waiting' });
+    const { metadata } = await runningPod(cluster, 'ended');
+    await cluster.patch('Pod', metadata, merge({ status: { phase: 'Succeeded' } }), { subresource: 'status' });
+    await cluster.delete('Pod', metadata);
+    assert.deepEqual(await cluster.list('Pod'), []);
+  }));
+
+test('a pod with its own grace period is given that one', () =>
+  inApi(async ({ cluster }) => {
+    const { metadata } = await cluster.create(pod('a', { nodeName: 'n', terminationGracePeriodSeconds: 45 }));
+    await cluster.delete('Pod', metadata);
+    assert.equal((await cluster.get('Pod', metadata))?.metadata.deletionTimestamp, '2026-11-20T10:00:45Z');
+  }));
+
+test('an object with finalizers waits for the last of them, and takes no new one', () =>
+  inApi(async ({ cluster }) => {
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a', finalizers: ['karpenter.sh/termination'] } } as const;
+    await cluster.create(node);
+    await cluster.delete('Node', { name: 'a' });
+    assert.equal((await cluster.get('Node', { name: 'a' }))?.metadata.deletionTimestamp, '2026-11-20T10:00:00Z');
+    const finalizers = (list: string[]) => cluster.patch('Node', { name: 'a' }, merge({ metadata: { finalizers: list } }));
+    assert.match((await refused(finalizers(['karpenter.sh/termination', 'new']), 422)).answer, /no new finalizers can be added/);
+    await finalizers([]);
+    assert.equal(await cluster.get('Node', { name: 'a' }), undefined);
+  }));
+
+test('a watch with selectors sees what begins to match as added and what no longer does as deleted', () =>
+  inApi(async ({ cluster, clock }) => {
+    const controller = new AbortController();
+    const seen: Change<'Pod'>[] = [];
+    const watching = (async () => {
+      for await (const change of cluster.watch('Pod', { namespace: 'default', fieldSelector: 'spec.nodeName=node-a', labelSelector: 'app=nginx-test' }, controller.signal))
+        seen.push(change);
+    })();
+    const { metadata } = await cluster.create(pod('a'));
+    await clock.sleep(1);
+    await cluster.patch('Pod', metadata, merge({ spec: { nodeName: 'node-a' } }));
+    await cluster.patch('Pod', metadata, merge({ metadata: { annotations: { a: 'b' } } }));
+    const { metadata: last } = await cluster.patch('Pod', metadata, merge({ metadata: { labels: { app: 'other' } } }));
+    await clock.sleep(1);
+    controller.abort();
+    await watching;
+    assert.deepEqual(seen.map(({ type }) => type), ['synced', 'added', 'modified', 'deleted']);
+    const gone = seen.at(-1);
+    assert.ok(gone?.type === 'deleted');
+    assert.equal(gone.object.metadata.labels?.['app'], 'nginx-test', 'as it last matched');
+    assert.equal(gone.object.metadata.resourceVersion, last.resourceVersion, 'at the revision of the change');
+  }));
+
+test('a controller that is not allowed is refused with the words of RBAC', () =>
+  inApi(
+    async ({ cluster }) => {
+      const error = await refused(cluster.delete('Pod', { namespace: 'default', name: 'a' }), 403);
+      assert.equal(
+        error.answer,
+        'pods "a" is forbidden: User "tester" cannot delete resource "pods" in API group "" in the namespace "default"',
+      );
+      const review = async (verb: string) => {
+        const resourceAttributes = { verb, resource: 'pods', namespace: 'default' };
+        const { status } = await cluster.create({
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SelfSubjectAccessReview',
+          metadata: { name: '' },
+          spec: { resourceAttributes },
+        });
+        return status?.allowed;
+      };
+      assert.deepEqual([await review('delete'), await review('get')], [false, true]);
+    },
+    { allows: (_, { verb, resource }) => verb !== 'delete' || resource !== 'pods' },
+  ));

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** Where Debian keeps servers, which is not on every user's PATH. */
+const SERVER_FOLDERS = '/usr/sbin:/sbin';
+
+/** Whether that program is here. Without it the test is skipped, visibly; in CI it fails, because nobody looks at skips there. */
+export function needs(t: TestContext, program: string): boolean {
+  if (whereIs(program) !== undefined) return true;
+  if (process.env.CI) throw new Error(`${program} is not installed`);
+  t.skip(`${program} is not installed`);
+  return false;
+}
+
+/** The program's path. */
+export function whereIs(program: string): string | undefined {
+  const folders = `${process.env.PATH ?? ''}${delimiter}${SERVER_FOLDERS}`.split(delimiter);
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}

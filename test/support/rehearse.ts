@@ -1,0 +1,70 @@
+import type { TestContext } from 'node:test';
+import { connect } from '../../src/cluster/client.ts';
+import { nodeFiles } from '../../src/host/files.ts';
+import type { Host, Signal } from '../../src/host/host.ts';
+import { apiServerUrl, type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
+import type { ValidationFact } from '../../src/validation/events.ts';
+import { procedure } from '../../src/validation/procedure.ts';
+import { type ReadRun, readRun } from '../../src/validation/read-run.ts';
+import type { Scenario } from '../../src/validation/scenario.ts';
+import { scenarios as allScenarios } from '../../src/validation/scenarios/index.ts';
+import { type Settings, validationSchema } from '../../src/validation/settings.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A real host without a terminal, whose signals the test sends. */
+export function quietHost(): Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'> & {
+  readonly send: (name: Signal) => void;
+} {
+  const output = { write: () => {}, isTTY: false, columns: 80 };
+  const listeners = new Set<(name: Signal) => void>();
+  return {
+    files: nodeFiles({ synchronousAppends: true }),
+    out: output,
+    talk: output,
+    onSignal(_names, listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    send: (name) => {
+      for (const listener of listeners) listener(name);
+    },
+  };
+}
+
+export interface Rehearsed extends ReadRun {
+  readonly folder: string;
+  readonly rehearsal: Rehearsal;
+}
+export interface RehearseOptions {
+  readonly seed?: number;
+  readonly scenarios?: readonly Scenario[];
+  readonly settings?: Partial<Settings>;
+  readonly world?: Partial<RehearsalOptions>;
+  readonly heard?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
+}
+
+/** The whole procedure on an embedded cluster, read back from its two files. */
+export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseOptions = {}): Promise<Rehearsed> {
+  const folder = temporaryFolder(t);
+  const real = quietHost();
+  const settings = { ...validationSchema.parse({}), ...options.settings };
+  const seed = options.seed ?? 1;
+  const rehearsal = rehearsalHost({ seed: String(seed), real, ...options.world });
+  await rehearsal.run(() =>
+    procedure({
+      site: { host: rehearsal.host, cluster: connect(rehearsal.host, { server: apiServerUrl }) },
+      settings,
+      folder,
+      run: { id: 'test', kind: 'rehearsal', seed, cluster: 'embedded cluster' },
+      version: '0.0.0',
+      scenarios: options.scenarios ?? allScenarios,
+      partial: options.scenarios !== undefined,
+      cleanup: false,
+      heard: (fact) => options.heard?.(fact, rehearsal, real.send),
+      scenarioEnded: async () => {},
+    }),
+  );
+  const run = await readRun(real.files, folder);
+  if (run === undefined) throw new Error('the run left no journal');
+  return { ...run, folder, rehearsal };
+}
