@@ -34,7 +34,8 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
   let [expect, slowMs] = [200, 1000];
   const judge = (at: number, status: number, millis: number, extra: LineExtra) => {
     const kind = outageKind({ ...extra, status, seconds: millis / 1000 }, { expect, slowSeconds: slowMs / 1000 });
-    if (kind !== undefined && STALLED_KINDS.has(kind) && millis - stalledMs(stalls, at, millis) <= slowMs)
+    const stalled = stalledMs(stalls, at, millis);
+    if (stalled > 0 && kind !== undefined && STALLED_KINDS.has(kind) && millis - stalled <= slowMs)
       listener.unknown(at, 1, extra);
     else listener.sample(at, millis, kind, status, extra);
   };

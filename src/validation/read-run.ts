@@ -26,7 +26,7 @@ export async function readLog(files: Files, folder: string): Promise<LogView> {
   if ((await files.stat(path)) === undefined) return nothingSeen;
   const log = await readDowntimeLog(files, path);
   return {
-    outages: downtimeWithin(log, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }).outages,
+    outages: downtimeWithin(log).outages,
     downtimeIn: (from, to) => downtimeWithin(log, { from, to }).downtime,
   };
 }
