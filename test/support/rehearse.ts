@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
 import { connect } from '../../src/cluster/client.ts';
+import { OperationError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
-import type { Host, Signal } from '../../src/host/host.ts';
+import type { Host, HttpRequest, Signal } from '../../src/host/host.ts';
 import { apiServerUrl, type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
 import type { ValidationFact } from '../../src/validation/events.ts';
 import { procedure } from '../../src/validation/procedure.ts';
@@ -40,6 +41,8 @@ export interface RehearseOptions {
   readonly scenarios?: readonly Scenario[];
   readonly settings?: Partial<Settings>;
   readonly world?: Partial<RehearsalOptions>;
+  /** Whether the API server answers this request; else it is away. */
+  readonly answers?: (request: HttpRequest) => boolean;
   readonly heard?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
 }
 
@@ -50,9 +53,10 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
   const settings = { ...validationSchema.parse({}), ...options.settings };
   const seed = options.seed ?? 1;
   const rehearsal = rehearsalHost({ seed: String(seed), real, ...options.world });
+  const host = { ...rehearsal.host, http: answering(rehearsal.host.http, options.answers) };
   await rehearsal.run(() =>
     procedure({
-      site: { host: rehearsal.host, cluster: connect(rehearsal.host, { server: apiServerUrl }) },
+      site: { host, cluster: connect(host, { server: apiServerUrl }) },
       settings,
       folder,
       run: { id: 'test', kind: 'rehearsal', seed, cluster: 'embedded cluster' },
@@ -67,4 +71,12 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
   const run = await readRun(real.files, folder);
   if (run === undefined) throw new Error('the run left no journal');
   return { ...run, folder, rehearsal };
+}
+
+function answering(http: Host['http'], answers: RehearseOptions['answers'] = () => true): Host['http'] {
+  return (request, signal) => {
+    if (answers(request)) return http(request, signal);
+    const failure = { tried: request.method, on: request.url, cameBack: 'connection refused' };
+    return Promise.reject(new OperationError(failure));
+  };
 }

@@ -1,7 +1,10 @@
-import { readTraffic } from '../../src/report/read-traffic.ts';
 import { pictureSpans, type ReportedRun } from '../../src/report/reported-run.ts';
+import { trafficIn } from '../../src/report/traffic.ts';
+import type { Tick } from '../../src/validation/downtime.ts';
 import type { ClusterChanged, ValidationFact } from '../../src/validation/events.ts';
 import type { Finding } from '../../src/validation/finding.ts';
+import type { OutageKind } from '../../src/validation/outage-kind.ts';
+import type { DowntimeLog } from '../../src/validation/read-downtime-log.ts';
 import { resultTable } from '../../src/validation/result-table.ts';
 import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/run-result.ts';
 import { at, claim, change as clusterChange, node, pod, stamp } from './changes.ts';
@@ -11,15 +14,8 @@ import { downtime, notTestedResult, scenarioResult } from './results.ts';
  * A run of forty minutes with something of everything: a spike, an outage, slow answers, seconds that nobody saw, a surprise, an
  * undo that failed, and one scenario left out. Made by hand, so that no other part's wording changes it.
  */
-export async function richRun(): Promise<ReportedRun> {
-  const log = richLog();
-  const files = {
-    stat: async () => ({ kind: 'file', uid: 0, gid: 0, mode: 0, sizeBytes: log.length, modifiedAt: 0 }) as const,
-    chunks: async function* () {
-      yield new TextEncoder().encode(log);
-    },
-  };
-  const traffic = await readTraffic(files, 'downtime.log', pictureSpans(richResult, richFacts));
+export function richRun(): ReportedRun {
+  const traffic = trafficIn(richLog, pictureSpans(richResult, richFacts));
   return { result: richResult, facts: richFacts, traffic };
 }
 
@@ -43,27 +39,34 @@ function window(name: keyof typeof windows): { readonly from: string; readonly t
   return { from: iso(from), to: iso(to) };
 }
 
-/** What the log says instead of `200 0.012`, by the second. */
-const disturbances: readonly { readonly from: number; readonly to: number; readonly line: string }[] = [
-  { from: 390, to: 393, line: '503 0.004' },
-  { from: 531, to: 533, line: '200 1.402' },
-  { from: 700, to: 704, line: '504 5.003' },
-  { from: 704, to: 741, line: '000 10.000 error=timeout' },
-  { from: 1790, to: 1794, line: '' },
+/** What the monitor saw instead of a good answer, by the second. */
+const disturbances: readonly { readonly from: number; readonly to: number; readonly kind: OutageKind }[] = [
+  { from: 390, to: 393, kind: '503' },
+  { from: 531, to: 533, kind: 'slow' },
+  { from: 700, to: 704, kind: '504' },
+  { from: 704, to: 741, kind: 'timeout' },
 ];
 
-/** The downtime log of the run, as the monitor writes it. */
-export function richLog(): string {
-  const lines = Array.from({ length: 2055 }, (_, index) => index + 20).map((second) => {
-    const line = disturbances.find(({ from, to }) => second >= from && second < to)?.line ?? '200 0.012';
-    return line === '' ? '' : `${iso(second + 0.203)} ${line}\n`;
-  });
-  return [
-    '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n',
-    ...lines,
-    `# missed 4 from=${iso(1790.203)} reason=event-loop\n`,
-  ].join('');
-}
+/** One probe a second, and four seconds that nobody saw. */
+export const richLog: DowntimeLog = {
+  settings: {
+    format: 'holdfast',
+    targets: ['http://app.example/'],
+    intervalSeconds: 1,
+    timeoutSeconds: 10,
+    slowSeconds: 1,
+    expect: 200,
+    resolutionSeconds: 0,
+  },
+  ticks: Array.from({ length: 2055 }, (_, index) => index + 20).flatMap((second): readonly Tick[] => {
+    const tick = { at: at(second + 0.203) };
+    if (second === 1790) return [{ ...tick, unknownTicks: 4 }];
+    if (second > 1790 && second < 1794) return [];
+    const disturbance = disturbances.find(({ from, to }) => second >= from && second < to);
+    return [disturbance === undefined ? tick : { ...tick, kind: disturbance.kind }];
+  }),
+  clockSteps: [],
+};
 
 const finding = (over: Partial<Finding>): Finding => ({
   id: 'no-downtime',

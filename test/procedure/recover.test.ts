@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect } from '../../src/cluster/client.ts';
+import { openJournal, readJournal } from '../../src/journal/journal.ts';
+import { apiServerUrl, rehearsalHost } from '../../src/rehearsal/host.ts';
+import type { ValidationFact } from '../../src/validation/events.ts';
+import { exitCodeOf } from '../../src/validation/exit-code.ts';
+import { openIntents } from '../../src/validation/open-intents.ts';
+import { recover } from '../../src/validation/recover.ts';
+import { runFiles } from '../../src/validation/run-folder.ts';
+import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
+import { quietHost, rehearse } from '../support/rehearse.ts';
+
+/** A drain whose undo finds no API server. */
+async function drainWithoutUndo(t: Parameters<typeof rehearse>[0]) {
+  let drained = false;
+  return rehearse(t, {
+    scenarios: [nodeDrain],
+    heard(fact) {
+      if (fact.type === 'action-verified') drained ||= fact.expectation.id === 'drained';
+    },
+    answers: ({ method }) => !drained || method === 'GET',
+  });
+}
+
+test('what could not be undone is exit 5, with what to type, and `recover` undoes it in a new process', async (t) => {
+  const { facts, result, folder, rehearsal } = await drainWithoutUndo(t);
+  assert.equal(exitCodeOf(facts, result), 5);
+  assert.equal(result.verdict, 'error');
+  const failed = facts.find((fact) => fact.type === 'action-undone' && fact.state === 'failed');
+  assert.match(JSON.stringify(failed), /By hand: kubectl uncordon ip-/);
+  const saved = JSON.parse(JSON.stringify(rehearsal.world.save()));
+
+  const later = rehearsalHost({ seed: '1', real: quietHost(), saved });
+  const ends = await later.run(async () => {
+    const journal = await openJournal<ValidationFact>(later.host, `${folder}/${runFiles.journal}`);
+    const site = { host: later.host, cluster: connect(later.host, { server: apiServerUrl }) };
+    const recovered = await recover(site, facts, journal, { cleanup: false });
+    await journal.close();
+    return recovered;
+  });
+  assert.deepEqual(
+    ends.map(({ intent, undo }) => [intent.action, undo.state]),
+    [['drain-node', 'undone']],
+  );
+  const nodes = await later.world.apiServer.cluster('test').list('Node');
+  assert.deepEqual(
+    nodes.filter(({ spec }) => spec?.unschedulable === true),
+    [],
+  );
+  const read = await readJournal<ValidationFact>(quietHost().files, `${folder}/${runFiles.journal}`);
+  assert.deepEqual(openIntents(read?.facts ?? []), [], 'a second recover finds nothing');
+});

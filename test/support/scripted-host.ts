@@ -1,0 +1,57 @@
+import type { TestContext } from 'node:test';
+import { nodeFiles } from '../../src/host/files.ts';
+import type { ConnectionUse, Files, Host, Sample, Target } from '../../src/host/host.ts';
+import { randomStreams } from '../../src/host/random.ts';
+import { type VirtualClock, virtualClock } from '../../src/rehearsal/clock.ts';
+
+/** What a target answers to a request that starts then (epoch milliseconds). */
+export type Script = (
+  at: number,
+  target: Target,
+  connection: ConnectionUse,
+) => Pick<Sample, 'status' | 'seconds'> & Partial<Sample>;
+
+export interface ScriptedHost extends Pick<Host, 'clock' | 'random' | 'files' | 'probe'> {
+  readonly clock: VirtualClock;
+}
+
+export const TEN = Date.parse('2026-11-20T10:00:00.000Z');
+
+/** A host in virtual time, whose targets follow a script and whose files are real. */
+export function scriptedHost(t: Pick<TestContext, 'after'>, script: Script, seed = '1'): ScriptedHost {
+  const clock = virtualClock(TEN);
+  t.after(() => clock.close());
+  return {
+    clock,
+    random: randomStreams(seed),
+    files: heldFiles(clock),
+    probe: async (target, connection) => {
+      const at = clock.wallAt();
+      const answer = script(at, target, connection);
+      await clock.sleep(answer.seconds);
+      return { at, connection, phases: {}, ...answer };
+    },
+  };
+}
+
+/** Those that a monitor uses. */
+function heldFiles(clock: VirtualClock): Files {
+  const files = nodeFiles({ synchronousAppends: true });
+  return {
+    ...files,
+    chunks: async function* (path, fromByte) {
+      yield* await clock.hold('read', () =>
+        Array.fromAsync(files.chunks(path, fromByte), (chunk) => Buffer.from(chunk)),
+      );
+    },
+    stat: (path) => clock.hold('stat', () => files.stat(path)),
+    append: async (path, options) => {
+      const appender = await clock.hold('open', () => files.append(path, options));
+      return {
+        write: (text) => clock.hold('append', () => appender.write(text)),
+        sync: () => clock.hold('sync', () => appender.sync()),
+        close: () => clock.hold('close', () => appender.close()),
+      };
+    },
+  };
+}
