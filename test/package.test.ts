@@ -89,3 +89,17 @@ test('every program that package.json names can be executed', () => {
   for (const path of Object.values<string>(bin))
     assert.match(readFileSync(join(installed, path), 'utf8'), /^#!\/usr\/bin\/env node\n/);
 });
+
+test('the lock file holds every package of every platform, and no address of a registry', () => {
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(text) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const optional = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
+  // Without its entry `npm ci` refuses on every platform.
+  assert.deepEqual(
+    optional.filter((name) => packages[`node_modules/${name}`] === undefined),
+    [],
+  );
+  assert.doesNotMatch(text, /"resolved": "https?:/);
+});
