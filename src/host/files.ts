@@ -35,25 +35,21 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** Two buffers in turn: the next piece is read while the last one is looked at. */
 async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r').catch((cause) => {
     throw systemError('Reading', path, cause);
   });
-  let [current, next] = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
-  let position = fromByte;
-  let reading = file.read(current, 0, CHUNK_BYTES, position);
+  const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   try {
-    for (let { bytesRead } = await reading; bytesRead > 0; { bytesRead } = await reading) {
+    for (let position = fromByte; ; ) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
+      if (bytesRead === 0) return;
       position += bytesRead;
-      reading = file.read(next, 0, CHUNK_BYTES, position);
-      yield current.subarray(0, bytesRead);
-      [current, next] = [next, current];
+      yield buffer.subarray(0, bytesRead);
     }
   } catch (cause) {
     throw systemError('Reading', path, cause);
   } finally {
-    await reading.catch(() => undefined);
     await file.close();
   }
 }
