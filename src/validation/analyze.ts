@@ -6,6 +6,7 @@ import { type DowntimeMeter, downtimeMeter, sumSeconds } from './downtime-meter.
 import { type JudgedListener, judgedLog } from './judged-log.ts';
 import { type Latency, latencyCounter } from './latency.ts';
 import { type LogPart, logReader } from './log-reader.ts';
+import type { OutageKind } from './outage-kind.ts';
 
 /** `analyze --json` (contract section 4). Instants are ISO 8601. */
 export interface Analysis {
@@ -57,7 +58,7 @@ export async function analyze(files: Files, path: string, settings: AnalyzeSetti
   const { part, first, last, ...rest } = analysis.end();
   if (part === undefined)
     throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop`]);
-  if (first === undefined || last === undefined)
+  if (Number.isNaN(first))
     throw new UsageError([`${path} has no samples${(settings.from ?? settings.to) ? ' in that time' : ''}`]);
   return {
     schemaVersion: 1,
@@ -85,8 +86,9 @@ interface State {
   part: LogPart | undefined;
   /** Of the part's first target, which most lines mean. */
   meter: DowntimeMeter | undefined;
-  first: number | undefined;
-  last: number | undefined;
+  /** NaN before the first sample: a field that is always a number is faster. */
+  first: number;
+  last: number;
 }
 
 function analyzer(settings: AnalyzeSettings): Analyzer {
@@ -95,8 +97,8 @@ function analyzer(settings: AnalyzeSettings): Analyzer {
     latency: latencyCounter(),
     part: undefined,
     meter: undefined,
-    first: undefined,
-    last: undefined,
+    first: Number.NaN,
+    last: Number.NaN,
   };
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
   const counts = (at: number, extra: LineExtra) => at >= from && at < to && extra.connection === 'new';
@@ -105,12 +107,11 @@ function analyzer(settings: AnalyzeSettings): Analyzer {
       part: (part) => beginPart(state, part, settings),
       sample: (at, millis, kind, status, extra) => {
         if (!counts(at, extra)) return;
-        state.first ??= at;
-        state.last = at;
         if (status !== 0 && extra.error === undefined) state.latency.add(millis);
+        if (Number.isNaN(state.first)) state.first = at;
+        state.last = at;
         const meter = extra.target === undefined ? state.meter : state.meters.get(extra.target);
-        if (kind === undefined) meter?.good(at);
-        else meter?.bad(at, kind);
+        takeSample(meter, at, millis, kind);
       },
       unknown: (at, ticks, extra) => {
         if (!counts(at, extra)) return;
@@ -121,6 +122,11 @@ function analyzer(settings: AnalyzeSettings): Analyzer {
     },
     end: () => summary(state),
   };
+}
+
+function takeSample(meter: DowntimeMeter | undefined, at: number, millis: number, kind: OutageKind | undefined): void {
+  if (kind === undefined) meter?.good(at, millis);
+  else meter?.bad(at, kind);
 }
 
 /** A curl loop's target is not known. */

@@ -10,7 +10,7 @@ export interface CurlSample {
 }
 
 /** A status between other things than digits, and a time with decimals somewhere behind it: `200 0.012`, `HTTP: 200 Time: 0.012s`. */
-const RESULT = /(?:^|[^\d.:])(000|[1-5]\d\d)(?=[^\d.:]|$).*?[^\d.](\d{1,7})[.,](\d{1,9})/;
+const RESULT = /(?:^|[^\d.])(000|[1-5]\d\d)(?=[^\d.:]|$).*?[^\d.](\d{1,7})[.,](\d{1,9})/;
 
 /**
  * Reads what `date; curl -w '%{http_code} %{time_total}'` wrote, line by line: the date and the result on one line or on two. A line of
@@ -31,7 +31,7 @@ export function curlLog(): (line: string) => readonly CurlSample[] {
 }
 
 function resultOf(text: string): CurlSample['result'] {
-  const [, status, seconds, fraction = ''] = RESULT.exec(text) ?? [];
+  const [, status, seconds, fraction = ''] = (text.startsWith('curl: (') ? null : RESULT.exec(text)) ?? [];
   if (status === undefined) return undefined;
   return { status: Number(status), millis: Math.round(Number(`${seconds}.${fraction}`) * 1000) };
 }

@@ -11,7 +11,8 @@ export interface MeterSettings {
 
 /** Takes the samples of one target in the order of their starts (epoch milliseconds), inside the window, and tells the downtime at the end. */
 export interface DowntimeMeter {
-  readonly good: (at: number) => void;
+  /** And how long the answer took. */
+  readonly good: (at: number, millis: number) => void;
   readonly bad: (at: number, kind: OutageKind) => void;
   readonly unknown: (at: number, ticks: number) => void;
   /** From here on the log has this interval. */
@@ -22,14 +23,19 @@ export interface DowntimeMeter {
 /** Two starts further apart than this many intervals have an unknown tick between them (facts 6.5). */
 const GAP = 1.5;
 
+/** An answer within this is taken for immediate (Nielsen, Usability Engineering, 1993: a tenth of a second). */
+const IMMEDIATE_MS = 100;
+
 interface Meter {
   intervalMs: number;
   readonly resolutionMs: number;
   readonly endsAt: number | undefined;
   readonly outages: MeasuredOutage[];
-  /** The last tick, known or not; an edge of the window counts as one. */
-  lastAt: number | undefined;
-  lastGoodAt: number | undefined;
+  /** The last tick, known or not; an edge of the window counts as one. NaN before the first: a field that is always a number is faster. */
+  lastAt: number;
+  /** Where the last good sample was, or the window begins. */
+  goodAt: number;
+  hasGood: boolean;
   /** A tick since the last known sample is unknown. */
   blurred: boolean;
   samples: number;
@@ -63,8 +69,9 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     resolutionMs: (settings.resolutionSeconds ?? 0) * 1000,
     endsAt: settings.to,
     outages: [],
-    lastAt: settings.from,
-    lastGoodAt: undefined,
+    lastAt: settings.from ?? Number.NaN,
+    goodAt: settings.from ?? Number.NaN,
+    hasGood: false,
     blurred: false,
     samples: 0,
     unknown: 0,
@@ -72,8 +79,8 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     outage: undefined,
   };
   return {
-    good: (at) => takeGood(meter, at, settings.from),
-    bad: (at, kind) => takeBad(meter, at, kind, settings.from),
+    good: (at, millis) => takeGood(meter, at, millis),
+    bad: (at, kind) => takeBad(meter, at, kind),
     unknown: (at, ticks) => {
       tick(meter, at);
       meter.unknown += ticks;
@@ -83,35 +90,46 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     interval: (seconds) => {
       meter.intervalMs = seconds * 1000;
     },
-    end: () => end(meter, settings.from),
+    end: () => end(meter),
   };
 }
 
 /** Every tick between this one and the last that is not there is unknown. */
 function tick(meter: Meter, at: number): void {
-  const gap = meter.lastAt === undefined ? 0 : at - meter.lastAt;
+  const gap = at - meter.lastAt;
   meter.lastAt = at;
-  if (gap <= GAP * meter.intervalMs + meter.resolutionMs) return;
+  if (!(gap > GAP * meter.intervalMs + meter.resolutionMs)) return;
   meter.unknown += Math.max(1, Math.round(gap / meter.intervalMs) - 1);
   meter.blurred = true;
 }
 
-function takeGood(meter: Meter, at: number, edge: number | undefined): void {
+/** A good answer that had to wait, for the end of a hang perhaps, proves nothing before it came. */
+function waited(millis: number): number {
+  return millis > IMMEDIATE_MS ? millis : 0;
+}
+
+function goodBefore({ goodAt }: Meter, at: number): number {
+  return Number.isNaN(goodAt) ? at : goodAt;
+}
+
+function takeGood(meter: Meter, at: number, millis: number): void {
   tick(meter, at);
   meter.samples += 1;
-  if (meter.outage !== undefined) close(meter, meter.outage, { to: at, goodAfterAt: at, openAtEnd: false });
-  else if (meter.blurred) meter.unknownMs += at - (meter.lastGoodAt ?? edge ?? at);
-  meter.lastGoodAt = at;
+  if (meter.outage !== undefined)
+    close(meter, meter.outage, { to: at, goodAfterAt: at + waited(millis), openAtEnd: false });
+  else if (meter.blurred) meter.unknownMs += at - goodBefore(meter, at);
+  meter.goodAt = at;
+  meter.hasGood = true;
   meter.blurred = false;
 }
 
-function takeBad(meter: Meter, at: number, kind: OutageKind, edge: number | undefined): void {
+function takeBad(meter: Meter, at: number, kind: OutageKind): void {
   tick(meter, at);
   meter.samples += 1;
   meter.outage ??= {
     firstBadAt: at,
-    goodBeforeAt: meter.lastGoodAt ?? edge ?? at,
-    openAtStart: meter.lastGoodAt === undefined,
+    goodBeforeAt: goodBefore(meter, at),
+    openAtStart: !meter.hasGood,
     kinds: new Set(),
     lastBadAt: at,
     lastKind: kind,
@@ -153,17 +171,17 @@ function close(meter: Meter, open: OpenOutage, { to, goodAfterAt, openAtEnd }: C
 }
 
 /** An outage that is still open ends one interval after its last bad sample, and at the latest where the window does (openshift's rule, facts 1.1). */
-function end(meter: Meter, edge: number | undefined): Downtime {
+function end(meter: Meter): Downtime {
   const open = meter.outage;
   if (meter.endsAt !== undefined) tick(meter, meter.endsAt);
-  const endsAt = meter.endsAt ?? (meter.lastAt ?? 0) + meter.intervalMs;
+  const endsAt = meter.endsAt ?? (Number.isNaN(meter.lastAt) ? 0 : meter.lastAt) + meter.intervalMs;
   if (open !== undefined) {
     close(meter, open, {
       to: Math.min(endsAt, open.lastBadAt + meter.intervalMs),
       goodAfterAt: endsAt,
       openAtEnd: true,
     });
-  } else if (meter.blurred) meter.unknownMs += endsAt - (meter.lastGoodAt ?? edge ?? endsAt);
+  } else if (meter.blurred) meter.unknownMs += endsAt - goodBefore(meter, endsAt);
   const outages = meter.outages.map(({ outage }) => outage);
   return {
     outages,

@@ -39,9 +39,9 @@ export interface Downtime {
   readonly outages: readonly Outage[];
 }
 
-/** A sample, or ticks of which nothing is known, at its start in epoch milliseconds. The kind is absent for a good one. */
+/** A sample and how long it took, or ticks of which nothing is known, at its start in epoch milliseconds. The kind is absent for a good one. */
 export type Tick =
-  | { readonly at: number; readonly kind?: OutageKind; readonly unknownTicks?: undefined }
+  | { readonly at: number; readonly millis?: number; readonly kind?: OutageKind; readonly unknownTicks?: undefined }
   | { readonly at: number; readonly unknownTicks: number };
 
 /** Pure. The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
@@ -51,7 +51,7 @@ export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downt
   for (const tick of ticks) {
     if (tick.at < from || tick.at >= to) continue;
     if (tick.unknownTicks !== undefined) meter.unknown(tick.at, tick.unknownTicks);
-    else if (tick.kind === undefined) meter.good(tick.at);
+    else if (tick.kind === undefined) meter.good(tick.at, tick.millis ?? 0);
     else meter.bad(tick.at, tick.kind);
   }
   return meter.end();

@@ -34,8 +34,8 @@ export async function readDowntimeLog(files: Files, path: string, window?: Windo
     part: (part) => {
       settings ??= part;
     },
-    sample: (at, _millis, kind, _status, extra) => {
-      if (isOurs(extra)) keep(kind === undefined ? { at } : { at, kind });
+    sample: (at, millis, kind, _status, extra) => {
+      if (isOurs(extra)) keep(kind === undefined ? { at, millis } : { at, millis, kind });
     },
     unknown: (at, unknownTicks, extra) => {
       if (isOurs(extra)) keep({ at, unknownTicks });

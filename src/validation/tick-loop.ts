@@ -76,7 +76,7 @@ function clockWatch(clock: Clock, hear: TickHearer['fact']): (lateSeconds: numbe
   const offset = () => clock.wallAt() / 1000 - clock.monotonicSeconds();
   let known = offset();
   return (lateSeconds) => {
-    const stepped = offset() - known;
+    const stepped = Math.round((offset() - known) * 1000) / 1000;
     if (Math.abs(stepped) > CLOCK_STEP_SECONDS) {
       known += stepped;
       hear({ type: 'clock-step', seconds: stepped });

@@ -1,3 +1,5 @@
+import { printable } from '../../report/printable.ts';
+import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedOutage } from '../../validation/analyze.ts';
 import type { Paint } from '../text.ts';
 

@@ -39,7 +39,7 @@ const schema = z.strictObject({
 
 /** `monitor URL`: probes until it is stopped, then tells what it saw. 0 without an outage, 1 with one, 2 when it cannot start. */
 export const monitor: Perform = async (context, { options, operands }) => {
-  const { host, flags } = context;
+  const { host } = context;
   const { url, target: more, log, ...given } = readFlags(schema, { ...options, url: operands[0] });
   const settings: MonitorSettings = {
     targets: [url, ...more],
@@ -50,12 +50,23 @@ export const monitor: Perform = async (context, { options, operands }) => {
     reused: true,
   };
   const startedAt = host.clock.wallAt();
-  const running = await startMonitor(host, settings, log, flagging(context)).catch(unwritable);
-  if (!flags.quiet)
-    host.talk.write(`Probing ${url.url} every ${formatDuration(given.interval)} into ${log}. Ctrl-C ends it.\n`);
+  let samples = 0;
+  const flag = flagging(context);
+  const heard: HearSample = (...sample) => {
+    samples += 1;
+    flag(...sample);
+  };
+  const running = await startMonitor(host, settings, log, heard).catch(unwritable);
+  talk(context, `Probing ${url.url} every ${formatDuration(given.interval)} into ${log}. Ctrl-C ends it.`);
   await untilStopped(context, running, given.duration);
-  return tell(context, log, startedAt);
+  if (samples > 0) return tell(context, log, startedAt);
+  talk(context, 'No probe ended before that: nothing is known.');
+  return exitCodes.failed;
 };
+
+function talk({ host, flags }: Context, sentence: string): void {
+  if (!flags.quiet) host.talk.write(`${sentence}\n`);
+}
 
 /** An unwritable log is a mistake in the command, as long as nothing has begun. */
 function unwritable(error: unknown): never {
@@ -64,10 +75,10 @@ function unwritable(error: unknown): never {
 }
 
 /** Each bad sample, when it ends. */
-function flagging({ host, flags }: Context): HearSample {
-  const { bad } = paint(flags.color && host.talk.isTTY);
+function flagging(context: Context): HearSample {
+  const { bad } = paint(context.flags.color && context.host.talk.isTTY);
   return (sample, { url }, kind) => {
-    if (kind !== undefined && !flags.quiet) host.talk.write(`${bad(flagged(sample, kind))}  ${url}\n`);
+    if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${url}`);
   };
 }
 
@@ -78,11 +89,13 @@ function flagged({ at, status, seconds, connection }: Sample, kind: string): str
 }
 
 /** The first signal waits for the probes under way, a second one does not; either way nothing is lost. */
-async function untilStopped({ host }: Context, running: Monitor, durationSeconds: number | undefined): Promise<void> {
+async function untilStopped(context: Context, running: Monitor, durationSeconds: number | undefined): Promise<void> {
+  const { host } = context;
   const stopping = new AbortController();
   const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
-    if (stopping.signal.aborted) running.abandon();
+    if (stopping.signal.aborted) return running.abandon();
     stopping.abort();
+    talk(context, 'Stopping when the probes under way have ended; Ctrl-C again leaves them unknown.');
   });
   running.finished.catch(() => stopping.abort());
   try {

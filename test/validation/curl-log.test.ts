@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CurlSample, curlLog } from '../../src/validation/curl-log.ts';
+
+const AT = Date.parse('2026-11-21T01:25:47Z');
+
+function read(...lines: readonly string[]): readonly CurlSample[] {
+  const take = curlLog();
+  return lines.flatMap((line) => take(line));
+}
+const answered = (second: number, status: number, millis: number): CurlSample => ({
+  at: AT + second * 1000,
+  fine: false,
+  result: { status, millis },
+});
+
+test('date and result are read on one line and on two', () => {
+  assert.deepEqual(read('Sat Nov 21 01:25:47 UTC 2026 200 0.012345'), [answered(0, 200, 12)]);
+  assert.deepEqual(read('Sat Nov 21 01:25:47 UTC 2026', '503 1.2', '2026-11-21T01:25:48Z', '000 10.000'), [
+    answered(0, 503, 1200),
+    answered(1, 0, 10_000),
+  ]);
+});
+
+test('the result is read with the words and marks that people put around it', () => {
+  for (const words of [
+    'HTTP: 200 Time: 0.012',
+    'code=200 time=0.012s',
+    '200,0.012',
+    '[200] 0.012',
+    'HTTP 200 in 0.012 s',
+    'status:200 total:0,012',
+  ])
+    assert.deepEqual(read(`2026-11-21T01:25:47Z ${words}`), [answered(0, 200, 12)], words);
+});
+
+test('a request that the loop never ended is without a result', () => {
+  const lines = ['2026-11-21T01:25:47Z', '2026-11-21T01:25:48Z', '200 0.012'];
+  assert.deepEqual(read(...lines), [{ at: AT, fine: false }, answered(1, 200, 12)]);
+});
+
+test("curl's own complaints, a result without a date and other lines are passed over", () => {
+  const lines = [
+    'starting',
+    '200 0.5',
+    '2026-11-21T01:25:47Z',
+    'curl: (7) Failed to connect to 10.0.0.7 port 80 after 3 ms',
+    '000 0.003',
+  ];
+  assert.deepEqual(read(...lines), [answered(0, 0, 3)]);
+});
