@@ -2,6 +2,8 @@ import { OperationError } from '../host/errors.ts';
 import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/host.ts';
 import { randomStreams } from '../host/random.ts';
 import { type VirtualClock, virtualClock } from './clock.ts';
+import { setupWith } from './defects.ts';
+import { apiReach, stallingClock } from './wire.ts';
 import { createWorld, type SavedWorld, settlingSeconds, type World } from './world.ts';
 
 /** The other host: the embedded cluster behind the same members, in virtual time. */
@@ -18,6 +20,10 @@ export interface RehearsalOptions {
   readonly seed: string;
   /** Files are real, and so is the terminal; everything else is the embedded cluster's. */
   readonly real: Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'>;
+  /** Names of `defects.ts`; an unknown one is a `UsageError`. */
+  readonly defects?: readonly string[] | undefined;
+  /** Nodes of other teams, with ten pods each. */
+  readonly tenantNodes?: number | undefined;
   readonly saved?: SavedWorld | undefined;
 }
 
@@ -27,18 +33,20 @@ export const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 /** Where the embedded API server is asked; the address of `KUBERNETES_SERVICE_HOST` in every pod. */
 export const apiServerUrl = 'https://kubernetes.default.svc';
 
-export function rehearsalHost({ seed, real, saved }: RehearsalOptions): Rehearsal {
+export function rehearsalHost({ seed, real, defects = [], tenantNodes, saved }: RehearsalOptions): Rehearsal {
+  const setup = setupWith(defects);
   const clock = virtualClock(saved?.at ?? startAt - 1000 * settlingSeconds);
   const random = randomStreams(seed);
-  const world = createWorld({ clock, random, saved });
+  const world = createWorld({ clock, random, setup, tenantNodes, saved });
+  const reach = apiReach(clock, setup.wire);
   const host: Host = {
     ...real,
-    clock,
+    clock: stallingClock(clock, setup.wire),
     random,
     files: heldFiles(real.files, clock),
     probe: world.probe,
     resolve: (query) => world.dataPlane().resolve(query),
-    http: (request, signal) => http(world, clock, request, signal),
+    http: (request, signal) => http({ world, clock, reach }, request, signal),
     exchange: ({ address }) =>
       Promise.reject(new OperationError({ tried: 'Asking', on: address, cameBack: 'nothing listens there' })),
     run: ([program]) =>
@@ -65,17 +73,19 @@ export function rehearsalHost({ seed, real, saved }: RehearsalOptions): Rehearsa
   };
 }
 
-async function http(
-  world: World,
-  clock: VirtualClock,
-  request: HttpRequest,
-  signal: AbortSignal | undefined,
-): Promise<HttpResponse> {
+interface Wire {
+  readonly world: World;
+  readonly clock: VirtualClock;
+  readonly reach: (request: HttpRequest) => void;
+}
+
+async function http({ world, clock, reach }: Wire, request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
   signal?.throwIfAborted();
   const url = new URL(request.url);
   if (url.origin === apiServerUrl) {
     await clock.sleep(apiRoundTripSeconds, signal);
-    return world.apiServer.handle(request, signal);
+    reach(request);
+    return world.api(request, signal);
   }
   const timeoutSeconds = request.timeoutSeconds ?? defaultTimeoutSeconds;
   const { response, error } = await world.dataPlane().get(url, { timeoutSeconds });

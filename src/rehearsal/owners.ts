@@ -1,17 +1,13 @@
 import type { Resource } from '../cluster/kinds.ts';
 import type { OwnerReference } from '../cluster/metadata.ts';
 
-/** The reference that makes `owner` the controller of what carries it. */
-export function controlledBy(owner: Resource): OwnerReference {
-  return {
-    apiVersion: owner.apiVersion,
-    kind: owner.kind,
-    name: owner.metadata.name,
-    uid: owner.metadata.uid ?? '',
-    controller: true,
-    blockOwnerDeletion: true,
-  };
+/** The reference of what goes when its owner goes. */
+export function ownedBy({ apiVersion, kind, metadata }: Resource): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', blockOwnerDeletion: true };
 }
+
+/** The reference that makes `owner` the controller of what carries it. */
+export const controlledBy = (owner: Resource): OwnerReference => ({ ...ownedBy(owner), controller: true });
 
 export const controllerOf = (object: Resource): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find(({ controller }) => controller === true);

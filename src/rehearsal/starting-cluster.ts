@@ -2,6 +2,7 @@ import type { NodeClass } from '../cluster/autoscaler.ts';
 import type { Resource } from '../cluster/kinds.ts';
 import type { DaemonSet, Deployment, PodDisruptionBudget, Service } from '../cluster/resources.ts';
 import type { Container, PodSpec } from '../cluster/specs.ts';
+import type { Starting } from './setup.ts';
 
 /** The managed node group that carries everything which is not the application. */
 export const systemLabels = { 'eks.amazonaws.com/nodegroup': 'system' };
@@ -23,7 +24,7 @@ const images = {
 export const systemImages: readonly string[] = Object.values(images);
 
 /** What somebody installed before the procedure comes: nothing of the application, and no pool. */
-export function startingCluster(options: { readonly ingressReplicas: number }): readonly Resource[] {
+export function startingCluster(starting: Starting): readonly Resource[] {
   return [
     ...['ingress-nginx', 'external-dns'].map(
       (name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) as const,
@@ -37,16 +38,17 @@ export function startingCluster(options: { readonly ingressReplicas: number }): 
       labels: { 'k8s-app': 'kube-dns' },
       container: coredns,
     }),
-    deployment({ ...karpenter, replicas: 2 }),
+    deployment({ ...karpenter(starting.interruptionQueue), replicas: starting.autoscalerReplicas }),
     nodeClass,
     deployment({
       namespace: 'external-dns',
       name: 'external-dns',
-      replicas: 1,
+      replicas: starting.dnsAutomationReplicas,
       labels: named('external-dns'),
       container: externalDns,
     }),
-    ...ingressController(options.ingressReplicas),
+    ...ingressController(starting),
+    ...starting.more,
   ];
 }
 
@@ -71,17 +73,17 @@ const externalDns: Container = {
   ],
   resources: { requests: { cpu: '50m', memory: '64Mi' } },
 };
-const karpenter = {
+const karpenter = (hasQueue: boolean) => ({
   namespace: 'kube-system',
   name: 'karpenter',
   labels: named('karpenter'),
   container: {
     name: 'controller',
     image: images.karpenter,
-    env: [{ name: 'INTERRUPTION_QUEUE', value: 'rehearsal' }],
+    env: [{ name: 'INTERRUPTION_QUEUE', value: hasQueue ? 'rehearsal' : '' }],
     resources: { requests: { cpu: '250m', memory: '512Mi' } },
   },
-};
+});
 const nodeClass: NodeClass = {
   apiVersion: 'karpenter.k8s.aws/v1',
   kind: 'EC2NodeClass',
@@ -153,7 +155,7 @@ function daemonSet(name: string, image: string): DaemonSet {
  * The controller as one runs it who has read facts 3.8: two replicas apart from each other, and a shutdown that goes on
  * serving until every kube-proxy has heard of it.
  */
-function ingressController(replicas: number): readonly Resource[] {
+function ingressController({ ingressReplicas: replicas, ingressType: type }: Starting): readonly Resource[] {
   const labels = { ...named('ingress-nginx'), 'app.kubernetes.io/component': 'controller' };
   const container: Container = {
     name: 'controller',
@@ -161,14 +163,19 @@ function ingressController(replicas: number): readonly Resource[] {
     args: [
       '/nginx-ingress-controller',
       `--publish-service=${ingressService.namespace}/${ingressService.name}`,
-      '--shutdown-grace-period=15',
+      '--shutdown-grace-period=5',
     ],
     ports: [
       { name: 'http', containerPort: 80 },
       { name: 'https', containerPort: 443 },
       { name: 'health', containerPort: 10254 },
     ],
-    readinessProbe: { httpGet: { path: '/healthz', port: 10254 }, periodSeconds: 10, failureThreshold: 3 },
+    readinessProbe: {
+      httpGet: { path: '/healthz', port: 10254 },
+      initialDelaySeconds: 10,
+      periodSeconds: 10,
+      failureThreshold: 3,
+    },
     resources: { requests: { cpu: '100m', memory: '90Mi' } },
   };
   const service: Service = {
@@ -184,7 +191,7 @@ function ingressController(replicas: number): readonly Resource[] {
       },
     },
     spec: {
-      type: 'LoadBalancer',
+      type,
       selector: labels,
       ports: [
         { name: 'http', port: 80, targetPort: 'http' },

@@ -1,23 +1,26 @@
 import type { Kind } from '../cluster/kinds.ts';
-import type { Clock, Host, Probe } from '../host/host.ts';
+import type { Clock, Host, HttpRequest, HttpResponse, Probe } from '../host/host.ts';
 import { type ApiServer, createApiServer, type SavedApiServer } from './api-server/api-server.ts';
 import { type Cache, createCache } from './cache.ts';
 import { controllers, type Installed } from './controllers/index.ts';
 import { createDataPlane, type DataPlane } from './data-plane/data-plane.ts';
 import { type Path, throughNode } from './data-plane/dial.ts';
-import { type DelayName, type Delays, draw, delays as healthyDelays } from './delays.ts';
+import { type DelayName, draw } from './delays.ts';
 import { createResolver } from './dns/resolver.ts';
 import { createZone, type SavedZone, type Zone } from './dns/zone.ts';
 import { createLearned } from './learned.ts';
 import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from './load-balancers.ts';
 import { createMachines, type Machines, type SavedMachines } from './machines.ts';
+import { populate } from './populate.ts';
 import { createProbe } from './probe.ts';
+import { healthy, type Setup } from './setup.ts';
 import type { Site } from './site.ts';
-import { startingCluster, systemImages, systemLabels, systemNodes } from './starting-cluster.ts';
 
 /** The embedded cluster: an API server, what acts on it, what is really there, and the request path through it. */
 export interface World {
   readonly apiServer: ApiServer;
+  /** A request of the wire to the API server, past whatever webhook there is. */
+  readonly api: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
   readonly machines: Machines;
   readonly zone: Zone;
   readonly loadBalancers: LoadBalancers;
@@ -45,13 +48,14 @@ export interface SavedWorld {
 export interface WorldOptions {
   readonly clock: Clock;
   readonly random: Host['random'];
+  readonly setup?: Setup | undefined;
+  /** Nodes of other teams, with ten pods each. */
+  readonly tenantNodes?: number | undefined;
   readonly saved?: SavedWorld | undefined;
 }
 
 const region = 'us-east-1';
 const zoneName = 'example.com';
-/** The operator's own SOA minimum: Route 53's default would keep "no such name" for 900 s (facts 4.0). */
-const negativeTtlSeconds = 60;
 /** The VPC's resolver, and one of the zone's authoritative servers. */
 export const addresses = { resolver: '10.0.0.2', authority: '205.251.192.10' } as const;
 
@@ -74,7 +78,7 @@ const watched: readonly Kind[] = [
 ];
 
 interface Parts extends WorldOptions {
-  readonly delays: Delays;
+  readonly setup: Setup;
   readonly apiServer: ApiServer;
   readonly machines: Machines;
   readonly zone: Zone;
@@ -94,6 +98,7 @@ export function createWorld(options: WorldOptions): World {
   };
   return {
     apiServer: parts.apiServer,
+    api: (request, signal) => parts.apiServer.handle(admitted(request, parts.setup), signal),
     machines: parts.machines,
     zone: parts.zone,
     loadBalancers: parts.loadBalancers,
@@ -105,35 +110,43 @@ export function createWorld(options: WorldOptions): World {
     broken,
     start: async () => {
       dataPlane = await start(parts);
-      if (options.saved === undefined) await populate(parts);
+      if (options.saved !== undefined) return;
+      const { setup, machines, apiServer } = parts;
+      await populate(machines, apiServer.cluster('installer'), {
+        setup,
+        region,
+        tenantNodes: options.tenantNodes ?? 0,
+      });
+      await options.clock.sleep(settlingSeconds);
     },
     save: () => save(parts),
     close: () => parts.ended.abort(),
   };
 }
 
+/** What is written as JSON passes the webhook; a patch without a kind, and YAML, pass untouched. */
+function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
+  const { body } = request;
+  if (body === undefined || !body.startsWith('{')) return request;
+  return { ...request, body: JSON.stringify(admit(JSON.parse(body) as object)) };
+}
+
 function assemble(options: WorldOptions, failed: (error: unknown) => void): Parts {
   const { clock, random, saved } = options;
-  const delays: Delays = healthyDelays;
+  const setup = options.setup ?? healthy;
   const now = () => clock.wallAt();
-  const drawn = (stream: string) => (name: DelayName) => draw(delays[name], random(stream));
+  const drawn = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
   const apiServer = createApiServer({ clock, random });
   if (saved !== undefined) apiServer.load(saved.apiServer);
   return {
     ...options,
-    delays,
+    setup,
     apiServer,
-    machines: createMachines({
-      now,
-      region,
-      random: random('machines'),
-      delay: drawn('machines'),
-      saved: saved?.machines,
-    }),
+    machines: createMachines({ now, region, random: random('machines'), delay: drawn('machines') }, saved?.machines),
     zone: createZone({
       name: zoneName,
       now,
-      negativeTtlSeconds,
+      negativeTtlSeconds: setup.negativeTtlSeconds,
       propagationSeconds: () => drawn('zone')('zonePropagation'),
       saved: saved?.zone,
     }),
@@ -154,7 +167,7 @@ async function start(parts: Parts): Promise<DataPlane> {
 }
 
 function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed): Site {
-  const { clock, machines, delays, ended } = parts;
+  const { clock, machines, setup, ended } = parts;
   const random = parts.random(controller.name);
   return {
     cluster: parts.apiServer.cluster(`system:${controller.name}`),
@@ -162,7 +175,7 @@ function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed):
     now: () => clock.wallAt(),
     after: (seconds, work) => later(parts, seconds, work),
     random,
-    delay: (name) => draw(delays[name], random),
+    delay: (name) => draw(setup.delays[name], random),
     running: () => !ended.signal.aborted && (program === undefined || machines.isUp(program)),
     failed: parts.failed,
   };
@@ -178,7 +191,8 @@ function later({ clock, ended, failed }: Parts, seconds: number, work: () => voi
 }
 
 function requestPath(parts: Parts, cache: Cache): DataPlane {
-  const { clock, delays, machines, loadBalancers, zone } = parts;
+  const { clock, setup, machines, loadBalancers, zone } = parts;
+  const { delays } = setup;
   const now = () => clock.wallAt();
   const learned = createLearned(cache, now, delays);
   const path: Path = { machines, learned, loadBalancers, now, random: parts.random('network') };
@@ -188,6 +202,8 @@ function requestPath(parts: Parts, cache: Cache): DataPlane {
     ...path,
     clock,
     delays,
+    habits: setup.application,
+    underWay: new Map(),
     zone,
     resolver: createResolver([zone, names], now),
     resolverAddress: addresses.resolver,
@@ -199,28 +215,9 @@ function requestPath(parts: Parts, cache: Cache): DataPlane {
 function checkHealth(parts: Parts, path: Path): void {
   const round = () => {
     parts.loadBalancers.check((instanceId, port) => throughNode(path, instanceId, port).answer === 'accepts');
-    later(parts, draw(parts.delays.loadBalancerHealthCheck, path.random), round);
+    later(parts, draw(parts.setup.delays.loadBalancerHealthCheck, path.random), round);
   };
   round();
-}
-
-/** What was there before anybody came to validate: machines, and what is installed on them. */
-async function populate({ machines, apiServer, clock }: Parts): Promise<void> {
-  const { count, type, taints } = systemNodes;
-  for (const zone of Array.from({ length: count }, (_, index) => `${region}${'abc'[index % 3]}`)) {
-    machines.launch({
-      type,
-      zone,
-      capacityType: 'on-demand',
-      labels: systemLabels,
-      taints,
-      tags: {},
-      warm: systemImages,
-    });
-  }
-  const cluster = apiServer.cluster('installer');
-  for (const resource of startingCluster({ ingressReplicas: 2 })) await cluster.create(resource);
-  await clock.sleep(settlingSeconds);
 }
 
 function save({ clock, apiServer, machines, loadBalancers, zone }: Parts): SavedWorld {

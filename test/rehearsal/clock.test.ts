@@ -223,6 +223,19 @@ test('nothing due and nothing under way is an error, not a silence', async () =>
   );
 });
 
+test('time does not jump to a timer that was cancelled, even when nothing else is due', async () => {
+  const clock = virtualClock(epochMs);
+  const stuck = clock.run(async () => {
+    const controller = new AbortController();
+    const sleeping = clock.sleep(1000, controller.signal).catch(() => undefined);
+    await clock.sleep(1);
+    controller.abort();
+    await sleeping;
+    await new Promise(() => {});
+  });
+  await assert.rejects(stuck, /from 1 s: nothing is due/);
+});
+
 test('unheld work that does not end is an error with its kind', async () => {
   const clock = virtualClock(epochMs, { patienceSeconds: 0.05 });
   const timer = setTimeout(() => {}, 1000);
@@ -254,6 +267,18 @@ test('several clocks in one process do not block each other, held work or not', 
   assert.deepEqual(
     clocks.map((clock) => clock.monotonicSeconds()),
     [5, 1000, 1000],
+  );
+  for (const clock of clocks) assert.deepEqual([...clock.unheld], []);
+});
+
+test('clocks that step at the same time do not take each other for unheld work', async () => {
+  const clocks = [1, 2, 3].map(() => virtualClock(epochMs, { patienceSeconds: 2 }));
+  await Promise.all(
+    clocks.map((clock) =>
+      clock.run(async () => {
+        for (let i = 0; i < 100; i += 1) await clock.sleep(1);
+      }),
+    ),
   );
   for (const clock of clocks) assert.deepEqual([...clock.unheld], []);
 });

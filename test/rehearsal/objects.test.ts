@@ -19,7 +19,7 @@ test('every version is frozen through and through and has the next resource vers
     [first, second].map(({ metadata }) => metadata.resourceVersion),
     ['1', '2'],
   );
-  assert.ok(Object.isFrozen(second) && Object.isFrozen(second.status) && Object.isFrozen(second.spec?.['containers']));
+  assert.ok(Object.isFrozen(second) && Object.isFrozen(second.status) && Object.isFrozen(second.spec?.containers));
   assert.equal(second.spec, first.spec, 'what did not change is the same object');
   assert.equal(objects.get('Pod', 'default', 'a'), second);
 });

@@ -72,10 +72,10 @@ export function decoded(request: ApiRequest, body: unknown): StoredObject {
       'the namespace of the provided object does not match the namespace sent on the request',
     );
   return {
-    ...rest,
     apiVersion: served.apiVersion,
     kind: served.kind,
     metadata: { ...metadata, ...place } as StoredMetadata,
+    ...rest,
   };
 }
 

@@ -10,7 +10,7 @@ export function discovery(path: string): Json | undefined {
   const [root, group, version, ...more] = path.split('/').filter((part) => part !== '');
   if (more.length > 0) return undefined;
   if (root === 'version') return serverVersion;
-  if (root === 'api') return group === undefined ? coreVersions : resourceList(group);
+  if (root === 'api' && version === undefined) return group === undefined ? coreVersions : resourceList(group);
   if (root !== 'apis') return undefined;
   if (group === undefined) return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupOf) };
   if (version !== undefined) return resourceList(`${group}/${version}`);

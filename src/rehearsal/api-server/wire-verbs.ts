@@ -45,6 +45,12 @@ function object(code: number, value: object): Answer {
 }
 
 function json(request: WireRequest): unknown {
+  const type = request.headers['content-type'] ?? 'application/json';
+  if (!/[/+](json|yaml)/.test(type))
+    throw refusals.unsupportedMediaType(
+      request,
+      'the body of the request was in an unknown format - accepted media types include: application/json',
+    );
   try {
     return JSON.parse(request.body ?? '');
   } catch {

@@ -3,6 +3,7 @@ import type { Clock, HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../json.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { discovery } from './discovery.ts';
+import { openapi } from './openapi.ts';
 import type { Pages } from './pages.ts';
 import { failure, type Status, textResponse } from './responses.ts';
 import { type Route, route } from './route.ts';
@@ -54,7 +55,7 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
 function undirected(path: string, headers: Readonly<Record<string, string>>): HttpResponse {
   if (['/healthz', '/livez', '/readyz'].includes(path))
     return textResponse(200, () => 'ok', { ...headers, 'content-type': 'text/plain' });
-  const document = discovery(path);
+  const document = discovery(path) ?? openapi(path);
   if (document !== undefined) return textResponse(200, () => textOf(document), headers);
   return textResponse(404, () => textOf(unknownPath), headers);
 }

@@ -20,13 +20,13 @@ export interface Candidate {
 const nominationSeconds = 20;
 
 /** Whoever is initialized, stays, and is held by nothing: no annotation, no budget of its pods (disruption/types.go). */
-export function candidates(cache: Cache, at: number): readonly Candidate[] {
+export function candidates(cache: Cache, at: number, heedsBlockers = true): readonly Candidate[] {
   return [...cache.list('NodeClaim')].flatMap((claim) => {
     const node = nodeOf(claim, cache);
     const pool = cache.get('NodePool', claim.metadata.labels?.[words.nodePool] ?? '');
     if (node === undefined || pool === undefined || !isTrue(claim, 'Initialized') || isLeaving(claim, cache)) return [];
     const candidate = { claim, node, pool, pods: reschedulablePods(node.metadata.name, cache) };
-    return isHeld(candidate, cache, at) ? [] : [candidate];
+    return heedsBlockers && isHeld(candidate, cache, at) ? [] : [candidate];
   });
 }
 
@@ -49,6 +49,3 @@ function isProtected(pod: Pod, cache: Cache): boolean {
     !isTerminating(pod) && (budgets.length > 1 || budgets.some(({ status }) => (status?.disruptionsAllowed ?? 0) <= 0))
   );
 }
-
-/** Nothing on it would have to go anywhere else. */
-export const isEmpty = ({ pods }: Candidate): boolean => pods.length === 0;

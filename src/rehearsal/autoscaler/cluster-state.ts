@@ -7,6 +7,7 @@ import { isFinished, isTerminating } from '../pods.ts';
 import { amounts } from '../quantities.ts';
 import { type Place, placeOfNode } from '../scheduling/place.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint } from '../scheduling/taints.ts';
+import type { AutoscalerHabits } from '../setup.ts';
 import { offeringsOf } from './offering.ts';
 import type { Source } from './packing.ts';
 import { disruptedTaint, unregisteredTaint, words } from './words.ts';
@@ -83,7 +84,7 @@ function placeOfClaim({ metadata, spec, status }: NodeClaim): Place {
 }
 
 /** The pools that may buy, the heaviest first. */
-export function sourcesOf(cache: Cache, zones: readonly string[]): readonly Source[] {
+export function sourcesOf(cache: Cache, zones: readonly string[], habits: AutoscalerHabits): readonly Source[] {
   const daemons = [...cache.list('DaemonSet')].map(({ spec }) => ({
     ...spec.template.spec,
     tolerations: [{ operator: 'Exists' as const }],
@@ -91,5 +92,5 @@ export function sourcesOf(cache: Cache, zones: readonly string[]): readonly Sour
   return [...cache.list('NodePool')]
     .filter((pool) => isTrue(pool, 'Ready') && pool.metadata.deletionTimestamp === undefined)
     .sort((a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || keyOf(a).localeCompare(keyOf(b), 'en'))
-    .map((pool) => ({ pool, offerings: offeringsOf(pool, zones), daemons }));
+    .map((pool) => ({ pool, offerings: offeringsOf(pool, zones, habits), daemons }));
 }

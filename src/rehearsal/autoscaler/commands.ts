@@ -1,8 +1,9 @@
 import type { Cache } from '../cache.ts';
 import { isTrue } from '../conditions.ts';
+import type { AutoscalerHabits } from '../setup.ts';
 import { instantOf } from '../timestamps.ts';
 import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
-import { type Candidate, candidates, isEmpty } from './candidates.ts';
+import { type Candidate, candidates } from './candidates.ts';
 import { placesOf, sourcesOf } from './cluster-state.ts';
 import { type Plan, pack } from './packing.ts';
 
@@ -18,28 +19,37 @@ export interface Situation {
   readonly cache: Cache;
   readonly now: number;
   readonly zones: readonly string[];
+  readonly habits: AutoscalerHabits;
 }
 
 /** One method: pure, and the first that has something to do is the one that is done (disruption/controller.go). */
 export type Method = (situation: Situation) => Command | undefined;
 
 /** Nodes without pods of their own, as many at once as the budget lets go (emptiness.go). */
-export const emptiness: Method = ({ cache, now }) => {
-  const empty = candidates(cache, now).filter((one) => isEmpty(one) && isTrue(one.claim, 'Consolidatable'));
+export const emptiness: Method = ({ cache, now, habits }) => {
+  const isEmpty = ({ pods }: Candidate) => pods.length <= habits.emptyUpTo;
+  const heedsBlockers = habits.emptyUpTo === 0;
+  const empty = candidates(cache, now, heedsBlockers).filter(
+    (one) => isEmpty(one) && isTrue(one.claim, 'Consolidatable'),
+  );
   const chosen = withinBudget(empty, 'Empty', cache);
   return chosen.length === 0 ? undefined : { reason: 'Empty', candidates: chosen, replacements: [] };
 };
 
 /** The claim that drifted first, one at a time, empty ones before all others (drift.go). */
 export const drift: Method = (situation) => {
-  const { cache, now } = situation;
+  const { cache, now, habits } = situation;
   const drifted = candidates(cache, now)
     .filter(({ claim }) => isTrue(claim, 'Drifted'))
-    .sort((a, b) => Number(isEmpty(b)) - Number(isEmpty(a)) || driftedAt(a) - driftedAt(b));
+    .sort((a, b) => Number(b.pods.length === 0) - Number(a.pods.length === 0) || driftedAt(a) - driftedAt(b));
   for (const candidate of drifted) {
-    if (remainingDisruptions(candidate.pool, 'Drifted', cache) <= 0) continue;
-    const replacements = replacementsOf(candidate, situation);
-    if (replacements !== undefined) return { reason: 'Drifted', candidates: [candidate], replacements };
+    if (habits.keepsBudgets && remainingDisruptions(candidate.pool, 'Drifted', cache) <= 0) continue;
+    const others = candidates(cache, now).filter(
+      ({ claim, pool }) => pool === candidate.pool && claim !== candidate.claim,
+    );
+    const taken = [candidate, ...others].slice(0, habits.nodesPerDrift);
+    const replacements = replacementsOf(taken, situation);
+    if (replacements !== undefined) return { reason: 'Drifted', candidates: taken, replacements };
   }
   return undefined;
 };
@@ -54,7 +64,7 @@ export const underutilization: Method = (situation) => {
     .sort((a, b) => a.pods.length - b.pods.length);
   for (const candidate of possible) {
     if (remainingDisruptions(candidate.pool, 'Underutilized', cache) <= 0) continue;
-    if (replacementsOf(candidate, situation)?.length === 0) {
+    if (replacementsOf([candidate], situation)?.length === 0) {
       return { reason: 'Underutilized', candidates: [candidate], replacements: [] };
     }
   }
@@ -74,8 +84,11 @@ const driftedAt = ({ claim }: Candidate): number =>
   instantOf(claim.status?.conditions?.find(({ type }) => type === 'Drifted')?.lastTransitionTime ?? '');
 
 /** The nodes that its pods would need; undefined when some of them would find no place at all (SimulateScheduling). */
-function replacementsOf({ node, pods }: Candidate, { cache, zones }: Situation): readonly Plan[] | undefined {
-  const floating = pods.map((pod) => ({ ...pod, spec: { ...pod.spec, nodeName: undefined } }) as unknown as typeof pod);
-  const { plans, unplaced } = pack(floating, placesOf(cache, new Set([node.metadata.name])), sourcesOf(cache, zones));
+function replacementsOf(taken: readonly Candidate[], { cache, zones, habits }: Situation): readonly Plan[] | undefined {
+  const names = new Set(taken.map(({ node }) => node.metadata.name));
+  const floating = taken
+    .flatMap(({ pods }) => pods)
+    .map((pod) => ({ ...pod, spec: { ...pod.spec, nodeName: undefined } }) as unknown as typeof pod);
+  const { plans, unplaced } = pack(floating, placesOf(cache, names), sourcesOf(cache, zones, habits));
   return unplaced.length > 0 ? undefined : plans;
 }

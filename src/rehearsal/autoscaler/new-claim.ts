@@ -1,17 +1,23 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Quantities } from '../../cluster/metadata.ts';
 import { suffix } from '../names.ts';
-import { controlledBy } from '../owners.ts';
+import { ownedBy } from '../owners.ts';
 import type { Amounts } from '../quantities.ts';
+import type { AutoscalerHabits } from '../setup.ts';
 import { poolLabels } from './offering.ts';
 import type { Plan } from './packing.ts';
 import { poolHash } from './pool-hash.ts';
 import { currentHashVersion, words } from './words.ts';
 
 /** The NodeClaim that a plan becomes: the pool's template, narrowed to what the plan needs (nodeclaimtemplate.go). */
-export function claimFor({ pool, offering, requests }: Plan, random: () => number): NodeClaim {
+export function claimFor(
+  { pool, offering, requests }: Plan,
+  random: () => number,
+  habits: Pick<AutoscalerHabits, 'expireAfter'>,
+): NodeClaim {
   const { spec } = pool.spec.template;
-  const { requirements, nodeClassRef, expireAfter, taints, startupTaints, terminationGracePeriod } = spec;
+  const expireAfter = habits.expireAfter ?? spec.expireAfter;
+  const { requirements, nodeClassRef, taints, startupTaints, terminationGracePeriod } = spec;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',
@@ -24,7 +30,7 @@ export function claimFor({ pool, offering, requests }: Plan, random: () => numbe
         [words.hashVersion]: currentHashVersion,
       },
       finalizers: [words.finalizer],
-      ownerReferences: [{ ...controlledBy(pool), controller: false }],
+      ownerReferences: [ownedBy(pool)],
     },
     spec: {
       nodeClassRef,

@@ -1,8 +1,9 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Requirement } from '../../cluster/specs.ts';
-import { allocatableOf, type InstanceType, instanceTypes } from '../instance-types.ts';
+import { allocatableOf, type InstanceType } from '../instance-types.ts';
 import { type Amounts, amounts, fits } from '../quantities.ts';
 import { meetsAll } from '../scheduling/requirements.ts';
+import type { AutoscalerHabits } from '../setup.ts';
 import { words } from './words.ts';
 
 /** A node that could be bought: a type in a zone, on demand. */
@@ -14,19 +15,24 @@ export interface Offering {
 }
 
 /** What meets a pool's requirements, cheapest first. */
-export function offeringsOf(pool: NodePool, zones: readonly string[]): readonly Offering[] {
-  return offeringsFor(pool.spec.template.spec.requirements, zones, poolLabels(pool));
+export function offeringsOf(pool: NodePool, zones: readonly string[], habits: AutoscalerHabits): readonly Offering[] {
+  return offeringsFor(pool.spec.template.spec.requirements, zones, poolLabels(pool), habits);
 }
 
 export function offeringsFor(
   requirements: readonly Requirement[],
   zones: readonly string[],
   labels: Readonly<Record<string, string>>,
+  { catalogue, heedsRequirements }: AutoscalerHabits,
 ): readonly Offering[] {
-  return instanceTypes
+  const heeded = heedsRequirements ? requirements : requirements.filter(({ key }) => chosenKeys.includes(key));
+  return catalogue
     .flatMap((type) => zones.map((zone) => offeringOf(type, zone, labels)))
-    .filter((offering) => meetsAll(offering.labels, requirements));
+    .filter((offering) => meetsAll(offering.labels, heeded));
 }
+
+/** What a claim narrows its pool's requirements to. */
+const chosenKeys = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone'];
 
 /** What every node of the pool is labelled with. */
 export function poolLabels({ metadata, spec }: NodePool): Readonly<Record<string, string>> {

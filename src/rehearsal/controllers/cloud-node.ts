@@ -43,13 +43,13 @@ export function cloudNodeLifecycle(instances: Instances): Controller {
     name: 'cloud-node-lifecycle',
     period: 'nodeMonitor',
     pass: async (site) => {
-      const now = site.now();
-      for (const node of site.cache.list('Node')) {
-        if (isTrue(node, 'Ready') || node.metadata.deletionTimestamp !== undefined) continue;
-        const instance = instances.instance(instanceIdOf(node.spec?.providerID ?? ''));
-        if (instance !== undefined && instanceState(instance, now) !== 'terminated') continue;
-        await site.cluster.delete('Node', { name: node.metadata.name }, { uid: node.metadata.uid ?? '' });
-      }
+      const isGone = (instance: Instance | undefined) =>
+        instance === undefined || instanceState(instance, site.now()) === 'terminated';
+      const lost = [...site.cache.list('Node')]
+        .filter((node) => !isTrue(node, 'Ready') && node.metadata.deletionTimestamp === undefined)
+        .filter(({ spec }) => isGone(instances.instance(instanceIdOf(spec?.providerID ?? ''))));
+      for (const { metadata } of lost)
+        await site.cluster.delete('Node', { name: metadata.name }, { uid: metadata.uid ?? '' });
     },
   });
 }

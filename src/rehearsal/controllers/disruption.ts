@@ -1,10 +1,18 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Candidate } from '../autoscaler/candidates.ts';
-import { type Command, drift, emptiness, type Method, underutilization } from '../autoscaler/commands.ts';
+import {
+  type Command,
+  drift,
+  emptiness,
+  type Method,
+  type Situation,
+  underutilization,
+} from '../autoscaler/commands.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { disruptedTaint } from '../autoscaler/words.ts';
 import { isTrue, withConditions } from '../conditions.ts';
 import { withoutTaint, withTaint } from '../scheduling/taints.ts';
+import type { AutoscalerHabits } from '../setup.ts';
 import type { Controller, Site } from '../site.ts';
 import { recordEvent } from './events.ts';
 import { loop } from './loop.ts';
@@ -24,24 +32,29 @@ const methods: readonly { readonly method: Method; readonly validated: boolean }
 ];
 
 /** Karpenter's disruption controller: every 10 s the first method with something to do (pkg/controllers/disruption). */
-export function disruption(zones: readonly string[]): Controller {
+export function disruption(zones: readonly string[], habits: AutoscalerHabits): Controller {
   const underWay = new Set<UnderWay>();
   return loop({
     name: 'disruption',
     period: 'disruptionPoll',
     pass: async (site) => {
       await forgetAbandoned(site, underWay);
-      const situation = () => ({ cache: site.cache, now: site.now(), zones });
-      for (const { method, validated } of methods) {
-        const command = method(situation());
-        if (command === undefined) continue;
-        if (validated) await pause(site, site.delay('disruptionValidation'));
-        const still = validated ? stillHolding(command, method(situation())) : command;
-        if (still !== undefined) await begin(site, still, underWay);
-        return;
-      }
+      const situation = () => ({ cache: site.cache, now: site.now(), zones, habits });
+      const command = await firstCommand(site, situation);
+      if (command !== undefined) await begin(site, command, underWay, habits);
     },
   });
+}
+
+async function firstCommand(site: Site, situation: () => Situation): Promise<Command | undefined> {
+  for (const { method, validated } of methods) {
+    const command = method(situation());
+    if (command === undefined) continue;
+    if (!validated) return command;
+    await pause(site, site.delay('disruptionValidation'));
+    return stillHolding(command, method(situation()));
+  }
+  return undefined;
 }
 
 const pause = (site: Site, seconds: number): Promise<void> => new Promise((resolve) => site.after(seconds, resolve));
@@ -72,14 +85,14 @@ async function forgetAbandoned(site: Site, underWay: ReadonlySet<UnderWay>): Pro
   }
 }
 
-async function begin(site: Site, command: Command, underWay: Set<UnderWay>): Promise<void> {
+async function begin(site: Site, command: Command, underWay: Set<UnderWay>, habits: AutoscalerHabits): Promise<void> {
   for (const candidate of command.candidates) {
     await taint(site, candidate, true);
     await stateReason(site, candidate, command.reason);
   }
   const replacements: NodeClaim[] = [];
   for (const plan of command.replacements) {
-    const claim = await site.cluster.create(claimFor(plan, site.random));
+    const claim = await site.cluster.create(claimFor(plan, site.random, habits));
     await recordEvent(site, claim, 'Normal', 'DisruptionLaunching', `Launching NodeClaim: ${command.reason}`);
     replacements.push(claim);
   }

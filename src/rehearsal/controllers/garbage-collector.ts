@@ -1,5 +1,6 @@
 import type { Kind, Resource } from '../../cluster/kinds.ts';
 import { type Cache, keyOf, placeOf } from '../cache.ts';
+import { leaseNamespace } from './kubelet-lease.ts';
 import { reconciler } from './reconciler.ts';
 
 /** The kinds whose objects own others here, and those that are owned. */
@@ -21,7 +22,7 @@ export const garbageCollector = reconciler({
   reaction: 'controllerReaction',
   reconcile: async (site, key) => {
     const [kind, at] = key.split(' ') as [Kind, string];
-    const object = site.cache.get(kind, at);
+    const object = kind === 'Lease' ? await site.cluster.get(kind, placeOf(at)) : site.cache.get(kind, at);
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
     if (!isOrphan(object, site.cache)) return undefined;
     await site.cluster.delete(kind, placeOf(at), { uid: object.metadata.uid ?? '' });
@@ -31,10 +32,11 @@ export const garbageCollector = reconciler({
 
 const nameOf = (object: Resource): string => `${object.kind} ${keyOf(object)}`;
 
-/** An owner that is gone concerns what it owned. */
+/** An owner that is gone concerns what it owned; a node's Lease too, though the many Leases are not in the cache. */
 function dependents(object: Resource, cache: Cache): readonly string[] {
   if (cache.get(object.kind, keyOf(object))?.metadata.uid === object.metadata.uid) return [];
-  return [...cache.ownedBy(object.metadata.uid)].map(nameOf);
+  const owned = [...cache.ownedBy(object.metadata.uid)].map(nameOf);
+  return object.kind === 'Node' ? [...owned, `Lease ${leaseNamespace}/${object.metadata.name}`] : owned;
 }
 
 function itself(object: Resource, cache: Cache): readonly string[] {

@@ -2,6 +2,7 @@ import type { Zone } from '../dns/zone.ts';
 import type { Program } from '../images.ts';
 import type { LoadBalancers } from '../load-balancers.ts';
 import type { Machines } from '../machines.ts';
+import type { Setup } from '../setup.ts';
 import type { Controller } from '../site.ts';
 import { ingressService } from '../starting-cluster.ts';
 import { claimGc } from './claim-gc.ts';
@@ -45,23 +46,33 @@ export interface Reality {
   readonly loadBalancers: LoadBalancers;
   readonly zone: Zone;
   readonly region: string;
+  readonly setup: Setup;
 }
 
 /** Everything that acts in the embedded cluster by itself, in the order in which it starts. */
-export function controllers({ machines, loadBalancers, zone, region }: Reality): readonly Installed[] {
+export function controllers({ machines, loadBalancers, zone, region, setup }: Reality): readonly Installed[] {
   const zones = ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
+  const habits = setup.autoscaler;
   const autoscaler = [
-    ...[nodeClass, nodePool, provisioner(zones), nodeClaim(machines, zones), podEvents(), nodeClaimConditions],
-    ...[expiration, interruption(machines), disruption(zones), termination(machines), claimGc(machines)],
+    ...[nodeClass({ isReady: setup.nodeClassIsReady }), nodePool, provisioner(zones, habits)],
+    ...[nodeClaim({ machines, zones, habits }), podEvents(), nodeClaimConditions(habits), expiration],
+    ...[interruption(machines), disruption(zones, habits), termination(machines, habits), claimGc(machines)],
   ];
   return [
     ...[kubeletNode, kubeletLease, kubelet, cloudNode, cloudNodeLifecycle].map((make) => ({
       controller: make(machines),
     })),
     ...[nodeMonitor, nodeTaints, taintEviction, podGc()].map((controller) => ({ controller })),
-    ...[deployment, replicaSet, daemonSet, scheduler, endpointSlice, disruptionBudget, garbageCollector].map(
-      (controller) => ({ controller }),
-    ),
+    ...[
+      deployment,
+      replicaSet,
+      daemonSet,
+      scheduler({ packs: setup.schedulerPacks }),
+      endpointSlice,
+      disruptionBudget,
+      garbageCollector,
+    ].map((controller) => ({ controller })),
+    ...setup.moreControllers(machines).map((controller) => ({ controller })),
     { controller: loadBalancer(loadBalancers, region) },
     { controller: ingressStatus(`${ingressService.namespace}/${ingressService.name}`), program: 'ingress-nginx' },
     ...autoscaler.map((controller) => ({ controller, program: 'karpenter' as const })),

@@ -1,7 +1,8 @@
-import type { Lease } from '../../cluster/resources.ts';
+import type { Lease, Node } from '../../cluster/resources.ts';
 import { kubeletRuns } from '../instances.ts';
 import type { Machines } from '../machines.ts';
-import type { Controller } from '../site.ts';
+import { ownedBy } from '../owners.ts';
+import type { Controller, Site } from '../site.ts';
 
 export const leaseNamespace = 'kube-node-lease';
 
@@ -10,25 +11,24 @@ export function kubeletLease(machines: Machines): Controller {
   return {
     name: 'kubelet-lease',
     run: (site, signal) => {
-      let share = 0;
-      const renew = async () => {
-        const now = site.now();
-        for (const instance of machines.instances()) {
-          if (instance.ordinal % shares !== share || !kubeletRuns(instance, now)) continue;
-          if (site.cache.get('Node', instance.nodeName) === undefined) continue;
-          const value = { spec: { renewTime: microTime(now) } };
-          await site.cluster.patch('Lease', placeOfLease(instance.nodeName), { type: 'merge', value });
-        }
-        share = (share + 1) % shares;
-      };
-      const round = () => {
+      const round = (turn: number) => {
         if (signal.aborted) return;
-        renew().catch(site.failed);
-        site.after(site.delay('nodeLease') / shares, round);
+        renew(site, machines, turn % shares).catch(site.failed);
+        site.after(site.delay('nodeLease') / shares, () => round(turn + 1));
       };
-      round();
+      round(0);
     },
   };
+}
+
+async function renew(site: Site, machines: Machines, share: number): Promise<void> {
+  const now = site.now();
+  const value = { spec: { renewTime: microTime(now) } };
+  for (const instance of machines.instances()) {
+    if (instance.ordinal % shares !== share || !kubeletRuns(instance, now)) continue;
+    if (site.cache.get('Node', instance.nodeName) === undefined) continue;
+    await site.cluster.patch('Lease', placeOfLease(instance.nodeName), { type: 'merge', value });
+  }
 }
 
 const shares = 10;
@@ -36,16 +36,17 @@ const shares = 10;
 /** kubelet: nodeLeaseDurationSeconds. */
 const leaseDurationSeconds = 40;
 
-export function leaseOf(nodeName: string, at: number): Lease {
+export function leaseOf(node: Node, at: number): Lease {
+  const { name } = node.metadata;
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: placeOfLease(nodeName),
-    spec: { holderIdentity: nodeName, leaseDurationSeconds, renewTime: microTime(at) },
+    metadata: { ...placeOfLease(name), ownerReferences: [ownedBy(node)] },
+    spec: { holderIdentity: name, leaseDurationSeconds, renewTime: microTime(at) },
   };
 }
 
-const placeOfLease = (nodeName: string) => ({ namespace: leaseNamespace, name: nodeName });
+export const placeOfLease = (nodeName: string) => ({ namespace: leaseNamespace, name: nodeName });
 
 /** meta/v1 MicroTime. */
 const microTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');

@@ -21,8 +21,8 @@ export function kubeletNode(machines: Machines): Controller {
       const now = site.now();
       if (!kubeletRuns(instance, now)) return (instance.kubeletAt - now) / 1000;
       if ((await site.cluster.get('Node', { name: instance.nodeName })) === undefined) {
-        await site.cluster.create(nodeOf(instance));
-        await site.cluster.create(leaseOf(instance.nodeName, now));
+        const node = await site.cluster.create(nodeOf(instance));
+        await site.cluster.create(leaseOf(node, now));
       }
       await tellReadiness(site, instance);
       return now < instance.readyAt ? (instance.readyAt - now) / 1000 : undefined;

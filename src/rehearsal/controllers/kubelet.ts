@@ -21,7 +21,7 @@ export function kubelet(machines: Machines): Controller {
     reaction: 'kubeletReaction',
     reconcile: async (site, key) => {
       const pod = site.cache.get('Pod', key);
-      killStrays(machines, site, key, pod);
+      killStrays(machines, key, pod);
       const instance = machines.instanceOfNode(pod?.spec.nodeName ?? '');
       if (pod === undefined || instance === undefined || !kubeletRuns(instance, site.now())) return undefined;
       if (isFinished(pod) && pod.metadata.deletionTimestamp === undefined) return undefined;
@@ -40,11 +40,9 @@ interface Doing {
 }
 
 /** Containers whose pod is gone from the API, or is another one of the same name, are killed (HandlePodCleanups). */
-function killStrays(machines: Machines, site: Site, key: string, pod: Pod | undefined): void {
+function killStrays(machines: Machines, key: string, pod: Pod | undefined): void {
   for (const container of machines.containersOf(key)) {
-    if (container.podUid === pod?.metadata.uid) continue;
-    const instance = machines.instance(container.instanceId);
-    if (instance !== undefined && kubeletRuns(instance, site.now())) machines.remove(container.id);
+    if (container.podUid !== pod?.metadata.uid) machines.remove(container.id);
   }
 }
 

@@ -4,37 +4,42 @@ import { durationSeconds } from '../autoscaler/durations.ts';
 import { words } from '../autoscaler/words.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.ts';
 import { sameJson } from '../json.ts';
-import type { Site } from '../site.ts';
+import type { AutoscalerHabits } from '../setup.ts';
+import type { Controller, Site } from '../site.ts';
 import { instantOf } from '../timestamps.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → its conditions Drifted and Consolidatable, which the disruption methods go by (nodeclaim/disruption). */
-export const nodeClaimConditions = reconciler({
-  name: 'node-claim-conditions',
-  watches: {
-    NodeClaim: (claim) => [claim.metadata.name],
-    NodePool: (pool, cache) =>
-      [...cache.list('NodeClaim')]
-        .filter(({ metadata }) => metadata.labels?.[words.nodePool] === pool.metadata.name)
-        .map(({ metadata }) => metadata.name),
-  },
-  reaction: 'autoscalerReaction',
-  reconcile: async (site, name) => {
-    const claim = site.cache.get('NodeClaim', name);
-    const pool = site.cache.get('NodePool', claim?.metadata.labels?.[words.nodePool] ?? '');
-    if (claim === undefined || pool === undefined || !isTrue(claim, 'Initialized')) return undefined;
-    const consolidatableAt = consolidatableFrom(claim, pool);
-    await write(site, claim, [...drifted(claim, pool), ...consolidatable(consolidatableAt <= site.now())]);
-    const seconds = (consolidatableAt - site.now()) / 1000;
-    return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
-  },
-});
+export function nodeClaimConditions({ heedsRequirements }: Pick<AutoscalerHabits, 'heedsRequirements'>): Controller {
+  return reconciler({
+    name: 'node-claim-conditions',
+    watches: {
+      NodeClaim: (claim) => [claim.metadata.name],
+      NodePool: (pool, cache) =>
+        [...cache.list('NodeClaim')]
+          .filter(({ metadata }) => metadata.labels?.[words.nodePool] === pool.metadata.name)
+          .map(({ metadata }) => metadata.name),
+    },
+    reaction: 'autoscalerReaction',
+    reconcile: async (site, name) => {
+      const claim = site.cache.get('NodeClaim', name);
+      const pool = site.cache.get('NodePool', claim?.metadata.labels?.[words.nodePool] ?? '');
+      if (claim === undefined || pool === undefined || !isTrue(claim, 'Initialized')) return undefined;
+      const consolidatableAt = consolidatableFrom(claim, pool);
+      await write(site, claim, [
+        ...drifted(driftOf(claim, pool, heedsRequirements)),
+        ...consolidatable(consolidatableAt <= site.now()),
+      ]);
+      const seconds = (consolidatableAt - site.now()) / 1000;
+      return seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;
+    },
+  });
+}
 
 /** These conditions are there, or are not; they are never False. */
 const removable = ['Drifted', 'Consolidatable'];
 
-function drifted(claim: NodeClaim, pool: NodePool): readonly Stated[] {
-  const reason = driftOf(claim, pool);
+function drifted(reason: string | undefined): readonly Stated[] {
   return reason === undefined ? [] : [{ type: 'Drifted', status: 'True', reason, message: reason }];
 }
 

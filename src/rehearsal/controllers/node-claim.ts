@@ -7,13 +7,14 @@ import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.
 import { allocatableOf, capacityOf } from '../instance-types.ts';
 import { providerIdOf } from '../instances.ts';
 import type { Machines } from '../machines.ts';
-import { controlledBy } from '../owners.ts';
+import { ownedBy } from '../owners.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint, withoutTaint } from '../scheduling/taints.ts';
+import type { AutoscalerHabits } from '../setup.ts';
 import type { Controller, Site } from '../site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
-export function nodeClaim(machines: Pick<Machines, 'launch'>, zones: readonly string[]): Controller {
+export function nodeClaim({ machines, zones, habits }: Buying): Controller {
   /** When the cloud will have answered the launch of each claim, by uid. */
   const answers = new Map<string, number>();
   return reconciler({
@@ -26,17 +27,11 @@ export function nodeClaim(machines: Pick<Machines, 'launch'>, zones: readonly st
     reconcile: async (site, name) => {
       const claim = site.cache.get('NodeClaim', name);
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
-      if (!isTrue(claim, 'Launched')) {
-        const answeredAt = answers.get(claim.metadata.uid ?? '') ?? site.now() + 1000 * site.delay('instanceLaunch');
-        answers.set(claim.metadata.uid ?? '', answeredAt);
-        if (conditionOf(claim, 'Launched') === undefined) await begin(site, claim);
-        if (site.now() < answeredAt) return (answeredAt - site.now()) / 1000;
-        return launch(site, claim, machines, zones);
-      }
+      if (!isTrue(claim, 'Launched'))
+        return askForInstance(site, claim, answers, () => launch(site, claim, { machines, zones, habits }));
       answers.delete(claim.metadata.uid ?? '');
       const node = [...site.cache.list('Node')].find(({ spec }) => spec?.providerID === claim.status?.providerID);
-      if (node === undefined || isTrue(claim, 'Initialized')) return undefined;
-      return isTrue(claim, 'Registered') ? initialize(site, claim, node) : register(site, claim, node);
+      return node === undefined ? undefined : join(site, claim, node);
     },
   });
 }
@@ -46,6 +41,30 @@ function claimsWithProvider(providerId: string | undefined, cache: Cache): reado
     ({ status }) => status?.providerID !== undefined && status.providerID === providerId,
   );
   return claims.map(({ metadata }) => metadata.name);
+}
+
+async function join(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
+  if (!isTrue(claim, 'Registered')) return register(site, claim, node);
+  return isTrue(claim, 'Initialized') ? undefined : initialize(site, claim, node);
+}
+
+async function askForInstance(
+  site: Site,
+  claim: NodeClaim,
+  answers: Map<string, number>,
+  launched: () => Promise<undefined>,
+): Promise<number | undefined> {
+  const { uid = '' } = claim.metadata;
+  const answeredAt = answers.get(uid) ?? site.now() + 1000 * site.delay('instanceLaunch');
+  answers.set(uid, answeredAt);
+  if (conditionOf(claim, 'Launched') === undefined) await begin(site, claim);
+  return site.now() < answeredAt ? (answeredAt - site.now()) / 1000 : launched();
+}
+
+interface Buying {
+  readonly machines: Pick<Machines, 'launch'>;
+  readonly zones: readonly string[];
+  readonly habits: AutoscalerHabits;
 }
 
 async function begin(site: Site, claim: NodeClaim): Promise<void> {
@@ -62,13 +81,8 @@ async function begin(site: Site, claim: NodeClaim): Promise<void> {
 }
 
 /** The cheapest offering that meets the claim's requirements (CreateFleet with the strategy lowest-price). */
-async function launch(
-  site: Site,
-  claim: NodeClaim,
-  machines: Pick<Machines, 'launch'>,
-  zones: readonly string[],
-): Promise<undefined> {
-  const offering = offeringsFor(claim.spec.requirements, zones, claim.metadata.labels ?? {})[0];
+async function launch(site: Site, claim: NodeClaim, { machines, zones, habits }: Buying): Promise<undefined> {
+  const offering = offeringsFor(claim.spec.requirements, zones, claim.metadata.labels ?? {}, habits)[0];
   if (offering === undefined) {
     await state(site, claim, [{ type: 'Launched', status: 'Unknown', reason: 'InsufficientCapacityError' }]);
     return undefined;
@@ -114,7 +128,7 @@ async function register(site: Site, claim: NodeClaim, node: Node): Promise<undef
       labels: { ...claim.metadata.labels, [words.registered]: 'true' },
       annotations: claim.metadata.annotations ?? {},
       finalizers: [words.finalizer],
-      ownerReferences: [{ ...controlledBy(claim), controller: false }],
+      ownerReferences: [ownedBy(claim)],
     },
     spec: { taints: withoutTaint(node.spec?.taints ?? [], unregisteredTaint.key) },
   };

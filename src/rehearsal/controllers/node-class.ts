@@ -1,29 +1,31 @@
 import { keyOf } from '../cache.ts';
 import { type Stated, withConditions } from '../conditions.ts';
+import type { Controller } from '../site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** EC2NodeClass → its conditions: everything that it names is there (karpenter-provider-aws, nodeclass controller). */
-export const nodeClass = reconciler({
-  name: 'node-class',
-  watches: { EC2NodeClass: (object) => [keyOf(object)] },
-  reaction: 'autoscalerReaction',
-  reconcile: async (site, name) => {
-    const found = site.cache.get('EC2NodeClass', name);
-    if (found === undefined) return undefined;
-    const observedGeneration = found.metadata.generation ?? 1;
-    const types = [
-      'AMIsReady',
-      'SubnetsReady',
-      'SecurityGroupsReady',
-      'InstanceProfileReady',
-      'ValidationSucceeded',
-      'Ready',
-    ];
-    const stated = types.map(
-      (type): Stated => ({ type, status: 'True', reason: type, message: '', observedGeneration }),
-    );
-    const value = { status: { conditions: withConditions(found.status?.conditions, stated, site.now()) } };
-    await site.cluster.patch('EC2NodeClass', { name }, { type: 'merge', value }, { subresource: 'status' });
-    return undefined;
-  },
-});
+/** EC2NodeClass → its conditions: is everything there that it names (karpenter-provider-aws, nodeclass controller)? */
+export function nodeClass({ isReady }: { readonly isReady: boolean }): Controller {
+  return reconciler({
+    name: 'node-class',
+    watches: { EC2NodeClass: (object) => [keyOf(object)] },
+    reaction: 'autoscalerReaction',
+    reconcile: async (site, name) => {
+      const object = site.cache.get('EC2NodeClass', name);
+      if (object === undefined) return undefined;
+      const observedGeneration = object.metadata.generation ?? 1;
+      const stated = types.map((type) => ({ ...conditionOf(type, isReady), observedGeneration }));
+      const value = { status: { conditions: withConditions(object.status?.conditions, stated, site.now()) } };
+      await site.cluster.patch('EC2NodeClass', { name }, { type: 'merge', value }, { subresource: 'status' });
+      return undefined;
+    },
+  });
+}
+
+const types = ['AMIsReady', 'SecurityGroupsReady', 'InstanceProfileReady', 'SubnetsReady', 'Ready'] as const;
+
+function conditionOf(type: (typeof types)[number], isReady: boolean): Stated {
+  if (isReady || (type !== 'SubnetsReady' && type !== 'Ready'))
+    return { type, status: 'True', reason: type, message: '' };
+  const message = type === 'Ready' ? 'SubnetsReady=False' : 'SubnetSelector did not match any Subnets';
+  return { type, status: 'False', reason: type === 'Ready' ? 'UnhealthyDependents' : 'SubnetsNotFound', message };
+}

@@ -11,18 +11,21 @@ export function podGc(): Controller {
     name: 'pod-gc',
     period: 'podGc',
     pass: async (site) => {
-      const now = site.now();
       const orphans = [...site.cache.list('Pod')].filter(
         ({ spec }: Pod) => spec.nodeName !== undefined && site.cache.get('Node', spec.nodeName) === undefined,
       );
-      const missing = new Set(orphans.map(({ spec }) => spec.nodeName ?? ''));
-      for (const name of missingSince.keys()) if (!missing.has(name)) missingSince.delete(name);
-      for (const name of missing) if (!missingSince.has(name)) missingSince.set(name, now);
-      const quarantineMs = 1000 * site.delay('podGcQuarantine');
-      for (const pod of orphans) {
-        if (now < (missingSince.get(pod.spec.nodeName ?? '') ?? now) + quarantineMs) continue;
+      remember(missingSince, new Set(orphans.map(nodeNameOf)), site.now());
+      const quarantinedFrom = site.now() - 1000 * site.delay('podGcQuarantine');
+      for (const pod of orphans.filter((one) => (missingSince.get(nodeNameOf(one)) ?? site.now()) <= quarantinedFrom)) {
         await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '', gracePeriodSeconds: 0 });
       }
     },
   });
+}
+
+const nodeNameOf = ({ spec }: Pod): string => spec.nodeName ?? '';
+
+function remember(missingSince: Map<string, number>, missing: ReadonlySet<string>, at: number): void {
+  for (const name of [...missingSince.keys()].filter((known) => !missing.has(known))) missingSince.delete(name);
+  for (const name of missing) missingSince.set(name, missingSince.get(name) ?? at);
 }

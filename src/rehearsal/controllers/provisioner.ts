@@ -2,15 +2,16 @@ import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import { isLeaving, nodeOf, pendingPods, placesOf, reschedulablePods, sourcesOf } from '../autoscaler/cluster-state.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
-import { pack } from '../autoscaler/packing.ts';
+import { type Plan, pack } from '../autoscaler/packing.ts';
 import type { Cache } from '../cache.ts';
 import { conditionOf } from '../conditions.ts';
-import type { Controller } from '../site.ts';
+import type { AutoscalerHabits } from '../setup.ts';
+import type { Controller, Site } from '../site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Karpenter's provisioner: pods without a place → NodeClaims, in batches (pkg/controllers/provisioning). */
-export function provisioner(zones: readonly string[]): Controller {
+export function provisioner(zones: readonly string[], habits: AutoscalerHabits): Controller {
   return reconciler({
     name: 'provisioner',
     watches: {
@@ -22,19 +23,8 @@ export function provisioner(zones: readonly string[]): Controller {
     reconcile: async (site) => {
       const pods = [...pendingPods(site.cache), ...displacedPods(site.cache)];
       if (pods.length === 0) return undefined;
-      const { plans, unplaced } = pack(pods, placesOf(site.cache), sourcesOf(site.cache, zones));
-      for (const plan of plans) {
-        const claim = await site.cluster.create(claimFor(plan, site.random));
-        for (const pod of plan.pods) {
-          await recordEvent(
-            site,
-            pod,
-            'Normal',
-            'Nominated',
-            `Pod should schedule on: nodeclaim/${claim.metadata.name}`,
-          );
-        }
-      }
+      const { plans, unplaced } = pack(pods, placesOf(site.cache), sourcesOf(site.cache, zones, habits));
+      for (const plan of plans) await buy(site, plan, habits);
       for (const pod of unplaced)
         await recordEvent(site, pod, 'Warning', 'FailedScheduling', 'No NodePool can hold the pod');
       return unplaced.length > 0 ? retrySeconds : undefined;
@@ -45,6 +35,12 @@ export function provisioner(zones: readonly string[]): Controller {
 const batch = ['batch'];
 /** A pod that no pool can hold is looked at again with the next batch that it asks for. */
 const retrySeconds = 10;
+
+async function buy(site: Site, plan: Plan, habits: AutoscalerHabits): Promise<void> {
+  const claim = await site.cluster.create(claimFor(plan, site.random, habits));
+  const message = `Pod should schedule on: nodeclaim/${claim.metadata.name}`;
+  for (const pod of plan.pods) await recordEvent(site, pod, 'Normal', 'Nominated', message);
+}
 
 function isPending(pod: Pod): boolean {
   return pod.spec.nodeName === undefined && conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';

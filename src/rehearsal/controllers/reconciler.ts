@@ -39,8 +39,8 @@ export function reconciler(definition: Reconciler): Controller {
       for (const kind of Object.keys(definition.watches) as Kind[]) {
         const keysOf = definition.watches[kind] as (object: Kinds[Kind], cache: Cache) => Iterable<string>;
         site.cache.subscribe(kind, ({ object, previous }) => {
-          for (const key of keysOf(object, site.cache)) addSoon(key);
-          if (previous !== undefined) for (const key of keysOf(previous, site.cache)) addSoon(key);
+          const before = previous === undefined ? [] : keysOf(previous, site.cache);
+          for (const key of new Set([...keysOf(object, site.cache), ...before])) addSoon(key);
         });
       }
       definition.alsoWatches?.(site, addSoon);

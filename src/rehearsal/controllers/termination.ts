@@ -9,6 +9,7 @@ import type { Machines } from '../machines.ts';
 import { controllerOf } from '../owners.ts';
 import { isFinished, isTerminating } from '../pods.ts';
 import { untolerated, withTaint } from '../scheduling/taints.ts';
+import type { AutoscalerHabits } from '../setup.ts';
 import type { Controller, Site } from '../site.ts';
 import { instantOf } from '../timestamps.ts';
 import { recordEvent } from './events.ts';
@@ -17,7 +18,7 @@ import { reconciler } from './reconciler.ts';
 type Cloud = Pick<Machines, 'instance' | 'terminate'>;
 
 /** A deleted NodeClaim or Node: taint, drain, terminate the instance, then let both go (node/termination, nodeclaim/lifecycle). */
-export function termination(cloud: Cloud): Controller {
+export function termination(cloud: Cloud, habits: Pick<AutoscalerHabits, 'evicts'>): Controller {
   return reconciler({
     name: 'termination',
     watches: {
@@ -34,7 +35,7 @@ export function termination(cloud: Cloud): Controller {
         if (node?.metadata.deletionTimestamp !== undefined) await deleteClaim(site, claim);
         return undefined;
       }
-      return node === undefined ? release(site, claim, cloud) : takeDown(site, claim, node, cloud);
+      return node === undefined ? release(site, claim, cloud) : takeDown(site, claim, node, { ...cloud, ...habits });
     },
   });
 }
@@ -56,7 +57,12 @@ async function deleteClaim(site: Site, { metadata }: NodeClaim): Promise<void> {
 /** How soon the drain and the cloud are asked again. */
 const askAgainSeconds = 1;
 
-async function takeDown(site: Site, claim: NodeClaim, node: Node, cloud: Cloud): Promise<number | undefined> {
+async function takeDown(
+  site: Site,
+  claim: NodeClaim,
+  node: Node,
+  cloud: Cloud & Pick<AutoscalerHabits, 'evicts'>,
+): Promise<number | undefined> {
   const { name, uid = '' } = node.metadata;
   if (node.metadata.deletionTimestamp === undefined) {
     await site.cluster.delete('Node', { name }, { uid });
@@ -67,7 +73,7 @@ async function takeDown(site: Site, claim: NodeClaim, node: Node, cloud: Cloud):
     return askAgainSeconds;
   }
   await shutOut(site, node);
-  if (await drain(site, claim, node)) return askAgainSeconds;
+  if (await drain(site, claim, node, cloud.evicts)) return askAgainSeconds;
   await state(site, claim, [
     { type: 'Drained', status: 'True', reason: 'Drained' },
     { type: 'InstanceTerminating', status: 'True', reason: 'InstanceTerminating' },
@@ -88,14 +94,16 @@ async function shutOut(site: Site, { metadata, spec }: Node): Promise<void> {
 }
 
 /** Evicts the next group of pods; true while there is something left to wait for. */
-async function drain(site: Site, claim: NodeClaim, node: Node): Promise<boolean> {
+async function drain(site: Site, claim: NodeClaim, node: Node, evicts: boolean): Promise<boolean> {
   const pods = [...site.cache.podsOn(node.metadata.name)].filter(isDrained);
   const groups = [pods.filter((pod) => !isCritical(pod)), pods.filter(isCritical)];
   const next = groups.find((group) => group.length > 0) ?? [];
   for (const pod of next.filter((one) => !isTerminating(one))) {
     const { namespace = '', name, uid = '' } = pod.metadata;
-    const { outcome } = await site.cluster.evict({ namespace, name, uid });
-    if (outcome === 'evicted') await recordEvent(site, pod, 'Normal', 'Evicted', 'Evicted pod');
+    const outcome = evicts
+      ? (await site.cluster.evict({ namespace, name, uid })).outcome
+      : await site.cluster.delete('Pod', { namespace, name }, { uid });
+    if (outcome !== 'refused') await recordEvent(site, pod, 'Normal', 'Evicted', 'Evicted pod');
   }
   const since = instantOf(node.metadata.deletionTimestamp ?? claim.metadata.deletionTimestamp ?? '');
   return pods.length > 0 || site.now() < since + 1000 * site.delay('leastDrain');

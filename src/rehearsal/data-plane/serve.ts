@@ -4,6 +4,7 @@ import { type DelayName, type Delays, draw } from '../delays.ts';
 import { programOf } from '../images.ts';
 import { instanceType } from '../instance-types.ts';
 import type { Address, Learner } from '../learned.ts';
+import type { ApplicationHabits } from '../setup.ts';
 import { type Path, pick } from './dial.ts';
 import { errorPage, welcomePage } from './pages.ts';
 import type { Trip } from './trip.ts';
@@ -18,6 +19,9 @@ export interface Response {
 }
 export interface Serving extends Path {
   readonly delays: Delays;
+  readonly habits: ApplicationHabits;
+  /** Requests under way in each container. */
+  readonly underWay: Map<string, number>;
 }
 
 /** What the process behind a connection answers; undefined when the client gave up first. */
@@ -27,11 +31,26 @@ export async function serve(
   request: Request,
   trip: Trip,
 ): Promise<Response | undefined> {
-  const seconds = draw(serving.delays.applicationAnswer, serving.random);
-  if (!(await trip.spend(seconds))) return undefined;
-  if (programOf(container.image).name !== 'ingress-nginx') return { status: 200, body: welcomePage };
-  return proxy(serving, container, request, trip);
+  if (programOf(container.image).name === 'ingress-nginx') return proxy(serving, container, request, trip);
+  return answer(serving, container, trip);
 }
+
+/** One request's own work in nginx: about 20,000 a second and core for a small page; those before it are waited for. */
+const secondsPerRequest = 1 / 20_000;
+
+async function answer(serving: Serving, container: Container, trip: Trip): Promise<Response | undefined> {
+  const { underWay, habits, machines, delays, random } = serving;
+  const before = underWay.get(container.id) ?? 0;
+  underWay.set(container.id, before + 1);
+  if (before >= habits.crashesFrom) machines.crash(container.id, oomExitCode);
+  const isInTime = await trip.spend(draw(delays.applicationAnswer, random) + before * secondsPerRequest);
+  underWay.set(container.id, (underWay.get(container.id) ?? 1) - 1);
+  if (!isInTime) return undefined;
+  return before >= habits.failsFrom ? failure(500) : { status: 200, body: welcomePage };
+}
+
+/** SIGKILL by the kernel, out of memory. */
+const oomExitCode = 137;
 
 /** ingress-nginx: proxy_next_upstream "error timeout", three tries. */
 const tries = 3;
@@ -52,10 +71,11 @@ async function proxy(
   let status = 502;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const { address } = upstream.addresses[(first + attempt) % upstream.addresses.length] as Address;
-    const { answer } = serving.machines.knock(address, upstream.port);
-    if (answer === 'accepts') return { status: 200, body: welcomePage };
-    if (answer === 'silence' && !(await trip.spend(seconds(serving, 'ingressConnectTimeout')))) return undefined;
-    status = answer === 'silence' ? 504 : 502;
+    const knock = serving.machines.knock(address, upstream.port);
+    if (knock.answer === 'accepts') return answer(serving, knock.container, trip);
+    const isDead = knock.answer === 'silence';
+    if (isDead && !(await trip.spend(seconds(serving, 'ingressConnectTimeout')))) return undefined;
+    status = isDead ? 504 : 502;
   }
   return failure(status);
 }

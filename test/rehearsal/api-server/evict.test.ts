@@ -9,10 +9,19 @@ type Status = NonNullable<PodDisruptionBudget['status']>;
 const identity = ({ metadata }: Pod) => ({ namespace: 'default', name: metadata.name, uid: metadata.uid ?? '' });
 
 /** A budget that its controller has seen. */
-async function budgetWith(cluster: Cluster, status: Partial<Status>, spec: Parameters<typeof budget>[0] = {}): Promise<void> {
+async function budgetWith(
+  cluster: Cluster,
+  status: Partial<Status>,
+  spec: Parameters<typeof budget>[0] = {},
+): Promise<void> {
   const { metadata } = await cluster.create(budget(spec));
   const seen = { observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, disruptionsAllowed: 1 };
-  await cluster.patch('PodDisruptionBudget', metadata, { type: 'merge', value: { status: { ...seen, ...status } } }, { subresource: 'status' });
+  await cluster.patch(
+    'PodDisruptionBudget',
+    metadata,
+    { type: 'merge', value: { status: { ...seen, ...status } } },
+    { subresource: 'status' },
+  );
 }
 
 const budgetNow = (cluster: Cluster) => cluster.get('PodDisruptionBudget', { namespace: 'default', name: 'nginx-pdb' });
@@ -27,7 +36,10 @@ test('an eviction within the budget takes one from it before the pod is marked f
     assert.equal(status?.disruptionsAllowed, 0);
     assert.deepEqual(status?.disruptedPods, { a: '2026-11-20T10:00:03Z' });
     const conditions: unknown = Reflect.get(status ?? {}, 'conditions');
-    assert.deepEqual((conditions as { reason: string }[]).map(({ reason }) => reason), ['InsufficientPods']);
+    assert.deepEqual(
+      (conditions as { reason: string }[]).map(({ reason }) => reason),
+      ['InsufficientPods'],
+    );
     assert.equal((await cluster.get('Pod', victim.metadata))?.metadata.deletionGracePeriodSeconds, 30);
   }));
 
@@ -36,7 +48,10 @@ test('of two evictions in the same instant only as many pass as the budget allow
     await budgetWith(cluster, { currentHealthy: 3, desiredHealthy: 2, disruptionsAllowed: 1 });
     const pods = await Promise.all(['a', 'b', 'c'].map((name) => runningPod(cluster, name)));
     const outcomes = await Promise.all(pods.map((one) => cluster.evict(identity(one))));
-    assert.deepEqual(outcomes.map(({ outcome }) => outcome), ['evicted', 'refused', 'refused']);
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ['evicted', 'refused', 'refused'],
+    );
   }));
 
 test('without room it is refused with 429 and the cause in the words of the server', () =>
@@ -71,7 +86,9 @@ test('a budget that its controller has not seen yet is refused with Retry-After 
     const victim = await runningPod(cluster, 'a');
     const cause = 'The disruption budget nginx-pdb is still being processed by the server.';
     assert.deepEqual(await cluster.evict(identity(victim)), { outcome: 'refused', status: 429, cause });
-    const { headers, json } = await request(server, 'POST', '/api/v1/namespaces/default/pods/a/eviction', { metadata: { name: 'a' } });
+    const { headers, json } = await request(server, 'POST', '/api/v1/namespaces/default/pods/a/eviction', {
+      metadata: { name: 'a' },
+    });
     assert.equal(headers['retry-after'], '10');
     assert.equal(json.details.retryAfterSeconds, 10);
   }));
@@ -102,10 +119,16 @@ test('a pod that is pending, has ended or is going needs no budget', () =>
     await budgetWith(cluster, { disruptionsAllowed: 0 });
     const pending = await cluster.create(pod('pending', { nodeName: 'node-a' }));
     const ended = await runningPod(cluster, 'ended');
-    await cluster.patch('Pod', ended.metadata, { type: 'merge', value: { status: { phase: 'Failed' } } }, { subresource: 'status' });
+    await cluster.patch(
+      'Pod',
+      ended.metadata,
+      { type: 'merge', value: { status: { phase: 'Failed' } } },
+      { subresource: 'status' },
+    );
     const going = await runningPod(cluster, 'going');
     await cluster.delete('Pod', going.metadata);
-    for (const one of [pending, ended, going]) assert.deepEqual(await cluster.evict(identity(one)), { outcome: 'evicted' });
+    for (const one of [pending, ended, going])
+      assert.deepEqual(await cluster.evict(identity(one)), { outcome: 'evicted' });
     assert.equal((await budgetNow(cluster))?.status?.disruptedPods, undefined);
   }));
 
@@ -123,7 +146,10 @@ test('while too few are healthy a pod that is not ready may go only where the bu
     const unready = await runningPod(cluster, 'a', false);
     assert.equal((await cluster.evict(identity(unready))).outcome, 'refused');
     const { metadata } = (await budgetNow(cluster)) ?? budget();
-    await cluster.patch('PodDisruptionBudget', metadata, { type: 'merge', value: { spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } } });
+    await cluster.patch('PodDisruptionBudget', metadata, {
+      type: 'merge',
+      value: { spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } },
+    });
     assert.deepEqual(await cluster.evict(identity(unready)), { outcome: 'evicted' });
   }));
 
@@ -131,9 +157,13 @@ test('a dry run asks the whole question and takes nothing', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, {});
     const pods = [await runningPod(cluster, 'a'), await runningPod(cluster, 'b')];
-    for (const one of pods) assert.deepEqual(await cluster.evict(identity(one), { dryRun: true }), { outcome: 'evicted' });
+    for (const one of pods)
+      assert.deepEqual(await cluster.evict(identity(one), { dryRun: true }), { outcome: 'evicted' });
     assert.equal((await budgetNow(cluster))?.status?.disruptionsAllowed, 1);
-    assert.equal((await cluster.get('Pod', { namespace: 'default', name: 'a' }))?.metadata.deletionTimestamp, undefined);
+    assert.equal(
+      (await cluster.get('Pod', { namespace: 'default', name: 'a' }))?.metadata.deletionTimestamp,
+      undefined,
+    );
   }));
 
 test('a pod of the same name with another uid is not the one that was meant: it is gone', () =>
@@ -148,8 +178,16 @@ test('a negative allowance and too many evictions that nobody has seen are refus
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, { disruptionsAllowed: -1 });
     const victim = identity(await runningPod(cluster, 'a'));
-    assert.match((await refused(cluster.evict(victim), 403)).answer, /^poddisruptionbudgets.policy "nginx-pdb" is forbidden: pdb disruptions allowed is negative/);
+    assert.match(
+      (await refused(cluster.evict(victim), 403)).answer,
+      /^poddisruptionbudgets.policy "nginx-pdb" is forbidden: pdb disruptions allowed is negative/,
+    );
     const disruptedPods = Object.fromEntries(Array.from({ length: 2001 }, (_, i) => [`p${i}`, '2026-11-20T10:00:00Z']));
-    await cluster.patch('PodDisruptionBudget', { namespace: 'default', name: 'nginx-pdb' }, { type: 'merge', value: { status: { disruptionsAllowed: 1, disruptedPods } } }, { subresource: 'status' });
+    await cluster.patch(
+      'PodDisruptionBudget',
+      { namespace: 'default', name: 'nginx-pdb' },
+      { type: 'merge', value: { status: { disruptionsAllowed: 1, disruptedPods } } },
+      { subresource: 'status' },
+    );
     assert.match((await refused(cluster.evict(victim), 403)).answer, /DisruptedPods map too big/);
   }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../../src/cluster/cluster.ts';
+import type { Namespace, SelfSubjectAccessReview } from '../../../src/cluster/resources.ts';
 import { deployment, inApi, pod, refused, runningPod } from './in-api.ts';
 
 const at = { name: 'nginx-test', namespace: 'default' };
@@ -13,7 +14,10 @@ test('a created object has a uid, a whole-second timestamp, generation 1 and a r
     assert.match(metadata.uid ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     assert.equal(metadata.creationTimestamp, '2026-11-20T10:00:01Z');
     assert.equal(metadata.generation, 1);
-    assert.equal((await refused(cluster.create(deployment()), 409)).answer, 'deployments.apps "nginx-test" already exists');
+    assert.equal(
+      (await refused(cluster.create(deployment()), 409)).answer,
+      'deployments.apps "nginx-test" already exists',
+    );
   }));
 
 test('the same seed gives the same uids, and a loaded server gives none of them again', () =>
@@ -21,7 +25,10 @@ test('the same seed gives the same uids, and a loaded server gives none of them 
     const first = await cluster.create(pod('a'));
     await inApi(async (other) => {
       const namespaces = await other.cluster.list('Namespace');
-      assert.deepEqual(namespaces.map(({ metadata }) => metadata.uid), (await cluster.list('Namespace')).map(({ metadata }) => metadata.uid));
+      assert.deepEqual(
+        namespaces.map(({ metadata }) => metadata.uid),
+        (await cluster.list('Namespace')).map(({ metadata }) => metadata.uid),
+      );
       other.server.load(JSON.parse(JSON.stringify(server.save())));
       assert.deepEqual(await other.cluster.list('Pod'), [first]);
       const { metadata } = await other.cluster.create(pod('b'));
@@ -43,7 +50,8 @@ test('a namespace must be there before anything is put into it', () =>
     const elsewhere = { ...deployment(), metadata: { name: 'a', namespace: 'shop' } };
     assert.equal((await refused(cluster.create(elsewhere), 404)).answer, 'namespaces "shop" not found');
     await refused(cluster.apply(elsewhere, { fieldManager: 'holdfast' }), 404);
-    const { metadata } = await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+    const shop: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+    const { metadata } = await cluster.create(shop);
     assert.deepEqual(metadata.labels, { 'kubernetes.io/metadata.name': 'shop' });
     await cluster.create(elsewhere);
   }));
@@ -56,7 +64,11 @@ test('a patch that changes nothing makes no version and no event', () =>
     const watching = (async () => {
       for await (const { type } of cluster.watch('Deployment', {}, controller.signal)) seen.push(type);
     })();
-    const same = await cluster.patch('Deployment', at, merge({ spec: { replicas: 2, template: before.spec.template } }));
+    const same = await cluster.patch(
+      'Deployment',
+      at,
+      merge({ spec: { replicas: 2, template: before.spec.template } }),
+    );
     assert.equal(same, before);
     await clock.sleep(1);
     controller.abort();
@@ -91,7 +103,10 @@ test('a patch with an older resource version is a conflict, and with another uid
     const stale = merge({ metadata: { resourceVersion: metadata.resourceVersion }, spec: { replicas: 4 } });
     const error = await refused(cluster.patch('Deployment', at, stale), 409);
     assert.equal(error.reason, 'Conflict');
-    assert.match(error.answer, /^Operation cannot be fulfilled on deployments.apps "nginx-test": the object has been modified/);
+    assert.match(
+      error.answer,
+      /^Operation cannot be fulfilled on deployments.apps "nginx-test": the object has been modified/,
+    );
     await refused(cluster.patch('Deployment', at, merge({ metadata: { uid: 'x' }, spec: { replicas: 4 } })), 422);
     assert.equal((await cluster.get('Deployment', at))?.spec.replicas, 3);
   }));
@@ -99,7 +114,11 @@ test('a patch with an older resource version is a conflict, and with another uid
 test('what the server sets, nobody else can', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(deployment());
-    const tried = { creationTimestamp: '2000-01-01T00:00:00Z', generation: 99, deletionTimestamp: '2000-01-01T00:00:00Z' };
+    const tried = {
+      creationTimestamp: '2000-01-01T00:00:00Z',
+      generation: 99,
+      deletionTimestamp: '2000-01-01T00:00:00Z',
+    };
     const after = await cluster.patch('Deployment', at, merge({ metadata: tried }));
     assert.deepEqual(after.metadata, metadata);
   }));
@@ -158,7 +177,10 @@ test('a pod that runs is marked for deletion, and goes when the kubelet deletes 
     assert.deepEqual((await cluster.get('Pod', at))?.metadata, marked, 'a longer grace changes nothing');
     await cluster.delete('Pod', at, { gracePeriodSeconds: 10 });
     assert.equal((await cluster.get('Pod', at))?.metadata.deletionTimestamp, '2026-11-20T10:00:10Z');
-    assert.match((await refused(cluster.delete('Pod', at, { uid: 'another', gracePeriodSeconds: 0 }), 409)).answer, /UID in precondition: another/);
+    assert.match(
+      (await refused(cluster.delete('Pod', at, { uid: 'another', gracePeriodSeconds: 0 }), 409)).answer,
+      /UID in precondition: another/,
+    );
     assert.equal(await cluster.delete('Pod', at, { uid, gracePeriodSeconds: 0 }), 'deleted');
     assert.equal(await cluster.get('Pod', at), undefined);
     assert.equal(await cluster.delete('Pod', at), 'gone');
@@ -183,12 +205,20 @@ test('a pod with its own grace period is given that one', () =>
 
 test('an object with finalizers waits for the last of them, and takes no new one', () =>
   inApi(async ({ cluster }) => {
-    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a', finalizers: ['karpenter.sh/termination'] } } as const;
+    const node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'a', finalizers: ['karpenter.sh/termination'] },
+    } as const;
     await cluster.create(node);
     await cluster.delete('Node', { name: 'a' });
     assert.equal((await cluster.get('Node', { name: 'a' }))?.metadata.deletionTimestamp, '2026-11-20T10:00:00Z');
-    const finalizers = (list: string[]) => cluster.patch('Node', { name: 'a' }, merge({ metadata: { finalizers: list } }));
-    assert.match((await refused(finalizers(['karpenter.sh/termination', 'new']), 422)).answer, /no new finalizers can be added/);
+    const finalizers = (list: string[]) =>
+      cluster.patch('Node', { name: 'a' }, merge({ metadata: { finalizers: list } }));
+    assert.match(
+      (await refused(finalizers(['karpenter.sh/termination', 'new']), 422)).answer,
+      /no new finalizers can be added/,
+    );
     await finalizers([]);
     assert.equal(await cluster.get('Node', { name: 'a' }), undefined);
   }));
@@ -198,7 +228,11 @@ test('a watch with selectors sees what begins to match as added and what no long
     const controller = new AbortController();
     const seen: Change<'Pod'>[] = [];
     const watching = (async () => {
-      for await (const change of cluster.watch('Pod', { namespace: 'default', fieldSelector: 'spec.nodeName=node-a', labelSelector: 'app=nginx-test' }, controller.signal))
+      for await (const change of cluster.watch(
+        'Pod',
+        { namespace: 'default', fieldSelector: 'spec.nodeName=node-a', labelSelector: 'app=nginx-test' },
+        controller.signal,
+      ))
         seen.push(change);
     })();
     const { metadata } = await cluster.create(pod('a'));
@@ -209,10 +243,13 @@ test('a watch with selectors sees what begins to match as added and what no long
     await clock.sleep(1);
     controller.abort();
     await watching;
-    assert.deepEqual(seen.map(({ type }) => type), ['synced', 'added', 'modified', 'deleted']);
+    assert.deepEqual(
+      seen.map(({ type }) => type),
+      ['synced', 'added', 'modified', 'deleted'],
+    );
     const gone = seen.at(-1);
     assert.ok(gone?.type === 'deleted');
-    assert.equal(gone.object.metadata.labels?.['app'], 'nginx-test', 'as it last matched');
+    assert.equal(gone.object.metadata.labels?.app, 'nginx-test', 'as it last matched');
     assert.equal(gone.object.metadata.resourceVersion, last.resourceVersion, 'at the revision of the change');
   }));
 
@@ -226,13 +263,13 @@ test('a controller that is not allowed is refused with the words of RBAC', () =>
       );
       const review = async (verb: string) => {
         const resourceAttributes = { verb, resource: 'pods', namespace: 'default' };
-        const { status } = await cluster.create({
+        const asked: SelfSubjectAccessReview = {
           apiVersion: 'authorization.k8s.io/v1',
           kind: 'SelfSubjectAccessReview',
           metadata: { name: '' },
           spec: { resourceAttributes },
-        });
-        return status?.allowed;
+        };
+        return (await cluster.create(asked)).status?.allowed;
       };
       assert.deepEqual([await review('delete'), await review('get')], [false, true]);
     },

@@ -1,0 +1,49 @@
+import type { Json } from '../json.ts';
+import { type Served, served } from './served.ts';
+
+const all = Object.values(served);
+
+/**
+ * As much of OpenAPI as kubectl needs before it applies: that patches and creations take `fieldValidation`, so that it leaves
+ * validation to the server (kubectl, QueryParamVerifierV3).
+ */
+export function openapi(path: string): Json | undefined {
+  if (path === '/openapi/v3') return index;
+  const root = /^\/openapi\/v3\/(api\/v1|apis\/[^/]+\/[^/]+)$/.exec(path)?.[1];
+  const kinds = all.filter((kind) => rootOf(kind) === root);
+  if (kinds.length === 0) return undefined;
+  const paths = Object.fromEntries(kinds.flatMap(pathsOf));
+  return { openapi: '3.0.0', info: { title: 'Kubernetes', version: 'v1.34.0' }, paths, components: { schemas: {} } };
+}
+
+const index: Json = {
+  paths: Object.fromEntries(
+    [...new Set(all.map(rootOf))].map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}` }]),
+  ),
+};
+
+function rootOf({ apiVersion, group }: Served): string {
+  return group === '' ? `api/${apiVersion}` : `apis/${apiVersion}`;
+}
+
+function pathsOf(kind: Served): readonly (readonly [string, Json])[] {
+  const collection = `/${rootOf(kind)}${kind.namespaced ? '/namespaces/{namespace}' : ''}/${kind.plural}`;
+  return [
+    [collection, { post: operation(kind, 'post') }],
+    [`${collection}/{name}`, { put: operation(kind, 'put'), patch: operation(kind, 'patch') }],
+  ];
+}
+
+function operation({ group, version, kind }: Served, action: string): Json {
+  const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force'].map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: 'string', uniqueItems: true },
+  }));
+  return {
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group, version, kind },
+    parameters,
+    responses: { '200': { description: 'OK' } },
+  };
+}

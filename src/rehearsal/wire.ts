@@ -1,0 +1,33 @@
+import { OperationError } from '../host/errors.ts';
+import type { Clock, HttpRequest } from '../host/host.ts';
+import type { WireHabits } from './setup.ts';
+
+/** Time as the prober's machine lives it: while that machine stands still, nothing on it wakes. */
+export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPeriodSeconds }: WireHabits): C {
+  if (stallSeconds === 0) return clock;
+  const wakesAfter = (seconds: number) => {
+    const at = clock.monotonicSeconds() + seconds;
+    const intoPeriod = at % stallPeriodSeconds;
+    return intoPeriod < stallSeconds ? seconds + stallSeconds - intoPeriod : seconds;
+  };
+  return { ...clock, sleep: (seconds: number, signal?: AbortSignal) => clock.sleep(wakesAfter(seconds), signal) };
+}
+
+/** Whether the API server can still be reached: throws as a refused connection does when it cannot. */
+export function apiReach(
+  clock: Pick<Clock, 'monotonicSeconds'>,
+  { apiLostAfterSeconds }: WireHabits,
+): (request: HttpRequest) => void {
+  let lostFrom = Number.POSITIVE_INFINITY;
+  return (request) => {
+    const now = clock.monotonicSeconds();
+    if (now >= lostFrom) throw new OperationError({ tried: request.method, on: request.url, cameBack: 'ECONNREFUSED' });
+    if (apiLostAfterSeconds !== undefined && disrupts(request))
+      lostFrom = Math.min(lostFrom, now + apiLostAfterSeconds);
+  };
+}
+
+/** A change of a node, of a claim, or of what a pool may do to its nodes: what a run has to take back. */
+function disrupts({ method, url }: HttpRequest): boolean {
+  return method === 'PATCH' && /\/(nodes|nodeclaims|scale)(\/|\?|$)/.test(url) && !url.includes('dryRun');
+}

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NodePool } from '../../../src/cluster/autoscaler.ts';
+import type { Cluster } from '../../../src/cluster/cluster.ts';
+import type { Kind } from '../../../src/cluster/kinds.ts';
+import { kindPlaces } from '../../../src/cluster/kinds.ts';
+import type { Ingress, Service } from '../../../src/cluster/resources.ts';
+import { served } from '../../../src/rehearsal/api-server/served.ts';
+import { budget, deployment, inApi, pod, refused, request } from './in-api.ts';
+
+/** The causes of a 422 as `field: message`. */
+async function causes(work: Promise<unknown>): Promise<readonly string[]> {
+  const error = await refused(work, 422);
+  return (error.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+}
+
+const service = (spec: Partial<Service['spec']> = {}, name = 'nginx-test'): Service => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace: 'default' },
+  spec: { selector: { app: 'nginx-test' }, ports: [{ port: 80 }], ...spec },
+});
+
+const pool = (spec: Partial<NodePool['spec']> = {}): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general-purpose-arm' },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
+      },
+    },
+    ...spec,
+  },
+});
+
+test('every kind is served where the product looks for it', () => {
+  for (const [kind, place] of Object.entries(kindPlaces)) {
+    const { apiVersion, plural, namespaced } = served[kind as Kind];
+    assert.deepEqual({ apiVersion, plural, namespaced }, place);
+  }
+});
+
+test('a Deployment has one replica, a rolling update of 25 % and a whole pod template where it says nothing', () =>
+  inApi(async ({ cluster }) => {
+    const { replicas: _, ...unsaid } = deployment().spec;
+    const { spec } = await cluster.create({ ...deployment(), spec: unsaid });
+    assert.equal(Reflect.get(spec, 'replicas'), 1);
+    assert.deepEqual(spec.strategy, {
+      type: 'RollingUpdate',
+      rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' },
+    });
+    assert.equal(Reflect.get(spec, 'progressDeadlineSeconds'), 600);
+    const { containers, ...template } = spec.template.spec;
+    assert.deepEqual(template, {
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: 'ClusterFirst',
+      securityContext: {},
+      schedulerName: 'default-scheduler',
+    });
+    assert.deepEqual(containers, [
+      {
+        name: 'nginx',
+        image: 'nginx',
+        ports: [{ containerPort: 80, protocol: 'TCP' }],
+        imagePullPolicy: 'Always',
+        resources: {},
+        terminationMessagePath: '/dev/termination-log',
+        terminationMessagePolicy: 'File',
+      },
+    ]);
+  }));
+
+test('a probe has the defaults of the API, and what is limited and not requested is requested', () =>
+  inApi(async ({ cluster }) => {
+    const container = {
+      name: 'nginx',
+      image: 'nginx:1.29',
+      readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1 },
+      resources: { limits: { cpu: '500m', memory: '64Mi' }, requests: { cpu: '100m' } },
+    };
+    const { spec, status } = await cluster.create(pod('a', { containers: [container] }));
+    const [created] = spec.containers;
+    assert.deepEqual(created?.readinessProbe, {
+      httpGet: { port: 80, path: '/', scheme: 'HTTP' },
+      periodSeconds: 1,
+      timeoutSeconds: 1,
+      successThreshold: 1,
+      failureThreshold: 3,
+    });
+    assert.deepEqual(created?.resources?.requests, { cpu: '100m', memory: '64Mi' });
+    assert.equal(Reflect.get(created ?? {}, 'imagePullPolicy'), 'IfNotPresent');
+    assert.deepEqual(status, { phase: 'Pending', qosClass: 'Burstable' });
+  }));
+
+test('a pod tolerates a node that is not ready or not reachable for 300 s, unless it says otherwise', () =>
+  inApi(async ({ cluster }) => {
+    const own = {
+      key: 'node.kubernetes.io/unreachable',
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: 5,
+    } as const;
+    const added = (key: string) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 });
+    const plain = await cluster.create(pod('a'));
+    assert.deepEqual(plain.spec.tolerations, [
+      added('node.kubernetes.io/not-ready'),
+      added('node.kubernetes.io/unreachable'),
+    ]);
+    const said = await cluster.create(pod('b', { tolerations: [own] }));
+    assert.deepEqual(said.spec.tolerations, [own, added('node.kubernetes.io/not-ready')]);
+    const all = await cluster.create(pod('c', { tolerations: [{ operator: 'Exists' }] }));
+    assert.deepEqual(all.spec.tolerations, [{ operator: 'Exists' }]);
+  }));
+
+test('a pod is bound to a node once, which makes it PodScheduled, and never moved', () =>
+  inApi(async ({ cluster, clock }) => {
+    const { metadata } = await cluster.create(pod('a'));
+    const bind = (nodeName: string) => cluster.patch('Pod', metadata, { type: 'merge', value: { spec: { nodeName } } });
+    await clock.sleep(2);
+    const { status } = await bind('node-a');
+    const [condition] = status?.conditions ?? [];
+    assert.deepEqual(
+      [condition?.type, condition?.status, condition?.lastTransitionTime],
+      ['PodScheduled', 'True', '2026-11-20T10:00:02Z'],
+    );
+    assert.match(
+      (await causes(bind('node-b'))).join(),
+      /^spec: Forbidden: pod updates may not change fields other than/,
+    );
+  }));
+
+test('a running pod takes a new image and nothing else', () =>
+  inApi(async ({ cluster }) => {
+    const { metadata } = await cluster.create(pod('a', { nodeName: 'node-a' }));
+    const containers = (container: object) =>
+      cluster.patch('Pod', metadata, {
+        type: 'strategic',
+        value: { spec: { containers: [{ name: 'nginx', ...container }] } },
+      });
+    assert.equal((await containers({ image: 'nginx:2' })).spec.containers[0]?.image, 'nginx:2');
+    await refused(containers({ args: ['-x'] }), 422);
+  }));
+
+test('a Service is given an address and its ports a target, and node ports where its type has them', () =>
+  inApi(async ({ cluster }) => {
+    const { spec } = await cluster.create(service());
+    assert.deepEqual(
+      { ...spec, selector: undefined },
+      {
+        selector: undefined,
+        ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+        type: 'ClusterIP',
+        sessionAffinity: 'None',
+        internalTrafficPolicy: 'Cluster',
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+        clusterIP: '10.100.0.11',
+        clusterIPs: ['10.100.0.11'],
+      },
+    );
+    const ports = [
+      { name: 'http', port: 80 },
+      { name: 'https', port: 443 },
+    ];
+    const balancer = await cluster.create(service({ type: 'LoadBalancer', ports }, 'ingress-nginx-controller'));
+    assert.deepEqual(
+      balancer.spec.ports.map((port) => Reflect.get(port, 'nodePort')),
+      [30_000, 30_001],
+    );
+    assert.equal(balancer.spec.clusterIP, '10.100.0.12');
+    assert.equal(balancer.spec.externalTrafficPolicy, 'Cluster');
+  }));
+
+test('a Service that is applied again keeps what it was given, and its address never changes', () =>
+  inApi(async ({ cluster, server }) => {
+    const balancer = service({ type: 'LoadBalancer' });
+    const first = await cluster.apply(balancer, { fieldManager: 'holdfast' });
+    const replaced = await request(server, 'PUT', '/api/v1/namespaces/default/services/nginx-test', balancer);
+    assert.deepEqual(replaced.json.spec, first.spec);
+    const again = await cluster.apply(
+      { ...balancer, metadata: { ...balancer.metadata, labels: { a: 'b' } } },
+      { fieldManager: 'holdfast' },
+    );
+    assert.deepEqual(again.spec, first.spec);
+    const moved = cluster.patch('Service', balancer.metadata, {
+      type: 'merge',
+      value: { spec: { clusterIP: '10.100.9.9' } },
+    });
+    assert.deepEqual(await causes(moved), ['spec.clusterIPs[0]: Invalid value: "10.100.9.9": may not change once set']);
+  }));
+
+test('a NodePool has the defaults of its definition', () =>
+  inApi(async ({ cluster }) => {
+    const { spec } = await cluster.create(pool());
+    assert.deepEqual(spec.disruption, {
+      budgets: [{ nodes: '10%' }],
+      consolidateAfter: '0s',
+      consolidationPolicy: 'WhenEmptyOrUnderutilized',
+    });
+    assert.equal(spec.template.spec.expireAfter, '720h');
+  }));
+
+test('a NodePool that its definition does not allow is refused', () =>
+  inApi(async ({ cluster }) => {
+    const disruption = {
+      consolidateAfter: '2 minutes',
+      budgets: [{ nodes: '101%' }, { nodes: '1', schedule: '@daily' }],
+    };
+    assert.deepEqual(
+      (await causes(cluster.create(pool({ disruption })))).map((cause) => cause.split(':')[0]),
+      ['spec.disruption.consolidateAfter', 'spec.disruption.budgets[0].nodes', 'spec.disruption.budgets'],
+    );
+    await cluster.create(pool());
+    const reference = (change: object) =>
+      cluster.patch(
+        'NodePool',
+        { name: 'general-purpose-arm' },
+        { type: 'merge', value: { spec: { template: { spec: { nodeClassRef: change } } } } },
+      );
+    assert.deepEqual(await causes(reference({ kind: 'Other' })), [
+      'spec.template.spec.nodeClassRef: Invalid value: "object": nodeClassRef.kind is immutable',
+    ]);
+    assert.equal((await reference({ name: 'other' })).spec.template.spec.nodeClassRef.name, 'other');
+  }));
+
+test('a budget starts at nothing allowed, and says either minAvailable or maxUnavailable', () =>
+  inApi(async ({ cluster }) => {
+    const { status } = await cluster.create(budget());
+    assert.deepEqual(status, { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 });
+    const named = (name: string, spec: object) => {
+      const object = budget(spec);
+      return cluster.create({ ...object, metadata: { name, namespace: 'default' } });
+    };
+    assert.match((await causes(named('b', { maxUnavailable: 1 }))).join(), /cannot be both set/);
+    assert.match((await causes(named('c', { minAvailable: 'half' }))).join(), /valid percent string/);
+    assert.match((await causes(named('d', { minAvailable: -1 }))).join(), /greater than or equal to 0/);
+  }));
+
+const mistakes: readonly (readonly [string, (cluster: Cluster) => Promise<unknown>, string])[] = [
+  [
+    'a Deployment without a selector',
+    (cluster) => {
+      const { selector: _, ...spec } = deployment().spec;
+      return cluster.create({ ...deployment(), spec: spec as ReturnType<typeof deployment>['spec'] });
+    },
+    'Deployment.apps "nginx-test" is invalid: spec.selector: Required value',
+  ],
+  [
+    'a Deployment whose selector does not select its pods',
+    (cluster) => cluster.create(deployment({ selector: { matchLabels: { app: 'other' } } })),
+    'Deployment.apps "nginx-test" is invalid: spec.template.metadata.labels: Invalid value: {"app":"nginx-test"}: `selector` does not match template `labels`',
+  ],
+  [
+    'negative replicas',
+    (cluster) => cluster.create(deployment({ replicas: -1 })),
+    'Deployment.apps "nginx-test" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+  ],
+  [
+    'a name that is no name',
+    (cluster) => cluster.create({ ...pod('Nginx_1') }),
+    'Pod "Nginx_1" is invalid: metadata.name: Invalid value: "Nginx_1": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \'-\' or \'.\', and must start and end with an alphanumeric character',
+  ],
+  [
+    'a container without a name or an image',
+    (cluster) => cluster.create(pod('a', { containers: [{ name: '', image: '' }] })),
+    'Pod "a" is invalid: [spec.containers[0].name: Required value, spec.containers[0].image: Required value]',
+  ],
+  [
+    'a Service without ports',
+    (cluster) => cluster.create(service({ ports: [] })),
+    'Service "nginx-test" is invalid: spec.ports: Required value',
+  ],
+  [
+    'an Ingress path without a type',
+    (cluster) => {
+      const backend = { service: { name: 'nginx-test', port: { number: 80 } } };
+      const rules = [{ host: 'app.example', http: { paths: [{ path: '/', backend }] } }];
+      const object = {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'Ingress',
+        metadata: { name: 'nginx-test', namespace: 'default' },
+        spec: { rules },
+      };
+      return cluster.create(object as unknown as Ingress);
+    },
+    'Ingress.networking.k8s.io "nginx-test" is invalid: spec.rules[0].http.paths[0].pathType: Required value: pathType must be specified',
+  ],
+  [
+    'a label that is no label',
+    (cluster) => cluster.create({ ...pod('a'), metadata: { ...pod('a').metadata, labels: { a: 'b c' } } }),
+    "Pod \"a\" is invalid: metadata.labels: Invalid value: \"b c\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  ],
+];
+for (const [what, make, message] of mistakes)
+  test(`${what} is refused with 422 and the server's own words`, () =>
+    inApi(async ({ cluster }) => {
+      assert.equal((await refused(make(cluster), 422)).answer, message);
+    }));
+
+test('the selector of a Deployment is immutable', () =>
+  inApi(async ({ cluster }) => {
+    const { metadata } = await cluster.create(deployment());
+    const labels = { app: 'nginx-test', tier: 'web' };
+    const value = { spec: { selector: { matchLabels: labels }, template: { metadata: { labels } } } };
+    assert.deepEqual(await causes(cluster.patch('Deployment', metadata, { type: 'merge', value })), [
+      'spec.selector: Invalid value: {"matchLabels":{"app":"nginx-test","tier":"web"}}: field is immutable',
+    ]);
+  }));
+
+test('a body of another kind, name or namespace than the path is a bad request', () =>
+  inApi(async ({ server }) => {
+    const path = '/apis/apps/v1/namespaces/default/deployments';
+    assert.equal((await request(server, 'POST', path, pod('a'))).status, 400);
+    const elsewhere = { ...deployment(), metadata: { name: 'a', namespace: 'kube-system' } };
+    assert.match(
+      (await request(server, 'POST', path, elsewhere)).json.message,
+      /namespace of the provided object does not match/,
+    );
+    assert.equal((await request(server, 'PUT', `${path}/other`, deployment())).status, 400);
+    assert.equal((await request(server, 'POST', path, '{')).status, 400);
+  }));

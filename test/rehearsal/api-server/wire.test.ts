@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HttpResponse } from '../../../src/host/host.ts';
+import type { ApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
+import { changesRemembered } from '../../../src/rehearsal/objects.ts';
+import { deployment, inApi, pod, request, runningPod } from './in-api.ts';
+
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const pods = '/api/v1/namespaces/default/pods';
+
+/** The events of a watch until it ends, as `TYPE name`. */
+async function events(server: ApiServer, query: string, signal?: AbortSignal): Promise<readonly string[]> {
+  const response = await server.handle({ method: 'GET', url: `http://api/api/v1/pods?watch=true&${query}` }, signal);
+  const lines = (await text(response)).split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    const { type, object } = JSON.parse(line);
+    return `${type} ${object.metadata?.name ?? object.code ?? object.metadata?.resourceVersion ?? ''}`;
+  });
+}
+
+async function text(response: HttpResponse): Promise<string> {
+  const decoder = new TextDecoder();
+  let all = '';
+  for await (const chunk of response.chunks()) all += decoder.decode(chunk, { stream: true });
+  return all;
+}
+
+test('discovery names every resource, its verbs and its subresources, as kubectl reads them', () =>
+  inApi(async ({ server }) => {
+    const get = async (path: string) => (await request(server, 'GET', path)).json;
+    assert.deepEqual((await get('/api')).versions, ['v1']);
+    const groups = (await get('/apis')).groups.map(({ name }: { name: string }) => name);
+    assert.ok(['apps', 'policy', 'karpenter.sh', 'coordination.k8s.io'].every((group) => groups.includes(group)));
+    const core = (await get('/api/v1')).resources;
+    const eviction = core.find(({ name }: { name: string }) => name === 'pods/eviction');
+    assert.deepEqual(eviction, {
+      name: 'pods/eviction',
+      singularName: '',
+      namespaced: true,
+      group: 'policy',
+      version: 'v1',
+      kind: 'Eviction',
+      verbs: ['create'],
+    });
+    const scale = (await get('/apis/apps/v1')).resources.find(
+      ({ name }: { name: string }) => name === 'deployments/scale',
+    );
+    assert.deepEqual([scale.group, scale.version, scale.kind], ['autoscaling', 'v1', 'Scale']);
+    assert.equal((await get('/version')).gitVersion, 'v1.34.0');
+    assert.equal((await get('/apis/apps')).preferredVersion.groupVersion, 'apps/v1');
+    assert.equal((await server.handle({ method: 'GET', url: 'http://api/readyz' })).status, 200);
+  }));
+
+test('a path that names nothing is a 404, and a method that it has not a 405', () =>
+  inApi(async ({ server }) => {
+    for (const path of [
+      '/',
+      '/api/v2',
+      '/apis/apps/v1/pods',
+      '/api/v1/deployments',
+      `${pods}/a/exec`,
+      '/api/v1/pods/a',
+      '/apis/apps/v1/deployments/a/b/c',
+    ])
+      assert.equal((await request(server, 'GET', path)).status, 404, path);
+    assert.equal((await request(server, 'DELETE', pods)).status, 405);
+  }));
+
+test('an object is created with 201, read, replaced, patched and deleted', () =>
+  inApi(async ({ server }) => {
+    const created = await request(server, 'POST', deployments, deployment());
+    assert.equal(created.status, 201);
+    const path = `${deployments}/nginx-test`;
+    const read = await request(server, 'GET', path);
+    assert.deepEqual(read.json, created.json);
+    assert.equal(read.headers['content-type'], 'application/json');
+    assert.equal(read.headers.date, 'Fri, 20 Nov 2026 10:00:00 GMT');
+    const replaced = await request(server, 'PUT', path, { ...read.json, spec: { ...read.json.spec, replicas: 3 } });
+    assert.deepEqual([replaced.status, replaced.json.spec.replicas], [200, 3]);
+    const stale = await request(server, 'PUT', path, read.json);
+    assert.deepEqual(
+      [stale.status, stale.json.reason, stale.json.details],
+      [409, 'Conflict', { name: 'nginx-test', group: 'apps', kind: 'deployments' }],
+    );
+    const merge = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
+    const patched = await request(server, 'PATCH', path, { spec: { replicas: 4 } }, merge);
+    assert.equal(patched.json.spec.replicas, 4);
+    const uid = read.json.metadata.uid;
+    const deleted = await request(server, 'DELETE', path, { preconditions: { uid } });
+    assert.deepEqual(deleted.json.details, { name: 'nginx-test', group: 'apps', kind: 'deployments', uid });
+    const missing = await request(server, 'GET', path);
+    assert.deepEqual([missing.status, missing.json.message], [404, 'deployments.apps "nginx-test" not found']);
+  }));
+
+test('a patch of an unknown type is a 415, of the wrong shape or a strange dry run a 400', () =>
+  inApi(async ({ server }) => {
+    await request(server, 'POST', deployments, deployment());
+    const patch = async (body: unknown, type: string, query = '') =>
+      (await request(server, 'PATCH', `${deployments}/nginx-test${query}`, body, { 'content-type': type })).status;
+    assert.equal(await patch({}, 'application/json'), 415);
+    assert.equal(await patch({}, 'application/json-patch+json'), 400);
+    assert.equal(await patch([], 'application/merge-patch+json'), 400);
+    assert.equal(await patch({}, 'application/merge-patch+json', '?dryRun=Some'), 400);
+    assert.equal(await patch({}, 'application/apply-patch+yaml'), 422, 'no fieldManager');
+  }));
+
+test('who writes is the fieldManager of the query, or the first part of the User-Agent', () =>
+  inApi(async ({ server }) => {
+    const agent = { 'user-agent': 'kubectl/v1.34.0 (linux/arm64)' };
+    const manager = async (name: string, query: string) => {
+      const object = { ...deployment(), metadata: { name, namespace: 'default' } };
+      return (await request(server, 'POST', `${deployments}${query}`, object, agent)).json.metadata.managedFields[0]
+        .manager;
+    };
+    assert.equal(await manager('a', ''), 'kubectl');
+    assert.equal(await manager('b', '?fieldManager=holdfast'), 'holdfast');
+  }));
+
+test('a list comes in pages that are all of the same moment', () =>
+  inApi(async ({ server, cluster }) => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await cluster.create(pod(name));
+    const page = async (query: string) => (await request(server, 'GET', `${pods}?limit=2${query}`)).json;
+    const first = await page('');
+    assert.equal(first.kind, 'PodList');
+    assert.equal(first.metadata.remainingItemCount, 3);
+    await cluster.delete('Pod', { namespace: 'default', name: 'c' });
+    await cluster.create(pod('bb'));
+    const second = await page(`&continue=${encodeURIComponent(first.metadata.continue)}`);
+    const third = await page(`&continue=${encodeURIComponent(second.metadata.continue)}`);
+    const names = [first, second, third].map(({ items }) =>
+      items.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
+    );
+    assert.deepEqual(names, [['a', 'b'], ['c', 'd'], ['e']]);
+    assert.deepEqual(new Set([first, second, third].map(({ metadata }) => metadata.resourceVersion)).size, 1);
+    assert.equal(third.metadata.continue, undefined);
+    for (const token of ['nonsense', btoa('1 2')])
+      assert.equal((await request(server, 'GET', `${pods}?limit=2&continue=${token}`)).json.reason, 'Expired');
+  }));
+
+test('a list is selected by labels and by fields, and a selector that cannot be read is a 400', () =>
+  inApi(async ({ server, cluster }) => {
+    await runningPod(cluster, 'a');
+    await cluster.create(pod('b'));
+    const names = async (query: string) =>
+      (await request(server, 'GET', `/api/v1/pods?${query}`)).json.items.map(
+        ({ metadata }: { metadata: { name: string } }) => metadata.name,
+      );
+    assert.deepEqual(await names('fieldSelector=spec.nodeName%3Dnode-a'), ['a']);
+    assert.deepEqual(await names('fieldSelector=status.phase%3DPending'), ['b']);
+    assert.deepEqual(await names('fieldSelector=metadata.name%3Db'), ['b']);
+    assert.deepEqual(await names('labelSelector=app+in+(nginx-test)'), ['a', 'b']);
+    assert.deepEqual(await names('labelSelector=app!%3Dnginx-test'), []);
+    assert.equal((await request(server, 'GET', '/api/v1/pods?fieldSelector=spec.image%3Dx')).status, 400);
+    assert.equal((await request(server, 'GET', '/api/v1/pods?labelSelector=(')).status, 400);
+  }));
+
+test('a watch goes on from a resource version, and ends when its time is over', () =>
+  inApi(async ({ server, cluster, clock }) => {
+    const { metadata } = await cluster.create(pod('a'));
+    await cluster.create(pod('b'));
+    const watching = events(server, `resourceVersion=${metadata.resourceVersion}&timeoutSeconds=10`);
+    await clock.sleep(9);
+    await cluster.delete('Pod', { namespace: 'default', name: 'b' });
+    assert.deepEqual(await watching, ['ADDED b', 'DELETED b']);
+    assert.equal(clock.monotonicSeconds(), 10);
+  }));
+
+test('a watch without a resource version begins with what is there', () =>
+  inApi(async ({ server, cluster }) => {
+    await cluster.create(pod('a'));
+    assert.deepEqual(await events(server, 'timeoutSeconds=1'), ['ADDED a']);
+    assert.deepEqual(await events(server, 'resourceVersion=0&timeoutSeconds=1'), ['ADDED a']);
+    const initial = await events(
+      server,
+      'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1',
+    );
+    assert.deepEqual(
+      initial.map((event) => event.split(' ')[0]),
+      ['ADDED', 'BOOKMARK'],
+    );
+  }));
+
+test('a watch is told once a minute how far it is, where it allows bookmarks', () =>
+  inApi(async ({ server, cluster, clock }) => {
+    const watching = events(server, 'resourceVersion=4&timeoutSeconds=130&allowWatchBookmarks=true');
+    await clock.sleep(61);
+    await cluster.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
+    assert.deepEqual(await watching, ['BOOKMARK 4', 'BOOKMARK 5']);
+    assert.deepEqual(await events(server, 'resourceVersion=4&timeoutSeconds=130'), []);
+  }));
+
+test('a watch from a resource version that is forgotten is told so with 410', () =>
+  inApi(async ({ server, cluster }) => {
+    const { metadata } = await cluster.create(pod('a'));
+    for (let i = 0; i <= 2 * changesRemembered; i += 1)
+      await cluster.patch('Pod', metadata, { type: 'merge', value: { metadata: { annotations: { i: String(i) } } } });
+    assert.deepEqual(await events(server, `resourceVersion=${metadata.resourceVersion}&timeoutSeconds=600`), [
+      'ERROR 410',
+    ]);
+  }));
+
+test('a watch ends when nobody listens any more', () =>
+  inApi(async ({ server, cluster, clock }) => {
+    const controller = new AbortController();
+    const watching = events(server, 'resourceVersion=4', controller.signal);
+    await clock.sleep(1);
+    await cluster.create(pod('a'));
+    controller.abort();
+    await cluster.create(pod('b'));
+    assert.deepEqual(await watching, ['ADDED a']);
+    const response = await server.handle({ method: 'GET', url: 'http://api/api/v1/pods?watch=1' });
+    response.discard();
+    assert.equal((await text(response)).split('\n').length, 3, 'what was there, and the end');
+  }));
+
+test('the text of an object is made once a version', () =>
+  inApi(async ({ server, cluster }) => {
+    await cluster.create(pod('a'));
+    const one = await server.handle({ method: 'GET', url: `http://api${pods}/a` });
+    assert.equal(await one.text(), JSON.stringify(await cluster.get('Pod', { namespace: 'default', name: 'a' })));
+  }));
+
+test('a test may answer in the place of the server', () =>
+  inApi(
+    async ({ server }) => {
+      assert.equal((await request(server, 'GET', '/version')).status, 503);
+      assert.equal((await request(server, 'GET', '/version')).status, 200);
+    },
+    { intercept: once503() },
+  ));
+
+function once503() {
+  let left = 1;
+  return async (): Promise<HttpResponse | undefined> => {
+    left -= 1;
+    if (left < 0) return undefined;
+    return { status: 503, headers: {}, text: async () => '{}', chunks: async function* () {}, discard: () => {} };
+  };
+}

@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
+import type { Condition } from '../../../src/cluster/metadata.ts';
+import { allowedDisruptions } from '../../../src/rehearsal/autoscaler/budgets.ts';
+import { driftOf } from '../../../src/rehearsal/autoscaler/drift.ts';
+import { durationSeconds } from '../../../src/rehearsal/autoscaler/durations.ts';
+import { poolHash } from '../../../src/rehearsal/autoscaler/pool-hash.ts';
+import { cloudNode } from '../../../src/rehearsal/controllers/cloud-node.ts';
+import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
+import { disruption } from '../../../src/rehearsal/controllers/disruption.ts';
+import { expiration } from '../../../src/rehearsal/controllers/expiration.ts';
+import { kubelet } from '../../../src/rehearsal/controllers/kubelet.ts';
+import { kubeletLease } from '../../../src/rehearsal/controllers/kubelet-lease.ts';
+import { kubeletNode } from '../../../src/rehearsal/controllers/kubelet-node.ts';
+import { nodeClaim } from '../../../src/rehearsal/controllers/node-claim.ts';
+import { nodeClaimConditions } from '../../../src/rehearsal/controllers/node-claim-conditions.ts';
+import { nodeClass } from '../../../src/rehearsal/controllers/node-class.ts';
+import { nodeTaints } from '../../../src/rehearsal/controllers/node-lifecycle.ts';
+import { nodePool } from '../../../src/rehearsal/controllers/node-pool.ts';
+import { podEvents } from '../../../src/rehearsal/controllers/pod-events.ts';
+import { provisioner } from '../../../src/rehearsal/controllers/provisioner.ts';
+import { replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
+import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
+import { termination } from '../../../src/rehearsal/controllers/termination.ts';
+import type { Machines } from '../../../src/rehearsal/machines.ts';
+import { healthy } from '../../../src/rehearsal/setup.ts';
+import * as objects from '../support/objects.ts';
+import { onStage, type Stage } from '../support/stage.ts';
+
+const habits = healthy.autoscaler;
+const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+const theNodeClass = {
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'default' },
+} as const;
+const everything = (machines: Machines) => [
+  ...[
+    deployment,
+    replicaSet,
+    scheduler({ packs: false }),
+    kubelet(machines),
+    kubeletNode(machines),
+    kubeletLease(machines),
+    cloudNode(machines),
+    nodeTaints,
+  ],
+  ...[nodeClass({ isReady: true }), nodePool, provisioner(zones, habits), podEvents()],
+  ...[nodeClaim({ machines, zones, habits }), nodeClaimConditions(habits)],
+  ...[expiration, disruption(zones, habits), termination(machines, habits)],
+];
+const before = [theNodeClass, objects.nodePool];
+
+const pool = ({ cluster }: Stage) => cluster.get('NodePool', { name: 'general-purpose-arm' });
+const claims = ({ cluster }: Stage) => cluster.list('NodeClaim');
+const condition = (object: { status?: { conditions?: readonly Condition[] } } | undefined, type: string) =>
+  object?.status?.conditions?.find((one) => one.type === type);
+const readyPods = async ({ cluster }: Stage) =>
+  (await cluster.list('Pod', { labelSelector: 'app=nginx-test' })).filter(
+    (pod) => condition(pod, 'Ready')?.status === 'True',
+  );
+const patchPool = ({ cluster }: Stage, value: object) =>
+  cluster.patch('NodePool', { name: 'general-purpose-arm' }, { type: 'merge', value });
+
+/** The application on the pool, ready. */
+async function withApplication(
+  replicas: number,
+  play: (stage: Stage) => Promise<void>,
+  ownPool = objects.nodePool,
+): Promise<void> {
+  const there = [theNodeClass, ownPool, objects.deployment(replicas, objects.hardenedPod)];
+  await onStage(everything, there, async (stage) => {
+    await stage.until(async () => (await readyPods(stage)).length === replicas);
+    await play(stage);
+  });
+}
+
+test('a new pool has the conditions of 3.1, the hash annotations of version v3, and no resources', async () => {
+  await onStage(everything, before, async (stage) => {
+    await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
+    const made = await pool(stage);
+    const seen = made?.status?.conditions?.map(({ type, status, reason }) => `${type}=${status}/${reason}`).sort();
+    assert.deepEqual(seen, [
+      'NodeClassReady=True/NodeClassReady',
+      'NodeRegistrationHealthy=Unknown/AwaitingReconciliation',
+      'Ready=True/Ready',
+      'ValidationSucceeded=True/ValidationSucceeded',
+    ]);
+    assert.equal(made?.metadata.annotations?.['karpenter.sh/nodepool-hash-version'], 'v3');
+    assert.match(made?.metadata.annotations?.['karpenter.sh/nodepool-hash'] ?? '', /^\d{15,20}$/);
+    assert.deepEqual(made?.status?.resources, {
+      cpu: '0',
+      'ephemeral-storage': '0',
+      memory: '0',
+      nodes: '0',
+      pods: '0',
+    });
+    assert.equal(made?.status?.nodeClassObservedGeneration, 1);
+  });
+});
+
+test('a pod without a place gets a node of the pool in 55 to 85 seconds: Launched, Registered, Initialized', async () => {
+  await onStage(everything, before, async (stage) => {
+    await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
+    await stage.cluster.create(objects.pod('p', { nodeSelector: { role: 'web' } }));
+    const asked = await stage.until(async () => (await claims(stage)).length === 1);
+    assert.ok(asked >= 1 && asked < 1.2, `${asked} s`);
+    const reached = async (type: string) =>
+      stage.until(async () => condition((await claims(stage))[0], type)?.status === 'True');
+    const seconds = [await reached('Launched'), await reached('Registered'), await reached('Initialized')];
+    const sum = seconds.reduce((all, one) => all + one, 0);
+    assert.ok(sum > 55 && sum < 85, `${seconds} s`);
+    const [node] = await stage.cluster.list('Node');
+    for (const [key, value] of Object.entries({
+      'kubernetes.io/arch': 'arm64',
+      'karpenter.sh/capacity-type': 'on-demand',
+      'karpenter.k8s.aws/instance-category': 'r',
+      'karpenter.k8s.aws/instance-generation': '8',
+      'karpenter.sh/nodepool': 'general-purpose-arm',
+      'karpenter.sh/initialized': 'true',
+      role: 'web',
+    })) {
+      assert.equal(node?.metadata.labels?.[key], value, key);
+    }
+    assert.equal(condition(await pool(stage), 'NodeRegistrationHealthy')?.status, 'True');
+    await stage.until(async () => (await pool(stage))?.status?.resources?.nodes === '1');
+  });
+});
+
+test('replicas that must not share a node get one each, and no third one is bought', async () => {
+  await withApplication(2, async (stage) => {
+    const nodes = (await readyPods(stage)).map(({ spec }) => spec.nodeName);
+    assert.equal(new Set(nodes).size, 2);
+    await stage.clock.sleep(60);
+    assert.equal((await claims(stage)).length, 2);
+  });
+});
+
+test('what no pool can hold is not bought', async () => {
+  await onStage(everything, before, async (stage) => {
+    await stage.cluster.create(objects.pod('p', { nodeSelector: { 'kubernetes.io/arch': 'amd64' } }));
+    await stage.clock.sleep(60);
+    assert.deepEqual(await claims(stage), []);
+    const events = await stage.cluster.list('Event');
+    assert.ok(events.some(({ reason }) => reason === 'FailedScheduling'));
+  });
+});
+
+const mark = (stage: Stage, { metadata }: NodeClaim) =>
+  stage.cluster.patch(
+    'NodeClaim',
+    { name: metadata.name },
+    { type: 'merge', value: { metadata: { annotations: { 'karpenter.sh/nodepool-hash': 'marked' } } } },
+  );
+
+test('a claim whose hash annotation differs is Drifted, and not any more when it is put back', async () => {
+  await withApplication(1, async (stage) => {
+    await patchPool(stage, { spec: { disruption: { budgets: [{ nodes: '0' }] } } });
+    const [claim] = await claims(stage);
+    assert.ok(claim);
+    await mark(stage, claim);
+    const seconds = await stage.until(
+      async () => condition((await claims(stage))[0], 'Drifted')?.reason === 'NodePoolDrifted',
+    );
+    assert.ok(seconds < 5, `${seconds} s`);
+    const annotations = { 'karpenter.sh/nodepool-hash': claim.metadata.annotations?.['karpenter.sh/nodepool-hash'] };
+    await stage.cluster.patch(
+      'NodeClaim',
+      { name: claim.metadata.name },
+      { type: 'merge', value: { metadata: { annotations } } },
+    );
+    await stage.until(async () => condition((await claims(stage))[0], 'Drifted') === undefined);
+  });
+});
+
+test('a drifted node is tainted, replaced first, drained and only then terminated; the pool’s others stay', async () => {
+  await withApplication(2, async (stage) => {
+    await stage.clock.sleep(30);
+    const [victim, other] = await claims(stage);
+    assert.ok(victim && other);
+    await mark(stage, victim);
+    const node = async () => stage.cluster.get('Node', { name: victim.status?.nodeName ?? '' });
+    const tainted = await stage.until(
+      async () => (await node())?.spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') === true,
+    );
+    assert.ok(tainted <= 15, `${tainted} s`);
+    assert.equal(
+      condition(
+        (await claims(stage)).find(({ metadata }) => metadata.name === victim.metadata.name),
+        'DisruptionReason',
+      )?.reason,
+      'Drifted',
+    );
+    let least = 2;
+    await stage.until(async () => {
+      least = Math.min(
+        least,
+        (await readyPods(stage)).filter(({ metadata }) => metadata.deletionTimestamp === undefined).length,
+      );
+      return (await node()) === undefined && (await claims(stage)).length === 2;
+    });
+    assert.ok(least >= 1, 'never without a ready pod');
+    const left = (await claims(stage)).map(({ metadata }) => metadata.name);
+    assert.equal(left.length, 2);
+    assert.ok(left.includes(other.metadata.name));
+    await stage.clock.sleep(120);
+    assert.deepEqual(
+      (await claims(stage)).map(({ metadata }) => metadata.name),
+      left,
+    );
+  });
+});
+
+/** Tainted or deleted, and their instances not yet on their way out (facts 3.3). */
+async function disrupted(stage: Stage): Promise<readonly NodeClaim[]> {
+  const nodes = await stage.cluster.list('Node');
+  const tainted = nodes.filter(({ spec }) => spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'));
+  const names = new Set(tainted.map(({ metadata }) => metadata.name));
+  return (await claims(stage)).filter(
+    (claim) =>
+      (claim.metadata.deletionTimestamp !== undefined || names.has(claim.status?.nodeName ?? '')) &&
+      condition(claim, 'InstanceTerminating')?.status !== 'True',
+  );
+}
+
+test('with budget "1" two drifted nodes go one after the other, never together', async () => {
+  await withApplication(2, async (stage) => {
+    await patchPool(stage, { spec: { disruption: { budgets: [{ nodes: '1' }] } } });
+    await stage.clock.sleep(30);
+    const old = await claims(stage);
+    for (const claim of old) await mark(stage, claim);
+    let most = 0;
+    await stage.until(async () => {
+      most = Math.max(most, (await disrupted(stage)).length);
+      const now = (await claims(stage)).map(({ metadata }) => metadata.name);
+      return now.length === 2 && !old.some(({ metadata }) => now.includes(metadata.name));
+    });
+    assert.equal(most, 1);
+  });
+});
+
+test('an empty node goes when consolidateAfter is over, and the one with a pod is not touched', async () => {
+  await withApplication(2, async (stage) => {
+    await patchPool(stage, { spec: { disruption: { consolidateAfter: '2m' } } });
+    await stage.cluster.patch(
+      'Deployment',
+      { name: 'nginx-test', namespace: 'default' },
+      { type: 'merge', value: { spec: { replicas: 1 } } },
+    );
+    await stage.until(async () => (await readyPods(stage)).length === 1);
+    const [pod] = await readyPods(stage);
+    const running = (await claims(stage)).find(({ status }) => status?.nodeName === pod?.spec.nodeName);
+    const seconds = await stage.until(async () => (await claims(stage)).length === 1);
+    assert.ok(seconds > 135 && seconds < 260, `${seconds} s`);
+    assert.equal((await claims(stage))[0]?.metadata.uid, running?.metadata.uid);
+    await stage.clock.sleep(300);
+    assert.equal((await claims(stage)).length, 1);
+  });
+});
+
+test('a claim older than its own expireAfter is deleted, and only then replaced', async () => {
+  const { spec } = objects.nodePool;
+  const template = { ...spec.template, spec: { ...spec.template.spec, expireAfter: '10m' } };
+  await withApplication(
+    1,
+    async (stage) => {
+      const [old] = await claims(stage);
+      const isGoing = ({ metadata }: NodeClaim) => metadata.deletionTimestamp !== undefined;
+      await stage.until(async () => (await claims(stage)).some(isGoing));
+      const age = stage.clock.wallAt() - Date.parse(old?.metadata.creationTimestamp ?? '');
+      assert.ok(age >= 600_000 && age < 602_000, `${age} ms`);
+      assert.equal((await claims(stage)).length, 1);
+      await stage.until(async () => (await claims(stage)).length === 2);
+    },
+    { ...objects.nodePool, spec: { ...spec, template } },
+  );
+});
+
+test('only what a node is made of is in the hash: not the requirements, not the disruption settings, not the order of keys', () => {
+  const { nodePool: base } = objects;
+  const with_ = (spec: object) => ({ ...base, spec: { ...base.spec, ...spec } });
+  assert.equal(poolHash(with_({ disruption: { consolidateAfter: '2m' } })), poolHash(base));
+  assert.equal(
+    poolHash(with_({ template: { ...base.spec.template, spec: { ...base.spec.template.spec, requirements: [] } } })),
+    poolHash(base),
+  );
+  const { expireAfter, nodeClassRef, requirements } = base.spec.template.spec;
+  assert.equal(
+    poolHash(
+      with_({
+        template: {
+          spec: { requirements, nodeClassRef, ...(expireAfter === undefined ? {} : { expireAfter }) },
+          metadata: { labels: { role: 'web' } },
+        },
+      }),
+    ),
+    poolHash(base),
+  );
+  assert.notEqual(
+    poolHash(
+      with_({ template: { ...base.spec.template, spec: { ...base.spec.template.spec, expireAfter: 'Never' } } }),
+    ),
+    poolHash(base),
+  );
+});
+
+test('a claim drifts by requirements when its labels no longer meet them, and never across hash versions', () => {
+  const claim = (annotations: Record<string, string>, arch = 'arm64'): NodeClaim => ({
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: 'c',
+      annotations,
+      labels: {
+        'kubernetes.io/arch': arch,
+        'kubernetes.io/os': 'linux',
+        'karpenter.sh/capacity-type': 'on-demand',
+        'karpenter.k8s.aws/instance-category': 'r',
+        'karpenter.k8s.aws/instance-generation': '8',
+      },
+    },
+    spec: { nodeClassRef: { group: 'g', kind: 'k', name: 'n' }, requirements: [] },
+  });
+  const marks = (hash: string, version = 'v3') => ({
+    'karpenter.sh/nodepool-hash': hash,
+    'karpenter.sh/nodepool-hash-version': version,
+  });
+  const of = (annotations: Record<string, string>) => ({ ...objects.nodePool, metadata: { name: 'p', annotations } });
+  assert.equal(driftOf(claim(marks('1')), of(marks('1'))), undefined);
+  assert.equal(driftOf(claim(marks('1')), of(marks('2'))), 'NodePoolDrifted');
+  assert.equal(driftOf(claim(marks('1', 'v2')), of(marks('2'))), undefined);
+  assert.equal(driftOf(claim(marks('1'), 'amd64'), of(marks('1'))), 'RequirementsDrifted');
+});
+
+test('10% of one to ten nodes is one, of eleven is two; the smallest budget that applies counts', () => {
+  const allowed = (nodes: number, budgets: readonly { nodes: string; reasons?: readonly ('Empty' | 'Drifted')[] }[]) =>
+    allowedDisruptions(
+      { ...objects.nodePool, spec: { ...objects.nodePool.spec, disruption: { budgets } } },
+      'Drifted',
+      nodes,
+    );
+  assert.deepEqual(
+    [1, 10, 11].map((nodes) => allowed(nodes, [{ nodes: '10%' }])),
+    [1, 1, 2],
+  );
+  assert.equal(allowed(20, [{ nodes: '10%' }, { nodes: '1' }]), 1);
+  assert.equal(allowed(20, [{ nodes: '0', reasons: ['Empty'] }, { nodes: '3' }]), 3);
+  assert.equal(allowed(20, [{ nodes: '0%' }]), 0);
+});
+
+test('durations are hours, minutes and seconds, and Never is never', () => {
+  assert.deepEqual(['720h', '1h30m', '2m', '0s', 'Never'].map(durationSeconds), [
+    2_592_000,
+    5400,
+    120,
+    0,
+    Number.POSITIVE_INFINITY,
+  ]);
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod } from '../../../src/cluster/resources.ts';
+import type { PodSpec } from '../../../src/cluster/specs.ts';
+import { kubelet } from '../../../src/rehearsal/controllers/kubelet.ts';
+import { kubeletLease } from '../../../src/rehearsal/controllers/kubelet-lease.ts';
+import { kubeletNode } from '../../../src/rehearsal/controllers/kubelet-node.ts';
+import type { Machines } from '../../../src/rehearsal/machines.ts';
+import { hardenedPod, plainPod } from '../support/objects.ts';
+import { onStage, type Stage } from '../support/stage.ts';
+
+const name = { name: 'p', namespace: 'default' };
+const wish = {
+  type: 'r8g.large',
+  zone: 'us-east-1a',
+  capacityType: 'on-demand',
+  labels: {},
+  taints: [],
+  tags: {},
+} as const;
+const kubelets = (machines: Machines) => [kubelet(machines), kubeletNode(machines), kubeletLease(machines)];
+
+interface Play extends Stage {
+  readonly pod: () => Promise<Pod | undefined>;
+  readonly isReady: () => Promise<boolean>;
+  /** What a connection to the pod meets. */
+  readonly knock: () => Promise<string>;
+}
+
+/** A pod on a machine that has the image. */
+async function onMachine(
+  spec: PodSpec,
+  play: (it: Play) => Promise<void>,
+  warm: readonly string[] = ['nginx'],
+): Promise<void> {
+  await onStage(kubelets, [], async (stage) => {
+    const { nodeName } = stage.machines.launch({ ...wish, warm });
+    const { nodeSelector: _, topologySpreadConstraints: __, ...free } = spec;
+    await stage.cluster.create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...name, labels: { app: 'nginx-test' } },
+      spec: { ...free, nodeName },
+    });
+    const pod = () => stage.cluster.get('Pod', name);
+    await play({
+      ...stage,
+      pod,
+      isReady: async () =>
+        (await pod())?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
+      knock: async () => stage.machines.knock((await pod())?.status?.podIP ?? '', 80).answer,
+    });
+  });
+}
+
+test('a container whose image is there runs and is ready within three seconds', async () => {
+  await onMachine(hardenedPod, async ({ until, isReady, pod, knock }) => {
+    const seconds = await until(isReady);
+    assert.ok(seconds > 0.5 && seconds < 3.3, `${seconds} s`);
+    assert.equal(await knock(), 'accepts');
+    assert.equal((await pod())?.status?.phase, 'Running');
+    assert.match((await pod())?.status?.podIP ?? '', /^10\.64\./);
+  });
+});
+
+test('an image that is not there is pulled first, for 10 to 20 seconds, and once a machine', async () => {
+  await onMachine(
+    plainPod,
+    async ({ until, isReady, cluster, pod }) => {
+      const seconds = await until(isReady);
+      assert.ok(seconds > 10 && seconds < 23, `${seconds} s`);
+      const nodeName = (await pod())?.spec.nodeName ?? '';
+      await cluster.create({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'q', namespace: 'default' },
+        spec: { ...plainPod, nodeName },
+      });
+      const again = await until(
+        async () => (await cluster.get('Pod', { name: 'q', namespace: 'default' }))?.status?.phase === 'Running',
+      );
+      assert.ok(again < 3, `${again} s`);
+    },
+    [],
+  );
+});
+
+test('without a readiness probe a pod is ready as soon as it runs, listening or not', async () => {
+  const slow = {
+    ...plainPod,
+    containers: [{ name: 'n', image: 'registry.k8s.io/ingress-nginx/controller', ports: [{ containerPort: 80 }] }],
+  };
+  await onMachine(
+    slow,
+    async ({ until, isReady, knock }) => {
+      await until(isReady);
+      assert.equal(await knock(), 'refuses');
+      await until(async () => (await knock()) === 'accepts');
+    },
+    ['registry.k8s.io/ingress-nginx/controller'],
+  );
+});
+
+test('a preStop sleep keeps the container serving, then nginx closes its socket at once and exits', async () => {
+  await onMachine(hardenedPod, async ({ until, isReady, cluster, knock, pod, machines }) => {
+    await until(isReady);
+    await cluster.delete('Pod', name);
+    const serving = await until(async () => (await knock()) !== 'accepts');
+    assert.ok(serving >= 10 && serving < 10.2, `${serving} s`);
+    const gone = await until(async () => (await pod()) === undefined);
+    assert.ok(gone < 1.6, `${gone} s`);
+    assert.deepEqual(machines.containersOf('default/p'), []);
+  });
+});
+
+test('without preStop nothing serves any more a tenth of a second after the deletion, and the pod’s last phase is Succeeded', async () => {
+  await onMachine(plainPod, async ({ until, isReady, cluster, knock, pod }) => {
+    await until(isReady);
+    await cluster.delete('Pod', name);
+    const serving = await until(async () => (await knock()) === 'refuses');
+    assert.ok(serving <= 0.12, `${serving} s`);
+    let last = '';
+    await until(async () => {
+      const now = await pod();
+      last = now?.status?.phase ?? last;
+      return now === undefined;
+    });
+    assert.equal(last, 'Succeeded');
+  });
+});
+
+test('a grace period that is over ends in SIGKILL', async () => {
+  const spec = { ...hardenedPod, terminationGracePeriodSeconds: 4 };
+  await onMachine(spec, async ({ until, isReady, cluster, knock }) => {
+    await until(isReady);
+    await cluster.delete('Pod', name);
+    const serving = await until(async () => (await knock()) === 'refuses');
+    assert.ok(serving >= 4 && serving < 4.2, `${serving} s`);
+  });
+});
+
+test('a dead machine swallows packets, and its pod’s status goes on lying', async () => {
+  await onMachine(hardenedPod, async ({ until, isReady, clock, machines, knock, pod }) => {
+    await until(isReady);
+    const nodeName = (await pod())?.spec.nodeName ?? '';
+    machines.terminate(machines.instanceOfNode(nodeName)?.id ?? '');
+    assert.equal(await knock(), 'accepts', 'for some seconds it still answers');
+    const alive = await until(async () => (await knock()) === 'silence');
+    assert.ok(alive >= 2 && alive <= 8.1, `${alive} s`);
+    await clock.sleep(300);
+    assert.equal(await isReady(), true);
+  });
+});
+
+test('a container that crashes is started again, and later each time', async () => {
+  await onMachine(plainPod, async ({ until, isReady, machines, pod }) => {
+    const restarted = async (times: number) =>
+      (await pod())?.status?.containerStatuses?.[0]?.restartCount === times && (await isReady());
+    const crash = () => machines.crash(machines.containersOf('default/p')[0]?.id ?? '', 137);
+    await until(isReady);
+    crash();
+    assert.ok((await until(() => restarted(1))) < 2);
+    crash();
+    const second = await until(() => restarted(2));
+    assert.ok(second >= 10 && second < 12, `${second} s`);
+  });
+});
+
+test('a booted machine asks for its Node, is Ready 15 to 24 seconds later, and renews its lease every 10 seconds', async () => {
+  await onStage(kubelets, [], async ({ machines, cluster, until, clock }) => {
+    const { nodeName } = machines.launch(wish);
+    const node = () => cluster.get('Node', { name: nodeName });
+    const booted = await until(async () => (await node()) !== undefined);
+    assert.ok(booted > 38 && booted < 53.2, `${booted} s`);
+    assert.equal((await node())?.spec?.taints?.[0]?.key, 'node.cloudprovider.kubernetes.io/uninitialized');
+    const ready = await until(
+      async () =>
+        (await node())?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
+    );
+    assert.ok(ready > 14.9 && ready < 24.1, `${ready} s`);
+    const renewals = new Set<string>();
+    for (let second = 0; second < 60; second += 1) {
+      renewals.add(
+        (await cluster.get('Lease', { name: nodeName, namespace: 'kube-node-lease' }))?.spec.renewTime ?? '',
+      );
+      await clock.sleep(1);
+    }
+    assert.ok(renewals.size === 6 || renewals.size === 7, `${renewals.size} renewals a minute`);
+  });
+});

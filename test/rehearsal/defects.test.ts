@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { UsageError } from '../../src/host/errors.ts';
+import { defects, setupWith } from '../../src/rehearsal/defects.ts';
+import { healthy } from '../../src/rehearsal/setup.ts';
+import type { SavedWorld } from '../../src/rehearsal/world.ts';
+import { type InWorld, inWorld, isBad, outages, withApplication } from './support/in-world.ts';
+import * as objects from './support/objects.ts';
+
+/** Contract section 6, in its order. */
+const names = [
+  'single-ingress-replica',
+  'replicas-on-one-node',
+  'no-disruption-budget',
+  'no-readiness-probe',
+  'abrupt-termination',
+  'budget-ignored',
+  'mass-eviction',
+  'surprise-expiry',
+  'eager-consolidation',
+  'pool-restarts-nodes',
+  'wrong-architecture',
+  'ingress-cluster-ip',
+  'load-balancer-pending',
+  'dns-automation-down',
+  'autoscaler-down',
+  'node-pool-not-ready',
+  'server-errors-under-load',
+  'pods-crash-under-load',
+  'long-dns-ttl',
+  'slow-boot',
+  'prober-stalls',
+  'api-lost-during-undo',
+];
+
+test('every defect of the contract is there and is something else than health, and no other', () => {
+  assert.deepEqual(Object.keys(defects), names);
+  for (const name of names) assert.notDeepEqual(comparable(setupWith([name])), comparable(healthy), name);
+});
+
+/** Functions compare by identity, which is what differs where a webhook or a controller was added. */
+const comparable = (setup: object): readonly unknown[] => Object.values(setup);
+
+test('an unknown defect is a mistake that names those there are', () => {
+  assert.throws(
+    () => setupWith(['slow-boot', 'slow-bot']),
+    (error) => {
+      assert.ok(error instanceof UsageError);
+      assert.equal(error.mistakes.length, 1);
+      assert.match(error.mistakes[0] ?? '', /^slow-bot is no defect.*slow-boot/);
+      return true;
+    },
+  );
+});
+
+/** Three seeds of a world with the defect, in which the application runs. */
+async function withDefect(name: string, play: (it: InWorld) => Promise<void>, replicas = 2): Promise<void> {
+  const setup = setupWith([name]);
+  for (const seed of ['1', '2', '3']) {
+    const saved: SavedWorld = await withApplication(seed, { setup, replicas });
+    await inWorld({ seed: `${seed} on`, saved, setup }, play);
+  }
+}
+
+const claims = ({ cluster }: InWorld) => cluster.list('NodeClaim');
+const nodesOfPods = async ({ pods }: InWorld) => new Set((await pods()).map(({ spec }) => spec.nodeName));
+const sum = (seconds: readonly number[]) => seconds.reduce((all, one) => all + one, 0);
+
+test('single-ingress-replica: its deletion is an outage', async () => {
+  await withDefect('single-ingress-replica', async (it) => {
+    const samples = await it.watched(async () => {
+      await it.clock.sleep(2);
+      const [pod] = await it.cluster.list('Pod', { namespace: 'ingress-nginx' });
+      await it.cluster.delete('Pod', { name: pod?.metadata.name ?? '', namespace: 'ingress-nginx' });
+      await it.clock.sleep(40);
+    });
+    assert.ok(sum(outages(samples)) >= 3, `${outages(samples)}`);
+  });
+});
+
+test('replicas-on-one-node: its machine’s death is more than a minute of outage', async () => {
+  await withDefect('replicas-on-one-node', async (it) => {
+    const [node] = await nodesOfPods(it);
+    assert.equal((await nodesOfPods(it)).size, 1);
+    const samples = await it.watched(async () => {
+      it.world.machines.terminate(it.world.machines.instanceOfNode(node ?? '')?.id ?? '');
+      await it.clock.sleep(400);
+    });
+    assert.ok(sum(outages(samples).map((length) => length - 1)) > 60, `${outages(samples)}`);
+    assert.equal(isBad(samples.at(-1) as never), false);
+  });
+});
+
+test('no-disruption-budget: a drain evicts both replicas at once', async () => {
+  await withDefect('no-disruption-budget', async (it) => {
+    const samples = await it.watched(async () => {
+      await it.clock.sleep(10);
+      for (const { metadata } of await it.pods()) {
+        const eviction = await it.cluster.evict({ name: metadata.name, namespace: 'default', uid: metadata.uid ?? '' });
+        assert.equal(eviction.outcome, 'evicted');
+      }
+      await it.clock.sleep(40);
+    });
+    assert.ok(sum(outages(samples)) >= 1, `${outages(samples)}`);
+  });
+});
+
+test('no-readiness-probe: traffic comes too early when replicas are added', async () => {
+  await withDefect('no-readiness-probe', async (it) => {
+    const samples = await it.watched(async () => {
+      await it.scale(5);
+      await it.clock.sleep(100);
+    });
+    assert.ok(samples.filter(({ status }) => status === 502).length >= 2);
+  });
+});
+
+test('abrupt-termination: requests are cut when replicas go', async () => {
+  await withDefect(
+    'abrupt-termination',
+    async (it) => {
+      const samples = await it.watched(async () => {
+        await it.scale(1);
+        await it.clock.sleep(60);
+      });
+      assert.ok(samples.filter(({ status }) => status === 502).length >= 2);
+    },
+    5,
+  );
+});
+
+const drift = async ({ cluster, clock }: InWorld): Promise<void> => {
+  await clock.sleep(30);
+  const [claim] = await cluster.list('NodeClaim');
+  const annotations = { 'karpenter.sh/nodepool-hash': 'marked' };
+  await cluster.patch(
+    'NodeClaim',
+    { name: claim?.metadata.name ?? '' },
+    { type: 'merge', value: { metadata: { annotations } } },
+  );
+};
+
+test('budget-ignored: one marked node takes another one with it', async () => {
+  await withDefect('budget-ignored', async (it) => {
+    const before = (await claims(it)).map(({ metadata }) => metadata.name);
+    await drift(it);
+    await it.clock.sleep(300);
+    assert.deepEqual(
+      (await claims(it)).filter(({ metadata }) => before.includes(metadata.name)),
+      [],
+    );
+  });
+});
+
+test('mass-eviction: the ready endpoints fall under the budget’s minAvailable', async () => {
+  await withDefect('mass-eviction', async (it) => {
+    await drift(it);
+    let least = 2;
+    for (let second = 0; second < 200; second += 1) {
+      const [slice] = await it.cluster.list('EndpointSlice', { namespace: 'default' });
+      least = Math.min(least, slice?.endpoints.filter(({ conditions }) => conditions?.ready).length ?? 2);
+      await it.clock.sleep(1);
+    }
+    assert.equal(least, 0);
+  });
+});
+
+test('surprise-expiry: nodes go after six minutes without a reason of disruption', async () => {
+  await withDefect('surprise-expiry', async (it) => {
+    const before = (await claims(it)).map(({ metadata }) => metadata.name);
+    assert.ok((await claims(it)).every(({ spec }) => spec.expireAfter === '6m'));
+    await it.clock.sleep(240);
+    assert.notDeepEqual(
+      (await claims(it)).map(({ metadata }) => metadata.name),
+      before,
+    );
+  });
+});
+
+test('eager-consolidation: the node of the last replica is touched', async () => {
+  await withDefect('eager-consolidation', async (it) => {
+    await it.cluster.patch(
+      'NodePool',
+      { name: 'general-purpose-arm' },
+      { type: 'merge', value: { spec: { disruption: { consolidateAfter: '2m' } } } },
+    );
+    await it.scale(1);
+    await it.clock.sleep(260);
+    const [running] = (await it.pods()).map(({ spec }) => spec.nodeName);
+    const claim = (await claims(it)).find(({ status }) => status?.nodeName === running);
+    assert.notEqual(claim?.metadata.deletionTimestamp, undefined);
+  });
+});
+
+test('pool-restarts-nodes: a node that was there is gone right after the pool is applied', async () => {
+  const setup = setupWith(['pool-restarts-nodes']);
+  await inWorld({ seed: '1', saved: undefined, setup }, async ({ cluster, clock }) => {
+    const before = (await cluster.list('Node')).length;
+    await cluster.apply(objects.nodePool, { fieldManager: 'test' });
+    await clock.sleep(5);
+    assert.equal((await cluster.list('Node')).length, before - 1);
+  });
+});
+
+test('wrong-architecture: new nodes are not arm64', async () => {
+  await withDefect('wrong-architecture', async (it) => {
+    const nodes = await it.cluster.list('Node', { labelSelector: 'karpenter.sh/nodepool=general-purpose-arm' });
+    assert.deepEqual(new Set(nodes.map(({ metadata }) => metadata.labels?.['kubernetes.io/arch'])), new Set(['amd64']));
+    assert.ok(nodes.every(({ status }) => status?.nodeInfo?.architecture === 'amd64'));
+    assert.equal(
+      (await claims(it)).some(({ status }) => status?.conditions?.some(({ type }) => type === 'Drifted')),
+      false,
+    );
+  });
+});
+
+test('the five of the pre-check are there to be seen before anything is applied', async () => {
+  const seen = async (name: string, look: (it: InWorld) => Promise<unknown>) =>
+    inWorld({ seed: '1', saved: undefined, setup: setupWith([name]) }, look);
+  const ingress = { name: 'ingress-nginx-controller', namespace: 'ingress-nginx' };
+  const service = ({ cluster }: InWorld) => cluster.get('Service', ingress);
+  const podsOf = async ({ cluster }: InWorld, app: string) =>
+    (await cluster.list('Pod', { labelSelector: `app.kubernetes.io/name=${app}` })).length;
+  const type = async (it: InWorld) => (await service(it))?.spec.type;
+  const address = async (it: InWorld) => (await service(it))?.status?.loadBalancer?.ingress;
+  const poolIsReady = async ({ cluster }: InWorld) =>
+    (await cluster.list('NodePool'))[0]?.status?.conditions?.find((one) => one.type === 'Ready')?.status;
+  assert.equal(await seen('ingress-cluster-ip', type), 'ClusterIP');
+  assert.equal(await seen('load-balancer-pending', address), undefined);
+  assert.equal(await seen('dns-automation-down', (it) => podsOf(it, 'external-dns')), 0);
+  assert.equal(await seen('autoscaler-down', (it) => podsOf(it, 'karpenter')), 0);
+  assert.equal(await seen('node-pool-not-ready', poolIsReady), 'False');
+});
+
+test('under load a hundred and fifty requests at once are answered, unless the defect is there', async () => {
+  const url = new URL('http://app.example.com/');
+  const loaded = async (names: readonly string[]) => {
+    const setup = setupWith(names);
+    const saved = await withApplication('1', { setup });
+    return inWorld({ seed: 'load', saved, setup }, async (it) => {
+      const all = await Promise.all(
+        Array.from({ length: 400 }, () => it.world.dataPlane().get(url, { timeoutSeconds: 10 })),
+      );
+      await it.clock.sleep(30);
+      const restarts = (await it.pods())
+        .flatMap(({ status }) => status?.containerStatuses ?? [])
+        .map(({ restartCount }) => restartCount);
+      return { bad: all.filter(({ response }) => response?.status !== 200).length, restarts: sum(restarts) };
+    });
+  };
+  assert.deepEqual(await loaded([]), { bad: 0, restarts: 0 });
+  assert.ok((await loaded(['server-errors-under-load'])).bad > 0);
+  assert.ok((await loaded(['pods-crash-under-load'])).restarts > 0);
+});
+
+test('slow-boot: a node takes three minutes longer', async () => {
+  await inWorld({ seed: '1', saved: undefined, setup: setupWith(['slow-boot']) }, async ({ cluster, clock }) => {
+    for (const object of [objects.nodePool, objects.deployment(1, objects.hardenedPod)])
+      await cluster.apply(object, { fieldManager: 'test' });
+    await clock.sleep(205);
+    assert.equal((await cluster.list('Node', { labelSelector: 'role=web' })).length, 0);
+    await clock.sleep(45);
+    assert.equal((await cluster.list('Node', { labelSelector: 'role=web' })).length, 1);
+  });
+});
+
+test('no file outside the rehearsal and the tests holds a defect’s name', () => {
+  const text = readFileSync(new URL('../../src/cli/main.ts', import.meta.url), 'utf8');
+  for (const name of names) assert.ok(!text.includes(name));
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Cluster } from '../../../src/cluster/cluster.ts';
+import type { Kind, Resource } from '../../../src/cluster/kinds.ts';
+import { randomStreams } from '../../../src/host/random.ts';
+import { createApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
+import { createCache } from '../../../src/rehearsal/cache.ts';
+import { type VirtualClock, virtualClock } from '../../../src/rehearsal/clock.ts';
+import { delays, draw } from '../../../src/rehearsal/delays.ts';
+import { createMachines, type Machines } from '../../../src/rehearsal/machines.ts';
+import type { Controller } from '../../../src/rehearsal/site.ts';
+
+/** Controllers alone on a stage: an API server with some objects, machines without anything, and time. */
+export interface Stage {
+  readonly cluster: Cluster;
+  readonly machines: Machines;
+  readonly clock: VirtualClock;
+  /** Waits until it is so, and says how many seconds that took, to a hundredth. Fails after a virtual quarter of an hour. */
+  readonly until: (isSo: () => Promise<boolean>) => Promise<number>;
+}
+
+const longestWaitSeconds = 900;
+const epochMs = Date.parse('2026-01-01T00:00:00Z');
+const kinds: readonly Kind[] = [
+  'DaemonSet',
+  'Deployment',
+  'EC2NodeClass',
+  'EndpointSlice',
+  'Ingress',
+  'Node',
+  'NodeClaim',
+  'NodePool',
+  'Pod',
+  'PodDisruptionBudget',
+  'ReplicaSet',
+  'Service',
+];
+
+/** Puts the objects there, status included, starts the controllers and plays. */
+export async function onStage(
+  controllers: readonly Controller[] | ((machines: Machines) => readonly Controller[]),
+  before: readonly Resource[],
+  play: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const clock = virtualClock(epochMs, { patienceSeconds: 5 });
+  const ended = new AbortController();
+  const { promise: broken, reject: failed } = Promise.withResolvers<never>();
+  const random = randomStreams('stage');
+  const now = () => clock.wallAt();
+  const machines = createMachines({
+    now,
+    region: 'us-east-1',
+    random: random('machines'),
+    delay: (name) => draw(delays[name], random('machines')),
+  });
+  const apiServer = createApiServer({ clock, random });
+  const cluster = apiServer.cluster('test');
+  try {
+    await clock.run(async () => {
+      for (const object of before) await put(cluster, object);
+      const cache = await createCache(cluster, kinds, ended.signal, failed);
+      for (const controller of typeof controllers === 'function' ? controllers(machines) : controllers) {
+        const drawn = random(controller.name);
+        const site = {
+          cluster: apiServer.cluster(controller.name),
+          cache,
+          now,
+          after: (seconds: number, work: () => void) =>
+            void clock.sleep(seconds, ended.signal).then(work, () => undefined),
+          random: drawn,
+          delay: (name: keyof typeof delays) => draw(delays[name], drawn),
+          running: () => true,
+          failed,
+        };
+        controller.run(site, ended.signal);
+      }
+      await Promise.race([broken, play({ cluster, machines, clock, until: (isSo) => until(clock, isSo) })]);
+    });
+    assert.deepEqual([...clock.unheld], []);
+  } finally {
+    ended.abort();
+    clock.close();
+  }
+}
+
+async function put(cluster: Cluster, object: Resource): Promise<void> {
+  await cluster.create(object);
+  if (!('status' in object) || object.status === undefined) return;
+  const { name, namespace } = object.metadata;
+  const value = { status: object.status };
+  await cluster.patch(
+    object.kind,
+    namespace === undefined ? { name } : { name, namespace },
+    { type: 'merge', value },
+    { subresource: 'status' },
+  );
+}
+
+async function until(clock: VirtualClock, isSo: () => Promise<boolean>): Promise<number> {
+  const begun = clock.monotonicSeconds();
+  while (!(await isSo())) {
+    assert.ok(clock.monotonicSeconds() - begun < longestWaitSeconds, 'it never came to be so');
+    await clock.sleep(0.01);
+  }
+  return clock.monotonicSeconds() - begun;
+}
