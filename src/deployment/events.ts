@@ -14,6 +14,7 @@ export type DeploymentFact =
         readonly bootId: string;
       }
     >
+  | RunFact<'baseline-checked', { readonly status: number }>
   | RunFact<'local-edits-found', { readonly paths: readonly string[] }>
   | RunFact<'reset-intended', { readonly from: string; readonly to: string }>
   | RunFact<'rollback-intended', { readonly to: string }>

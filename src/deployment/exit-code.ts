@@ -6,7 +6,7 @@ export function exitCode(state: EndState, events: readonly DeployEvent[]): numbe
   if (refusal !== undefined) return refusal.exitCode;
   const interruption = events.find((event) => event.type === 'interrupted');
   if (interruption !== undefined && state !== 'rollback-failed') return 128 + signalNumbers[interruption.signal];
-  if (state === 'updated' && events.some(({ type }) => type === 'cache-step-failed' || type === 'failed')) return 1;
+  if (state === 'updated' && events.some(({ type }) => type === 'step-failed' || type === 'failed')) return 1;
   return exitCodes[state];
 }
 

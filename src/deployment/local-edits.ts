@@ -6,7 +6,7 @@ export function localEdits(): Command {
   return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', 'HEAD', '--');
 }
 
-/** The paths in the answer. */
-export function readLocalEdits(stdout: string): readonly string[] {
+/** The paths in an answer of git's `-z`. */
+export function pathsIn(stdout: string): readonly string[] {
   return stdout.split('\0').filter((path) => path !== '');
 }

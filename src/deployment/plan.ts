@@ -8,7 +8,7 @@ import type { DeploymentSettings } from './settings.ts';
 
 /** What `deploy --dry-run` prints: the exact commands, in order, as a shell reads them. Nothing is run. */
 export function plan(settings: DeploymentSettings): string {
-  const { appDir, branch, caches, variant, healthUrl = '' } = settings;
+  const { appDir, branch, caches, variant, healthUrls } = settings;
   const commands = (steps: readonly { readonly command: Command }[]) => steps.map(({ command }) => shellLine(command));
   const basic = variant === 'basic';
   return [
@@ -20,7 +20,7 @@ export function plan(settings: DeploymentSettings): string {
     `${shellLine(reset(''))}"$new"`,
     ...(basic ? [] : commands(caches.clear)),
     ...commands(caches.rebuild),
-    ...(basic ? [] : [`# GET ${healthUrl}: any status but 200 rolls back:`]),
+    ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
     ...(basic ? [] : [`# ${shellLine(reset(''))}"$previous"`, ...commands(caches.rebuild).map((line) => `# ${line}`)]),
   ]
     .map((line) => `${line}\n`)

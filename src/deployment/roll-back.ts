@@ -1,14 +1,18 @@
-import { checkHealth } from './health.ts';
+import { rebuildCaches } from './caches/rebuild-caches.ts';
+import { removeManifests } from './caches/remove-manifests.ts';
+import { runSteps, type StepFailure } from './caches/run-steps.ts';
+import { refresh } from './opcache/refresh.ts';
 import { quoted } from './quoted.ts';
 import { reset } from './reset.ts';
-import { type Run, runGit, runStep } from './run.ts';
+import { type Run, runGit } from './run.ts';
 import type { State } from './states.ts';
+import { type Change, healthOf, stepsAround } from './verify.ts';
 
 /**
- * Step 9 of 4.3: the tree goes back to this commit, its caches are rebuilt and the same health check runs again.
- * No signal interrupts it, and trouble on the way is told and never stops it.
+ * Step 9 of 4.3: the tree goes back to where the change came from, its caches are rebuilt and the same health check runs
+ * again. No signal interrupts it, and trouble on the way is told and never stops it.
  */
-export async function rollBack(run: Run, commit: string): Promise<State> {
+export async function rollBack(run: Run, { from: commit, to, means }: Change): Promise<State> {
   const { progress } = run;
   // On a full disk the journal cannot be written: going back is still better than staying.
   await run
@@ -19,14 +23,28 @@ export async function rollBack(run: Run, commit: string): Promise<State> {
     await tellHowToRollBack(run, commit);
     return state;
   }
-  for (const { name, command } of run.settings.caches.rebuild) {
-    const { exitCode } = await runStep(run, `rollback ${name}`, command, { env: run.settings.environment });
-    if (exitCode !== 0) await progress.advance({ type: 'cache-step-failed', step: name, exitCode });
-  }
-  const state = await progress.advance({ type: 'rolled-back', commit });
-  if (run.settings.healthUrl === undefined) return state;
-  const status = await checkHealth(run.host, run.settings.healthUrl, run.settings.health);
-  return progress.advance({ type: 'health-checked', status, commit });
+  // The old code at once, and its caches as soon as they are there.
+  if (means.by === 'fastcgi') await refresh(run, means);
+  const around = await stepsAround(run, { from: to, to: commit, kind: 'rollback', means });
+  await tell(run, await runSteps(run, around.before));
+  await restoreCaches(run);
+  await tell(run, await runSteps(run, around.after));
+  await tell(run, await refresh(run, means));
+  await progress.advance({ type: 'rolled-back', commit });
+  return progress.advance(await healthOf(run, commit));
+}
+
+/** Without caches the framework runs, only slower; with half of them it may not. */
+async function restoreCaches(run: Run): Promise<void> {
+  const failure = await rebuildCaches(run, run.settings.caches.rebuild);
+  await tell(run, failure);
+  if (failure === undefined) return;
+  const removed = await removeManifests(run);
+  if (removed.length > 0) await run.log.line('INFO', `The caches stay cleared: ${removed.join(', ')}`);
+}
+
+async function tell(run: Run, failure: StepFailure | undefined): Promise<void> {
+  if (failure !== undefined) await run.progress.advance(failure);
 }
 
 /** Twice: another git may have held the index's lock for a moment. */

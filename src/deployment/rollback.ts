@@ -3,12 +3,13 @@ import type { Host } from '../host/host.ts';
 import type { DeployDocument } from './document.ts';
 import { guarded } from './guarded.ts';
 import { lastVerified, readHistory } from './history.ts';
+import { lookBefore } from './look-before.ts';
 import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
 import { reset } from './reset.ts';
 import { tellHowToRollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
-import { verify } from './verify.ts';
+import { type Change, verify } from './verify.ts';
 import { withRun } from './with-run.ts';
 
 /**
@@ -19,9 +20,11 @@ export function rollback(host: Host, settings: DeploymentSettings, commit?: stri
   return withRun(host, settings, 'rollback', async (run) => {
     const previousCommit = await recordPreviousCommit(run);
     const target = await targetOf(run, previousCommit, commit);
+    const means = await lookBefore(run);
+    if (means === undefined) return;
     await run.progress.advance({ type: 'target-found', commit: target });
     try {
-      await guarded(run.progress, () => goTo(run, target, previousCommit));
+      await guarded(run.progress, () => goTo(run, { from: previousCommit, to: target, kind: 'rollback', means }));
     } finally {
       if (run.progress.state === 'rolling-back') await run.progress.advance({ type: 'stayed', commit: target });
     }
@@ -40,7 +43,8 @@ async function targetOf(run: Run, previousCommit: string, commit: string | undef
   });
 }
 
-async function goTo(run: Run, commit: string, from: string): Promise<void> {
+async function goTo(run: Run, change: Change): Promise<void> {
+  const { from, to: commit } = change;
   await run.intend({ type: 'reset-intended', from, to: commit });
   const { exitCode } = await runGit(run, 'reset', reset(commit));
   if (exitCode !== 0) {
@@ -49,5 +53,5 @@ async function goTo(run: Run, commit: string, from: string): Promise<void> {
     return;
   }
   await run.progress.advance({ type: 'rolled-back', commit });
-  await verify(run, commit);
+  await verify(run, change);
 }

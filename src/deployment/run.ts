@@ -24,20 +24,22 @@ export interface StepOptions {
   readonly env: Environment;
   /** What git says on its standard output is an answer to us; only its other output belongs in the log. */
   readonly answers?: true;
-  /** Whether a signal ends the command, or waits for it. */
-  readonly interruptible?: true;
+  /** Ends the command when it is aborted; without it a signal waits for the command. */
+  readonly signal?: AbortSignal;
+  readonly timeoutSeconds?: number;
 }
 
 /** Runs one command in the checkout; its output goes to the log, its time to the report. */
 export async function runStep(run: Run, name: string, command: Command, options: StepOptions): Promise<CommandResult> {
+  const timeoutSeconds = options.timeoutSeconds ?? run.settings.commandTimeout;
   const result = await run.host.run(command, {
     cwd: run.checkout.directory,
     env: options.env,
-    timeoutSeconds: run.settings.commandTimeout,
-    ...(options.interruptible ? { signal: run.interruption } : {}),
+    timeoutSeconds,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   await run.log.output(options.answers ? result.stderr : `${result.stdout}${result.stderr}`);
-  if (result.timedOut) await run.log.output(`${name} was ended after ${run.settings.commandTimeout} s\n`);
+  if (result.timedOut) await run.log.output(`${name} was ended after ${timeoutSeconds} s\n`);
   run.progress.finishStep({ name, seconds: result.seconds, exitCode: result.exitCode });
   return result;
 }

@@ -3,9 +3,9 @@ import type { Command } from '../host/host.ts';
 import { Secret } from '../notification/secret.ts';
 import { duration } from '../settings/read-settings.ts';
 import { isBranchName } from './branch.ts';
-import { type PresetName, presets } from './caches.ts';
+import { type PresetName, presets } from './caches/presets.ts';
+import type { Step } from './caches/steps.ts';
 
-const path = z.string().min(1);
 const count = z.union([z.int().min(1), z.stringFormat('count', /^[1-9]\d*$/).transform(Number)], {
   error: ({ input }) => `is ${JSON.stringify(input)}, which is not a whole number of 1 or more`,
 });
@@ -33,18 +33,41 @@ const address = headerText.refine((text) => /^[^\s<>(),;:@-][^\s<>(),;:@]*@[^\s<
   error: ({ input }) => `is ${JSON.stringify(input)}, which is not a mail address`,
 });
 
+const command = z
+  .array(z.string())
+  .min(1)
+  .transform((words) => words as [string, ...string[]] satisfies Command);
+
+const path = z.string().min(1);
 const stepSchema = z
   .strictObject({
     name: z.string().min(1).exactOptional(),
-    command: z.array(z.string()).min(1),
+    command,
+    environment: z.record(z.string(), z.string()).exactOptional(),
+    timeout: duration.exactOptional(),
+    onFailure: z.enum(['fail', 'warn']).exactOptional(),
+    leaves: z.union([z.strictObject({ absent: path }), z.strictObject({ present: path })]).exactOptional(),
+    whenChanged: z.array(path).min(1).exactOptional(),
+    on: z.enum(['deploy', 'rollback']).exactOptional(),
   })
-  .transform(({ name, command }) => ({
-    name: name ?? command.join(' '),
-    command: command as [string, ...string[]] satisfies Command,
-  }));
+  .transform(({ name, ...step }): Step => ({ ...step, name: name ?? step.command.join(' ') }));
+
+/** How the site says which commit answers; without it the body is never read. */
+const proofSchema = z
+  .strictObject({
+    header: z.string().min(1).exactOptional(),
+    file: httpUrl.exactOptional(),
+    command: command.exactOptional(),
+  })
+  .refine((proof) => Object.keys(proof).length === 1, { error: 'has to be one of header, file and command' });
 
 /** One request decides, as the specification says; the settings loosen it. */
 const healthSchema = z.strictObject({
+  /** More addresses that have to answer 200. */
+  urls: z.array(httpUrl).default([]),
+  /** What a site that is unhealthy before the deploy means: a line in the log, a refusal, or nothing. */
+  baseline: z.enum(['warn', 'refuse', 'skip']).default('warn'),
+  proof: proofSchema.exactOptional(),
   attempts: count.exactOptional(),
   deadline: duration.exactOptional(),
   consecutive: count.default(1),
@@ -68,6 +91,18 @@ export const deploymentSchema = z.strictObject({
   caches: z
     .strictObject({ clear: z.array(stepSchema).exactOptional(), rebuild: z.array(stepSchema).exactOptional() })
     .exactOptional(),
+  /** Around the caches, in a deploy and in a rollback. */
+  steps: z
+    .strictObject({ before: z.array(stepSchema).default([]), after: z.array(stepSchema).default([]) })
+    .prefault({}),
+  /** How php-fpm is brought to run the new code; found out by itself where none is given. */
+  opcache: z
+    .strictObject({
+      fastcgi: z.string().min(1).exactOptional(),
+      reload: command.exactOptional(),
+      wait: duration.exactOptional(),
+    })
+    .prefault({}),
   /** Added to what the commands inherit. */
   environment: z.record(z.string(), z.string()).default({}),
   /** For each command. Deployer's default. */

@@ -1,3 +1,4 @@
+import { type Health, isHealthy } from './health.ts';
 import type { DeployEvent } from './states.ts';
 
 /** What the deployment log says of an event, after the tag. The words of sections 3.3 and 7 of the specification. */
@@ -24,10 +25,10 @@ export function sentence(event: DeployEvent): string {
       return `New commit: ${event.commit}`;
     case 'updated':
       return `Updated to ${event.commit}`;
-    case 'cache-step-failed':
-      return `Cache step ${event.step} failed with exit code ${event.exitCode}`;
+    case 'step-failed':
+      return `Step ${event.step} failed: ${event.because}`;
     case 'health-checked':
-      return healthSentence(event.status, event.commit);
+      return healthSentence(event, event.commit);
     case 'target-found':
       return `Rollback to: ${event.commit}`;
     case 'stayed':
@@ -44,8 +45,7 @@ export function statusText(status: number): string {
   return String(status).padStart(3, '0');
 }
 
-function healthSentence(status: number, commit: string): string {
-  return status === 200
-    ? `Health check passed (200) at ${commit}`
-    : `Health check failed (${statusText(status)}) at ${commit}`;
+function healthSentence(health: Health, commit: string): string {
+  if (isHealthy(health)) return `Health check passed (200) at ${commit}`;
+  return `Health check failed (${statusText(health.status)}) at ${commit}${health.doubt === undefined ? '' : `: ${health.doubt}`}`;
 }

@@ -1,25 +1,32 @@
 import type { z } from 'zod';
 import { Secret } from '../notification/secret.ts';
 import { type Read, readSettings } from '../settings/read-settings.ts';
-import { type CacheSteps, presets } from './caches.ts';
+import { presets } from './caches/presets.ts';
+import type { CacheSteps } from './caches/steps.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 
 /** What a deploy is asked to do (section 2.4 of the specification, contract section 7). */
-export interface DeploymentSettings extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches'> {
+export interface DeploymentSettings extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl'> {
   readonly appDir: string;
   readonly branch: string;
   readonly logFile: string;
   readonly variant: Variant;
   readonly caches: CacheSteps;
+  /** Whether the preset is for PHP, whose opcache may answer with old code. */
+  readonly php: boolean;
+  readonly manifests: readonly string[];
+  /** HEALTH_URL first; none in the basic variant. */
+  readonly healthUrls: readonly string[];
   /** The whole environment of the commands. */
   readonly environment: Environment;
 }
 /** What is enough to look at the deployments of a checkout. */
 export type CheckoutSettings = Pick<DeploymentSettings, 'appDir' | 'environment'>;
 export type Variant = NonNullable<DeploymentDocument['variant']>;
-export type HealthSettings = DeploymentDocument['health'];
+export type HealthSettings = Omit<DeploymentDocument['health'], 'urls' | 'baseline'>;
+export type ProofSettings = NonNullable<DeploymentDocument['health']['proof']>;
 type DeploymentDocument = z.output<typeof deploymentSchema>;
 
 /** The settings from flags, environment and file, or everything that is wrong with them, one sentence a mistake. */
@@ -56,14 +63,17 @@ export function secretsOf(settings: Pick<DeploymentSettings, 'slackWebhookUrl' |
 }
 
 function settingsFrom(document: DeploymentDocument, inherited: Environment): DeploymentSettings {
-  const { appDir = '', branch = '', logFile = '', preset, caches, environment, ...rest } = document;
+  const { appDir = '', branch = '', logFile = '', preset, caches, environment, healthUrl, ...rest } = document;
   return {
     ...rest,
     appDir,
     branch,
     logFile,
     variant: document.variant ?? (isNotified(document) ? 'notify' : 'full'),
-    caches: { ...presets[preset], ...caches },
+    caches: { ...presets[preset].caches, ...caches },
+    php: presets[preset].php,
+    manifests: presets[preset].manifests,
+    healthUrls: healthUrl === undefined ? [] : [healthUrl, ...document.health.urls],
     environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
   };
 }

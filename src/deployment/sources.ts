@@ -49,6 +49,8 @@ export const flagNames: Readonly<Record<string, Path>> = {
   healthDeadline: ['health', 'deadline'],
   healthConsecutive: ['health', 'consecutive'],
   healthTimeout: ['health', 'timeout'],
+  baseline: ['health', 'baseline'],
+  fastcgi: ['opcache', 'fastcgi'],
 };
 
 function put(document: Record<string, unknown>, [key, ...rest]: Path, value: unknown): void {

@@ -1,4 +1,5 @@
 import type { Signal } from '../host/host.ts';
+import { type Health, isHealthy } from './health.ts';
 
 /** Section 3.3 of the specification, and what it leaves open: the state after an event; undefined where the event cannot happen. */
 export function next(state: State, event: DeployEvent): Transition | undefined {
@@ -32,8 +33,8 @@ export type DeployEvent =
   | { readonly type: 'reset-failed' }
   | { readonly type: 'reset'; readonly commit: string }
   | { readonly type: 'updated'; readonly commit: string }
-  | { readonly type: 'cache-step-failed'; readonly step: string; readonly exitCode: number }
-  | { readonly type: 'health-checked'; readonly status: number; readonly commit: string }
+  | { readonly type: 'step-failed'; readonly step: string; readonly because: string }
+  | ({ readonly type: 'health-checked'; readonly commit: string } & Health)
   | { readonly type: 'target-found'; readonly commit: string }
   | { readonly type: 'rolled-back'; readonly commit: string }
   | { readonly type: 'stayed'; readonly commit: string }
@@ -52,7 +53,7 @@ export interface Transition {
   readonly notify?: true;
 }
 
-const healthy = (event: DeployEvent): boolean => event.type === 'health-checked' && event.status === 200;
+const healthy = (event: DeployEvent): boolean => event.type === 'health-checked' && isHealthy(event);
 const unhealthy = (event: DeployEvent): boolean => !healthy(event);
 
 export const transitions: readonly Transition[] = [
@@ -77,12 +78,12 @@ export const transitions: readonly Transition[] = [
   { from: 'fetched', on: 'unchanged', to: 'unchanged', log: 'INFO' },
   { from: 'reset', on: 'failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'reset', on: 'interrupted', to: 'rolling-back', log: 'ERROR' },
-  { from: 'reset', on: 'cache-step-failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'reset', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'reset', on: 'updated', to: 'updated', log: 'SUCCESS' },
-  { from: 'updated', on: 'cache-step-failed', to: 'updated', log: 'ERROR' },
+  { from: 'updated', on: 'step-failed', to: 'updated', log: 'ERROR' },
   { from: 'updated', on: 'failed', to: 'updated', log: 'ERROR' },
   { from: 'updated', on: 'interrupted', to: 'updated', log: 'ERROR' },
-  { from: 'rolling-back', on: 'cache-step-failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'rolling-back', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'rolling-back', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
   { from: 'rolled-back', on: 'health-checked', when: healthy, to: 'rolled-back', log: 'INFO', notify: true },
   {

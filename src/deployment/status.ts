@@ -3,7 +3,7 @@ import type { Checkout } from './checkout.ts';
 import { commitOf } from './commits.ts';
 import { type Freeze, frozen } from './freeze.ts';
 import { lastVerified, type RunRecord, readHistory } from './history.ts';
-import { localEdits, readLocalEdits } from './local-edits.ts';
+import { localEdits, pathsIn } from './local-edits.ts';
 import { lockOwner } from './lock.ts';
 import { isProvablyDead, type Owner } from './owner.ts';
 
@@ -34,7 +34,7 @@ export async function statusOf(host: Host, checkout: Checkout): Promise<Status> 
     directory,
     commit: head.stdout.trim() || null,
     lastVerifiedCommit: lastVerified(runs) ?? null,
-    localEdits: readLocalEdits(edits.stdout),
+    localEdits: pathsIn(edits.stdout),
     lastRun: runs.at(-1) ?? null,
     lock: owner === undefined ? null : { owner, dead: await isProvablyDead(host.files, owner, self) },
     frozen: freeze ?? null,

@@ -1,27 +1,69 @@
+import { rebuildCaches } from './caches/rebuild-caches.ts';
+import { runSteps, type StepFailure } from './caches/run-steps.ts';
+import { selectSteps } from './caches/select-steps.ts';
+import type { Step } from './caches/steps.ts';
+import { changedFiles } from './changed-files.ts';
 import { checkHealth } from './health.ts';
-import { rebuildCaches } from './rebuild-caches.ts';
-import type { Run } from './run.ts';
+import { pathsIn } from './local-edits.ts';
+import type { Means } from './opcache/means.ts';
+import { refresh } from './opcache/refresh.ts';
+import { proveCommit } from './proof.ts';
+import { type Run, runGit } from './run.ts';
+import type { DeployEvent } from './states.ts';
 
-/** Steps 7 and 8 of 4.3, or what the basic variant has in their place. */
-export function verify(run: Run, commit: string): Promise<void> {
-  return run.settings.variant === 'basic' ? updateOnly(run, commit) : checkCommit(run, commit);
+/** The two commits of a run, and what was found out before it. */
+export interface Change {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'deploy' | 'rollback';
+  readonly means: Means;
 }
 
-/** The full variant: the caches are cleared and rebuilt, then health is checked. A cache step that fails is a failed verification. */
-async function checkCommit(run: Run, commit: string): Promise<void> {
-  const { caches, health, healthUrl = '' } = run.settings;
-  const failure = await rebuildCaches(run, [...caches.clear, ...caches.rebuild]);
-  if (failure !== undefined) {
-    await run.progress.advance(failure);
-    return;
-  }
-  const status = await checkHealth(run.host, healthUrl, health, run.interruption);
-  await run.progress.advance({ type: 'health-checked', status, commit });
+/** Steps 7 and 8 of 4.3, or what the basic variant has in their place. */
+export function verify(run: Run, change: Change): Promise<void> {
+  return run.settings.variant === 'basic' ? updateOnly(run, change.to) : verifyCommit(run, change);
+}
+
+/** The caches are cleared and rebuilt, then health is checked. A step that fails is a failed verification. */
+async function verifyCommit(run: Run, change: Change): Promise<void> {
+  const { caches } = run.settings;
+  const { interruption } = run;
+  const around = await stepsAround(run, change);
+  const failure: StepFailure | undefined =
+    (await runSteps(run, around.before, interruption)) ??
+    (await rebuildCaches(run, [...caches.clear, ...caches.rebuild], interruption)) ??
+    (await runSteps(run, around.after, interruption)) ??
+    (await refresh(run, change.means));
+  await run.progress.advance(failure ?? (await healthOf(run, change.to, interruption)));
+}
+
+/** The steps of the settings before and after the caches; what differs between the commits is only asked where one wants to know. */
+export async function stepsAround(run: Run, { from, to, kind }: Change): Promise<Around> {
+  const { before, after } = run.settings.steps;
+  const asksForChanges = [...before, ...after].some(({ whenChanged }) => whenChanged !== undefined);
+  const changed = asksForChanges
+    ? pathsIn((await runGit(run, 'changed files', changedFiles(from, to), { answers: true })).stdout)
+    : [];
+  return { before: selectSteps(before, kind, changed), after: selectSteps(after, kind, changed) };
+}
+interface Around {
+  readonly before: readonly Step[];
+  readonly after: readonly Step[];
+}
+
+/** Step 8 of 4.3. */
+export async function healthOf(run: Run, commit: string, signal?: AbortSignal): Promise<DeployEvent> {
+  const { healthUrls, health } = run.settings;
+  const startedSeconds = run.host.clock.monotonicSeconds();
+  const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
+  const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
+  run.progress.finishStep({ name: 'health', seconds, exitCode: 0 });
+  return { type: 'health-checked', commit, ...found };
 }
 
 /** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. */
 async function updateOnly(run: Run, commit: string): Promise<void> {
   await run.progress.advance({ type: 'updated', commit });
-  const failure = await rebuildCaches(run, run.settings.caches.rebuild);
+  const failure = await rebuildCaches(run, run.settings.caches.rebuild, run.interruption);
   if (failure !== undefined) await run.progress.advance(failure);
 }

@@ -34,7 +34,10 @@ test('the commands of the deploy do not see our secrets', async (t) => {
   const caches = { clear: [], rebuild: [{ name: 'environment', command: ['env'] }] };
   const config = join(site.folder, 'holdfast.yaml');
   const { writeFileSync } = await import('node:fs');
-  writeFileSync(config, JSON.stringify({ deployment: { caches, environment: { APP_ENV: 'production' } } }));
+  writeFileSync(
+    config,
+    JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches, environment: { APP_ENV: 'production' } } }),
+  );
   await holdfast(site, ['deploy', '--variant', 'full'], {
     SLACK_WEBHOOK_URL: webhook,
     COPY: `x ${webhook}`,
@@ -65,7 +68,7 @@ test('neither a commit subject nor a command can forge a line of the log', async
     clear: [],
     rebuild: [{ command: ['printf', '\\r[SUCCESS] forged\\n[SUCCESS] forged\\f[SUCCESS] forged'] }],
   };
-  writeFileSync(config, JSON.stringify({ deployment: { caches } }));
+  writeFileSync(config, JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches } }));
   await holdfast(site, ['deploy']);
   assert.deepEqual(
     tagged(site.log()).filter((line) => line.startsWith('[SUCCESS]')),

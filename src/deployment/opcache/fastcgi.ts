@@ -56,7 +56,10 @@ function record(type: number, content: Uint8Array): Uint8Array {
 
 /** Lengths of 128 and more take four bytes, the first bit set. */
 function pair(name: string, value: string): Uint8Array {
-  const [nameBytes, valueBytes] = [name, value].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
+  const [nameBytes, valueBytes] = [name, value].map((text) => new TextEncoder().encode(text)) as [
+    Uint8Array,
+    Uint8Array,
+  ];
   return joined([length(nameBytes.length), length(valueBytes.length), nameBytes, valueBytes]);
 }
 
@@ -78,6 +81,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 /** A CGI response: header lines, an empty line, the body (RFC 3875, section 6). */
 function response(text: string): Pick<FastCgiAnswer, 'headers' | 'body'> {
   const [head = '', ...rest] = text.split(/\r?\n\r?\n/);
-  const headers = head.split(/\r?\n/).map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.replace(/^[^:]*:\s*/, '')]);
+  const headers = head
+    .split(/\r?\n/)
+    .map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.replace(/^[^:]*:\s*/, '')]);
   return { headers: Object.fromEntries(headers), body: rest.join('\n\n') };
 }

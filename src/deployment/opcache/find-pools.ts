@@ -11,7 +11,9 @@ export interface RunningPool {
 export async function findPools(files: Files): Promise<readonly RunningPool[]> {
   const processes = (await files.list('/proc')).filter((name) => /^\d+$/.test(name));
   const masters = await Promise.all(processes.map((pid) => masterOf(files, pid)));
-  const pools = await Promise.all(masters.filter((master) => master !== undefined).map((master) => poolsOf(files, master)));
+  const pools = await Promise.all(
+    masters.filter((master) => master !== undefined).map((master) => poolsOf(files, master)),
+  );
   return pools.flat();
 }
 
@@ -59,7 +61,13 @@ async function iniText(files: Files, { configuration, version }: Master): Promis
 /** Only the last part of the pattern may hold a `*`, which is how the distributions write it. */
 async function readMatching(files: Files, pattern: string): Promise<string> {
   const slash = pattern.lastIndexOf('/');
-  const name = new RegExp(`^${pattern.slice(slash + 1).split('*').map(RegExp.escape).join('.*')}$`);
+  const name = new RegExp(
+    `^${pattern
+      .slice(slash + 1)
+      .split('*')
+      .map(RegExp.escape)
+      .join('.*')}$`,
+  );
   const names = (await files.list(pattern.slice(0, slash)).catch(() => [])).filter((each) => name.test(each));
   return (await Promise.all(names.map((each) => readable(files, `${pattern.slice(0, slash)}/${each}`)))).join('\n');
 }

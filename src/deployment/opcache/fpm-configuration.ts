@@ -23,7 +23,9 @@ export function readPools(text: string): readonly Pool[] {
 
 /** The files that a configuration includes, each a path that may hold `*`. */
 export function includesOf(text: string): readonly string[] {
-  return sections(text).flatMap(({ entries }) => entries.filter(([key]) => key === 'include').map(([, value]) => value));
+  return sections(text).flatMap(({ entries }) =>
+    entries.filter(([key]) => key === 'include').map(([, value]) => value),
+  );
 }
 
 /** The settings in the text of php.ini files, put together: the last one counts. */

@@ -42,14 +42,18 @@ function isStuck(pool: AskedPool): boolean {
 }
 
 function whyStuck(pool: AskedPool): string {
-  const cause = settingsOf(pool).preloads ? 'it preloads classes (opcache.preload)' : 'opcache.validate_timestamps is 0';
+  const cause = settingsOf(pool).preloads
+    ? 'it preloads classes (opcache.preload)'
+    : 'opcache.validate_timestamps is 0';
   const how = 'name its socket in opcache.fastcgi, or in opcache.reload a command that makes php-fpm start afresh';
   return `php-fpm at ${pool.address} goes on running the old code, because ${cause} and it cannot be told to forget it: ${how}.`;
 }
 
 /** A file is looked at again when the second that is revalidate_freq after the last look is over. */
 function longestWait(pools: readonly AskedPool[]): { readonly seconds: number; readonly because: string } {
-  const slowest = pools.toSorted((a, b) => settingsOf(b).revalidateSeconds - settingsOf(a).revalidateSeconds)[0] as AskedPool;
+  const slowest = pools.toSorted(
+    (a, b) => settingsOf(b).revalidateSeconds - settingsOf(a).revalidateSeconds,
+  )[0] as AskedPool;
   const seconds = settingsOf(slowest).revalidateSeconds;
   return {
     seconds: seconds + 1,

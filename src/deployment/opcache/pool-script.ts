@@ -45,7 +45,12 @@ async function runIn(
   const path = `${folder}/holdfast-opcache-${random}.php`;
   if (!(await host.files.create(path, script, { mode: 0o644 }))) return undefined;
   try {
-    const request = { GATEWAY_INTERFACE: 'CGI/1.1', REQUEST_METHOD: 'GET', SCRIPT_FILENAME: path, SCRIPT_NAME: `/${path}` };
+    const request = {
+      GATEWAY_INTERFACE: 'CGI/1.1',
+      REQUEST_METHOD: 'GET',
+      SCRIPT_FILENAME: path,
+      SCRIPT_NAME: `/${path}`,
+    };
     const bytes = encodeRequest({ ...request, ...parameters });
     return readAnswer(decodeAnswer(await host.exchange({ address, bytes, timeoutSeconds })).body);
   } finally {

@@ -1,8 +1,8 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import type { StepFailure } from '../caches/run-steps.ts';
 import { type Run, runStep } from '../run.ts';
 import type { DeploymentSettings } from '../settings.ts';
-import type { DeployEvent } from '../states.ts';
 import { findPools, type RunningPool } from './find-pools.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
 import { type AskedPool, decideMeans, type Means } from './means.ts';
@@ -16,8 +16,7 @@ export async function findMeans(host: Door, settings: DeploymentSettings, direct
   if (wait !== undefined) return { by: 'waiting', seconds: wait, because: 'opcache.wait says so' };
   if (reload !== undefined) return { by: 'command', command: reload };
   if (fastcgi !== undefined) {
-    const answer = await askPool(host, fastcgi, directory, 'look');
-    return decideMeans([{ address: fastcgi, settings: opcacheSettings({}), answer }]);
+    return theNamedPool(host, fastcgi, directory);
   }
   if (!settings.php) return { by: 'nothing' };
   const pools = await findPools(host.files);
@@ -25,7 +24,7 @@ export async function findMeans(host: Door, settings: DeploymentSettings, direct
 }
 
 /** From now on the site runs the code that is on the disk. A failure is a failed verification. */
-export async function refresh(run: Run, means: Means): Promise<DeployEvent | undefined> {
+export async function refresh(run: Run, means: Means): Promise<StepFailure | undefined> {
   switch (means.by) {
     case 'nothing':
     case 'none':
@@ -34,10 +33,23 @@ export async function refresh(run: Run, means: Means): Promise<DeployEvent | und
       return wait(run, means.seconds, means.because);
     case 'command': {
       const { exitCode } = await runStep(run, 'opcache reload', means.command, { env: run.settings.environment });
-      return exitCode === 0 ? undefined : { type: 'cache-step-failed', step: 'opcache reload', exitCode };
+      return exitCode === 0
+        ? undefined
+        : { type: 'step-failed', step: 'opcache reload', because: `exit code ${exitCode}` };
     }
     case 'fastcgi':
       return forget(run, means.addresses);
+  }
+}
+
+/** A pool that was named and does not answer is a mistake of the settings. */
+async function theNamedPool(host: Door, address: string, directory: string): Promise<Means> {
+  try {
+    const answer = await askPool(host, address, directory, 'look');
+    return decideMeans([{ address, settings: opcacheSettings({}), answer }]);
+  } catch (error) {
+    if (error instanceof OperationError) return { by: 'none', because: `${error.message}.` };
+    throw error;
   }
 }
 
@@ -53,15 +65,18 @@ async function wait(run: Run, seconds: number, because: string): Promise<undefin
   run.progress.finishStep({ name: 'opcache wait', seconds, exitCode: 0 });
 }
 
-async function forget(run: Run, addresses: readonly string[]): Promise<DeployEvent | undefined> {
+async function forget(run: Run, addresses: readonly string[]): Promise<StepFailure | undefined> {
   const startedSeconds = run.host.clock.monotonicSeconds();
   for (const address of addresses) {
     const answer = await askPool(run.host, address, run.checkout.directory, 'forget').catch(unlessNoAnswer);
     if (answer?.forgotten === true) continue;
-    await run.log.output(`php-fpm at ${address} did not forget the old code\n`);
-    return { type: 'cache-step-failed', step: 'opcache', exitCode: 1 };
+    return { type: 'step-failed', step: 'opcache', because: `php-fpm at ${address} did not forget the old code` };
   }
-  run.progress.finishStep({ name: 'opcache', seconds: run.host.clock.monotonicSeconds() - startedSeconds, exitCode: 0 });
+  run.progress.finishStep({
+    name: 'opcache',
+    seconds: run.host.clock.monotonicSeconds() - startedSeconds,
+    exitCode: 0,
+  });
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Site } from './site.ts';
 
@@ -26,6 +27,9 @@ export function startHoldfast(
     LOG_FILE: `${site.folder}/deploy.log`,
     HEALTH_URL: site.healthUrl,
   };
+  const configuration = `${site.folder}/holdfast.yaml`;
+  if (!existsSync(configuration))
+    writeFileSync(configuration, JSON.stringify({ deployment: { opcache: { wait: '0s' } } }));
   const child = spawn(process.execPath, [program, ...words], {
     cwd: site.folder,
     env: { ...site.environment, ...settings, ...environment },

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -36,9 +36,13 @@ export function needsLaravel(t: TestContext): boolean {
   );
 }
 
+/** `poolValues` are PHP settings of the pool. A pool that is `deaf` answers the web server and nobody else. */
 export async function buildLaravel(
   t: TestContext,
-  poolValues: Readonly<Record<string, string>> = {},
+  {
+    poolValues = {},
+    deaf = false,
+  }: { readonly poolValues?: Readonly<Record<string, string>>; readonly deaf?: boolean } = {},
 ): Promise<LaravelSite> {
   const checkout = buildCheckout(t, fixture);
   const { folder, app, logFile, push } = checkout;
@@ -46,7 +50,7 @@ export async function buildLaravel(
   execFileSync('php', ['artisan', 'key:generate', '--force'], { cwd: app, stdio: 'ignore' });
   for (const step of ['config:cache', 'route:cache', 'view:cache'])
     execFileSync('php', ['artisan', step], { cwd: app, stdio: 'ignore' });
-  const fastcgi = await startFpm(t, folder, poolValues);
+  const fastcgi = await startFpm(t, folder, deaf, poolValues);
   const url = await startNginx(t, folder, app, fastcgi);
   const healthUrl = `${url}health`;
   const environment = { PATH: process.env.PATH ?? '', HOME: folder };
@@ -56,12 +60,26 @@ export async function buildLaravel(
     ...{ url, healthUrl, fastcgi, environment },
     pushVersion: (version, { broken = false } = {}) => push(versionFiles(version, broken)),
     settings: (flags = {}, file = {}) =>
-      settingsOf({ ...given, ...flags }, environment, { opcache: { fastcgi }, ...(file as object) }),
-    get: async (path) => {
-      const response = await fetch(new URL(path, url), { redirect: 'manual', headers: { connection: 'close' } });
-      return { status: response.status, body: await response.text() };
-    },
+      settingsOf({ ...given, ...flags }, environment, {
+        ...(deaf ? {} : { opcache: { fastcgi } }),
+        ...(file as object),
+      }),
+    get: (path) => getPage(new URL(path, url)),
   };
+}
+
+/** On a connection of its own, as a new visitor. */
+function getPage(url: URL): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    request.on('error', reject);
+  });
 }
 
 function versionFiles(version: string, broken: boolean): Readonly<Record<string, string>> {
@@ -82,19 +100,31 @@ function fpmProgram(): string | undefined {
     .find((name) => /^php-fpm[\d.]*$/.test(name));
 }
 
-async function startFpm(t: TestContext, folder: string, values: Readonly<Record<string, string>>): Promise<string> {
-  const socket = join(folder, 'fpm.sock');
+async function startFpm(
+  t: TestContext,
+  folder: string,
+  deaf: boolean,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
+  const listen = deaf ? `127.0.0.1:${await freePort()}` : join(folder, 'fpm.sock');
   const admin = Object.entries(values).map(([name, value]) => `php_admin_value[${name}] = ${value}`);
   const user = userInfo().uid === 0 ? ['user = root', 'group = root'] : [];
-  const pool = ['[www]', `listen = ${socket}`, ...user, 'pm = static', 'pm.max_children = 4', ...admin];
+  const allowed = deaf ? [`listen.allowed_clients = ${webServer}`] : [];
+  const pool = ['[www]', `listen = ${listen}`, ...allowed, ...user, 'pm = static', 'pm.max_children = 4', ...admin];
   writeFileSync(
     join(folder, 'fpm.conf'),
     `[global]\nerror_log = ${folder}/fpm.log\ndaemonize = no\n${pool.join('\n')}\n`,
   );
   start(t, whereIs(fpmProgram() ?? '') ?? '', ['-R', '-F', '-y', join(folder, 'fpm.conf')]);
-  await until(() => existsSync(socket), 'php-fpm listens');
-  return socket;
+  await until(
+    () => existsSync(join(folder, 'fpm.log')) && /ready to handle/.test(readFileSync(join(folder, 'fpm.log'), 'utf8')),
+    'php-fpm is ready',
+  );
+  return listen;
 }
+
+/** Where the web server's requests to a deaf pool come from. */
+const webServer = '127.0.0.2';
 
 async function startNginx(t: TestContext, folder: string, app: string, fastcgi: string): Promise<string> {
   const port = await freePort();
@@ -128,7 +158,7 @@ events { worker_connections 1024; }
 http { access_log off; ${paths.join(' ')}
   server { listen 127.0.0.1:${port}; root ${app}/public;
     location / { try_files $uri /index.php$is_args$args; }
-    location ~ \\.php$ { include /etc/nginx/fastcgi_params; fastcgi_pass unix:${fastcgi};
+    location ~ \\.php$ { include /etc/nginx/fastcgi_params; ${fastcgi.startsWith('/') ? `fastcgi_pass unix:${fastcgi}` : `fastcgi_bind ${webServer}; fastcgi_pass ${fastcgi}`};
       fastcgi_param SCRIPT_FILENAME $realpath_root$fastcgi_script_name; fastcgi_param DOCUMENT_ROOT $realpath_root; } } }
 `;
 }

@@ -1,0 +1,99 @@
+import type { Files, Host } from '../../host/host.ts';
+import type { Environment } from '../environment.ts';
+import type { Step } from './steps.ts';
+
+/** How one of the steps ended. */
+export interface StepResult {
+  readonly step: Step;
+  readonly exitCode: number;
+  readonly seconds: number;
+  readonly output: string;
+  /** Files that the step should have left absent, or present. */
+  readonly wrong: readonly string[];
+}
+
+/**
+ * Runs artisan commands in one PHP process: most of a command's time is loading the framework's classes. An
+ * application is made anew where its configuration may have changed, with the environment that the process was given. Undefined where that process did not get
+ * through all of them: then the commands are to be run one by one, and what they say counts.
+ */
+export async function artisanOnce(
+  host: Pick<Host, 'run' | 'random' | 'clock'>,
+  steps: readonly Step[],
+  options: {
+    readonly cwd: string;
+    readonly env: Environment;
+    readonly timeoutSeconds: number;
+    readonly signal?: AbortSignal;
+  },
+): Promise<readonly StepResult[] | undefined> {
+  const [first] = steps;
+  if (first === undefined) return [];
+  // Nothing that a command prints can be taken for a result: it would have to know this word.
+  const mark = `holdfast-${Math.floor(host.random('artisan-once')() * 2 ** 48).toString(36)}`;
+  const words = steps.map(({ command, environment = {}, leaves = null }) => ({
+    words: command.slice(1),
+    environment,
+    leaves,
+  }));
+  const command = [first.command[0], '-r', driver, '--', mark, JSON.stringify(words)] as const;
+  const { stdout } = await host.run(command, options);
+  const results = stdout.split('\n').filter((line) => line.startsWith(`${mark} `));
+  const read = results.map((line) => JSON.parse(line.slice(mark.length)) as Omit<StepResult, 'step'>);
+  const failed = read.find(({ exitCode, wrong }) => exitCode !== 0 || wrong.length > 0);
+  if (read.length !== steps.length || failed !== undefined) return undefined;
+  return steps.map((step, index) => ({ step, ...(read[index] as Omit<StepResult, 'step'>) }));
+}
+
+/** Whether the steps are artisan's, and this artisan is one whose beginning we know. */
+export async function canRunOnce(files: Files, directory: string, steps: readonly Step[]): Promise<boolean> {
+  const programs = new Set(steps.map(({ command }) => command.slice(0, 2).join(' ')));
+  const [program] = programs;
+  if (programs.size !== 1 || !program?.endsWith(' artisan')) return false;
+  const artisan = (await files.read(`${directory}/artisan`).catch(() => undefined)) ?? '';
+  return /require(?:_once)?[\s(]+__DIR__\s*\.\s*'[^']*autoload\.php'/.test(artisan);
+}
+
+/** `env()` gives null outside the configuration once that is cached: what an application loaded into the environment goes before the next one. */
+const driver = `
+[, $mark, $steps] = $argv;
+preg_match("/require(?:_once)?[\\\\s(]+__DIR__\\\\s*\\\\.\\\\s*'([^']*autoload\\\\.php)'/", file_get_contents('artisan'), $found);
+define('LARAVEL_START', microtime(true));
+require getcwd() . $found[1];
+$inherited = [getenv(), $_ENV, $_SERVER];
+$before = null;
+foreach (json_decode($steps, true) as $step) {
+    $started = microtime(true);
+    foreach (array_keys(getenv()) as $name) {
+        if (!array_key_exists($name, $inherited[0])) putenv($name);
+    }
+    [, $_ENV, $_SERVER] = $inherited;
+    foreach ($step['environment'] as $name => $value) {
+        putenv("$name=$value");
+        $_ENV[$name] = $_SERVER[$name] = $value;
+    }
+    $_SERVER['argv'] = $step['words'];
+    clearstatcache();
+    $input = new Symfony\\Component\\Console\\Input\\ArgvInput($step['words']);
+    $output = new Symfony\\Component\\Console\\Output\\BufferedOutput();
+    if ($before === null || in_array($before['words'][1], ['config:clear', 'config:cache']) || $before['environment'] !== $step['environment']) {
+        $app = require getcwd() . '/bootstrap/app.php';
+        $kernel = $app->make(Illuminate\\Contracts\\Console\\Kernel::class);
+    }
+    $before = $step;
+    $exit = $kernel->handle($input, $output);
+    $kernel->terminate($input, $exit);
+    clearstatcache();
+    $wrong = [];
+    if (isset($step['leaves']['absent'])) {
+        $old = fn ($path) => filemtime($path) < $started - 1;
+        $wrong = array_values(array_filter(glob($step['leaves']['absent']), $old));
+    } elseif (isset($step['leaves']['present'])) {
+        $new = fn ($path) => filemtime($path) >= $started - 1;
+        $wrong = array_filter(glob($step['leaves']['present']), $new) === [] ? [$step['leaves']['present']] : [];
+    }
+    $result = ['exitCode' => $exit, 'seconds' => microtime(true) - $started, 'output' => $output->fetch(), 'wrong' => $wrong];
+    echo "\\n", $mark, ' ', json_encode($result, JSON_INVALID_UTF8_SUBSTITUTE), "\\n";
+    if ($exit !== 0 || $wrong !== []) break;
+}
+`;

@@ -1,0 +1,71 @@
+import { type Run, runStep } from '../run.ts';
+import type { DeployEvent } from '../states.ts';
+import { artisanOnce, canRunOnce, type StepResult } from './artisan-once.ts';
+import { effectSentence, wrongAfter } from './effects.ts';
+import { publish } from './publish.ts';
+import type { Step } from './steps.ts';
+
+export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;
+
+/** Runs the steps in order, in one process where that gives the same files; the first failure, or nothing. */
+export async function runSteps(
+  run: Run,
+  steps: readonly Step[],
+  signal?: AbortSignal,
+): Promise<StepFailure | undefined> {
+  const results = await inOneProcess(run, steps, signal);
+  if (results !== undefined) return tellResults(run, results);
+  for (const step of steps) {
+    const failure = await runOne(run, step, signal);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+async function inOneProcess(
+  run: Run,
+  steps: readonly Step[],
+  signal?: AbortSignal,
+): Promise<readonly StepResult[] | undefined> {
+  const { directory } = run.checkout;
+  if (!(await canRunOnce(run.host.files, directory, steps))) return undefined;
+  return artisanOnce(run.host, steps, {
+    cwd: directory,
+    env: run.settings.environment,
+    timeoutSeconds: run.settings.commandTimeout,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function tellResults(run: Run, results: readonly StepResult[]): Promise<undefined> {
+  for (const { step, exitCode, seconds, output } of results) {
+    await run.log.output(output);
+    run.progress.finishStep({ name: step.name, seconds, exitCode });
+    await publish(run.host.files, run.checkout.directory, step.publish ?? []);
+  }
+}
+
+async function runOne(run: Run, step: Step, signal?: AbortSignal): Promise<StepFailure | undefined> {
+  signal?.throwIfAborted();
+  const because = await troubleWith(run, step, signal);
+  if (because === undefined) return undefined;
+  if (step.onFailure !== 'warn') return { type: 'step-failed', step: step.name, because };
+  await run.log.line('INFO', `Step ${step.name} failed, which is only a warning: ${because}`);
+  return undefined;
+}
+
+async function troubleWith(run: Run, step: Step, signal?: AbortSignal): Promise<string | undefined> {
+  const { files, clock } = run.host;
+  const { directory } = run.checkout;
+  const startedAt = clock.wallAt();
+  const { exitCode } = await runStep(run, step.name, step.command, {
+    env: { ...run.settings.environment, ...step.environment },
+    ...(step.timeout === undefined ? {} : { timeoutSeconds: step.timeout }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (exitCode !== 0) return `exit code ${exitCode}`;
+  const wrong = step.leaves === undefined ? [] : await wrongAfter(files, directory, step.leaves, startedAt);
+  if (step.leaves !== undefined && wrong.length > 0) return effectSentence(files, directory, step.leaves, wrong);
+  await publish(files, directory, step.publish ?? []);
+  return undefined;
+}
