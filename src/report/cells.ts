@@ -29,7 +29,7 @@ export const bounds = (downtime: { readonly lowerSeconds: number; readonly upper
 
 /** What the figures are worth (facts 6.3 and 6.7). */
 export const accuracy =
-  'Times made of the API’s timestamps are ± 1 s. An outage shorter than the probe’s interval is seen with the chance of its length.';
+  'Times made of the API’s timestamps are ± 1 s. An outage shorter than the probe’s interval can be missed: one of half its length is, half the time.';
 
 /** `2026-11-20 10:00:00Z`: UTC, for people. */
 export const utc = (instant: string): string => `${instant.slice(0, 19).replace('T', ' ')}Z`;

@@ -1,9 +1,11 @@
 import { formatDuration } from '../settings/duration.ts';
+import { storyLegend, trafficLegend } from './html/legend.ts';
 import { runPicture } from './html/run-picture.ts';
 import { scenarioSection } from './html/scenario-section.ts';
 import {
   criteriaSection,
   findingSection,
+  notUndoneSection,
   outageSection,
   replacementSection,
   resultSection,
@@ -33,7 +35,7 @@ function page(run: ReportedRun): Markup {
 <title>${verdictWords(result)}: ${result.run.id}</title>
 <style>${style}</style>
 </head><body><main>
-${verdictSection(result)}${troubleSection(run)}${timeSection(run)}${resultSection(result)}${criteriaSection(result)}${scenariosSection(run)}${outageSection(result)}${replacementSection(result)}${undoSection(result)}${findingSection(result)}</main>
+${verdictSection(result)}${notUndoneSection(run)}${timeSection(run)}${troubleSection(run)}${resultSection(result)}${criteriaSection(result)}${scenariosSection(run)}${outageSection(result)}${replacementSection(result)}${undoSection(result)}${findingSection(result)}</main>
 ${footer(run)}</body></html>
 `;
 }
@@ -42,33 +44,16 @@ function timeSection(run: ReportedRun): Markup | undefined {
   const picture = runPicture(run);
   if (picture === undefined) return undefined;
   return markup`<section><h2>The run in time</h2><figure>${picture}
-<figcaption>${legend}</figcaption></figure></section>
+<figcaption>${trafficLegend}</figcaption></figure></section>
 `;
-}
-
-const legend = markup`<ul class="legend">${[
-  swatch('good', 'answered in time', 6),
-  swatch('slow', 'slow', 3),
-  swatch('bad', 'failed', 0),
-  swatch('unknown', 'not known', 8, 1),
-].map(
-  (item) => item,
-)}<li><svg width="12" height="10"><path class="outage" d="M6 0l5 9H1z"/></svg> outage begins</li></ul>`;
-
-function swatch(name: string, words: string, top: number, height = 10 - top): Markup {
-  return markup`<li><svg width="12" height="12" viewBox="0 0 12 10" preserveAspectRatio="none"><path class="${name}" d="M0 ${top}h12v${height}H0z"/></svg> ${words}</li>`;
 }
 
 function scenariosSection(run: ReportedRun): Markup {
   const lives = lifelines(run.facts);
   return markup`<section><h2>Scenarios</h2>
-<ul class="legend"><li>Numbered: what was done (filled), when the cluster came to rest, what was put back.</li><li>Under the bars: where an outage may have been (thin) and surely was (thick).</li><li>${laneSwatch('not-ready', 5, 2)} not ready</li><li>${laneSwatch('ready', 2, 8)} ready</li><li>${laneSwatch('leaving', 2, 8)} leaving</li></ul>
+${storyLegend}
 ${run.result.scenarios.map((scenario, index) => scenarioSection(scenario, index + 1, run, lives))}</section>
 `;
-}
-
-function laneSwatch(name: string, y: number, height: number): Markup {
-  return markup`<svg width="24" height="12"><rect class="${name}" x="1" y="${y}" width="22" height="${height}"/></svg>`;
 }
 
 function footer({ result, traffic }: ReportedRun): Markup {

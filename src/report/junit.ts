@@ -1,7 +1,7 @@
 import type { Finding } from '../validation/finding.ts';
-import type { Criterion, RunResult, ScenarioResult } from '../validation/run-result.ts';
+import type { Criterion, RunResult, ScenarioResult, Verdict } from '../validation/run-result.ts';
 import { type Markup, markup, sourceOf } from './markup.ts';
-import { verdictReason, verdictWords } from './verdict.ts';
+import { verdictReasons, verdictWords } from './verdict.ts';
 
 /**
  * `junit.xml`, as CI systems read it: not as expected is a failure, inconclusive an error, not tested skipped. The suite
@@ -27,10 +27,14 @@ interface Suite {
 interface Case {
   readonly name: string;
   readonly seconds?: number;
-  readonly end: 'passed' | 'failure' | 'error' | 'skipped';
+  readonly end: End;
+  /** The outcome's own word. */
+  readonly type: string;
   readonly message: string;
   readonly details?: readonly string[];
 }
+
+type End = 'passed' | 'failure' | 'error' | 'skipped';
 
 const ends = {
   met: 'passed',
@@ -40,35 +44,47 @@ const ends = {
   inconclusive: 'error',
   error: 'error',
   'not-tested': 'skipped',
-} as const satisfies Record<string, Case['end']>;
+} as const satisfies Record<string, End>;
 
 function runCases(result: RunResult): readonly Case[] {
-  const { verdict, findings, undo } = result;
+  const { verdict, findings } = result;
+  const message = `${verdictWords(result)}: ${verdictReasons(result).join('; ')}`;
+  const kinds = Object.values(Object.groupBy(findings, ({ subject, expected }) => `${subject}: ${expected}`));
   return [
-    { name: 'verdict', end: ends[verdict], message: `${verdictWords(result)}: ${verdictReason(result)}` },
-    ...findings.map(findingCase),
-    ...undo.map(
-      ({ action, target, state }): Case => ({
-        name: `undo: ${action} of ${target}`,
-        end: state === 'failed' ? 'error' : 'passed',
-        message: state,
-      }),
-    ),
+    { name: 'verdict', end: ends[verdict], type: verdict, message },
+    undoCase(result),
+    ...kinds.map((same = []) => findingCase(same, verdict)),
   ];
 }
 
-function findingCase(finding: Finding): Case {
-  const end = ({ info: 'passed', warning: 'error', error: 'failure' } as const)[finding.severity];
+function undoCase({ undo }: RunResult): Case {
+  const failed = undo.filter(({ state }) => state === 'failed').map(({ action, target }) => `${action} of ${target}`);
   return {
-    name: `${finding.subject}: ${finding.expected}`,
-    end,
-    message: finding.observed,
-    details: [inLine(finding)],
+    name: 'everything is put back',
+    end: failed.length === 0 ? 'passed' : 'error',
+    type: 'not-undone',
+    message: failed.join('; '),
+    details: undo.map(({ action, target, state }) => `${action} of ${target}: ${state}`),
   };
 }
 
+/** Findings that say the same of the same are one case; under a pass they are only told. */
+function findingCase(same: readonly Finding[], verdict: Verdict): Case {
+  const [worst] = [...same].sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
+  const end = ({ info: 'passed', warning: 'error', error: 'failure' } as const)[worst?.severity ?? 'info'];
+  return {
+    name: `${worst?.subject}: ${worst?.expected}`,
+    end: verdict === 'pass' ? 'passed' : end,
+    type: worst?.id ?? '',
+    message: worst?.observed ?? '',
+    details: same.map(inLine),
+  };
+}
+
+const severities: readonly Finding['severity'][] = ['info', 'warning', 'error'];
+
 function criterionCase({ number, text, outcome, because }: Criterion): Case {
-  return { name: `${number} ${text}`, end: ends[outcome], message: because };
+  return { name: `${number} ${text}`, end: ends[outcome], type: outcome, message: because };
 }
 
 function scenarioCase({ title, expected, verdict, window, findings }: ScenarioResult): Case {
@@ -77,6 +93,7 @@ function scenarioCase({ title, expected, verdict, window, findings }: ScenarioRe
   return {
     name: title,
     end: ends[verdict],
+    type: verdict,
     message: message === '' ? expected : message,
     details: findings.map(inLine),
     ...(window === null ? {} : { seconds: (Date.parse(window.to) - Date.parse(window.from)) / 1000 }),
@@ -94,31 +111,30 @@ ${cases.map((one) => caseXml(name, one))}</testsuite>
 `;
 }
 
-function caseXml(suite: string, { name, seconds = 0, end, message, details = [] }: Case): Markup {
+function caseXml(suite: string, one: Case): Markup {
+  const { name, seconds = 0, details = [] } = one;
   const output =
-    details.length === 0 ? undefined : markup`<system-out>${details.map((line) => [line, lineEnd])}</system-out>\n`;
+    details.length === 0 ? undefined : markup`<system-out>${details.map((line) => markup`${line}\n`)}</system-out>\n`;
   return markup`<testcase classname="holdfast.${suite}" name="${name}" time="${seconds.toFixed(3)}">
-${endXml(end, message)}${output}</testcase>
+${endXml(one)}${output}</testcase>
 `;
 }
 
-const lineEnd = markup`\n`;
-
-function endXml(end: Case['end'], message: string): Markup | undefined {
+function endXml({ end, type, message }: Case): Markup | undefined {
   switch (end) {
     case 'passed':
       return undefined;
     case 'skipped':
       return markup`<skipped message="${message}"/>\n`;
     case 'failure':
-      return markup`<failure message="${message}" type="not-as-expected"/>\n`;
+      return markup`<failure message="${message}" type="${type}"/>\n`;
     case 'error':
-      return markup`<error message="${message}" type="inconclusive"/>\n`;
+      return markup`<error message="${message}" type="${type}"/>\n`;
   }
 }
 
 function counts(cases: readonly Case[]): Markup {
-  const count = (end: Case['end']) => cases.filter((one) => one.end === end).length;
+  const count = (end: End) => cases.filter((one) => one.end === end).length;
   const seconds = cases.reduce((sum, one) => sum + (one.seconds ?? 0), 0).toFixed(3);
   return markup`tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds}"`;
 }

@@ -1,13 +1,15 @@
 import type { RunResult } from '../validation/run-result.ts';
 import { accuracy, inWords, resultCells, resultColumns, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
 import { printable } from './printable.ts';
-import { notUndone, troubles, verdictReason, verdictWords } from './verdict.ts';
+import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 
 /** `report.md`: one page for a ticket. Lists are cut where they would make it longer; `report.json` holds them whole. */
 export function reportMarkdown(result: RunResult): string {
   return `${[
     `# Zero-downtime validation: ${escaped(verdictWords(result))}`,
-    sentence(verdictReason(result)),
+    verdictReasons(result)
+      .map((reason) => `- ${escaped(reason)}`)
+      .join('\n'),
     `Run ${sentence(runSentence(result))}`,
     ...notUndoneSection(result),
     ...troubleSection(result),

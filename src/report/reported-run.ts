@@ -1,7 +1,7 @@
 import type { ValidationFact } from '../validation/events.ts';
 import type { RunResult } from '../validation/run-result.ts';
-import type { Traffic } from './read-traffic.ts';
 import type { Span } from './strip.ts';
+import type { Traffic } from './traffic.ts';
 
 /** All that a page is made of: the result, and the facts and the traffic that its pictures are drawn from. */
 export interface ReportedRun {

@@ -3,7 +3,7 @@ import type { Criterion, RunResult, Verdict } from '../validation/run-result.ts'
 import { accuracy, inWords, resultCells, resultColumns, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
 import { type Cell, table, wrap } from './table.ts';
-import { notUndone, troubles, verdictReason, verdictWords } from './verdict.ts';
+import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 
 /** What each kind of word looks like; a terminal's colours, or nothing. */
 export interface Paint {
@@ -28,7 +28,7 @@ export function reportText(result: RunResult, screen: Partial<Screen> = {}): str
     resultText(result, { paint, columns }),
     faint(accuracy),
     criteriaText(result, { paint, columns }),
-    ...troubles(result).map((finding) => findingText(finding, { paint, columns })),
+    ...troublesText(result, { paint, columns }),
     ...notUndoneText(result, { paint, columns }),
     verdictText(result, { paint, columns }),
   ];
@@ -70,9 +70,21 @@ function criteriaText({ criteria }: RunResult, { paint, columns }: Screen): stri
 }
 
 /** What was expected of whom, what came, and what to do: a line or more each, the first one the loudest. */
-function findingText({ severity, subject, expected, observed, advice }: Finding, { paint, columns }: Screen): string {
+function troublesText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+  const all = troubles(result);
+  const rows = all
+    .slice(0, mostTroubles)
+    .flatMap((finding, index) => [...(index === 0 ? [] : [['']]), ...findingRows(finding, paint)]);
+  const more = all.length > mostTroubles ? [paint.doubtful(`And ${all.length - mostTroubles} more.`)] : [];
+  return rows.length === 0 ? [] : [table(rows, columns), ...more];
+}
+
+/** Nobody reads further on a screen; the files hold them all. */
+const mostTroubles = 20;
+
+function findingRows({ severity, subject, expected, observed, advice }: Finding, paint: Paint) {
   const loud = severity === 'error' ? paint.bad : paint.doubtful;
-  const rows = [
+  return [
     [
       { words: severity, paint: loud },
       { words: printable(`${subject}: ${expected}`), paint: paint.strong },
@@ -80,7 +92,6 @@ function findingText({ severity, subject, expected, observed, advice }: Finding,
     ['', printable(`observed: ${observed}`)],
     ...(advice === '' ? [] : [['', printable(`advice: ${advice}`)]]),
   ];
-  return table(rows, columns);
 }
 
 function notUndoneText(result: RunResult, { paint, columns }: Screen): readonly string[] {
@@ -100,7 +111,7 @@ const verdictPaint = {
 
 function verdictText(result: RunResult, { paint, columns }: Screen): string {
   const words = verdictWords(result);
-  const [first = '', ...rest] = lines(`${words}: ${verdictReason(result)}`, columns);
+  const [first = '', ...rest] = lines(`${words}: ${verdictReasons(result).join('; ')}`, columns);
   const loud = (text: string) => paint.strong(paint[verdictPaint[result.verdict]](text));
   return [first.startsWith(words) ? `${loud(words)}${first.slice(words.length)}` : first, ...rest].join('\n');
 }

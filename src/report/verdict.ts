@@ -6,8 +6,9 @@ export function verdictWords({ verdict, partial }: Pick<RunResult, 'verdict' | '
   return partial ? `${words[verdict]} (partial)` : words[verdict];
 }
 
-/** Why the verdict is what it is: one sentence without its full stop, never empty. */
-export function verdictReason(result: RunResult): string {
+/** Why the verdict is what it is; never empty. */
+export function verdictReasons(result: RunResult): readonly string[] {
+  if (result.verdict === 'pass') return [passReason(result)];
   const { partial, scenarios, criteria, findings } = result;
   const numbers = (outcome: string) => criteria.filter((one) => one.outcome === outcome).map(({ number }) => number);
   const names = (verdict: string) => scenarios.filter((one) => one.verdict === verdict).map(({ name }) => name);
@@ -16,15 +17,23 @@ export function verdictReason(result: RunResult): string {
       'could not be undone',
       notUndone(result).map(({ action, target }) => `${action} of ${target}`),
     ),
-    ...findings.filter(({ id, severity }) => severity === 'error' || isOpen(id)).map(reasonOf),
+    ...findingReasons(findings.filter(({ id, severity }) => severity === 'error' || isOpen(id))),
     ...listed(criteriaNot(numbers('not-met'), 'not met'), numbers('not-met')),
     ...listed('not as expected', names('fail')),
     ...listed(criteriaNot(numbers('inconclusive'), 'inconclusive'), numbers('inconclusive')),
     ...listed('inconclusive', names('inconclusive')),
-    ...(partial ? [] : listed('not tested', names('not-tested'))),
+    ...(partial ? [] : untestedReason(scenarios, names('not-tested'))),
   ];
-  if (reasons.length > 0) return reasons.join('; ');
-  return partial ? `${names('pass').join(', ')} as expected` : 'six criteria met, every scenario as expected';
+  return reasons.length > 0 ? reasons : ['not enough good evidence either way'];
+}
+
+function untestedReason(scenarios: RunResult['scenarios'], untested: readonly string[]): readonly string[] {
+  return untested.length === scenarios.length ? ['no scenario was tested'] : listed('not tested', untested);
+}
+
+function passReason({ partial, scenarios }: RunResult): string {
+  const passed = scenarios.filter(({ verdict }) => verdict === 'pass').map(({ name }) => name);
+  return partial ? `as expected: ${passed.join(', ')}` : 'six criteria met, every scenario as expected';
 }
 
 /** All that deserves a look, the worst first; each names what to do. */
@@ -51,4 +60,12 @@ const criteriaNot = (numbers: readonly number[], what: string): string =>
   `${numbers.length === 1 ? 'criterion' : 'criteria'} ${what}`;
 
 const isOpen = (id: string): boolean => ['background-outage', 'interrupted', 'unfinished'].includes(id);
-const reasonOf = ({ subject, observed }: Finding): string => `${subject}: ${observed}`;
+
+/** One sentence a kind of finding: a flapping application has thousands of the same. */
+function findingReasons(findings: readonly Finding[]): readonly string[] {
+  return Object.values(Object.groupBy(findings, ({ id }) => id)).flatMap(([first, ...more] = []) => {
+    if (first === undefined) return [];
+    const others = more.length === 0 ? '' : `, and ${more.length} more like it`;
+    return [`${first.subject}: ${first.observed}${others}`];
+  });
+}

@@ -1,23 +1,30 @@
 import type { Files } from '../host/host.ts';
 import type { ValidationFact } from '../validation/events.ts';
+import { type DowntimeLog, readDowntimeLog } from '../validation/read-downtime-log.ts';
 import { runFiles } from '../validation/run-folder.ts';
 import type { RunResult } from '../validation/run-result.ts';
 import { reportHtml } from './html.ts';
 import { reportJson } from './json.ts';
 import { reportJunit } from './junit.ts';
 import { reportMarkdown } from './markdown.ts';
-import { readTraffic } from './read-traffic.ts';
 import { pictureSpans } from './reported-run.ts';
+import { trafficIn } from './traffic.ts';
 
-/** Writes every report of a run into its folder, each whole or not at all. The folder's downtime log is read once more, for the pictures. */
+/** Writes every report of a run into its folder, each whole or not at all. The folder's downtime log is read for the pictures. */
 export async function writeReports(
-  files: Pick<Files, 'replace' | 'chunks' | 'stat'>,
+  files: Files,
   folder: string,
   { facts, result }: { readonly facts: readonly ValidationFact[]; readonly result: RunResult },
 ): Promise<void> {
-  const traffic = await readTraffic(files, `${folder}/${runFiles.downtimeLog}`, pictureSpans(result, facts));
+  const traffic = trafficIn(await readLog(files, folder), pictureSpans(result, facts));
   await files.replace(`${folder}/${runFiles.reportJson}`, reportJson(result));
   await files.replace(`${folder}/${runFiles.reportMarkdown}`, reportMarkdown(result));
   await files.replace(`${folder}/${runFiles.reportHtml}`, reportHtml({ facts, result, traffic }));
   await files.replace(`${folder}/${runFiles.junit}`, reportJunit(result));
+}
+
+/** A run that the pre-check stopped has none. */
+async function readLog(files: Files, folder: string): Promise<DowntimeLog | undefined> {
+  const path = `${folder}/${runFiles.downtimeLog}`;
+  return (await files.stat(path)) === undefined ? undefined : readDowntimeLog(files, path);
 }

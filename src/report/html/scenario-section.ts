@@ -1,5 +1,5 @@
 import type { ScenarioResult } from '../../validation/run-result.ts';
-import { bounds, inWords, seconds } from '../cells.ts';
+import { bounds, seconds } from '../cells.ts';
 import { type Lifeline, lifelinesIn } from '../lifelines.ts';
 import { type Mark, marksIn } from '../marks.ts';
 import { type Markup, markup } from '../markup.ts';
@@ -36,7 +36,7 @@ function numbers(scenario: ScenarioResult): Markup | undefined {
     ...time('Node ready', scenario.nodeReadySeconds),
     ...time('Pod ready', scenario.podReadySeconds),
     ...(scenario.nodesReplaced === null ? [] : [['Nodes replaced', `${scenario.nodesReplaced}`]]),
-    ...(scenario.maxConcurrentDisruptions === null ? [] : [['At once', `${scenario.maxConcurrentDisruptions}`]]),
+    ...(scenario.maxConcurrentDisruptions ? [['Disrupted at once', `${scenario.maxConcurrentDisruptions}`]] : []),
   ];
   return markup`<ul class="numbers">${measured.map(([what, value]) => markup`<li><span class="quiet">${what}</span><b>${value}</b></li>`)}</ul>
 ${scenario.predicted === null ? undefined : markup`<p>Predicted: ${scenario.predicted}</p>\n`}`;
@@ -76,11 +76,15 @@ function markList(marks: readonly Mark[], strip: Strip): Markup | undefined {
 
 function statements({ title, findings }: ScenarioResult): Markup | undefined {
   if (findings.length === 0) return undefined;
+  const advised = findings.some(({ advice }) => advice !== '');
   const rows = findings.map(({ severity, expected, observed, advice }) => [
     expected,
     observed,
-    severity === 'info' ? badge('met') : badge(severity === 'error' ? 'not-met' : 'inconclusive'),
-    advice,
+    badge(outcomes[severity]),
+    ...(advised ? [advice] : []),
   ]);
-  return htmlTable(`Statements about ${title}`, ['Expected', 'Observed', inWords('met'), 'Advice'], rows);
+  const columns = ['Expected', 'Observed', 'Outcome', ...(advised ? ['Advice'] : [])];
+  return htmlTable(`Statements about ${title}`, columns, rows);
 }
+
+const outcomes = { info: 'met', warning: 'inconclusive', error: 'not-met' } as const;

@@ -1,8 +1,9 @@
 import type { Finding } from '../../validation/finding.ts';
-import { accuracy, bounds, inWords, resultCells, resultColumns, runSentence, seconds, utc } from '../cells.ts';
+import { ofType } from '../../validation/records.ts';
+import { accuracy, bounds, resultCells, resultColumns, runSentence, seconds, utc } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { ReportedRun } from '../reported-run.ts';
-import { notUndone, troubles, verdictReason, verdictWords } from '../verdict.ts';
+import { notUndone, troubles, verdictReasons, verdictWords } from '../verdict.ts';
 import { badge, htmlTable, shortened, sign } from './words.ts';
 
 type Result = ReportedRun['result'];
@@ -11,28 +12,40 @@ export function verdictSection(result: Result): Markup {
   return markup`<header class="${result.verdict}">
 <h1>Zero-downtime validation</h1>
 <p class="verdict ${result.verdict}">${sign(result.verdict)} ${verdictWords(result)}</p>
-<p>${verdictReason(result)}.</p>
+<ul class="reasons">${verdictReasons(result).map((reason) => markup`<li>${reason}</li>`)}</ul>
 <p class="quiet">${runSentence(result)}</p>
 </header>
 `;
 }
 
 /** What was not put back comes before everything else: it is still so while someone reads. */
-export function troubleSection({ result, facts }: ReportedRun): Markup | undefined {
+export function notUndoneSection({ result, facts }: ReportedRun): Markup | undefined {
   const left = notUndone(result);
-  const found = shortened(troubles(result), 50);
-  if (left.length + found.rows.length === 0) return undefined;
-  const because = facts.flatMap((fact) =>
-    fact.type === 'action-undone' && fact.state === 'failed' ? [fact.because] : [],
+  if (left.length === 0) return undefined;
+  const because = whyNotUndone(facts);
+  return markup`<section class="note error"><h2>Not undone</h2>
+<ul>${left.map(({ action, target }) => markup`<li><b>${action} of ${target}</b><br/>${because.get(`${action} ${target}`)}</li>\n`)}</ul>
+<p><code>holdfast recover</code> undoes it; until then the cluster is not as it was before the run.</p></section>
+`;
+}
+
+/** The journal's reasons, by action and target. */
+function whyNotUndone(facts: ReportedRun['facts']): ReadonlyMap<string, string> {
+  const names = new Map(
+    ofType(facts, 'action-intended').map(({ id, action, subject }) => [id, `${action} ${subject}`]),
   );
-  const notes = left.map(({ action, target }) => markup`<li>${action} of ${target}</li>`);
+  return new Map(
+    ofType(facts, 'action-undone').flatMap(({ id, state, because }) =>
+      state === 'failed' ? [[names.get(id) ?? '', because] as const] : [],
+    ),
+  );
+}
+
+export function troubleSection({ result }: ReportedRun): Markup | undefined {
+  const { rows, more } = shortened(troubles(result), 50);
+  if (rows.length === 0) return undefined;
   return markup`<section><h2>What deserves a look</h2>
-${
-  left.length === 0
-    ? undefined
-    : markup`<div class="note error" role="alert"><h3>Not undone</h3><ul>${notes}</ul>${because.map((words) => markup`<p>${words}</p>`)}<p><code>holdfast recover</code> undoes it; until then the cluster is not as it was before the run.</p></div>
-`
-}${found.rows.map(note)}${found.more}</section>
+${rows.map(note)}${more}</section>
 `;
 }
 
@@ -81,11 +94,11 @@ export function replacementSection({ replacements }: Result): Markup | undefined
     nodeClaim,
     node ?? '',
     cause,
-    ours ? 'ours' : badge('error'),
+    ours ? 'a scenario' : badge('error', 'surprise'),
     utc(at),
   ]);
   return markup`<section><h2>Nodes that went</h2>
-${htmlTable('Nodes that went', ['NodeClaim', 'Node', 'Cause', 'Expected', 'At'], cells)}${more}</section>
+${htmlTable('Nodes that went', ['NodeClaim', 'Node', 'Cause', 'Because of', 'At'], cells)}${more}</section>
 `;
 }
 
@@ -95,7 +108,7 @@ export function undoSection({ undo }: Result): Markup | undefined {
   const cells = rows.map(({ action, target, state }) => [
     action,
     target,
-    state === 'failed' ? badge('error') : inWords(state as 'met'),
+    state === 'failed' ? badge('error', 'failed') : state.replace('-', ' '),
   ]);
   return markup`<section><h2>What was done, and put back</h2>
 ${htmlTable('What was done, and put back', ['Action', 'Target', 'State'], cells)}${more}</section>

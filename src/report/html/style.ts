@@ -25,13 +25,16 @@ body { margin: 0 auto; max-width: 64rem; padding: 1rem 1rem 4rem; background: va
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 h1 { font-size: 1.1rem; margin: 0; font-weight: 600; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
-h3 { font-size: 1.1rem; margin: 0; }
+h3, .note h2 { font-size: 1.1rem; margin: 0; }
+ul { margin: .25rem 0; padding-left: 1.2rem; }
 p { margin: .25rem 0; }
 a { color: var(--link); }
 header { border: 1px solid var(--line); border-left: .5rem solid var(--unknown); border-radius: .5rem; padding: 1rem 1.25rem; background: var(--card); }
 header.pass { border-left-color: var(--good); }
 header.fail, header.error { border-left-color: var(--bad); }
 header.inconclusive { border-left-color: var(--slow); }
+ul.reasons { list-style: none; padding: 0; }
+ul.reasons li::first-letter { text-transform: uppercase; }
 .verdict { font-size: 2rem; line-height: 1.2; font-weight: 700; margin: .25rem 0; }
 .quiet, figcaption { color: var(--quiet); font-size: .875rem; }
 .badge { display: inline-block; border-radius: 1rem; padding: 0 .6rem; font-size: .875rem; font-weight: 600; white-space: nowrap;
@@ -56,7 +59,7 @@ ol.criteria { list-style: none; margin: 0; padding: 0; }
 ol.criteria li { display: grid; grid-template-columns: 1.5rem 8rem 1fr; gap: .2rem .8rem; padding: .5rem 0; border-bottom: 1px solid var(--line); }
 article { border-top: 1px solid var(--line); margin-top: 1.5rem; padding-top: 1.25rem; }
 article > header { all: unset; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }
-ol.marks { margin: .5rem 0 0; padding-left: 1.6rem; font-size: .875rem; columns: 22rem; }
+ol.marks { margin: .5rem 0 .75rem; padding-left: 1.6rem; font-size: .875rem; columns: 22rem; column-gap: 3rem; }
 ol.marks b { font-variant-numeric: tabular-nums; font-weight: 600; }
 ul.numbers { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; list-style: none; margin: .75rem 0 0; padding: 0; }
 ul.numbers b { display: block; font-size: 1.15rem; font-variant-numeric: tabular-nums; }
@@ -77,7 +80,6 @@ svg .window { fill: var(--card); stroke: var(--page); stroke-width: 2; }
 svg .band { fill: var(--line); stroke: var(--page); stroke-width: 2; }
 svg .band.pass, svg .band.fail, svg .band.inconclusive { fill: var(--wash); }
 svg .band-text { fill: var(--ink); font-weight: 600; }
-svg .band.fail ~ .band-text, svg .band.inconclusive ~ .band-text, svg .band.pass ~ .band-text { fill: var(--ink); }
 svg .mark-line { stroke: var(--mark); stroke-dasharray: 2 3; opacity: .7; }
 svg .mark circle { fill: var(--mark); }
 svg .mark.undo circle { fill: var(--page); stroke: var(--mark); stroke-width: 1.5; }
@@ -96,7 +98,8 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem;
   ol.criteria .because { grid-column: 2; }
 }
 @media print {
-  body { max-width: none; padding: 0; font-size: 10pt; }
+  html { font-size: 9pt; }
+  body { max-width: none; padding: 0; }
   article, tr, li, .note, figure { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   * { print-color-adjust: exact; }
@@ -104,4 +107,4 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem;
 `;
 
 /** Of the text above, for the page's own policy: no other style, and nothing else at all, is let in. */
-export const styleHash = 'sha256-lt0pmSJ5dE6PIp+iRXXWRrqN6WWa9uvzsicejRlxf64=';
+export const styleHash = 'sha256-xHy6xJRgwmBfXfA2imvdvRRSyvqFoi0Cg3f7yX+NzEI=';

@@ -1,11 +1,11 @@
-import { inWords } from '../cells.ts';
+import type { Criterion, ScenarioResult } from '../../validation/run-result.ts';
 import { type Markup, markup, type Piece } from '../markup.ts';
 
+export type Word = Criterion['outcome'] | ScenarioResult['verdict'] | 'error' | 'warning';
+
 /** A word with its sign: neither needs the colour. */
-export function badge(
-  word: 'met' | 'not-met' | 'not-tested' | 'pass' | 'fail' | 'inconclusive' | 'error' | 'warning',
-): Markup {
-  return markup`<span class="badge ${word}">${sign(word)} ${inWords(word as 'met')}</span>`;
+export function badge(word: Word, label: string = word.replace('-', ' ')): Markup {
+  return markup`<span class="badge ${word}">${sign(word)} ${label}</span>`;
 }
 
 export function sign(word: string): Markup {

@@ -1,0 +1,15 @@
+import { type Markup, markup } from '../markup.ts';
+
+/** What the bars of the traffic mean. */
+export const trafficLegend: Markup = markup`<ul class="legend">${trafficSwatch('good', 'answered in time', 6)}${trafficSwatch('slow', 'slow', 3)}${trafficSwatch('bad', 'failed', 0)}${trafficSwatch('unknown', 'not known', 8, 1)}<li><svg width="12" height="10"><path class="outage" d="M6 0l5 9H1z"/></svg> outage begins</li></ul>`;
+
+/** What the marks and lanes of a scenario mean. */
+export const storyLegend: Markup = markup`<ul class="legend"><li>Numbered: what was done (filled), when the cluster came to rest, what was put back.</li><li>Under the bars: where an outage may have been (thin) and surely was (thick).</li>${laneSwatch('not-ready', 'not ready', 5, 2)}${laneSwatch('ready', 'ready', 2, 8)}${laneSwatch('leaving', 'leaving', 2, 8)}</ul>`;
+
+function trafficSwatch(name: string, words: string, top: number, height = 10 - top): Markup {
+  return markup`<li><svg width="12" height="12" viewBox="0 0 12 10" preserveAspectRatio="none"><path class="${name}" d="M0 ${top}h12v${height}H0z"/></svg> ${words}</li>`;
+}
+
+function laneSwatch(name: string, words: string, y: number, height: number): Markup {
+  return markup`<li><svg width="24" height="12"><rect class="${name}" x="1" y="${y}" width="22" height="${height}"/></svg> ${words}</li>`;
+}

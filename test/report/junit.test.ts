@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { reportJunit } from '../../src/report/junit.ts';
+import { anyResult } from '../support/any-result.ts';
+import { downtime, scenarioResult, tenScenarios } from '../support/results.ts';
+import { richResult } from '../support/rich-run.ts';
+import { type Element, elements, parseXml } from '../support/xml.ts';
+
+test('criteria and scenarios as CI systems read them', (t) => {
+  t.assert.snapshot(reportJunit(richResult));
+});
+
+const endOf = (one: Element | undefined): string | undefined =>
+  one?.children.flatMap((child) => (typeof child === 'string' ? [] : [child.name]))[0];
+const caseOf = (root: Element, name: string): Element | undefined =>
+  elements(root, 'testcase').find(({ attributes }) => attributes.name === name);
+
+test('not as expected is a failure, inconclusive an error, not tested skipped', () => {
+  const root = parseXml(reportJunit(richResult));
+  assert.equal(endOf(caseOf(root, '2 No downtime during node drain.')), 'failure');
+  assert.equal(endOf(caseOf(root, '4 No mass eviction.')), 'skipped');
+  assert.equal(endOf(caseOf(root, 'Manual node drain')), 'failure');
+  assert.equal(endOf(caseOf(root, 'Load')), 'error');
+  assert.equal(endOf(caseOf(root, 'DNS failure')), 'skipped');
+  assert.equal(endOf(caseOf(root, 'everything is put back')), 'error');
+  assert.equal(endOf(caseOf(root, 'Single replica')), 'system-out');
+});
+
+test('it is well-formed whatever stands in the result, and its counts are those of its cases', () => {
+  fc.assert(
+    fc.property(anyResult, (result) => {
+      const root = parseXml(reportJunit(result));
+      for (const suite of [root, ...elements(root, 'testsuite')]) {
+        const { tests, failures, errors, skipped } = suite.attributes;
+        const counted = (name: string) => String(elements(suite, name).length);
+        assert.deepEqual(
+          [tests, failures, errors, skipped],
+          [counted('testcase'), counted('failure'), counted('error'), counted('skipped')],
+        );
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('no verdict but a pass is green', () => {
+  fc.assert(
+    fc.property(anyResult, (result) => {
+      const root = parseXml(reportJunit(result));
+      const red = elements(root, 'failure').length + elements(root, 'error').length;
+      assert.ok(result.verdict === 'pass' || red > 0);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a pass is green, though something deserves a look', () => {
+  const root = parseXml(
+    reportJunit({
+      ...richResult,
+      verdict: 'pass',
+      criteria: richResult.criteria.map((criterion) => ({ ...criterion, outcome: 'met' })),
+      scenarios: tenScenarios(),
+      undo: [],
+    }),
+  );
+  assert.equal(elements(root, 'failure').length + elements(root, 'error').length, 0);
+  assert.ok(richResult.findings.some(({ severity }) => severity === 'warning'));
+});
+
+test('a run that the pre-check stopped is not all skipped', () => {
+  const root = parseXml(
+    reportJunit({
+      ...richResult,
+      verdict: 'inconclusive',
+      criteria: richResult.criteria.map((criterion) => ({ ...criterion, outcome: 'not-tested' })),
+      scenarios: tenScenarios().map(({ name }) => scenarioResult(name, { verdict: 'not-tested', window: null })),
+      undo: [],
+    }),
+  );
+  assert.equal(endOf(caseOf(root, 'verdict')), 'error');
+});
+
+test('the time of a scenario is the length of its window', () => {
+  const scenarios = tenScenarios({ load: scenarioResult('load', { title: 'Load', downtime: downtime() }) });
+  const root = parseXml(reportJunit({ ...richResult, scenarios }));
+  assert.equal(caseOf(root, 'Load')?.attributes.time, '300.000');
+});
+
+const xmllint = spawnSync('xmllint', ['--version']).status === 0;
+
+test('another XML parser reads it', { skip: xmllint ? false : 'there is no xmllint here' }, () => {
+  for (const result of [richResult, ...fc.sample(anyResult, { numRuns: 10, seed: 1 })]) {
+    const { status, stderr } = spawnSync('xmllint', ['--noout', '-'], { input: reportJunit(result), encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  }
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { reportMarkdown } from '../../src/report/markdown.ts';
+import { anyResult } from '../support/any-result.ts';
+import { richResult } from '../support/rich-run.ts';
+
+test('a ticket’s page: verdict, troubles, results, criteria, scenarios, outages, surprises', (t) => {
+  t.assert.snapshot(reportMarkdown(richResult));
+});
+
+const cells = (line: string): number => line.replaceAll(/\\./g, '').split('|').length;
+
+test('no text breaks out of its cell, starts a block or becomes markup', () => {
+  fc.assert(
+    fc.property(anyResult, (result) => {
+      const lines = reportMarkdown(result).split('\n');
+      lines.forEach((line, index) => {
+        assert.match(line, /^(\||#{1,2} [A-Z]|- |Run |Times |The cluster |And \d|None\.$|$)/);
+        if (line.startsWith('|') && lines[index - 1]?.startsWith('|'))
+          assert.equal(cells(line), cells(lines[index - 1] ?? ''));
+        assert.doesNotMatch(
+          line.replaceAll(/\\./g, '').replaceAll(/`(holdfast recover|report\.json)`/g, ''),
+          /[<>`[\]*]/,
+        );
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('it stays a page when there were a thousand outages', () => {
+  const [outage] = richResult.outages;
+  assert.ok(outage);
+  const page = reportMarkdown({ ...richResult, outages: Array.from({ length: 1000 }, () => outage) });
+  assert.match(page, /And 980 more in `report\.json`\./);
+  assert.ok(page.split('\n').length < 110);
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { markup, sourceOf } from '../../src/report/markup.ts';
+import { printable } from '../../src/report/printable.ts';
+import { hostileText } from '../support/any-result.ts';
+import { parseXml } from '../support/xml.ts';
+
+test('any text comes back out of an element and of an attribute as it went in', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, (text, value) => {
+      const { attributes, children } = parseXml(sourceOf(markup`<a b="${value}">${text}</a>`));
+      assert.equal(attributes.b, printable(value));
+      assert.equal(children.join(''), printable(text));
+    }),
+  );
+});
+
+test('markup in markup stays, lists are joined, undefined is nothing', () => {
+  const items = ['<', 1].map((item) => markup`<li>${item}</li>`);
+  assert.equal(sourceOf(markup`<ul>${items}${undefined}</ul>\n`), '<ul><li>&#60;</li><li>1</li></ul>\n');
+});
+
+test('an object that only looks like markup is text', () => {
+  const forged = JSON.parse('{"source":"<script>"}');
+  assert.throws(() => sourceOf(forged));
+});
