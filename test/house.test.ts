@@ -43,7 +43,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/host\//, what: /^(node:.*|undici|dns-packet)$/ },
   { where: /^src\/settings\//, what: /^zod$/ },
   { where: /^src\/(validation|deployment)\/(settings|schema)\.ts$/, what: /^zod$/ },
-  { where: /^src\/cluster\/credentials\.ts$/, what: /^@kubernetes\/client-node/ },
+  { where: /^src\/cluster\/(credentials|kubeconfig)\.ts$/, what: /^@kubernetes\/client-node/ },
   { where: /^src\/cloud\//, what: /^@aws-sdk\// },
   { where: /^src\/notification\//, what: /^nodemailer$/ },
   { where: /^src\/rehearsal\/listen\//, what: /^node:.*$/ },

@@ -31,4 +31,5 @@ function explain(error: unknown, verbose: boolean): number {
   return exitCodes.defect;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+// What nobody waits for any more, such as a probe of a hanging target, may not hold the process up.
+process.exit(await main(process.argv.slice(2)));

@@ -6,9 +6,10 @@ import { ApiError, type StatusDetails } from './cluster.ts';
 export interface Access {
   /** `https://10.0.0.1:6443`, with or without a path before the API's own. */
   readonly server: string;
-  /** Asked for every request, and once more when the server says 401. */
-  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
-  readonly tls?: TlsOptions;
+  /** Asked for every request, and once more, with `refused`, when the server says 401. */
+  readonly headers?: (refused: boolean) => Promise<Readonly<Record<string, string>>>;
+  /** A function where certificates are renewed: asked after the headers. */
+  readonly tls?: TlsOptions | (() => TlsOptions);
 }
 export interface Connection {
   readonly host: Pick<Host, 'http' | 'clock'>;
@@ -83,13 +84,18 @@ async function askOnce(connection: Connection, question: Question, signal: Abort
 
 /** The response's head, whatever its status; credentials that were refused are fetched anew once. */
 export async function send(connection: Connection, question: Question, signal: AbortSignal): Promise<HttpResponse> {
-  const response = await sendOnce(connection, question, signal);
+  const response = await sendOnce(connection, question, signal, false);
   if (response.status !== 401 || connection.access.headers === undefined) return response;
   response.discard();
-  return sendOnce(connection, question, signal);
+  return sendOnce(connection, question, signal, true);
 }
 
-async function sendOnce({ host, access }: Connection, question: Question, signal: AbortSignal): Promise<HttpResponse> {
+async function sendOnce(
+  { host, access }: Connection,
+  question: Question,
+  signal: AbortSignal,
+  refused: boolean,
+): Promise<HttpResponse> {
   const { method, path, query = {}, body, contentType = 'application/json' } = question;
   const asked = new URLSearchParams(
     Object.entries(query).filter((one): one is [string, string] => one[1] !== undefined),
@@ -101,11 +107,11 @@ async function sendOnce({ host, access }: Connection, question: Question, signal
       accept: 'application/json',
       'user-agent': 'holdfast',
       ...(body !== undefined && { 'content-type': contentType }),
-      ...(await access.headers?.()),
+      ...(await access.headers?.(refused)),
     },
     timeoutSeconds: requestSeconds,
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(access.tls !== undefined && { tls: access.tls }),
+    ...(access.tls !== undefined && { tls: typeof access.tls === 'function' ? access.tls() : access.tls }),
   };
   return host.http(request, signal);
 }

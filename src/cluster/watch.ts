@@ -65,19 +65,19 @@ async function* listAndFollow<K extends Kind>(watch: Watch<K>): AsyncGenerator<C
   yield* watch.told.listed(items);
   if (!watch.synced) yield { type: 'synced', kind } as Change<K>;
   watch.synced = true;
-  let from: string | undefined = resourceVersion;
-  while (from !== undefined && !signal.aborted && clock.monotonicSeconds() - listedAt < relistSeconds) {
+  let from = resourceVersion;
+  while (!signal.aborted && clock.monotonicSeconds() - listedAt < relistSeconds) {
     const begunAt = clock.monotonicSeconds();
     from = yield* follow(watch, from);
     await pause(watch, firstPauseSeconds - (clock.monotonicSeconds() - begunAt));
   }
 }
 
-/** The changes of one watch. Returns the resource version to go on from; undefined when the server has forgotten it. */
-async function* follow<K extends Kind>(watch: Watch<K>, from: string): AsyncGenerator<Change<K>, string | undefined> {
+/** The changes of one watch. Returns the resource version to go on from. */
+async function* follow<K extends Kind>(watch: Watch<K>, from: string): AsyncGenerator<Change<K>, string> {
   let resourceVersion = from;
   for await (const event of events(watch, from)) {
-    if (event.type === 'ERROR') return expired(watch, event.object);
+    if (event.type === 'ERROR') throw failure(watch, event.object);
     resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
     if (event.type !== 'BOOKMARK') yield* watch.told.happened(event.type, event.object);
   }
@@ -85,12 +85,11 @@ async function* follow<K extends Kind>(watch: Watch<K>, from: string): AsyncGene
   return resourceVersion;
 }
 
-/** 410: the server has forgotten what came after our resource version. Any other failure is thrown. */
-function expired<K extends Kind>(watch: Watch<K>, status: StatusBody): undefined {
-  if (status.code === 410) return undefined;
+/** A failure in the middle of a watch; 410 says that the server has forgotten what came after our resource version. */
+function failure<K extends Kind>(watch: Watch<K>, status: StatusBody): ApiError {
   const { tried, on } = question(watch, '');
   const { code = 500, reason = '', message = '', details } = status;
-  throw new ApiError({ tried, on, status: code, reason, message, ...(details && { details }) });
+  return new ApiError({ tried, on, status: code, reason, message, ...(details && { details }) });
 }
 
 type WatchEvent<K extends Kind> =
@@ -115,7 +114,6 @@ async function* events<K extends Kind>(watch: Watch<K>, resourceVersion: string)
   );
   try {
     const response = await send(watch.connection, asked, AbortSignal.any([watch.signal, late.signal]));
-    if (response.status === 410) return yield { type: 'ERROR', object: { code: 410 } };
     if (response.status >= 400) throw refusal(asked, response, await response.text());
     for await (const line of lines(response.chunks())) yield parsed(asked, line);
     late.signal.throwIfAborted();

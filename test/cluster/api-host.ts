@@ -4,7 +4,7 @@ import { randomStreams } from '../../src/host/random.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/rehearsal/api-server/api-server.ts';
 import { type VirtualClock, virtualClock } from '../../src/rehearsal/clock.ts';
 
-/** What happens to one request on its way. `cut`: the connection ends after that many pieces of the body, with or without a word. */
+/** What happens to one request on its way. `cut`: the connection ends in the middle of that piece of the body, with or without a word. */
 export type Fault =
   | { readonly kind: 'refused' }
   | { readonly kind: 'hang' }
@@ -15,7 +15,8 @@ export type Fault =
       readonly headers?: Record<string, string>;
     }
   | { readonly kind: 'cut'; readonly after: number; readonly quietly: boolean }
-  | { readonly kind: 'silent'; readonly after: number };
+  | { readonly kind: 'silent'; readonly after: number }
+  | { readonly kind: 'lossy'; readonly piece: number };
 
 export interface ApiHost {
   readonly clock: VirtualClock;
@@ -59,6 +60,7 @@ function canned({ status, text = '', headers = {} }: Extract<Fault, { kind: 'ans
   };
 }
 
+/** The pieces of a body as a fault lets them through. */
 async function* carried(
   clock: VirtualClock,
   request: HttpRequest,
@@ -66,16 +68,27 @@ async function* carried(
   fault: Fault | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  let left = fault?.kind === 'cut' || fault?.kind === 'silent' ? fault.after : Number.POSITIVE_INFINITY;
-  for await (const chunk of left > 0 ? response.chunks() : []) {
-    if (fault?.kind === 'cut' && left === 1) yield chunk.subarray(0, chunk.length / 2);
-    else yield chunk;
-    left -= 1;
-    if (left <= 0) break;
-  }
+  yield* fault === undefined ? response.chunks() : through(fault, response.chunks());
   signal?.throwIfAborted();
   if (fault?.kind === 'cut' && !fault.quietly) throw failure(request, 'connection reset');
   if (fault?.kind === 'silent') await clock.sleep(86_400, signal);
+}
+
+async function* through(fault: Fault, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { last, torn, lost } = pieces(fault);
+  let piece = 0;
+  for await (const chunk of last === 0 ? [] : chunks) {
+    piece += 1;
+    if (piece !== lost) yield piece === torn ? chunk.subarray(0, chunk.length / 2) : chunk;
+    if (piece === last) return;
+  }
+}
+
+/** The numbers of the pieces, from 1, that a fault is about. */
+function pieces(fault: Fault): { readonly last?: number; readonly torn?: number; readonly lost?: number } {
+  if (fault.kind === 'cut') return { last: fault.after, torn: fault.after };
+  if (fault.kind === 'silent') return { last: fault.after };
+  return fault.kind === 'lossy' ? { lost: fault.piece } : {};
 }
 
 function failure({ method, url }: HttpRequest, cameBack: string): OperationError {

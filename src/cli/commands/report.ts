@@ -6,6 +6,7 @@ import { exitCodeOf } from '../../validation/exit-code.ts';
 import { type ReadRun, readRun } from '../../validation/read-run.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
+import { paint } from '../text.ts';
 
 /** `report RUN`: all reports again, from the journal and the downtime log alone. */
 export const report: Perform = async ({ host, flags }, { operands }) => {
@@ -22,7 +23,11 @@ export async function finishReports(
   { facts, result }: ReadRun,
 ): Promise<number> {
   await writeReports(host.files, folder, { facts, result });
-  host.out.write(flags.json ? reportJson(result) : reportText(result));
+  const screen = { paint: paint(flags.color), columns: Math.min(host.out.columns, widest) };
+  host.out.write(flags.json ? reportJson(result) : reportText(result, screen));
   if (!flags.quiet) host.talk.write(`Run folder: ${folder}\n`);
   return exitCodeOf(facts, result);
 }
+
+/** Longer lines are hard to read. */
+const widest = 80;

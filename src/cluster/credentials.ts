@@ -1,0 +1,131 @@
+import type { KubeConfig } from '@kubernetes/client-node';
+import { OperationError, UsageError } from '../host/errors.ts';
+import type { Host, TlsOptions } from '../host/host.ts';
+import { type KubeconfigChoice, loadKubeconfig } from './kubeconfig.ts';
+import type { Access } from './requests.ts';
+
+/** How to reach that cluster. Nothing of it is printable but the names. */
+export interface Credentials {
+  readonly access: Access;
+  readonly context: string;
+  /** The context's own; undefined where it says none. */
+  readonly namespace: string | undefined;
+}
+
+type Surroundings = Pick<Host, 'clock' | 'files'>;
+
+/**
+ * A kubeconfig as what `connect` needs, by the official library, for every kind of user that it knows (certificate, token, exec,
+ * OIDC, token file). A choice that does not exist is a `UsageError`.
+ */
+export async function readCredentials(host: Surroundings, choice: KubeconfigChoice): Promise<Credentials> {
+  const load = () => host.clock.hold('reading the kubeconfig', () => loadKubeconfig(host.files, choice));
+  const config = await load();
+  const cluster = config.getCurrentCluster();
+  const context = config.getContextObject(config.getCurrentContext());
+  if (cluster === null || context === null)
+    throw new UsageError([`the context ${config.getCurrentContext()} names a cluster that the kubeconfig has not.`]);
+  if (cluster.proxyUrl !== undefined)
+    throw new UsageError([
+      `the cluster ${cluster.name} is behind a proxy-url, and holdfast speaks to API servers directly.`,
+    ]);
+  return {
+    access: { server: cluster.server, ...lettingIn(host, config, load) },
+    context: context.name,
+    namespace: context.namespace,
+  };
+}
+
+/** An exec plugin may have to ask an identity provider; one that wants a person is of no use here. */
+const credentialsWithinSeconds = 60;
+
+/** Asks the library for every request: it keeps a token until it expires. A refused one is forgotten, and everything read anew. */
+function lettingIn(
+  host: Surroundings,
+  first: KubeConfig,
+  load: () => Promise<KubeConfig>,
+): Pick<Access, 'headers' | 'tls'> {
+  let config = first;
+  let tls: TlsOptions = {};
+  const asking = new Map<boolean, Promise<Readonly<Record<string, string>>>>();
+  const ask = async (refused: boolean) => {
+    if (refused) config = await load();
+    const answer = await withinLimit(host, config);
+    tls = answer.tls;
+    return answer.headers;
+  };
+  return {
+    headers: (refused) => {
+      const answer = asking.get(refused) ?? ask(refused).finally(() => asking.delete(refused));
+      asking.set(refused, answer);
+      return answer;
+    },
+    tls: () => tls,
+  };
+}
+
+async function withinLimit({ clock }: Surroundings, config: KubeConfig): Promise<Presented> {
+  const done = new AbortController();
+  const late = clock.sleep(credentialsWithinSeconds, done.signal).then(() => {
+    throw noCredentials(config, `nothing in ${credentialsWithinSeconds} s`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([clock.hold('asking for credentials', () => present(config)), late]);
+  } finally {
+    done.abort();
+  }
+}
+
+interface Presented {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: TlsOptions;
+}
+
+/** What `applyToHTTPSOptions` fills in, of which the library's own types say little. */
+interface Options {
+  headers?: Record<string, string>;
+  auth?: string;
+  ca?: Uint8Array | string;
+  cert?: Uint8Array | string;
+  key?: Uint8Array | string;
+  servername?: string;
+  rejectUnauthorized?: boolean;
+}
+
+async function present(config: KubeConfig): Promise<Presented> {
+  const options: Options = {};
+  try {
+    await config.applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0]);
+  } catch (cause) {
+    const unreadable = cause instanceof SyntaxError;
+    const said = cause instanceof Error ? cause.message.trim().slice(0, 300) : String(cause);
+    throw noCredentials(config, unreadable ? 'what the program printed is no ExecCredential' : said || 'it failed');
+  }
+  const { headers = {}, auth, servername, rejectUnauthorized } = options;
+  const basic = auth === undefined ? {} : { authorization: `Basic ${Buffer.from(auth).toString('base64')}` };
+  return {
+    headers: { ...headers, ...basic },
+    tls: {
+      ...texts(options),
+      ...(servername === undefined ? {} : { servername }),
+      ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
+    },
+  };
+}
+
+function texts(options: Options): Pick<TlsOptions, 'ca' | 'cert' | 'key'> {
+  const parts = (['ca', 'cert', 'key'] as const).flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [[name, Buffer.from(value).toString('utf8')]];
+  });
+  return Object.fromEntries(parts);
+}
+
+function noCredentials(config: KubeConfig, cameBack: string): OperationError {
+  const user = config.getCurrentUser();
+  const program = user?.exec?.command;
+  const on = `user ${user?.name ?? ''}${program === undefined ? '' : ` by ${program}`}`;
+  const next = 'Try kubectl with the same context';
+  return new OperationError({ tried: 'Getting the credentials of', on, cameBack, next });
+}

@@ -1,0 +1,99 @@
+import type { Context, KubeConfig, User } from '@kubernetes/client-node';
+import { UsageError } from '../host/errors.ts';
+import type { Host } from '../host/host.ts';
+
+/** Which cluster is meant, in kubectl's own terms. */
+export interface KubeconfigChoice {
+  /** `--kubeconfig`; without it `KUBECONFIG`, `~/.kube/config`, or the Pod's own service account. */
+  readonly kubeconfig?: string | undefined;
+  /** `--context`; without it the current one. */
+  readonly context?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The chosen kubeconfig with the chosen context as its current one. What does not exist is a `UsageError`. */
+export async function loadKubeconfig(files: Host['files'], choice: KubeconfigChoice): Promise<KubeConfig> {
+  // 0.3 s of loading that only a real cluster is worth.
+  const { KubeConfig: Library } = await import('@kubernetes/client-node');
+  const config = new Library();
+  const found = await readFiles(files, choice);
+  if (found.length === 0) config.loadFromCluster();
+  else {
+    const parts = found.map((file) => parsed(new Library(), file));
+    const currentContext = parts.find((part) => (part.currentContext ?? '') !== '')?.currentContext;
+    config.loadFromOptions({
+      clusters: firstOfName(parts.flatMap(({ clusters }) => clusters)),
+      users: firstOfName(parts.flatMap(({ users }) => users)).map((user) => instructed(user)),
+      contexts: firstOfName(parts.flatMap(({ contexts }) => contexts)),
+      currentContext,
+    });
+    config.setCurrentContext(chosenContext(config.contexts, choice.context ?? currentContext, found));
+  }
+  for (const cluster of config.clusters)
+    if (cluster.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
+  return config;
+}
+
+interface KubeconfigFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** As kubectl looks for them: a file that is missing in the list of `KUBECONFIG` is passed over. None: inside a Pod. */
+async function readFiles(files: Host['files'], choice: KubeconfigChoice): Promise<readonly KubeconfigFile[]> {
+  const { kubeconfig, environment } = choice;
+  const list = kubeconfig ?? (environment.KUBECONFIG || `${environment.HOME ?? ''}/.kube/config`);
+  const paths = kubeconfig === undefined ? list.split(':').filter((path) => path !== '') : [kubeconfig];
+  const found = await Promise.all(paths.map(async (path) => ({ path, text: await files.read(path) })));
+  const there = found.filter((file): file is KubeconfigFile => file.text !== undefined);
+  const inPod = kubeconfig === undefined && environment.KUBERNETES_SERVICE_HOST !== undefined;
+  if (there.length === 0 && !inPod)
+    throw new UsageError([`there is no kubeconfig ${list}; name one with --kubeconfig or KUBECONFIG.`]);
+  return there;
+}
+
+function parsed(config: KubeConfig, { path, text }: KubeconfigFile): KubeConfig {
+  try {
+    config.loadFromString(text);
+  } catch (cause) {
+    throw new UsageError([`${path} is not a kubeconfig: ${mistakeOf(cause)}.`]);
+  }
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) || '/' : '.';
+  config.makePathsAbsolute(folder);
+  for (const { exec } of config.users)
+    if (exec?.command?.includes('/') && !exec.command.startsWith('/')) exec.command = `${folder}/${exec.command}`;
+  return config;
+}
+
+/** The library's own words where they name a place or a file; the YAML parser's quote what it cannot read, which may be secret. */
+function mistakeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'it cannot be read';
+  if ('path' in cause) return `${cause.path} cannot be read`;
+  return /^\w+\[\d+\]/.test(cause.message) ? cause.message : 'it is not YAML';
+}
+
+/** kubectl's own rule for merging: the first to say it wins. */
+function firstOfName<T extends { readonly name: string }>(all: readonly T[]): T[] {
+  return all.filter((one, index) => all.findIndex(({ name }) => name === one.name) === index);
+}
+
+/** client.authentication.k8s.io asks for this variable, which the library does not set. */
+function instructed(user: User): User {
+  if (user.exec == null) return user;
+  const apiVersion = user.exec.apiVersion ?? 'client.authentication.k8s.io/v1';
+  const value = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: { interactive: false } });
+  return { ...user, exec: { ...user.exec, env: [...(user.exec.env ?? []), { name: 'KUBERNETES_EXEC_INFO', value }] } };
+}
+
+function chosenContext(
+  contexts: readonly Context[],
+  wanted: string | undefined,
+  files: readonly KubeconfigFile[],
+): string {
+  const where = files.map(({ path }) => path).join(', ');
+  const known = contexts.map(({ name }) => name);
+  if (wanted === undefined || wanted === '')
+    throw new UsageError([`${where} has no current context; choose one with --context: ${known.join(', ')}.`]);
+  if (known.includes(wanted)) return wanted;
+  throw new UsageError([`there is no context ${wanted} in ${where}; there are ${known.join(', ') || 'none'}.`]);
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { connect } from '../../src/cluster/client.ts';
+import { readCredentials } from '../../src/cluster/credentials.ts';
+import type { KubeconfigChoice } from '../../src/cluster/kubeconfig.ts';
+import { UsageError } from '../../src/host/errors.ts';
+import { nodeHost } from '../../src/host/node.ts';
+import { base64Of } from '../support/certificates.ts';
+import { needs } from '../support/needs.ts';
+import { type ServedApi, serveApi } from '../support/served-api.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const host = nodeHost();
+
+interface Written {
+  readonly path: string;
+  readonly folder: string;
+}
+
+/** A kubeconfig of one cluster and one user, as kubectl writes it. */
+function kubeconfig(
+  t: TestContext,
+  served: Pick<ServedApi, 'url' | 'authority'>,
+  user: object,
+  more: object = {},
+): Written {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'config');
+  writeFileSync(path, JSON.stringify(document(served, user, more)));
+  return { path, folder };
+}
+
+function document({ url, authority }: Pick<ServedApi, 'url' | 'authority'>, user: object, more: object = {}): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'c', cluster: { server: url, 'certificate-authority-data': base64Of(authority.ca), ...more } }],
+    users: [{ name: 'u', user }],
+    contexts: [
+      { name: 'here', context: { cluster: 'c', user: 'u', namespace: 'web' } },
+      { name: 'there', context: { cluster: 'c', user: 'u' } },
+    ],
+    'current-context': 'here',
+  };
+}
+
+/** The namespaces, over the wire. */
+async function namespacesBy(choice: Partial<KubeconfigChoice>): Promise<readonly string[]> {
+  const { access } = await readCredentials(host, { environment: {}, ...choice });
+  const found = await connect(host, access).list('Namespace');
+  return found.map(({ metadata }) => metadata.name);
+}
+
+const everywhere = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+test('a certificate, from files beside the kubeconfig and from data in it', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const served = await serveApi(t);
+  const { key, cert } = served.authority.sign('alice');
+  served.admits = ({ certificate }) => certificate === 'alice';
+  const data = kubeconfig(t, served, { 'client-certificate-data': base64Of(cert), 'client-key-data': base64Of(key) });
+  assert.deepEqual(await namespacesBy({ kubeconfig: data.path }), everywhere);
+  const files = kubeconfig(t, served, { 'client-certificate': 'pki/alice.crt', 'client-key': 'pki/alice.key' });
+  mkdirSync(join(files.folder, 'pki'));
+  writeFileSync(join(files.folder, 'pki/alice.crt'), readFileSync(cert));
+  writeFileSync(join(files.folder, 'pki/alice.key'), readFileSync(key));
+  assert.deepEqual(await namespacesBy({ kubeconfig: files.path }), everywhere);
+});
+
+test('a token, and another name in the certificate of the server', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const served = await serveApi(t);
+  served.admits = ({ authorization }) => authorization === 'Bearer s3cret';
+  const { path } = kubeconfig(t, served, { token: 's3cret' }, { 'tls-server-name': 'api.example' });
+  assert.deepEqual(await namespacesBy({ kubeconfig: path }), everywhere);
+  const impersonating = kubeconfig(t, served, { token: 's3cret', as: 'bob' });
+  await namespacesBy({ kubeconfig: impersonating.path });
+  assert.equal(served.callers.at(-1)?.impersonated, 'bob');
+});
+
+test('a server whose authority is not the kubeconfig’s is not spoken to, unless that is asked for', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const served = await serveApi(t);
+  const without = { 'certificate-authority-data': undefined };
+  const { path } = kubeconfig(t, served, { token: 'x' }, without);
+  await assert.rejects(namespacesBy({ kubeconfig: path }), /certificate/);
+  assert.equal(served.callers.length, 0);
+  const careless = kubeconfig(t, served, { token: 'x' }, { ...without, 'insecure-skip-tls-verify': true });
+  assert.deepEqual(await namespacesBy({ kubeconfig: careless.path }), everywhere);
+});
+
+/** An exec plugin that counts its calls and gives out a token with that number; the script is relative to the kubeconfig. */
+function withPlugin(t: TestContext, served: ServedApi, status: string): Written & { readonly calls: () => number } {
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './plugin', args: ['get-token'] };
+  const written = kubeconfig(t, served, { exec });
+  const calls = join(written.folder, 'calls');
+  writeFileSync(calls, '');
+  const plugin = join(written.folder, 'plugin');
+  writeFileSync(
+    plugin,
+    `#!/bin/sh
+case "$KUBERNETES_EXEC_INFO" in *ExecCredential*) ;; *) echo "no KUBERNETES_EXEC_INFO" >&2; exit 1 ;; esac
+printf x >> ${calls}
+n=$(wc -c < ${calls})
+echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"ExecCredential\\",\\"status\\":${status}}"
+`,
+  );
+  chmodSync(plugin, 0o755);
+  return { ...written, calls: () => readFileSync(calls, 'utf8').length };
+}
+
+test('an exec plugin is asked once for many requests, and again when its token is refused or has expired', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const served = await serveApi(t);
+  const plugin = withPlugin(t, served, '{\\"token\\":\\"token-$n\\"}');
+  const { access } = await readCredentials(host, { kubeconfig: plugin.path, environment: {} });
+  const client = connect(host, access);
+  await Promise.all([client.list('Node'), client.list('Pod'), client.list('Service')]);
+  assert.equal(plugin.calls(), 1);
+  served.admits = ({ authorization }) => authorization === 'Bearer token-2';
+  await Promise.all([client.list('Node'), client.list('Pod')]);
+  assert.ok(plugin.calls() >= 2 && plugin.calls() <= 3, `${plugin.calls()} calls`);
+
+  served.admits = () => true;
+  const expired = withPlugin(t, served, '{\\"token\\":\\"t$n\\",\\"expirationTimestamp\\":\\"2020-01-01T00:00:00Z\\"}');
+  const brief = connect(host, (await readCredentials(host, { kubeconfig: expired.path, environment: {} })).access);
+  await brief.list('Node');
+  await brief.list('Node');
+  assert.equal(expired.calls(), 2, 'a token that has expired is never sent again');
+});
+
+test('an exec plugin may give a certificate', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const served = await serveApi(t);
+  const { key, cert } = served.authority.sign('carol');
+  const pem = (path: string) =>
+    JSON.stringify(JSON.stringify(readFileSync(path, 'utf8')))
+      .slice(1, -1)
+      .replaceAll('\\\\n', '\\\\\\\\n');
+  served.admits = ({ certificate }) => certificate === 'carol';
+  const status = `{\\"clientCertificateData\\":${pem(cert)},\\"clientKeyData\\":${pem(key)}}`;
+  assert.deepEqual(await namespacesBy({ kubeconfig: withPlugin(t, served, status).path }), everywhere);
+});
+
+test('what an exec plugin prints is in no error, and what it complains of is', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const served = await serveApi(t);
+  const plugin = (script: string) =>
+    kubeconfig(t, served, {
+      exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'sh', args: ['-c', script] },
+    });
+  await assert.rejects(namespacesBy({ kubeconfig: plugin('echo s3cret').path }), (error: Error) => {
+    assert.match(error.message, /user u by sh: what the program printed is no ExecCredential/);
+    assert.doesNotMatch(error.message, /s3cret/);
+    return true;
+  });
+  await assert.rejects(namespacesBy({ kubeconfig: plugin('echo log in first >&2; exit 3').path }), /log in first/);
+});
+
+test('a kubeconfig is found as kubectl finds it, and the first to say a name wins', async (t) => {
+  const authority = { ca: join(import.meta.dirname, '../../package.json'), sign: () => ({ cert: '', key: '' }) };
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, '.kube'));
+  const [home, other] = [join(folder, '.kube/config'), join(folder, 'other')];
+  writeFileSync(home, JSON.stringify(document({ url: 'https://home', authority }, { token: 'x' })));
+  writeFileSync(
+    other,
+    JSON.stringify({ ...document({ url: 'https://other', authority }, {}), 'current-context': 'there' }),
+  );
+  const read = async (choice: KubeconfigChoice) => {
+    const { access, context, namespace } = await readCredentials(host, choice);
+    return [access.server, context, namespace];
+  };
+  assert.deepEqual(await read({ environment: { HOME: folder } }), ['https://home', 'here', 'web']);
+  const environment = { KUBECONFIG: `${join(folder, 'missing')}:${other}:${home}` };
+  assert.deepEqual(await read({ environment }), ['https://other', 'there', undefined]);
+  assert.deepEqual(await read({ environment, context: 'here' }), ['https://other', 'here', 'web']);
+  assert.deepEqual(await read({ environment, kubeconfig: home }), ['https://home', 'here', 'web']);
+});
+
+test('a choice that does not exist is said in one sentence', async (t) => {
+  const folder = temporaryFolder(t);
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const authority = { ca: join(import.meta.dirname, '../../package.json'), sign: () => ({ cert: '', key: '' }) };
+  const good = document({ url: 'https://x', authority }, { token: 'x' });
+  const wrong: readonly (readonly [Partial<KubeconfigChoice>, RegExp])[] = [
+    [
+      { kubeconfig: join(folder, 'none') },
+      /^there is no kubeconfig .*none; name one with --kubeconfig or KUBECONFIG\.$/,
+    ],
+    [{ environment: { HOME: folder } }, /^there is no kubeconfig .*\.kube\/config;/],
+    [{ kubeconfig: write('text', 'token: [s3cret') }, /text is not a kubeconfig: it is not YAML\.$/],
+    [{ kubeconfig: write('half', '{"clusters":[{"name":"c"}]}') }, /clusters\[0\]\.cluster is missing\.$/],
+    [
+      { kubeconfig: write('good', JSON.stringify(good)), context: 'nowhere' },
+      /^there is no context nowhere in .*good; there are here, there\.$/,
+    ],
+    [
+      { kubeconfig: write('open', JSON.stringify({ ...good, 'current-context': '' })) },
+      /has no current context; choose one with --context: here, there\.$/,
+    ],
+    [
+      {
+        kubeconfig: write(
+          'proxy',
+          JSON.stringify(document({ url: 'https://x', authority }, {}, { 'proxy-url': 'socks5://p' })),
+        ),
+      },
+      /behind a proxy-url/,
+    ],
+  ];
+  for (const [choice, sentence] of wrong) {
+    await assert.rejects(readCredentials(host, { environment: {}, ...choice }), (error: unknown) => {
+      assert.ok(error instanceof UsageError, String(error));
+      assert.equal(error.mistakes.length, 1);
+      assert.match(error.mistakes[0] ?? '', sentence);
+      assert.doesNotMatch(error.message, /s3cret/);
+      return true;
+    });
+  }
+});

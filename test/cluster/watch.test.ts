@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { connect } from '../../src/cluster/client.ts';
+import { ApiError, type Change, type Cluster, type Selectors } from '../../src/cluster/cluster.ts';
+import type { Pod } from '../../src/cluster/resources.ts';
+import { OperationError } from '../../src/host/errors.ts';
+import { pod } from '../rehearsal/api-server/in-api.ts';
+import { type ApiHost, apiHost, type Fault } from './api-host.ts';
+
+/** What a watcher was told, with the order of telling checked as it goes. */
+class Told {
+  readonly objects = new Map<string, Pod>();
+  readonly types: string[] = [];
+  tell(change: Change<'Pod'>): void {
+    this.types.push(change.type);
+    if (change.type === 'synced') return;
+    const { name, resourceVersion } = change.object.metadata;
+    const before = this.objects.get(name)?.metadata.resourceVersion;
+    assert.equal(before !== undefined, change.type !== 'added', `${change.type} ${name}`);
+    if (change.type === 'modified') assert.notEqual(resourceVersion, before, 'told twice');
+    if (change.type === 'deleted') this.objects.delete(name);
+    else this.objects.set(name, change.object);
+  }
+}
+
+interface Watching {
+  readonly it: ApiHost;
+  readonly told: Told;
+  readonly controller: Cluster;
+  /** Rejects with what the watch throws; resolves when the signal ended it. */
+  readonly ended: Promise<void>;
+}
+
+/** A watch of pods through the client, faults and all. */
+async function watching(
+  main: (watching: Watching) => Promise<void>,
+  fault?: ApiHost['fault'],
+  where: Selectors = {},
+): Promise<void> {
+  const it = apiHost();
+  if (fault !== undefined) it.fault = fault;
+  const client = connect(it.host, { server: 'https://api.example' });
+  const stop = new AbortController();
+  const told = new Told();
+  await it.clock.run(async () => {
+    const ended = (async () => {
+      for await (const change of client.watch('Pod', where, stop.signal)) told.tell(change);
+    })();
+    ended.catch(() => undefined);
+    await main({ it, told, controller: it.server.cluster('controller'), ended });
+    stop.abort();
+    await ended.catch(() => undefined);
+  });
+  assert.deepEqual([...it.clock.unheld], []);
+}
+
+const watches = (it: ApiHost) => it.requests.filter(({ url }) => url.includes('watch=true')).length;
+const lists = (it: ApiHost) => it.requests.length - watches(it);
+const touch = (controller: Cluster, name: string, i: number) =>
+  controller.patch(
+    'Pod',
+    { namespace: 'default', name },
+    { type: 'merge', value: { metadata: { annotations: { i: String(i) } } } },
+  );
+/** This fault for the n-th watch, from 0. */
+const onWatch = (nth: number, fault: Fault) => {
+  let seen = 0;
+  return ({ url }: { url: string }) => (url.includes('watch=true') && seen++ === nth ? fault : undefined);
+};
+
+test('first every object as added, then synced, then changes, with one list and one watch after the other', () =>
+  watching(async ({ it, told, controller }) => {
+    await controller.create(pod('a'));
+    await it.clock.sleep(1);
+    assert.deepEqual(told.types, ['added', 'synced']);
+    await controller.create(pod('b'));
+    await touch(controller, 'a', 1);
+    await controller.delete('Pod', { namespace: 'default', name: 'b' });
+    await it.clock.sleep(100);
+    assert.deepEqual(told.types.slice(2), ['added', 'modified', 'deleted']);
+    assert.deepEqual([lists(it), watches(it)], [1, 4]);
+  }));
+
+test('everything is listed anew every five minutes, and only what differs is told', () =>
+  watching(async ({ it, told, controller }) => {
+    await controller.create(pod('a'));
+    await it.clock.sleep(640);
+    assert.equal(lists(it), 3);
+    assert.deepEqual(told.types, ['added', 'synced']);
+  }));
+
+test('an event that was lost without a word comes out of the next list', () =>
+  watching(
+    async ({ it, told, controller }) => {
+      await it.clock.sleep(1);
+      await controller.create(pod('lost'));
+      await it.clock.sleep(1);
+      await controller.create(pod('seen'));
+      await it.clock.sleep(60);
+      assert.deepEqual([...told.objects.keys()], ['seen']);
+      await it.clock.sleep(300);
+      assert.deepEqual([...told.objects.keys()], ['seen', 'lost']);
+    },
+    onWatch(0, { kind: 'lossy', piece: 1 }),
+  ));
+
+test('a watch that falls silent is found within 35 seconds', () =>
+  watching(
+    async ({ it, told, controller }) => {
+      await it.clock.sleep(1);
+      await controller.create(pod('a'));
+      await it.clock.sleep(33);
+      assert.deepEqual(told.types, ['synced']);
+      await it.clock.sleep(4);
+      assert.deepEqual(told.types, ['synced', 'added']);
+    },
+    onWatch(0, { kind: 'silent', after: 0 }),
+  ));
+
+test('a watch that drops in the middle of an event goes on without losing it', () =>
+  watching(
+    async ({ it, told, controller }) => {
+      await it.clock.sleep(5);
+      await controller.create(pod('a'));
+      await it.clock.sleep(2);
+      assert.deepEqual(told.types, ['synced', 'added']);
+    },
+    onWatch(0, { kind: 'cut', after: 1, quietly: true }),
+  ));
+
+test('a resource version that the server has forgotten means a new list', () =>
+  watching(
+    async ({ it, told, controller }) => {
+      await controller.create(pod('a'));
+      await it.clock.sleep(3);
+      assert.equal(lists(it), 2);
+      await touch(controller, 'a', 1);
+      await it.clock.sleep(1);
+      assert.deepEqual(told.types, ['added', 'synced', 'modified']);
+    },
+    onWatch(0, {
+      kind: 'answer',
+      status: 200,
+      text: '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}\n',
+    }),
+  ));
+
+test('an object that was deleted and made again while nobody watched is told as deleted and added', () =>
+  watching(
+    async ({ it, told, controller }) => {
+      await controller.create(pod('a'));
+      await it.clock.sleep(1);
+      await controller.delete('Pod', { namespace: 'default', name: 'a' });
+      await controller.create(pod('a'));
+      await it.clock.sleep(40);
+      assert.deepEqual(told.types, ['added', 'synced', 'deleted', 'added']);
+    },
+    onWatch(0, { kind: 'silent', after: 0 }),
+  ));
+
+test('a server that is away is asked after one second, then two, up to thirty', () =>
+  watching(async ({ it, told, controller }) => {
+    await it.clock.sleep(1);
+    it.fault = () => ({ kind: 'refused' });
+    await it.clock.sleep(600);
+    const asked = it.requests.length;
+    assert.ok(asked > 20 && asked < 120, `${asked} requests in ten minutes`);
+    await controller.create(pod('a'));
+    it.fault = () => undefined;
+    await it.clock.sleep(40);
+    assert.deepEqual(told.types, ['synced', 'added']);
+  }));
+
+test('a server that ends every watch at once is not asked more than once a second', () =>
+  watching(async ({ it }) => {
+    it.fault = ({ url }) => (url.includes('watch=true') ? { kind: 'cut', after: 0, quietly: true } : undefined);
+    await it.clock.sleep(60);
+    assert.ok(watches(it) <= 61, `${watches(it)} watches in a minute`);
+  }));
+
+test('what cannot be listed at first is thrown, and so is a permission that is taken away later', async () => {
+  await watching(
+    async ({ it, ended }) => {
+      await it.clock.sleep(10);
+      await assert.rejects(ended, (error) => error instanceof OperationError && !(error instanceof ApiError));
+    },
+    () => ({ kind: 'refused' }),
+  );
+  await watching(async ({ it, ended }) => {
+    await it.clock.sleep(5);
+    it.fault = () => ({ kind: 'answer', status: 403, text: '{"reason":"Forbidden","message":"no"}' });
+    await it.clock.sleep(60);
+    await assert.rejects(ended, (error) => error instanceof ApiError && error.status === 403);
+  });
+});
+
+test('the signal ends a watch quietly, wherever it stands', async () => {
+  for (const fault of [undefined, { kind: 'hang' }, { kind: 'silent', after: 0 }] as const) {
+    for (const seconds of [0, 0.0005, 5, 20]) {
+      const it = apiHost();
+      const stop = new AbortController();
+      await it.clock.run(async () => {
+        const ended = (async () => {
+          for await (const _ of connect(it.host, { server: 'https://api.example' }).watch('Pod', {}, stop.signal));
+        })();
+        await it.clock.sleep(0.01);
+        it.fault = () => fault;
+        await it.clock.sleep(seconds);
+        stop.abort();
+        await ended;
+        assert.ok(it.clock.monotonicSeconds() < seconds + 1);
+      });
+    }
+  }
+});
+
+test('a watch is of the namespace and the labels that were asked for', () =>
+  watching(
+    async ({ it, told, controller }) => {
+      await controller.create(pod('a'));
+      await controller.create({
+        ...pod('b'),
+        metadata: { name: 'b', namespace: 'kube-system', labels: { app: 'nginx-test' } },
+      });
+      await controller.create({ ...pod('c'), metadata: { name: 'c', namespace: 'default', labels: { app: 'other' } } });
+      await it.clock.sleep(1);
+      assert.deepEqual([...told.objects.keys()], ['a']);
+    },
+    undefined,
+    { namespace: 'default', labelSelector: 'app=nginx-test' },
+  ));
+
+const pieces = fc.integer({ min: 0, max: 3 });
+const fault: fc.Arbitrary<Fault | undefined> = fc.oneof(
+  fc.constant(undefined),
+  fc.constantFrom<Fault>({ kind: 'refused' }, { kind: 'hang' }),
+  fc
+    .constantFrom(409, 410, 429, 500, 503)
+    .map((status): Fault => ({ kind: 'answer', status, text: JSON.stringify({ code: status, reason: '' }) })),
+  fc.record({ kind: fc.constant('cut' as const), after: pieces, quietly: fc.boolean() }),
+  fc.record({ kind: fc.constant('silent' as const), after: pieces }),
+  fc.record({ kind: fc.constant('lossy' as const), piece: pieces }),
+  fc.constant<Fault>({ kind: 'answer', status: 200, text: '{"type":"ERROR","object":{"code":410}}\n{"items' }),
+);
+const operate = {
+  create: (controller: Cluster, name: string): Promise<unknown> => controller.create(pod(name)),
+  touch: (controller: Cluster, name: string, i: number): Promise<unknown> => touch(controller, name, i),
+  delete: (controller: Cluster, name: string): Promise<unknown> =>
+    controller.delete('Pod', { namespace: 'default', name }),
+} as const;
+const operation = fc.record({
+  what: fc.constantFrom('create' as const, 'touch' as const, 'delete' as const),
+  name: fc.constantFrom('a', 'b', 'c'),
+  afterSeconds: fc.constantFrom(0, 0, 0.5, 3, 20, 50),
+});
+
+test('after any operations and any faults, what the watcher was told equals a fresh list, nothing twice', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(operation, { maxLength: 25 }), fc.array(fault, { maxLength: 30 }), (operations, faults) =>
+      watching(async ({ it, told, controller }) => {
+        await it.clock.sleep(0.1);
+        let left = faults;
+        it.fault = () => {
+          const [next, ...rest] = left;
+          left = rest;
+          return next;
+        };
+        for (const [i, { what, name, afterSeconds }] of operations.entries()) {
+          await it.clock.sleep(afterSeconds);
+          await operate[what](controller, name, i).catch(() => undefined);
+        }
+        left = [];
+        await it.clock.sleep(500);
+        const fresh = await controller.list('Pod');
+        assert.deepEqual(
+          new Map(fresh.map((object) => [object.metadata.name, object])),
+          new Map([...told.objects].toSorted()),
+        );
+      }),
+    ),
+    { numRuns: 150 },
+  ));

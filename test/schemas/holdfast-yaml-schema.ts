@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { deploymentSchema } from '../../src/deployment/schema.ts';
+import { duration } from '../../src/settings/read-settings.ts';
+import { validationSchema } from '../../src/validation/settings.ts';
+
+export const holdfastYamlPath = join(import.meta.dirname, '../../schemas/holdfast-yaml.schema.json');
+
+/** The JSON Schema of `holdfast.yaml` as people write it, made from what the program reads it with. */
+export function holdfastYamlSchema(): object {
+  const file = z.strictObject({
+    validation: validationSchema.exactOptional().describe('Area A: validate and rehearse.'),
+    deployment: deploymentSchema.exactOptional().describe('Area B: deploy.'),
+  });
+  const { $schema, ...schema } = z.toJSONSchema(file, { io: 'input', override: sharpen });
+  return { $schema, title: 'holdfast.yaml', ...schema };
+}
+
+const fromEnvironment = '.*\\$\\{[A-Za-z_]\\w*\\}.*';
+
+/** Durations have their pattern; a word from the environment may stand for them, and for a number as for any text. */
+function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  if ((zodSchema as unknown) === duration) {
+    jsonSchema.pattern = `^((\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
+    jsonSchema.description = 'A duration: 500ms, 10s, 2m, 1h30m.';
+  }
+  // No format of JSON Schema.
+  if (jsonSchema.format !== 'count') return;
+  delete jsonSchema.format;
+  jsonSchema.pattern = `^([1-9]\\d*|${fromEnvironment})$`;
+}
+
+if (import.meta.main) writeFileSync(holdfastYamlPath, `${JSON.stringify(holdfastYamlSchema(), null, 2)}\n`);

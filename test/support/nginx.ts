@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { whereIs } from './needs.ts';
+
+/** A real nginx of one process on a port of loopback, to be disturbed. Each deed returns when its effect is there. */
+export interface Nginx {
+  readonly port: number;
+  readonly start: () => Promise<void>;
+  /** Connections are refused. */
+  readonly stop: () => Promise<void>;
+  /** Every request is answered with 503, or none. */
+  readonly answer503: (on: boolean) => void;
+  /** Connections are accepted, and nothing is answered. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+}
+
+const welcomePage =
+  '<html><head><title>Welcome to nginx!</title></head><body><h1>Welcome to nginx!</h1></body></html>\n';
+
+export async function nginx(folder: string): Promise<Nginx> {
+  const port = await freePort();
+  mkdirSync(`${folder}/html`, { recursive: true });
+  writeFileSync(`${folder}/html/index.html`, welcomePage);
+  writeFileSync(`${folder}/nginx.conf`, configuration(folder, port));
+  let child: ChildProcess | undefined;
+  return {
+    port,
+    start: async () => {
+      child = spawn(whereIs('nginx') ?? 'nginx', ['-p', folder, '-c', `${folder}/nginx.conf`], { stdio: 'inherit' });
+      while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    stop: async () => {
+      const gone = new Promise((resolve) => child?.once('exit', resolve));
+      if (!child?.kill('SIGKILL')) return;
+      await gone;
+    },
+    answer503: (on) => (on ? writeFileSync(`${folder}/503`, '') : rmSync(`${folder}/503`)),
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+  };
+}
+
+function configuration(folder: string, port: number): string {
+  return `
+    daemon off;
+    master_process off;
+    error_log ${folder}/error.log;
+    pid ${folder}/nginx.pid;
+    events { worker_connections 8192; }
+    http {
+      access_log off;
+      client_body_temp_path ${folder}/body;
+      proxy_temp_path ${folder}/proxy;
+      fastcgi_temp_path ${folder}/fastcgi;
+      uwsgi_temp_path ${folder}/uwsgi;
+      scgi_temp_path ${folder}/scgi;
+      server {
+        listen 127.0.0.1:${port} backlog=4096;
+        root ${folder}/html;
+        location / { if (-f ${folder}/503) { return 503; } }
+      }
+    }`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
