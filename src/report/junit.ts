@@ -64,7 +64,7 @@ function undoCase({ undo }: RunResult): Case {
     end: failed.length === 0 ? 'passed' : 'error',
     type: 'not-undone',
     message: failed.join('; '),
-    details: undo.map(({ action, target, state }) => `${action} of ${target}: ${state}`),
+    details: undo.map(({ action, target, state, because }) => `${action} of ${target}: ${state}, ${because}`),
   };
 }
 

@@ -49,8 +49,8 @@ function notUndoneSection(result: RunResult): readonly string[] {
     '## Not undone',
     'The cluster is not as it was before the run; `holdfast recover` undoes it.',
     markdownTable(
-      ['Action', 'Target'],
-      left.map(({ action, target }) => [action, target]),
+      ['Action', 'Target', 'Because'],
+      left.map(({ action, target, because }) => [action, target, because]),
     ),
   ];
 }

@@ -97,7 +97,7 @@ function findingRows({ severity, subject, expected, observed, advice }: Finding,
 function notUndoneText(result: RunResult, { paint, columns }: Screen): readonly string[] {
   const left = notUndone(result);
   if (left.length === 0) return [];
-  const rows = left.map(({ action, target }) => ['', printable(`${action} of ${target}`)]);
+  const rows = left.map(({ action, target, because }) => ['', printable(`${action} of ${target}: ${because}`)]);
   const advice = '`holdfast recover` undoes it; until then the cluster is not as it was before the run.';
   return [[paint.bad('NOT UNDONE'), table(rows, columns), ...lines(advice, columns)].join('\n')];
 }

@@ -133,6 +133,7 @@ function runFindings(facts: readonly ValidationFact[]): readonly Finding[] {
       expectations.map((expectation) => findingOf('phase 3', expectation)),
     ),
     ...ofType(facts, 'run-interrupted').map(({ signal }) => run('interrupted', `it was stopped by ${signal}`)),
+    ...ofType(facts, 'run-aborted').map(({ because }) => run('aborted', because)),
     ...ofType(facts, 'run-failed').map(({ because }) => run('failed', because)),
     ...(facts.some(({ type }) => type === 'run-finished')
       ? []
@@ -141,12 +142,11 @@ function runFindings(facts: readonly ValidationFact[]): readonly Finding[] {
 }
 
 function undoList(facts: readonly ValidationFact[]): RunResult['undo'] {
-  const ends = new Map(ofType(facts, 'action-undone').map(({ id, state }) => [id, state]));
-  return ofType(facts, 'action-intended').map(({ id, action, subject }) => ({
-    action,
-    target: subject,
-    state: ends.get(id) ?? 'failed',
-  }));
+  const ends = new Map(ofType(facts, 'action-undone').map((fact) => [fact.id, fact]));
+  return ofType(facts, 'action-intended').map(({ id, action, subject: target }) => {
+    const { state, because } = ends.get(id) ?? { state: 'failed', because: 'the run ended before it was undone' };
+    return { action, target, state, because };
+  });
 }
 
 function verdictOf(
@@ -155,6 +155,7 @@ function verdictOf(
   partial: boolean,
 ): Verdict {
   if (undo.some(({ state }) => state === 'failed') || facts.some(({ type }) => type === 'run-failed')) return 'error';
+  if (facts.some(({ type }) => type === 'run-aborted')) return 'fail';
   const verified = ofType(facts, 'application-verified').flatMap(({ expectations }) => expectations);
   const outcomes = [...criteria.map(({ outcome }) => outcome), ...verified.map(({ outcome }) => outcome)];
   if (outcomes.includes('not-met') || rows.some(({ verdict }) => verdict === 'fail')) return 'fail';

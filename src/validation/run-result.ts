@@ -17,7 +17,7 @@ export interface RunResult {
   readonly findings: readonly Finding[];
   readonly outages: readonly (Outage & { readonly scenario: string | null })[];
   readonly replacements: readonly Replacement[];
-  readonly undo: readonly { readonly action: string; readonly target: string; readonly state: Undo['state'] }[];
+  readonly undo: readonly (Undo & { readonly action: string; readonly target: string })[];
 }
 
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'error';

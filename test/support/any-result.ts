@@ -159,6 +159,7 @@ export const anyResult: fc.Arbitrary<RunResult> = fc
           'failed' as const,
           'irreversible' as const,
         ),
+        because: hostileText,
       }),
       { maxLength: 3 },
     ),

@@ -315,11 +315,27 @@ export const richResult: RunResult = {
     { nodeClaim: surprise, node: 'ip-10-0-3-77', cause: 'expiration', ours: false, at: iso(1880) },
   ],
   undo: [
-    { action: 'scale', target: 'Deployment default/nginx-test', state: 'undone' },
-    { action: 'delete-pod', target: 'Pod default/nginx-test-6d5f9c7b48-q2w3e', state: 'not-needed' },
-    { action: 'drain-node', target: 'Node ip-10-0-1-12', state: 'undone' },
-    { action: 'terminate-instance', target: 'Instance i-0abc1234def567890', state: 'irreversible' },
-    { action: 'set-budget', target: 'NodePool general-purpose-arm', state: 'failed' },
+    { action: 'scale', target: 'Deployment default/nginx-test', state: 'undone', because: 'replicas are 2 again' },
+    {
+      action: 'delete-pod',
+      target: 'Pod default/nginx-test-6d5f9c7b48-q2w3e',
+      state: 'not-needed',
+      because: 'its controller makes another pod',
+    },
+    { action: 'drain-node', target: 'Node ip-10-0-1-12', state: 'undone', because: 'it is schedulable again' },
+    {
+      action: 'terminate-instance',
+      target: 'Instance i-0abc1234def567890',
+      state: 'irreversible',
+      because: 'a terminated instance does not come back',
+    },
+    {
+      action: 'set-budget',
+      target: 'NodePool general-purpose-arm',
+      state: 'failed',
+      because:
+        'the API server did not answer. By hand: kubectl patch nodepool general-purpose-arm --type merge -p \'{"spec":{"disruption":{"budgets":[{"nodes":"10%"}]}}}\'',
+    },
   ],
 };
 

@@ -16,15 +16,15 @@ export const report: Perform = async ({ host, flags }, { operands }) => {
   return finishReports({ host, flags }, folder, run);
 };
 
-/** Writes the reports, shows the one that was asked for, and says how it ended. */
+/** Shows the report that was asked for, then writes all of them, because a full disk must not hide the verdict; says how it ended. */
 export async function finishReports(
   { host, flags }: Pick<Context, 'host' | 'flags'>,
   folder: string,
   { facts, result }: ReadRun,
 ): Promise<number> {
-  await writeReports(host.files, folder, { facts, result });
   const screen = { paint: paint(flags.color), columns: Math.min(host.out.columns, widest) };
   host.out.write(flags.json ? reportJson(result) : reportText(result, screen));
+  await writeReports(host.files, folder, { facts, result });
   if (!flags.quiet) host.talk.write(`Run folder: ${folder}\n`);
   return exitCodeOf(facts, result);
 }

@@ -1,5 +1,4 @@
 import type { Finding } from '../../validation/finding.ts';
-import { ofType } from '../../validation/records.ts';
 import { accuracy, bounds, resultCells, resultColumns, runSentence, seconds, utc } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { ReportedRun } from '../reported-run.ts';
@@ -19,26 +18,13 @@ export function verdictSection(result: Result): Markup {
 }
 
 /** What was not put back comes before everything else: it is still so while someone reads. */
-export function notUndoneSection({ result, facts }: ReportedRun): Markup | undefined {
+export function notUndoneSection({ result }: ReportedRun): Markup | undefined {
   const left = notUndone(result);
   if (left.length === 0) return undefined;
-  const because = whyNotUndone(facts);
   return markup`<section class="note error"><h2>Not undone</h2>
-<ul>${left.map(({ action, target }) => markup`<li><b>${action} of ${target}</b><br/>${because.get(`${action} ${target}`)}</li>\n`)}</ul>
+<ul>${left.map(({ action, target, because }) => markup`<li><b>${action} of ${target}</b><br/>${because}</li>\n`)}</ul>
 <p><code>holdfast recover</code> undoes it; until then the cluster is not as it was before the run.</p></section>
 `;
-}
-
-/** The journal's reasons, by action and target. */
-function whyNotUndone(facts: ReportedRun['facts']): ReadonlyMap<string, string> {
-  const names = new Map(
-    ofType(facts, 'action-intended').map(({ id, action, subject }) => [id, `${action} ${subject}`]),
-  );
-  return new Map(
-    ofType(facts, 'action-undone').flatMap(({ id, state, because }) =>
-      state === 'failed' ? [[names.get(id) ?? '', because] as const] : [],
-    ),
-  );
 }
 
 export function troubleSection({ result }: ReportedRun): Markup | undefined {
