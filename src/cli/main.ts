@@ -31,5 +31,14 @@ function explain(error: unknown, verbose: boolean): number {
   return exitCodes.defect;
 }
 
+const code = await main(process.argv.slice(2));
+await Promise.all([process.stdout, process.stderr].map(written));
 // What nobody waits for any more, such as a probe of a hanging target, may not hold the process up.
-process.exit(await main(process.argv.slice(2)));
+process.exit(code);
+
+/** A pipe may not have taken everything yet. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}

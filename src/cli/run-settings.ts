@@ -7,10 +7,14 @@ import { type Settings, validationSchema } from '../validation/settings.ts';
 import { readConfiguration } from './configuration.ts';
 import type { Context } from './context.ts';
 
-/** The validation's settings: the file's, and what the flags put over them. Everything wrong is one `UsageError`. */
-export async function readValidationSettings(context: Context, flags: Partial<Settings>): Promise<Settings> {
+/** The validation's settings: the file's, what the flags put over them, and what else to assume. Everything wrong is one `UsageError`. */
+export async function readValidationSettings(
+  context: Context,
+  flags: Partial<Settings>,
+  assumed: Partial<Settings> = {},
+): Promise<Settings> {
   const { validation } = await readConfiguration(context);
-  const read = readSettings(validationSchema, { ...(validation as object), ...flags }, 'validation');
+  const read = readSettings(validationSchema, { ...assumed, ...(validation as object), ...flags }, 'validation');
   if ('mistakes' in read) throw new UsageError(read.mistakes);
   return read.settings;
 }
@@ -25,9 +29,11 @@ export function scenarioMistakes(names: readonly string[]): readonly string[] {
   });
 }
 
-/** Those that were asked for, in the table's order; all that there are without a choice. */
-export function chosenScenarios(names: readonly string[]): readonly Scenario[] {
-  return names.length === 0 ? scenarios : scenarios.filter(({ name }) => names.includes(name));
+/** Those that were asked for, in the table's order, from one of them on; all that there are without a choice. */
+export function chosenScenarios(names: readonly string[], from?: string): readonly Scenario[] {
+  const first = scenarios.findIndex(({ name }) => name === from);
+  const rest = first === -1 ? scenarios : scenarios.slice(first);
+  return names.length === 0 ? rest : rest.filter(({ name }) => names.includes(name));
 }
 
 /** `there is no scenario scale-upp; did you mean scale-up?` */

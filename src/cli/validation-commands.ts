@@ -8,7 +8,9 @@ export const validationCommands: readonly CommandEntry[] = [
     options: [
       { flags: '--seed <n>', summary: 'the same seed gives the same run (default 1)' },
       { flags: '--scenario <name...>', summary: 'only these scenarios' },
+      { flags: '--defect <name...>', summary: 'make the embedded cluster bad in these ways' },
       { flags: '--manifests <profile>', summary: 'hardened (default) or plain' },
+      { flags: '--nodes <n>', summary: 'more nodes, with other tenants’ pods' },
       { flags: '--out <dir>', summary: 'the run folder (default runs/<utc-time>-rehearsal)' },
     ],
     load: async () => (await import('./commands/rehearse.ts')).rehearse,

@@ -19,7 +19,7 @@ type Surroundings = Pick<Host, 'clock' | 'files'>;
  * OIDC, token file). A choice that does not exist is a `UsageError`.
  */
 export async function readCredentials(host: Surroundings, choice: KubeconfigChoice): Promise<Credentials> {
-  const load = () => host.clock.hold('reading the kubeconfig', () => loadKubeconfig(host.files, choice));
+  const load = () => loadKubeconfig(host, choice);
   const config = await load();
   const cluster = config.getCurrentCluster();
   const context = config.getContextObject(config.getCurrentContext());

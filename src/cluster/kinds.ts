@@ -4,12 +4,14 @@ import type {
   Deployment,
   EndpointSlice,
   Event,
+  HorizontalPodAutoscaler,
   Ingress,
   Lease,
   Namespace,
   Node,
   Pod,
   PodDisruptionBudget,
+  PodMetrics,
   ReplicaSet,
   SelfSubjectAccessReview,
   Service,
@@ -25,6 +27,7 @@ export interface Kinds {
   readonly EC2NodeClass: NodeClass;
   readonly EndpointSlice: EndpointSlice;
   readonly Event: Event;
+  readonly HorizontalPodAutoscaler: HorizontalPodAutoscaler;
   readonly Ingress: Ingress;
   readonly Lease: Lease;
   readonly Namespace: Namespace;
@@ -33,6 +36,7 @@ export interface Kinds {
   readonly NodePool: NodePool;
   readonly Pod: Pod;
   readonly PodDisruptionBudget: PodDisruptionBudget;
+  readonly PodMetrics: PodMetrics;
   readonly ReplicaSet: ReplicaSet;
   readonly SelfSubjectAccessReview: SelfSubjectAccessReview;
   readonly Service: Service;
@@ -52,6 +56,7 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   EC2NodeClass: { apiVersion: 'karpenter.k8s.aws/v1', plural: 'ec2nodeclasses', namespaced: false },
   EndpointSlice: { apiVersion: 'discovery.k8s.io/v1', plural: 'endpointslices', namespaced: true },
   Event: { apiVersion: 'v1', plural: 'events', namespaced: true },
+  HorizontalPodAutoscaler: { apiVersion: 'autoscaling/v2', plural: 'horizontalpodautoscalers', namespaced: true },
   Ingress: { apiVersion: 'networking.k8s.io/v1', plural: 'ingresses', namespaced: true },
   Lease: { apiVersion: 'coordination.k8s.io/v1', plural: 'leases', namespaced: true },
   Namespace: { apiVersion: 'v1', plural: 'namespaces', namespaced: false },
@@ -60,6 +65,7 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   NodePool: { apiVersion: 'karpenter.sh/v1', plural: 'nodepools', namespaced: false },
   Pod: { apiVersion: 'v1', plural: 'pods', namespaced: true },
   PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets', namespaced: true },
+  PodMetrics: { apiVersion: 'metrics.k8s.io/v1beta1', plural: 'pods', namespaced: true },
   ReplicaSet: { apiVersion: 'apps/v1', plural: 'replicasets', namespaced: true },
   SelfSubjectAccessReview: {
     apiVersion: 'authorization.k8s.io/v1',

@@ -12,9 +12,12 @@ export interface KubeconfigChoice {
 }
 
 /** The chosen kubeconfig with the chosen context as its current one. What does not exist is a `UsageError`. */
-export async function loadKubeconfig(files: Host['files'], choice: KubeconfigChoice): Promise<KubeConfig> {
+export async function loadKubeconfig(
+  { clock, files }: Pick<Host, 'clock' | 'files'>,
+  choice: KubeconfigChoice,
+): Promise<KubeConfig> {
   // 0.3 s of loading that only a real cluster is worth.
-  const { KubeConfig: Library } = await import('@kubernetes/client-node');
+  const { KubeConfig: Library } = await clock.hold('loading client-node', () => import('@kubernetes/client-node'));
   const config = new Library();
   const found = await readFiles(files, choice);
   if (found.length === 0) config.loadFromCluster();

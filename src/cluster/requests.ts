@@ -78,7 +78,7 @@ async function askOnce(connection: Connection, question: Question, signal: Abort
     if (response.status >= 400) throw refusal(question, response, text);
     return parsed(question, text);
   } finally {
-    done.abort();
+    done.abort('answered');
   }
 }
 

@@ -36,6 +36,10 @@ export interface ContainerStatus {
     readonly running?: { readonly startedAt?: string };
     readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly finishedAt?: string };
   };
+  /** How the container that was there before this one ended. */
+  readonly lastState?: {
+    readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly finishedAt?: string };
+  };
 }
 export interface Node extends KubernetesObject<'Node', 'v1'> {
   readonly spec?: {
@@ -154,6 +158,14 @@ export interface PodDisruptionBudget extends KubernetesObject<'PodDisruptionBudg
     readonly disruptedPods?: Readonly<Record<string, string>>;
   };
 }
+export interface HorizontalPodAutoscaler extends KubernetesObject<'HorizontalPodAutoscaler', 'autoscaling/v2'> {
+  readonly spec: {
+    readonly scaleTargetRef: { readonly apiVersion?: string; readonly kind: string; readonly name: string };
+    /** The API's default is 1. */
+    readonly minReplicas?: number;
+    readonly maxReplicas: number;
+  };
+}
 export interface Lease extends KubernetesObject<'Lease', 'coordination.k8s.io/v1'> {
   readonly spec: {
     readonly holderIdentity?: string;
@@ -190,4 +202,11 @@ export interface SelfSubjectAccessReview
     };
   };
   readonly status?: { readonly allowed: boolean; readonly reason?: string };
+}
+/** metrics.k8s.io: what a pod used, averaged over the window that ended then. */
+export interface PodMetrics extends KubernetesObject<'PodMetrics', 'metrics.k8s.io/v1beta1'> {
+  readonly timestamp: string;
+  /** A duration, `15s`. */
+  readonly window: string;
+  readonly containers: readonly { readonly name: string; readonly usage: Quantities }[];
 }

@@ -118,7 +118,7 @@ async function* events<K extends Kind>(watch: Watch<K>, resourceVersion: string)
     for await (const line of lines(response.chunks())) yield parsed(asked, line);
     late.signal.throwIfAborted();
   } finally {
-    done.abort();
+    done.abort('ended');
   }
 }
 

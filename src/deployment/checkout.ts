@@ -11,6 +11,7 @@ import type { DeployEvent } from './states.ts';
 export interface Checkout {
   /** The real path of APP_DIR. */
   readonly directory: string;
+  readonly gitFolder: string;
   /** `<APP_DIR>/.git/holdfast`: neither a reset nor a clean touches it. */
   readonly stateFolder: string;
   readonly gitEnvironment: Environment;
@@ -47,6 +48,7 @@ export async function enterCheckout(
   return {
     checkout: {
       directory,
+      gitFolder,
       stateFolder: `${gitFolder}/holdfast`,
       gitEnvironment: gitEnvironment(settings.environment, remote.sshCommand),
       secrets: remote.secrets,

@@ -1,23 +1,23 @@
 import type { Host } from '../host/host.ts';
+import { checkBaseline } from './baseline.ts';
 import type { DeployDocument } from './document.ts';
 import { fetch, fetchedReference } from './fetch.ts';
 import { guarded } from './guarded.ts';
 import { localEdits, pathsIn } from './local-edits.ts';
-import { lookBefore } from './look-before.ts';
 import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
 import { reset } from './reset.ts';
 import { rollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
+import { syncTree } from './sync-tree.ts';
 import { type Change, verify } from './verify.ts';
 import { withRun } from './with-run.ts';
 
 /** Section 4.3 of the specification, steps 3 to 9; `withRun` does steps 1, 2 and 10. */
 export function deploy(host: Host, settings: DeploymentSettings): Promise<DeployDocument> {
-  return withRun(host, settings, 'deploy', async (run) => {
+  return withRun(host, settings, 'deploy', async (run, means) => {
     const previousCommit = await recordPreviousCommit(run); // 3
-    const means = await lookBefore(run);
-    if (means === undefined) return;
+    if (!(await checkBaseline(run))) return;
     const newCommit = await fetchBranch(run); // 4
     if (newCommit === undefined) return;
     const change: Change = { from: previousCommit, to: newCommit, kind: 'deploy', means };
@@ -34,8 +34,23 @@ async function update(run: Run, change: Change): Promise<void> {
     await run.progress.advance({ type: 'unchanged', commit: change.to });
     return;
   }
+  const because = run.trust.quarantined.get(change.to);
+  if (because !== undefined && !run.settings.again) {
+    await run.progress.advance({ type: 'refused', because: quarantineSentence(change.to, because), exitCode: 6 });
+    return;
+  }
   await tellLocalEdits(run);
-  if (await resetTo(run, change)) await verify(run, change); // 5, 6 and then 7, 8
+  if (!(await resetTo(run, change))) return; // 5, 6
+  const synced = syncTree(run);
+  try {
+    await verify(run, change); // 7, 8
+  } finally {
+    await synced;
+  }
+}
+
+function quarantineSentence(commit: string, because: string): string {
+  return `${commit} was rolled back before, and waits for a new commit or --again: ${because}`;
 }
 
 /** The commit that this fetch brought; undefined when the run ended here. */

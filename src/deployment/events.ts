@@ -17,12 +17,13 @@ export type DeploymentFact =
   | RunFact<'baseline-checked', { readonly status: number }>
   | RunFact<'local-edits-found', { readonly paths: readonly string[] }>
   | RunFact<'reset-intended', { readonly from: string; readonly to: string }>
-  | RunFact<'rollback-intended', { readonly to: string }>
+  | RunFact<'rollback-intended', { readonly from: string; readonly to: string; readonly because?: string }>
+  | RunFact<'child-started', { readonly pid: number; readonly startTicks: string }>
   | RunFact<'step-finished', { readonly name: string; readonly seconds: number; readonly exitCode: number }>
   | RunFact<'state-changed', { readonly from: State; readonly to: State; readonly event: DeployEvent }>
   | RunFact<'run-finished', { readonly document: DeployDocument }>;
 
-export type RunKind = 'deploy' | 'rollback';
+export type RunKind = 'deploy' | 'rollback' | 'repair';
 /** A fact without the run's id, which the run adds. */
 export type RunFactOf<F = DeploymentFact> = F extends DeploymentFact ? Omit<F, 'at' | 'run'> : never;
 

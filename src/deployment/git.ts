@@ -6,6 +6,8 @@ export function git(...words: readonly string[]): Command {
 }
 
 const guards: readonly string[] = [
+  // What git says it has done is on the disk, whatever happens to the machine.
+  ...['-c', 'core.fsync=all'],
   ...['-c', 'core.hooksPath=/dev/null'],
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'gc.auto=0'],

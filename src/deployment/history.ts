@@ -2,7 +2,8 @@ import type { Files } from '../host/host.ts';
 import { readJournal } from '../journal/journal.ts';
 import type { DeployDocument } from './document.ts';
 import type { DeploymentFact, RunKind } from './events.ts';
-import { journalPath } from './open-state.ts';
+import { isHealthy } from './health.ts';
+import { journalPath } from './journal-path.ts';
 
 /** One run as the journal tells it. */
 export interface RunRecord {
@@ -11,22 +12,37 @@ export interface RunRecord {
   readonly branch: string;
   readonly startedAt: string;
   readonly pid: number;
-  /** Where it came from and where it was going, once it was about to change the tree. */
+  readonly bootId: string;
+  /** The last place that it went to, or meant to: from which commit to which. */
   readonly reset?: { readonly from: string; readonly to: string };
+  /** The commit that it proved before it began, when it had a killed run to repair. */
+  readonly repairedTo?: string;
+  /** Where it went back to. */
+  readonly rolledBackTo?: string;
+  /** The commit that was found bad, and why. */
+  readonly quarantined?: { readonly commit: string; readonly because: string };
+  /** Processes that it started and whose end it has not told. */
+  readonly children: readonly Child[];
   /** Absent when the run was killed, or still runs. */
   readonly document?: DeployDocument;
+}
+export interface Child {
+  readonly pid: number;
+  readonly startTicks: string;
 }
 
 /** All runs of a checkout, oldest first. */
 export async function readHistory(files: Files, stateFolder: string): Promise<readonly RunRecord[]> {
-  const journal = await readJournal<DeploymentFact>(files, journalPath(stateFolder));
-  return runsOf(journal?.facts ?? []);
+  return runsOf(await readFacts(files, stateFolder));
 }
 
 /** The facts of the runs whose id begins so. */
 export async function factsOfRun(files: Files, stateFolder: string, id: string): Promise<readonly DeploymentFact[]> {
-  const journal = await readJournal<DeploymentFact>(files, journalPath(stateFolder));
-  return (journal?.facts ?? []).filter(({ run }) => run.startsWith(id));
+  return (await readFacts(files, stateFolder)).filter(({ run }) => run.startsWith(id));
+}
+
+async function readFacts(files: Files, stateFolder: string): Promise<readonly DeploymentFact[]> {
+  return (await readJournal<DeploymentFact>(files, journalPath(stateFolder)))?.facts ?? [];
 }
 
 /** The runs that these facts tell of. */
@@ -40,24 +56,49 @@ export function runsOf(facts: readonly DeploymentFact[]): readonly RunRecord[] {
   return [...runs.values()];
 }
 
-function begun({ run, kind, branch, at, pid }: Extract<DeploymentFact, { type: 'run-started' }>): RunRecord {
-  return { id: run, kind, branch, startedAt: at, pid };
+function begun({ run, kind, branch, at, pid, bootId }: Extract<DeploymentFact, { type: 'run-started' }>): RunRecord {
+  return { id: run, kind, branch, startedAt: at, pid, bootId, children: [] };
 }
 
 function withFact(run: RunRecord, fact: DeploymentFact): RunRecord {
-  if (fact.type === 'reset-intended') return { ...run, reset: { from: fact.from, to: fact.to } };
-  if (fact.type === 'run-finished') return { ...run, document: fact.document };
-  return run;
+  switch (fact.type) {
+    case 'reset-intended':
+      return { ...run, reset: { from: fact.from, to: fact.to } };
+    case 'rollback-intended':
+      return { ...run, rolledBackTo: fact.to, ...quarantine(fact) };
+    case 'child-started':
+      return { ...run, children: [...run.children, { pid: fact.pid, startTicks: fact.startTicks }] };
+    case 'step-finished':
+      return { ...run, children: [] };
+    case 'run-finished':
+      return { ...run, document: fact.document };
+    case 'run-started':
+    case 'baseline-checked':
+    case 'local-edits-found':
+      return run;
+    case 'state-changed':
+      return fact.event.type === 'repaired' && isHealthy(fact.event) ? { ...run, repairedTo: fact.event.commit } : run;
+  }
 }
 
-/** The commit that last passed the health check, other than this one; undefined when none ever did. */
-export function lastVerified(runs: readonly RunRecord[], except?: string): string | undefined {
-  return runs.map(verifiedCommit).findLast((commit) => commit !== undefined && commit !== except);
+function quarantine({
+  from,
+  because,
+}: {
+  readonly from: string;
+  readonly because?: string;
+}): Pick<RunRecord, 'quarantined'> {
+  return because === undefined ? {} : { quarantined: { commit: from, because } };
 }
 
-/** What a run proved healthy: the new commit, or the previous one after a rollback. */
-function verifiedCommit({ document }: RunRecord): string | undefined {
+/** The commit that last passed the health check, other than these; undefined when none ever did. */
+export function lastVerified(runs: readonly RunRecord[], except: readonly string[] = []): string | undefined {
+  return runs.map(verifiedCommit).findLast((commit) => commit !== undefined && !except.includes(commit));
+}
+
+/** What a run proved healthy: the commit that it went to, or the one that it went back to. */
+export function verifiedCommit({ document, rolledBackTo }: RunRecord): string | undefined {
   if (document?.state === 'verified') return document.newCommit ?? undefined;
-  if (document?.state === 'rolled-back') return document.previousCommit ?? undefined;
+  if (document?.state === 'rolled-back' && document.httpStatus === 200) return rolledBackTo;
   return undefined;
 }

@@ -1,8 +1,10 @@
 import type { Host } from '../host/host.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import type { Checkout } from './checkout.ts';
+import { compactJournal } from './compact-journal.ts';
 import type { DeploymentFact } from './events.ts';
 import { frozen } from './freeze.ts';
+import { journalPath } from './journal-path.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { Owner } from './owner.ts';
 import type { DeployEvent } from './states.ts';
@@ -23,12 +25,9 @@ export async function openState(host: Pick<Host, 'files' | 'clock'>, checkout: C
     return { event: refused(`Deploys are frozen since ${freeze.at}: ${freeze.reason}. holdfast unlock thaws them.`) };
   const acquired = await acquireLock(host.files, checkout.stateFolder, checkout.self);
   if ('heldBy' in acquired) return { event: refused(heldBy(acquired.heldBy)) };
+  await compactJournal(host.files, journalPath(checkout.stateFolder));
   const journal = await openJournal<DeploymentFact>(host, journalPath(checkout.stateFolder));
   return { state: { journal, lock: acquired.lock } };
-}
-
-export function journalPath(stateFolder: string): string {
-  return `${stateFolder}/journal.jsonl`;
 }
 
 function refused(because: string): DeployEvent {

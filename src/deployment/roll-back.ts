@@ -5,18 +5,23 @@ import { refresh } from './opcache/refresh.ts';
 import { quoted } from './quoted.ts';
 import { reset } from './reset.ts';
 import { type Run, runGit } from './run.ts';
-import type { State } from './states.ts';
+import { sentence } from './sentence.ts';
+import type { DeployEvent, State } from './states.ts';
+import { syncTree } from './sync-tree.ts';
+import { rollbackTarget } from './trust.ts';
 import { type Change, healthOf, stepsAround } from './verify.ts';
 
 /**
  * Step 9 of 4.3: the tree goes back to where the change came from, its caches are rebuilt and the same health check runs
  * again. No signal interrupts it, and trouble on the way is told and never stops it.
  */
-export async function rollBack(run: Run, { from: commit, to, means }: Change): Promise<State> {
+export async function rollBack(run: Run, { from: previousCommit, to, means }: Change): Promise<State> {
   const { progress } = run;
+  const commit = await chooseTarget(run, previousCommit);
+  const because = verdictOn(progress.events);
   // On a full disk the journal cannot be written: going back is still better than staying.
   await run
-    .intend({ type: 'rollback-intended', to: commit })
+    .intend({ type: 'rollback-intended', from: to, to: commit, ...(because === undefined ? {} : { because }) })
     .catch((error: unknown) => run.log.line('ERROR', String(error)));
   if (!(await resetBack(run, commit))) {
     const state = await progress.advance({ type: 'rollback-failed', commit });
@@ -30,8 +35,24 @@ export async function rollBack(run: Run, { from: commit, to, means }: Change): P
   await restoreCaches(run);
   await tell(run, await runSteps(run, around.after));
   await tell(run, await refresh(run, means));
+  await syncTree(run);
   await progress.advance({ type: 'rolled-back', commit });
   return progress.advance(await healthOf(run, commit));
+}
+
+/** PREVIOUS_COMMIT, unless a killed run left it unproved; a person should see both. */
+async function chooseTarget(run: Run, previousCommit: string): Promise<string> {
+  const commit = rollbackTarget(run.trust, previousCommit);
+  if (commit !== previousCommit) {
+    await run.log.line('INFO', `The previous commit ${previousCommit} was never verified: rolling back to ${commit}`);
+  }
+  return commit;
+}
+
+/** What is wrong with the new commit; nothing where the run was stopped for a reason that is not the commit's. */
+function verdictOn(events: readonly DeployEvent[]): string | undefined {
+  const last = events.at(-1);
+  return last?.type === 'health-checked' || last?.type === 'step-failed' ? sentence(last) : undefined;
 }
 
 /** Without caches the framework runs, only slower; with half of them it may not. */

@@ -1,14 +1,15 @@
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
+import { checkBaseline } from './baseline.ts';
 import type { DeployDocument } from './document.ts';
 import { guarded } from './guarded.ts';
 import { lastVerified, readHistory } from './history.ts';
-import { lookBefore } from './look-before.ts';
 import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
 import { reset } from './reset.ts';
 import { tellHowToRollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
+import { syncTree } from './sync-tree.ts';
 import { type Change, verify } from './verify.ts';
 import { withRun } from './with-run.ts';
 
@@ -17,11 +18,10 @@ import { withRun } from './with-run.ts';
  * check of a deploy. A rollback that ends unhealthy stays where it is: there is nothing better to go to.
  */
 export function rollback(host: Host, settings: DeploymentSettings, commit?: string): Promise<DeployDocument> {
-  return withRun(host, settings, 'rollback', async (run) => {
+  return withRun(host, settings, 'rollback', async (run, means) => {
     const previousCommit = await recordPreviousCommit(run);
+    if (!(await checkBaseline(run))) return;
     const target = await targetOf(run, previousCommit, commit);
-    const means = await lookBefore(run);
-    if (means === undefined) return;
     await run.progress.advance({ type: 'target-found', commit: target });
     try {
       await guarded(run.progress, () => goTo(run, { from: previousCommit, to: target, kind: 'rollback', means }));
@@ -33,7 +33,10 @@ export function rollback(host: Host, settings: DeploymentSettings, commit?: stri
 
 async function targetOf(run: Run, previousCommit: string, commit: string | undefined): Promise<string> {
   if (commit !== undefined) return resolveCommit(run, commit);
-  const target = lastVerified(await readHistory(run.host.files, run.checkout.stateFolder), previousCommit);
+  const target = lastVerified(await readHistory(run.host.files, run.checkout.stateFolder), [
+    previousCommit,
+    ...run.trust.quarantined.keys(),
+  ]);
   if (target !== undefined) return resolveCommit(run, target);
   throw new OperationError({
     tried: 'Finding a commit to roll back to in the history of',
@@ -46,6 +49,10 @@ async function targetOf(run: Run, previousCommit: string, commit: string | undef
 async function goTo(run: Run, change: Change): Promise<void> {
   const { from, to: commit } = change;
   await run.intend({ type: 'reset-intended', from, to: commit });
+  if (from !== commit) {
+    // A timer would deploy it again within the minute.
+    await run.intend({ type: 'rollback-intended', from, to: commit, because: 'It was rolled back by hand' });
+  }
   const { exitCode } = await runGit(run, 'reset', reset(commit));
   if (exitCode !== 0) {
     await run.progress.advance({ type: 'rollback-failed', commit });
@@ -53,5 +60,6 @@ async function goTo(run: Run, change: Change): Promise<void> {
     return;
   }
   await run.progress.advance({ type: 'rolled-back', commit });
+  await syncTree(run);
   await verify(run, change);
 }

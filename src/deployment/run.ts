@@ -3,21 +3,31 @@ import type { Checkout } from './checkout.ts';
 import type { DeploymentLog } from './deployment-log.ts';
 import type { Environment } from './environment.ts';
 import type { RunFactOf } from './events.ts';
+import { startTicksOf } from './owner.ts';
 import type { Progress } from './progress.ts';
+import { runVariable } from './repair/left-processes.ts';
 import type { DeploymentSettings } from './settings.ts';
+import type { Trust } from './trust.ts';
 
 /** What every step of one deploy or rollback works with. */
 export interface Run {
+  readonly id: string;
   readonly host: Host;
   readonly settings: DeploymentSettings;
   readonly checkout: Checkout;
   readonly log: DeploymentLog;
   readonly progress: Progress;
+  /** What the runs before this one proved and left. */
+  readonly trust: Trust;
+  /** What this run keeps for a person to look at: `<state>/runs/<id>`. */
+  readonly evidenceFolder: string;
   /** Aborted by the first signal: what can be given up is. */
   readonly interruption: AbortSignal;
   /** Returns when the fact is on disk; rejects when it cannot be, and then the deed must not be done. */
   readonly intend: (fact: RunFactOf) => Promise<void>;
   readonly record: (fact: RunFactOf) => void;
+  /** Returns when what was recorded would survive the end of this process. */
+  readonly flush: () => Promise<void>;
 }
 
 export interface StepOptions {
@@ -34,8 +44,9 @@ export async function runStep(run: Run, name: string, command: Command, options:
   const timeoutSeconds = options.timeoutSeconds ?? run.settings.commandTimeout;
   const result = await run.host.run(command, {
     cwd: run.checkout.directory,
-    env: options.env,
+    env: { ...options.env, [runVariable]: run.id },
     timeoutSeconds,
+    started: (child) => recordChild(run, child.pid),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   await run.log.output(options.answers ? result.stderr : `${result.stdout}${result.stderr}`);
@@ -52,4 +63,12 @@ export function runGit(
   options: Omit<StepOptions, 'env'> = {},
 ): Promise<CommandResult> {
   return runStep(run, name, command, { ...options, env: run.checkout.gitEnvironment });
+}
+
+/** A later run has to know what this one, if it is killed, leaves running. */
+export async function recordChild(run: Run, pid: number): Promise<void> {
+  const startTicks = await startTicksOf(run.host.files, pid);
+  if (startTicks === undefined) return;
+  run.record({ type: 'child-started', pid, startTicks });
+  await run.flush().catch(() => undefined);
 }

@@ -13,6 +13,8 @@ export function sentence(event: DeployEvent): string {
       return `Stopped by ${event.signal}`;
     case 'previous-commit-recorded':
       return `Previous commit: ${event.commit}`;
+    case 'repaired':
+      return `Repaired: ${healthSentence(event, event.commit)}`;
     case 'fetch-failed':
       return 'Git fetch failed';
     case 'fetched':

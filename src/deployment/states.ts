@@ -27,6 +27,7 @@ export type DeployEvent =
   | { readonly type: 'failed'; readonly because: string }
   | { readonly type: 'interrupted'; readonly signal: Signal }
   | { readonly type: 'previous-commit-recorded'; readonly commit: string }
+  | ({ readonly type: 'repaired'; readonly commit: string } & Health)
   | { readonly type: 'fetch-failed' }
   | { readonly type: 'fetched'; readonly commit: string }
   | { readonly type: 'unchanged'; readonly commit: string }
@@ -69,6 +70,9 @@ export const transitions: readonly Transition[] = [
 
   // Step 3 of 4.3, and what the table leaves open, as the contract decides it.
   { from: 'started', on: 'previous-commit-recorded', to: 'started', log: 'INFO' },
+  { from: 'started', on: 'repaired', to: 'started', log: 'INFO' },
+  { from: 'started', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
+  { from: 'started', on: 'unchanged', to: 'unchanged', log: 'INFO' },
   { from: 'started', on: 'refused', to: 'aborted', log: 'ERROR' },
   { from: 'started', on: 'failed', to: 'aborted', log: 'ERROR', notify: true },
   { from: 'started', on: 'interrupted', to: 'aborted', log: 'ERROR', notify: true },

@@ -3,7 +3,7 @@ import { runSteps, type StepFailure } from './caches/run-steps.ts';
 import { selectSteps } from './caches/select-steps.ts';
 import type { Step } from './caches/steps.ts';
 import { changedFiles } from './changed-files.ts';
-import { checkHealth } from './health.ts';
+import { checkHealth, type Health } from './health.ts';
 import { pathsIn } from './local-edits.ts';
 import type { Means } from './opcache/means.ts';
 import { refresh } from './opcache/refresh.ts';
@@ -53,12 +53,18 @@ interface Around {
 
 /** Step 8 of 4.3. */
 export async function healthOf(run: Run, commit: string, signal?: AbortSignal): Promise<DeployEvent> {
+  return { type: 'health-checked', commit, ...(await checkedHealth(run, commit, signal)) };
+}
+
+/** The basic variant has no address to ask. */
+export async function checkedHealth(run: Run, commit: string, signal?: AbortSignal): Promise<Health> {
   const { healthUrls, health } = run.settings;
+  if (healthUrls.length === 0) return { status: 0, doubt: 'no health address' };
   const startedSeconds = run.host.clock.monotonicSeconds();
   const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
   const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
   run.progress.finishStep({ name: 'health', seconds, exitCode: 0 });
-  return { type: 'health-checked', commit, ...found };
+  return found;
 }
 
 /** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. */

@@ -6,11 +6,16 @@ import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts';
 import { type DeployDocument, deployDocument } from './document.ts';
 import type { RunFactOf, RunKind } from './events.ts';
 import { guarded } from './guarded.ts';
+import { readHistory } from './history.ts';
+import type { Means } from './opcache/means.ts';
+import { findMeans } from './opcache/refresh.ts';
 import { type OpenState, openState } from './open-state.ts';
 import { type Progress, trackProgress } from './progress.ts';
+import { repair } from './repair/repair.ts';
 import type { Run } from './run.ts';
 import { type DeploymentSettings, secretsOf } from './settings.ts';
 import { listenForSignals, type Signals } from './signals.ts';
+import { trustIn } from './trust.ts';
 
 /**
  * What is around every deploy and rollback: steps 1, 2 and 10 of 4.3, the lock and the journal. Rejects with a
@@ -20,13 +25,15 @@ export async function withRun(
   host: Host,
   settings: DeploymentSettings,
   kind: RunKind,
-  procedure: (run: Run) => Promise<void>,
+  procedure: (run: Run, means: Means) => Promise<void>,
 ): Promise<DeployDocument> {
   const ground = await breakGround(host, settings); // 1
   try {
     await guarded(ground.progress, async () => {
       const run = await enter(ground, kind); // 2
-      if (run !== undefined) await procedure(run);
+      const means = run && (await meansFor(run));
+      const repaired = means && (await repair(run, means));
+      if (repaired) await procedure(repaired, means);
     });
   } finally {
     await end(ground); // 10
@@ -91,11 +98,26 @@ async function enter(ground: Ground, kind: RunKind): Promise<Run | undefined> {
   checkout.secrets.forEach(ground.redactor.add);
   ground.state = opened.state;
   await log.release();
+  const trust = trustIn(await readHistory(host.files, checkout.stateFolder));
   const record = (fact: RunFactOf): void => journal.record({ ...fact, run: id });
   const intend = (fact: RunFactOf): Promise<void> => journal.intend({ ...fact, run: id });
   const { branch, variant } = settings;
   record({ type: 'run-started', kind, branch, variant, pid: checkout.self.pid, bootId: checkout.self.bootId });
-  return { host, settings, checkout, log, progress, interruption: ground.signals.interruption, intend, record };
+  return {
+    ...{ id, host, settings, checkout, log, progress, trust, intend, record },
+    interruption: ground.signals.interruption,
+    evidenceFolder: `${checkout.stateFolder}/runs/${id}`,
+    flush: () => journal.flush(),
+  };
+}
+
+/** How the site will be brought to run the new code; undefined where it cannot be: the progress says so. */
+async function meansFor(run: Run): Promise<Means | undefined> {
+  if (run.settings.variant === 'basic') return { by: 'nothing' };
+  const means = await findMeans(run.host, run.settings, run.checkout.directory);
+  if (means.by !== 'none') return means;
+  await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });
+  return undefined;
 }
 
 /** The outcome is durable, then the log is complete, and only then may the next run begin. */

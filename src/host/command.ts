@@ -21,12 +21,7 @@ export async function run(command: Command, options: RunOptions): Promise<Comman
   options.signal?.throwIfAborted();
   const begun = performance.now();
   const [program, ...args] = command;
-  const child = spawn(program, args, {
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    env: { ...options.env },
-    detached: true,
-    stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  });
+  const child = start(program, args, options);
   const output = captured(child);
   const ended = end(child);
   const ending = endOnTime(child, options);
@@ -40,6 +35,21 @@ export async function run(command: Command, options: RunOptions): Promise<Comman
     return { exitCode, stdout: '', stderr, seconds: (performance.now() - begun) / 1000, timedOut: false };
   } finally {
     ending.forget();
+  }
+}
+
+/** A child takes the mask that this process has at the moment of the start, and nothing else runs in between. */
+function start(program: string, args: readonly string[], options: RunOptions): ChildProcess {
+  const ours = options.umask === undefined ? undefined : process.umask(options.umask);
+  try {
+    return spawn(program, args, {
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      env: { ...options.env },
+      detached: true,
+      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+  } finally {
+    if (ours !== undefined) process.umask(ours);
   }
 }
 

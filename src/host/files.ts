@@ -7,7 +7,7 @@ import type { FileStat, Files } from './host.ts';
 import { codeOf, systemError } from './system-error.ts';
 
 /** Large enough that the reading costs less than the looking, small enough to be forgotten quickly. */
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** The machine's files, without blocking the event loop; `synchronousAppends` is for appends inside held work, where nothing else runs. */
 export function nodeFiles(options: { readonly synchronousAppends?: boolean } = {}): Files {

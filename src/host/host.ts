@@ -7,11 +7,15 @@ export interface Host {
   /** For protocols of one request and one answer on a connection of its own, such as FastCGI. */
   readonly exchange: (request: ExchangeRequest) => Promise<Uint8Array>;
   readonly probe: Probe;
+  /** Rejects with the signal's reason when it is aborted first. */
+  readonly load: (plan: LoadPlan, signal?: AbortSignal) => Promise<LoadResult>;
   readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
   readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
   readonly files: Files;
   /** Calls the listener at each of these signals, instead of the default action, until the returned function is called. */
   readonly onSignal: (names: readonly Signal[], listener: (name: Signal) => void) => () => void;
+  /** What comes in from a person or a pipe. */
+  readonly input: Input;
   /** Results. */
   readonly out: Output;
   /** Talk and progress. */
@@ -30,6 +34,14 @@ export interface Clock {
 }
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+export interface Input {
+  readonly isTTY: boolean;
+  /** The next line without its end; undefined when there is none, or the signal came first. */
+  line(signal?: AbortSignal): Promise<string | undefined>;
+  /** Everything, piece by piece, until the end or the signal. */
+  chunks(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
 
 export interface Output {
   write(text: string): void;
@@ -102,6 +114,29 @@ export interface Phases {
   readonly firstByte?: number;
 }
 
+/** Many GETs: so many connections, each kept and with one request under way, until all are made (a closed loop). */
+export interface LoadPlan {
+  readonly url: string;
+  readonly requests: number;
+  readonly concurrency: number;
+  /** For one request, the connection that it has to open included. */
+  readonly timeoutSeconds: number;
+}
+/** `client`: this machine itself could not make the request (no port, no file descriptor). It says nothing of the target. */
+export type LoadError = ProbeError | 'client';
+/** Every request of the plan is counted once, under its status or its error: nothing is tried twice. */
+export interface LoadResult {
+  /** Wall clock, epoch milliseconds. */
+  readonly startedAt: number;
+  readonly seconds: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Partial<Record<LoadError, number>>>;
+  /** Of those with a status: how many took at most so long, and longer than the row before says. */
+  readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
+  /** The longest time, of those with a status, that the slowest of this share of them took; all 0 when there is none. */
+  readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;
+}
+
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 export interface DnsQuery {
   readonly name: string;
@@ -120,6 +155,8 @@ export interface RunOptions {
   /** The whole environment of the child: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** The child's file mode creation mask; ours without it. */
+  readonly umask?: number;
   /** After it the whole process group is ended: SIGTERM, then SIGKILL. */
   readonly timeoutSeconds: number;
   readonly signal?: AbortSignal;

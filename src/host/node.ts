@@ -6,6 +6,8 @@ import { exchange } from './exchange.ts';
 import { nodeFiles } from './files.ts';
 import type { Host } from './host.ts';
 import { http } from './http.ts';
+import { standardInput } from './input.ts';
+import { load } from './load/load.ts';
 import { output } from './output.ts';
 import { allowManyLookUps } from './probe/look-up.ts';
 import { prober } from './probe/probe.ts';
@@ -21,10 +23,12 @@ export function nodeHost(): Host {
     http,
     exchange,
     probe: prober(),
+    load,
     resolve,
     run,
     files: nodeFiles(),
     onSignal,
+    input: standardInput(() => process.stdin),
     out: output(process.stdout),
     talk: output(process.stderr),
   };

@@ -1,6 +1,6 @@
 import type { Change, Cluster } from '../cluster/cluster.ts';
 import type { Kind, Kinds, Resource } from '../cluster/kinds.ts';
-import type { Pod } from '../cluster/resources.ts';
+import type { Node, Pod } from '../cluster/resources.ts';
 
 /** What the watches have said so far: one informer for all controllers, with indexes by namespace, node and owner. */
 export interface Cache {
@@ -9,6 +9,8 @@ export interface Cache {
   inNamespace<K extends Kind>(kind: K, namespace: string | undefined): Iterable<Kinds[K]>;
   /** The pods of a node; with the empty name those that have none yet. */
   podsOn(nodeName: string): Iterable<Pod>;
+  /** What follows from a node and its pods, worked out once until one of them changes. */
+  ofNode<T>(nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined;
   /** Whatever names that uid among its owners. */
   ownedBy(uid: string | undefined): Iterable<Resource>;
   /** Calls the listener with every object that is there now, and from then on with every change. */
@@ -38,6 +40,7 @@ interface Store {
   readonly byNamespace: Index;
   readonly byNode: Index;
   readonly byOwner: Index;
+  readonly derived: Map<string, Map<unknown, unknown>>;
   readonly listeners: Map<Kind, ((change: CacheChange<Kind>) => void)[]>;
 }
 
@@ -53,6 +56,7 @@ export async function createCache(
     byNamespace: new Map(),
     byNode: new Map(),
     byOwner: new Map(),
+    derived: new Map(),
     listeners: new Map(),
   };
   await Promise.all(kinds.map((kind) => follow(store, cluster, kind, signal, failed)));
@@ -67,6 +71,7 @@ function view(store: Store): Cache {
     inNamespace: <K extends Kind>(kind: K, namespace: string | undefined) =>
       (store.byNamespace.get(`${kind} ${namespace ?? ''}`)?.values() ?? []) as Iterable<Kinds[K]>,
     podsOn: (nodeName) => (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>,
+    ofNode: (nodeName, derive) => derived(store, nodeName, derive),
     ownedBy: (uid) => store.byOwner.get(uid ?? '')?.values() ?? [],
     subscribe: (kind, listener) => {
       const listeners = store.listeners.get(kind) ?? [];
@@ -75,6 +80,21 @@ function view(store: Store): Cache {
       for (const object of shelf(kind).values()) listener({ type: 'added', object: object as never });
     },
   };
+}
+
+function derived<T>(store: Store, nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined {
+  const node = store.byKind.get('Node')?.get(nodeName) as Node | undefined;
+  if (node === undefined) return undefined;
+  const known = store.derived.get(nodeName) ?? new Map<unknown, unknown>();
+  store.derived.set(nodeName, known);
+  if (!known.has(derive))
+    known.set(derive, derive(node, (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>));
+  return known.get(derive) as T;
+}
+
+function forgetDerived(store: Store, object: Resource): void {
+  if (object.kind === 'Node') store.derived.delete(object.metadata.name);
+  if (object.kind === 'Pod') store.derived.delete(object.spec.nodeName ?? '');
 }
 
 /** Fulfilled at the first `synced`; goes on in the background. */
@@ -104,6 +124,7 @@ function note(store: Store, change: Exclude<Change, { type: 'synced' }>): void {
   if (current === undefined) shelf.delete(key);
   else shelf.set(key, current);
   reindex(store, `${change.kind} ${key}`, previous, current);
+  forgetDerived(store, change.object);
   const told = { type: change.type, object: change.object, ...(previous === undefined ? {} : { previous }) };
   for (const listener of store.listeners.get(change.kind) ?? []) listener(told);
 }

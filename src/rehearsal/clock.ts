@@ -21,6 +21,8 @@ interface Entry {
   ready: boolean;
   /** Absent: cancelled. */
   fire: (() => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+  reject: ((reason: unknown) => void) | undefined;
 }
 
 interface Line {
@@ -28,7 +30,7 @@ interface Line {
   readonly patienceMs: number;
   readonly entries: ReturnType<typeof heap<Entry>>;
   readonly unheld: Set<string>;
-  readonly sleepers: Sleepers;
+  readonly sleepers: Sleepers<Entry>;
   readonly held: Set<Entry>;
   nowMs: number;
   turn: number;
@@ -56,7 +58,7 @@ export function virtualClock(epochMs: number, options: { readonly patienceSecond
     patienceMs: 1000 * (options.patienceSeconds ?? 30),
     entries: heap((a, b) => a.atMs < b.atMs || (a.atMs === b.atMs && a.turn < b.turn)),
     unheld: new Set(),
-    sleepers: sleepers(),
+    sleepers: sleepers(wake),
     held: new Set(),
     nowMs: 0,
     turn: 0,
@@ -99,24 +101,23 @@ async function run<T>(line: Line, main: () => Promise<T>): Promise<T> {
 function sleep(line: Line, seconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
-    const entry = enter(line, line.nowMs + Math.max(0, seconds) * 1000, 'a sleep');
+    const entry = enter(line, line.nowMs + Math.max(0, seconds) * 1000, 'a sleep', signal);
     entry.ready = true;
     entry.fire = resolve;
-    if (signal === undefined) return;
-    const leave = line.sleepers.add(signal, (reason) => {
-      entry.fire = undefined;
-      reject(reason);
-    });
-    entry.fire = () => {
-      leave();
-      resolve();
-    };
+    entry.reject = reject;
+    if (signal !== undefined) line.sleepers.add(signal, entry);
   });
+}
+
+/** A sleep that its signal ends is cancelled. */
+function wake(entry: Entry, reason: unknown): void {
+  entry.fire = undefined;
+  entry.reject?.(reason);
 }
 
 async function hold<T>(line: Line, what: string, work: () => Promise<T>): Promise<T> {
   if (line.fail === undefined) return work();
-  const entry = enter(line, line.nowMs, what);
+  const entry = enter(line, line.nowMs, what, undefined);
   const delivered = new Promise<void>((resolve) => {
     entry.fire = resolve;
   });
@@ -134,8 +135,8 @@ async function hold<T>(line: Line, what: string, work: () => Promise<T>): Promis
   }
 }
 
-function enter(line: Line, atMs: number, what: string): Entry {
-  const entry: Entry = { atMs, turn: line.turn, what, ready: false, fire: undefined };
+function enter(line: Line, atMs: number, what: string, signal: AbortSignal | undefined): Entry {
+  const entry: Entry = { atMs, turn: line.turn, what, ready: false, fire: undefined, signal, reject: undefined };
   line.turn += 1;
   if (line.closed) return entry;
   line.entries.push(entry);
@@ -168,6 +169,7 @@ function fire(line: Line, entry: Entry): void {
   line.idleHops = 0;
   line.waitingSinceMs = undefined;
   line.nowMs = entry.atMs;
+  if (entry.signal !== undefined) line.sleepers.remove(entry.signal, entry);
   entry.fire?.();
   hop(line);
 }

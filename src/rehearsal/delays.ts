@@ -34,7 +34,6 @@ export const delays = {
   },
   processQuits: { seconds: [0.1, 1], source: 'Go programs: SIGTERM to exit' },
   podCleanup: { seconds: [0.2, 1.2], source: 'kubelet: relist every 1 s, unmount, last status, delete' },
-  containerRestart: { seconds: [10, 10], source: 'kubelet: CrashLoopBackOff starts at 10 s and doubles up to 300 s' },
   nodeLease: { seconds: [10, 10], source: 'kubelet: lease renewed every 10 s (nodeLeaseDurationSeconds 40)' },
   nodeMonitor: { seconds: [5, 5], source: 'kube-controller-manager: --node-monitor-period 5 s' },
   nodeMonitorGrace: {
@@ -47,6 +46,7 @@ export const delays = {
   },
   podGc: { seconds: [20, 20], source: 'pod garbage collector: every 20 s (gc_controller.go)' },
   podGcQuarantine: { seconds: [40, 40], source: 'pod garbage collector: a node is missing for 40 s first' },
+  eventExpiry: { seconds: [60, 60], source: 'kube-apiserver: --event-ttl 1h; looked at once a minute here' },
   endpointSlice: { seconds: [0.01, 0.06], source: 'endpointslice controller: no batch period by default' },
   kubeProxySync: { seconds: [1, 1], source: 'kube-proxy: iptables minSyncPeriod 1 s' },
   kubeProxyApply: { seconds: [0.05, 0.3], source: 'kube-proxy: one iptables-restore' },
@@ -67,6 +67,7 @@ export const delays = {
   resolverAsked: { seconds: [0.003, 0.03], source: 'the VPC resolver, asking the authoritative server' },
   networkRoundTrip: { seconds: [0.0004, 0.0012], source: 'between zones of one region: about 1 ms' },
   applicationAnswer: { seconds: [0.001, 0.004], source: 'two nginx in a row and a page of 615 bytes' },
+  leaderRenewal: { seconds: [2, 2], source: 'client-go leader election: RetryPeriod 2 s, LeaseDuration 15 s' },
   autoscalerBatch: { seconds: [1, 1], source: 'Karpenter: BATCH_IDLE_DURATION 1 s (BATCH_MAX_DURATION 10 s)' },
   autoscalerReaction: { seconds: [0.05, 0.5], source: 'Karpenter: watch event to reconcile, client-side rate limits' },
   autoscalerGc: { seconds: [120, 120], source: 'Karpenter: claims without an instance, every 2 minutes' },

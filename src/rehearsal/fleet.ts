@@ -63,7 +63,7 @@ function launch(state: State, wish: InstanceWish): Instance {
   const address = `10.0.${16 + (ordinal >> 8)}.${ordinal & 255}`;
   const instance: Instance = {
     ...wanted,
-    id: `i-0${hexadecimal(state.random, 16)}`,
+    id: newId(state),
     ordinal,
     region: state.region,
     address,
@@ -103,6 +103,12 @@ function forgetTerminated(state: State): void {
     state.byId.delete(id);
     if (state.byNode.get(nodeName) === id) state.byNode.delete(nodeName);
   }
+}
+
+/** After a restart the same random numbers come again, and some ids are taken already. */
+function newId(state: State): string {
+  const id = `i-0${hexadecimal(state.random, 16)}`;
+  return state.byId.has(id) ? newId(state) : id;
 }
 
 function hexadecimal(random: () => number, digits: number): string {

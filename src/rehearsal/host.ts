@@ -3,6 +3,7 @@ import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/h
 import { randomStreams } from '../host/random.ts';
 import { type VirtualClock, virtualClock } from './clock.ts';
 import { setupWith } from './defects.ts';
+import { createLoad } from './load.ts';
 import { apiReach, stallingClock } from './wire.ts';
 import { createWorld, type SavedWorld, settlingSeconds, type World } from './world.ts';
 
@@ -45,8 +46,10 @@ export function rehearsalHost({ seed, real, defects = [], tenantNodes, saved }: 
     random,
     files: heldFiles(real.files, clock),
     probe: world.probe,
+    load: createLoad(clock, world.dataPlane),
     resolve: (query) => world.dataPlane().resolve(query),
     http: (request, signal) => http({ world, clock, reach }, request, signal),
+    input: { isTTY: false, line: async () => undefined, chunks: async function* () {} },
     exchange: ({ address }) =>
       Promise.reject(new OperationError({ tried: 'Asking', on: address, cameBack: 'nothing listens there' })),
     run: ([program]) =>
@@ -87,20 +90,25 @@ async function http({ world, clock, reach }: Wire, request: HttpRequest, signal?
     reach(request);
     return world.api(request, signal);
   }
+  const fromCloud = world.cloudApi.handle(request);
+  if (fromCloud !== undefined) {
+    await clock.sleep(apiRoundTripSeconds, signal);
+    return responseOf(fromCloud.status, fromCloud.body, 'text/xml');
+  }
   const timeoutSeconds = request.timeoutSeconds ?? defaultTimeoutSeconds;
   const { response, error } = await world.dataPlane().get(url, { timeoutSeconds });
   if (response !== undefined) return responseOf(response.status, response.body);
   throw new OperationError({ tried: request.method, on: request.url, cameBack: `no answer (${error})` });
 }
 
-/** A request to the API server of the same region. */
+/** A request to the API server or the cloud's APIs in the same region. */
 const apiRoundTripSeconds = 0.004;
 const defaultTimeoutSeconds = 30;
 
-function responseOf(status: number, body: string): HttpResponse {
+function responseOf(status: number, body: string, type = 'text/html'): HttpResponse {
   return {
     status,
-    headers: { 'content-type': 'text/html', server: 'nginx' },
+    headers: { 'content-type': type },
     text: async () => body,
     chunks: async function* () {
       yield new TextEncoder().encode(body);

@@ -27,5 +27,11 @@ const programs: readonly (Program & { readonly image: RegExp })[] = [
 ];
 const other: Program = { name: 'other', listens: 'applicationListens', quits: 'processQuits', ports: [] };
 
+const known = new Map<string, Program>();
+
 /** The program in an image, by the image's name. */
-export const programOf = (image: string): Program => programs.find((program) => program.image.test(image)) ?? other;
+export function programOf(image: string): Program {
+  const program = known.get(image) ?? programs.find((one) => one.image.test(image)) ?? other;
+  known.set(image, program);
+  return program;
+}

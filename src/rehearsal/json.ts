@@ -25,14 +25,16 @@ function frozenList(value: readonly unknown[], before: readonly unknown[] | unde
 function frozenObject(value: Json, before: Json | undefined): Json {
   if (before === undefined && Object.isFrozen(value)) return value;
   const copy: Record<string, unknown> = {};
-  let differing = before === undefined ? 1 : Object.keys(before).length;
-  for (const [key, member] of Object.entries(value)) {
-    if (member === undefined) continue;
-    const kept = frozen(member, before?.[key]);
+  let same = before !== undefined;
+  let members = 0;
+  for (const key in value) {
+    if (value[key] === undefined) continue;
+    const kept = frozen(value[key], before?.[key]);
+    same &&= kept === before?.[key];
     copy[key] = kept;
-    differing += kept === before?.[key] ? -1 : Number.POSITIVE_INFINITY;
+    members += 1;
   }
-  return differing === 0 && before !== undefined ? before : Object.freeze(copy);
+  return same && before !== undefined && Object.keys(before).length === members ? before : Object.freeze(copy);
 }
 
 /** Equal as JSON: the order of an object's keys does not matter. */

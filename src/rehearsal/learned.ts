@@ -1,8 +1,8 @@
 import type { EndpointSlice, Ingress } from '../cluster/resources.ts';
+import { randomStreams } from '../host/random.ts';
 import type { Cache } from './cache.ts';
 import { serviceNameLabel } from './controllers/endpoint-slice.ts';
 import type { Delays } from './delays.ts';
-import { hash64 } from './names.ts';
 
 /**
  * What those on the request path have learned from the API, and when. Nobody here acts: each learner reads the state of
@@ -135,7 +135,7 @@ const fractions = new Map<string, number>();
 
 /** A number in [0, 1) that belongs to the process. */
 function fraction(id: string): number {
-  const known = fractions.get(id) ?? Number(hash64(id) >> 11n) / 2 ** 53;
+  const known = fractions.get(id) ?? randomStreams(id)('learner')();
   fractions.set(id, known);
   return known;
 }

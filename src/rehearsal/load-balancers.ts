@@ -93,10 +93,10 @@ function targetsOf(
   drainedAt: number,
   at: number,
 ): readonly Target[] {
-  const known = new Set(targets.map(({ instanceId }) => instanceId));
   const kept = targets
     .filter((target) => at < (target.drainedAt ?? Number.POSITIVE_INFINITY))
     .map((target) => (wanted.includes(target.instanceId) ? registered(target) : { drainedAt, ...target }));
+  const known = new Set(kept.map(({ instanceId }) => instanceId));
   const added = wanted.filter((id) => !known.has(id)).map((instanceId) => ({ instanceId, checks: [], healthy: false }));
   return [...kept, ...added];
 }

@@ -10,11 +10,18 @@ const replicasPerTenant = 50;
 const tenantLabels = { 'eks.amazonaws.com/nodegroup': 'tenants' };
 const tenantImage = 'registry.example.com/tenant:1';
 
+export interface Population {
+  readonly setup: Setup;
+  readonly region: string;
+  readonly tenantNodes: number;
+  readonly nodesAreReady: () => Promise<void>;
+}
+
 /** What was there before anybody came to validate: machines, what is installed on them, and other teams' nodes and pods. */
 export async function populate(
   machines: Machines,
   cluster: Cluster,
-  { setup, region, tenantNodes }: { readonly setup: Setup; readonly region: string; readonly tenantNodes: number },
+  { setup, region, tenantNodes, nodesAreReady }: Population,
 ): Promise<void> {
   const base = { capacityType: 'on-demand', tags: {} } as const;
   const { count, type, taints } = systemNodes;
@@ -25,7 +32,9 @@ export async function populate(
     const warm = [...systemImages, tenantImage];
     machines.launch({ ...base, type: 'm8g.xlarge', zone, labels: tenantLabels, taints: [], warm });
   }
+  await nodesAreReady();
   for (const resource of startingCluster(setup.starting)) await cluster.create(resource);
+  if (tenantNodes > 0) await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tenants' } });
   const tenants = Math.ceil((tenantNodes * podsPerTenantNode) / replicasPerTenant);
   for (let tenant = 0; tenant < tenants; tenant += 1) {
     const left = tenantNodes * podsPerTenantNode - tenant * replicasPerTenant;

@@ -4,13 +4,13 @@ import type { DataPlane, Passage } from './data-plane/data-plane.ts';
 import type { Flow } from './data-plane/dial.ts';
 
 /** `host.probe` of the rehearsal: the same promises as the real one's, over the embedded cluster's request path. */
-export function createProbe(clock: Pick<Clock, 'wallAt'>, dataPlane: DataPlane): Probe {
+export function createProbe(clock: Pick<Clock, 'wallAt'>, dataPlane: () => Pick<DataPlane, 'get'>): Probe {
   const keptByUrl = new Map<string, Flow>();
   return async (target, connection, timeoutSeconds) => {
     const at = clock.wallAt();
     const kept = connection === 'reused' ? keptByUrl.get(target.url) : undefined;
     if (kept !== undefined) keptByUrl.delete(target.url);
-    const passage = await dataPlane.get(new URL(target.url), { timeoutSeconds, kept });
+    const passage = await dataPlane().get(new URL(target.url), { timeoutSeconds, kept });
     if (connection === 'reused' && passage.flow !== undefined) keptByUrl.set(target.url, passage.flow);
     return { ...sampleOf(passage, target), at, connection };
   };

@@ -34,7 +34,13 @@ export function amounts(quantities: Quantities | undefined): Amounts {
 
 export function plus(left: Amounts, right: Amounts, sign: 1 | -1 = 1): Amounts {
   const sum: Record<string, number> = { ...left };
-  for (const [name, value] of Object.entries(right)) sum[name] = (sum[name] ?? 0) + sign * value;
+  for (const name in right) sum[name] = (sum[name] ?? 0) + sign * (right[name] ?? 0);
+  return sum;
+}
+
+export function total(all: readonly Amounts[]): Amounts {
+  const sum: Record<string, number> = {};
+  for (const each of all) for (const name in each) sum[name] = (sum[name] ?? 0) + (each[name] ?? 0);
   return sum;
 }
 

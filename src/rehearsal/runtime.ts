@@ -11,11 +11,12 @@ export interface Runtime {
   /** The process ends by itself, now. */
   crash(containerId: string, exitCode: number): void;
   remove(containerId: string): void;
+  container(containerId: string): Container | undefined;
   containersOf(podKey: string): readonly Container[];
   containersOn(instanceId: string): readonly Container[];
   containers(): Iterable<Container>;
-  /** Whether a process of that program runs anywhere. */
-  isUp(program: Program['name']): boolean;
+  /** The processes of that program that run now. */
+  running(program: Program['name']): readonly Container[];
   /** An address for one more pod on that instance. */
   podAddress(instanceId: string): string;
   /** What a connection to that address meets now. */
@@ -63,10 +64,11 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     stop: (containerId, how) => change(state, containerId, (container) => stopped(container, now(), how)),
     crash: (containerId, exitCode) => crash(state, containerId, exitCode),
     remove: (containerId) => remove(state, containerId),
+    container: (containerId) => state.byId.get(containerId),
     containersOf: (podKey) => members(state, state.byPod, podKey),
     containersOn: (instanceId) => members(state, state.byInstance, instanceId),
     containers: () => state.byId.values(),
-    isUp: (program) => isUp(state, program),
+    running: (program) => running(state, program),
     podAddress: (instanceId) => podAddress(state, instanceId),
     knock: (address, port) => knock(state, address, port),
     onContainerChange: (listener) => void state.listeners.push(listener),
@@ -114,9 +116,9 @@ function members(state: State, groups: Groups, group: string): readonly Containe
   return [...(groups.get(group) ?? [])].flatMap((id) => state.byId.get(id) ?? []);
 }
 
-function isUp(state: State, program: Program['name']): boolean {
+function running(state: State, program: Program['name']): readonly Container[] {
   const at = state.now();
-  return members(state, state.byProgram, program).some((container) => {
+  return members(state, state.byProgram, program).filter((container) => {
     const instance = state.fleet.instance(container.instanceId);
     return instance !== undefined && isPoweredOn(instance, at) && isRunning(container, at);
   });

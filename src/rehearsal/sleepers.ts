@@ -1,38 +1,37 @@
 /** Those who sleep under a signal. One listener a signal: adding the n-th listener costs time in proportion to n. */
-export interface Sleepers {
-  /** Calls `wake` with the signal's reason when it is aborted, unless the returned function was called before. */
-  add(signal: AbortSignal, wake: (reason: unknown) => void): () => void;
+export interface Sleepers<T> {
+  add(signal: AbortSignal, sleeper: T): void;
+  remove(signal: AbortSignal, sleeper: T): void;
 }
-type Wake = (reason: unknown) => void;
-interface Crowd {
-  readonly wakes: Set<Wake>;
+interface Crowd<T> {
+  readonly sleepers: Set<T>;
   readonly wakeAll: () => void;
 }
 
-export function sleepers(): Sleepers {
-  const crowds = new WeakMap<AbortSignal, Crowd>();
-  return {
-    add: (signal, wake) => {
-      const crowd = crowds.get(signal) ?? gather(crowds, signal);
-      crowd.wakes.add(wake);
-      return () => {
-        crowd.wakes.delete(wake);
-        if (crowd.wakes.size > 0) return;
+/** Calls `wake` for each sleeper, in the order of adding, when its signal is aborted. */
+export function sleepers<T>(wake: (sleeper: T, reason: unknown) => void): Sleepers<T> {
+  const crowds = new WeakMap<AbortSignal, Crowd<T>>();
+  const gather = (signal: AbortSignal) => {
+    const crowd: Crowd<T> = {
+      sleepers: new Set(),
+      wakeAll: () => {
         crowds.delete(signal);
-        signal.removeEventListener('abort', crowd.wakeAll);
-      };
+        for (const sleeper of crowd.sleepers) wake(sleeper, signal.reason);
+      },
+    };
+    signal.addEventListener('abort', crowd.wakeAll, { once: true });
+    crowds.set(signal, crowd);
+    return crowd;
+  };
+  return {
+    add: (signal, sleeper) => {
+      (crowds.get(signal) ?? gather(signal)).sleepers.add(sleeper);
+    },
+    remove: (signal, sleeper) => {
+      const crowd = crowds.get(signal);
+      if (!crowd?.sleepers.delete(sleeper) || crowd.sleepers.size > 0) return;
+      crowds.delete(signal);
+      signal.removeEventListener('abort', crowd.wakeAll);
     },
   };
-}
-
-function gather(crowds: WeakMap<AbortSignal, Crowd>, signal: AbortSignal): Crowd {
-  const wakes = new Set<Wake>();
-  const wakeAll = () => {
-    crowds.delete(signal);
-    for (const wake of wakes) wake(signal.reason);
-  };
-  signal.addEventListener('abort', wakeAll, { once: true });
-  const crowd = { wakes, wakeAll };
-  crowds.set(signal, crowd);
-  return crowd;
 }

@@ -5,3 +5,6 @@ export function timestamp(at: number): string {
 
 /** Epoch milliseconds of an API timestamp. */
 export const instantOf = (text: string): number => Date.parse(text);
+
+/** meta/v1 MicroTime, as Leases have it. */
+export const microTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');

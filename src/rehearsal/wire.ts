@@ -27,7 +27,13 @@ export function apiReach(
   };
 }
 
-/** A change of a node, of a claim, or of what a pool may do to its nodes: what a run has to take back. */
-function disrupts({ method, url }: HttpRequest): boolean {
-  return method === 'PATCH' && /\/(nodes|nodeclaims|scale)(\/|\?|$)/.test(url) && !url.includes('dryRun');
+/** A change of nodes, claims, pools or scale that is more than an apply: what a run has to take back. */
+function disrupts({ method, url, headers = {} }: HttpRequest): boolean {
+  const isApply = Object.values(headers).some((value) => value.includes('apply-patch'));
+  return (
+    method === 'PATCH' &&
+    !isApply &&
+    /\/(nodes|nodeclaims|nodepools|scale)(\/|\?|$)/.test(url) &&
+    !url.includes('dryRun')
+  );
 }

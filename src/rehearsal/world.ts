@@ -2,17 +2,16 @@ import type { Kind } from '../cluster/kinds.ts';
 import type { Clock, Host, HttpRequest, HttpResponse, Probe } from '../host/host.ts';
 import { type ApiServer, createApiServer, type SavedApiServer } from './api-server/api-server.ts';
 import { type Cache, createCache } from './cache.ts';
+import { type CloudApi, createCloudApi } from './cloud-api/cloud-api.ts';
 import { controllers, type Installed } from './controllers/index.ts';
-import { createDataPlane, type DataPlane } from './data-plane/data-plane.ts';
-import { type Path, throughNode } from './data-plane/dial.ts';
+import type { DataPlane } from './data-plane/data-plane.ts';
 import { type DelayName, draw } from './delays.ts';
-import { createResolver } from './dns/resolver.ts';
 import { createZone, type SavedZone, type Zone } from './dns/zone.ts';
-import { createLearned } from './learned.ts';
 import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from './load-balancers.ts';
 import { createMachines, type Machines, type SavedMachines } from './machines.ts';
 import { populate } from './populate.ts';
 import { createProbe } from './probe.ts';
+import { createRequestPath, nameServer } from './request-path.ts';
 import { healthy, type Setup } from './setup.ts';
 import type { Site } from './site.ts';
 
@@ -21,6 +20,8 @@ export interface World {
   readonly apiServer: ApiServer;
   /** A request of the wire to the API server, past whatever webhook there is. */
   readonly api: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
+  /** The cloud's APIs: EC2 and Route 53. */
+  readonly cloudApi: CloudApi;
   readonly machines: Machines;
   readonly zone: Zone;
   readonly loadBalancers: LoadBalancers;
@@ -56,11 +57,12 @@ export interface WorldOptions {
 
 const region = 'us-east-1';
 const zoneName = 'example.com';
-/** The VPC's resolver, and one of the zone's authoritative servers. */
-export const addresses = { resolver: '10.0.0.2', authority: '205.251.192.10' } as const;
 
 /** Long enough for the slowest part of a new cluster: a load balancer and the health checks of its targets. */
 export const settlingSeconds = 300;
+
+/** Machines that were there before need no longer to have their Nodes. */
+const nodesReadySeconds = 5;
 
 const watched: readonly Kind[] = [
   'DaemonSet',
@@ -99,25 +101,25 @@ export function createWorld(options: WorldOptions): World {
   return {
     apiServer: parts.apiServer,
     api: (request, signal) => parts.apiServer.handle(admitted(request, parts.setup), signal),
+    cloudApi: createCloudApi({ ...parts, region, now: () => options.clock.wallAt(), nameServer: nameServer.name }),
     machines: parts.machines,
     zone: parts.zone,
     loadBalancers: parts.loadBalancers,
     dataPlane: plane,
-    probe: createProbe(options.clock, {
-      get: (url, how) => plane().get(url, how),
-      resolve: (query) => plane().resolve(query),
-    }),
+    probe: createProbe(options.clock, plane),
     broken,
     start: async () => {
       dataPlane = await start(parts);
       if (options.saved !== undefined) return;
       const { setup, machines, apiServer } = parts;
+      const settled = options.clock.monotonicSeconds() + settlingSeconds;
       await populate(machines, apiServer.cluster('installer'), {
         setup,
         region,
         tenantNodes: options.tenantNodes ?? 0,
+        nodesAreReady: () => options.clock.sleep(nodesReadySeconds),
       });
-      await options.clock.sleep(settlingSeconds);
+      await options.clock.sleep(settled - options.clock.monotonicSeconds());
     },
     save: () => save(parts),
     close: () => parts.ended.abort(),
@@ -159,7 +161,8 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
 async function start(parts: Parts): Promise<DataPlane> {
   const { apiServer, ended, failed } = parts;
   const cache = await createCache(apiServer.cluster('system:informer'), watched, ended.signal, failed);
-  const dataPlane = requestPath(parts, cache);
+  const after = (seconds: number, work: () => void) => later(parts, seconds, work);
+  const dataPlane = createRequestPath({ ...parts, now: () => parts.clock.wallAt(), region, after }, cache);
   for (const installed of controllers({ ...parts, region })) {
     installed.controller.run(siteOf(parts, cache, installed), ended.signal);
   }
@@ -176,7 +179,7 @@ function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed):
     after: (seconds, work) => later(parts, seconds, work),
     random,
     delay: (name) => draw(setup.delays[name], random),
-    running: () => !ended.signal.aborted && (program === undefined || machines.isUp(program)),
+    running: () => !ended.signal.aborted && (program === undefined || machines.running(program).length > 0),
     failed: parts.failed,
   };
 }
@@ -188,36 +191,6 @@ function later({ clock, ended, failed }: Parts, seconds: number, work: () => voi
     .catch((error) => {
       if (!ended.signal.aborted) failed(error);
     });
-}
-
-function requestPath(parts: Parts, cache: Cache): DataPlane {
-  const { clock, setup, machines, loadBalancers, zone } = parts;
-  const { delays } = setup;
-  const now = () => clock.wallAt();
-  const learned = createLearned(cache, now, delays);
-  const path: Path = { machines, learned, loadBalancers, now, random: parts.random('network') };
-  const names = { name: `elb.${region}.amazonaws.com`, negativeTtlSeconds: 60, answer: loadBalancers.answer };
-  checkHealth(parts, { ...path, random: parts.random('health-checks') });
-  return createDataPlane({
-    ...path,
-    clock,
-    delays,
-    habits: setup.application,
-    underWay: new Map(),
-    zone,
-    resolver: createResolver([zone, names], now),
-    resolverAddress: addresses.resolver,
-    authority: addresses.authority,
-  });
-}
-
-/** The cloud's own loop: each load balancer knocks at the node port of each of its targets. */
-function checkHealth(parts: Parts, path: Path): void {
-  const round = () => {
-    parts.loadBalancers.check((instanceId, port) => throughNode(path, instanceId, port).answer === 'accepts');
-    later(parts, draw(parts.setup.delays.loadBalancerHealthCheck, path.random), round);
-  };
-  round();
 }
 
 function save({ clock, apiServer, machines, loadBalancers, zone }: Parts): SavedWorld {

@@ -8,16 +8,20 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return ranked[0]?.candidate;
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** The optimal string alignment distance: letters inserted, left out, replaced, or two neighbours exchanged. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const exchanged = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(before, j - 2) + 1 : replaced;
+      next.push(Math.min(replaced, exchanged, at(row, j) + 1, at(next, j - 1) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
-  return row[b.length] ?? 0;
+  return at(row, b.length);
 }
+
+const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

@@ -23,6 +23,8 @@ export type ValidationFact =
   | (Fact & { readonly type: 'scenario-inconclusive'; readonly scenario: string; readonly because: string })
   | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
   | (Fact & { readonly type: 'run-interrupted'; readonly signal: string })
+  /** Unexpected downtime went on for too long (`--abort-after`). */
+  | (Fact & { readonly type: 'run-aborted'; readonly because: string })
   | (Fact & { readonly type: 'run-failed'; readonly because: string })
   | (Fact & { readonly type: 'run-finished' });
 

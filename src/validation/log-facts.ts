@@ -10,6 +10,8 @@ export type LogFact =
   | { readonly type: 'stall'; readonly seconds: number; readonly from: number }
   /** The wall clock was set; from here on the times are the new clock's. */
   | { readonly type: 'clock-step'; readonly seconds: number }
+  /** How far the API server's clock is ahead of this one's. */
+  | { readonly type: 'clock-offset'; readonly seconds: number; readonly uncertaintySeconds: number }
   | { readonly type: 'end'; readonly at: number };
 
 /** A probe whose end was not waited for, or that this machine could not make. */
@@ -35,6 +37,8 @@ export function formatFact(fact: LogFact): string {
       return `# stall ${fact.seconds.toFixed(3)} from=${iso(fact.from)}\n`;
     case 'clock-step':
       return `# clock-step ${fact.seconds.toFixed(3)}\n`;
+    case 'clock-offset':
+      return `# clock-offset ${fact.seconds.toFixed(3)} uncertainty=${fact.uncertaintySeconds.toFixed(3)}\n`;
     case 'end':
       return `# end at=${iso(fact.at)}\n`;
   }
@@ -60,6 +64,10 @@ const PARSERS: Readonly<Record<string, (amount: number, values: Values) => LogFa
   stall: (seconds, { from }) =>
     seconds > 0 && isInstant(from) ? { type: 'stall', seconds, from: Date.parse(from) } : undefined,
   'clock-step': (seconds) => (Number.isFinite(seconds) ? { type: 'clock-step', seconds } : undefined),
+  'clock-offset': (seconds, { uncertainty }) =>
+    Number.isFinite(seconds) && Number.isFinite(Number(uncertainty))
+      ? { type: 'clock-offset', seconds, uncertaintySeconds: Number(uncertainty) }
+      : undefined,
   end: (_, { at }) => (isInstant(at) ? { type: 'end', at: Date.parse(at) } : undefined),
 };
 

@@ -1,4 +1,5 @@
 import type { TakeLine } from './in-order.ts';
+import { threeDigits } from './scan-digits.ts';
 import { instantScanner } from './scan-instant.ts';
 
 /** Who hears the lines of a log, in the order of the file. */
@@ -20,56 +21,51 @@ const SECONDS_AT = 29;
 const [LINE_END, SPACE, POINT, ZERO] = [10, 32, 46, 48];
 /** Seven digits of whole seconds are 115 days. */
 const MOST_DIGITS = 7;
-/** More than the three fields have: nearer than that to its end, a chunk is read from a copy that has room behind it. */
-const ROOM = 64;
 /** Longer than any line that this program writes: what is longer is no line of a log. */
 const LONGEST_LINE = 16_384;
 
 /** Pure. Reads a downtime log by its bytes: text is made only of what is not a plain sample. */
 export function logScanner(lines: ScannedLines): LogScanner {
   const takeLine = lineTaker(lines);
-  const takeCopy = (line: Uint8Array) => {
-    if (line.length <= LONGEST_LINE) takeLine(Buffer.concat([line, Buffer.alloc(ROOM)]), 0);
-  };
-  let torn = Buffer.alloc(0);
-  /** Ends the line that the last chunk began, and says where the next one begins; 0 where it does not end. */
-  const mend = (bytes: Buffer) => {
-    const start = bytes.indexOf(LINE_END) + 1;
-    const end = start === 0 ? bytes : bytes.subarray(0, start);
-    torn = torn.length > LONGEST_LINE ? torn : Buffer.concat([torn, end]);
-    if (start > 0) takeCopy(torn);
-    return start;
+  /** What has come of a line whose end has not. */
+  let begun = Buffer.alloc(0);
+  const goOn = (bytes: Buffer) => {
+    if (begun.length <= LONGEST_LINE) begun = Buffer.concat([begun, bytes]);
   };
   return {
     push: (chunk) => {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      let start = torn.length > 0 ? mend(bytes) : 0;
-      if (torn.length > 0 && start === 0) return;
-      const inPlace = bytes.lastIndexOf(LINE_END, Math.max(0, bytes.length - ROOM)) + 1;
-      while (start < inPlace) start = takeLine(bytes, start);
-      const left = bytes.subarray(start).toString('latin1').split('\n');
-      torn = Buffer.from(left.pop() ?? '', 'latin1');
-      for (const line of left) takeCopy(Buffer.from(`${line}\n`, 'latin1'));
+      let start = bytes.indexOf(LINE_END) + 1;
+      if (start === 0) return goOn(bytes);
+      goOn(bytes.subarray(0, start));
+      if (begun.at(-1) === LINE_END) takeLine(begun, viewOf(begun), 0);
+      const end = bytes.lastIndexOf(LINE_END) + 1;
+      const view = viewOf(bytes);
+      while (start < end) start = takeLine(bytes, view, start);
+      begun = Buffer.from(bytes.subarray(end));
     },
   };
 }
 
+function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
 /** Takes the line that begins there, and says where the next one does. */
-function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, start: number) => number {
+function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, view: DataView, start: number) => number {
   const instant = instantScanner();
   const takeOther = (bytes: Buffer, start: number) => {
     const end = bytes.indexOf(LINE_END, start);
     other(bytes.toString('utf8', start, Math.min(end, start + LONGEST_LINE)));
     return end + 1;
   };
-  return (bytes, start) => {
-    const at = instant(bytes, start);
-    const status = digits(bytes, start + STATUS_AT, 3);
-    const point = endOfDigits(bytes, start + SECONDS_AT);
-    const whole = digits(bytes, start + SECONDS_AT, point - start - SECONDS_AT);
-    const millis = whole * 1000 + digits(bytes, point + 1, 3);
+  return (bytes, view, start) => {
+    const at = instant(bytes, view, start);
+    const status = threeDigits(bytes, start + STATUS_AT);
+    const point = pointAfter(bytes, start + SECONDS_AT);
+    const millis = wholeSeconds(bytes, start + SECONDS_AT, point) * 1000 + threeDigits(bytes, point + 1);
     const spaced = bytes[start + STATUS_AT - 1] === SPACE && bytes[start + SECONDS_AT - 1] === SPACE;
-    if (!spaced || bytes[point] !== POINT || !(at + status + millis >= 0)) return takeOther(bytes, start);
+    if (!spaced || !(at + status + millis >= 0)) return takeOther(bytes, start);
     const next = bytes[point + 4];
     if (next === LINE_END) {
       sample(at, status, millis, '');
@@ -82,20 +78,19 @@ function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, start: numb
   };
 }
 
-function endOfDigits(bytes: Buffer, start: number): number {
-  let end = start;
-  while (end < start + MOST_DIGITS && isDigit(bytes[end])) end++;
-  return end;
+/** Where the decimal point stands, not further than seconds go. */
+function pointAfter(bytes: Buffer, start: number): number {
+  let place = start + 1;
+  while (bytes[place] !== POINT && place <= start + MOST_DIGITS) place++;
+  return place;
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte < ZERO + 10;
-}
-
-/** NaN where something else than digits stands, or nothing. */
-function digits(bytes: Buffer, start: number, count: number): number {
-  let value = count === 0 ? Number.NaN : 0;
-  for (let i = start; i < start + count; i++)
-    value = isDigit(bytes[i]) ? value * 10 + (bytes[i] as number) - ZERO : Number.NaN;
+/** NaN where something else than digits stands, or no point behind them. */
+function wholeSeconds(bytes: Buffer, start: number, point: number): number {
+  let value = bytes[point] === POINT ? 0 : Number.NaN;
+  for (let place = start; place < point; place++) {
+    const digit = (bytes[place] as number) - ZERO;
+    value = digit >= 0 && digit <= 9 ? value * 10 + digit : Number.NaN;
+  }
   return value;
 }

@@ -30,6 +30,10 @@ export interface Monitor {
   stop(): Promise<void>;
   /** Writes the probes that are under way as unknown; with `stop`, ends at once. */
   abandon(): void;
+  /** A fact of its own in the log, as a `#` line. */
+  note(fact: LogFact): void;
+  /** Returns when what is done now will be seen in the log; rejects with an `OperationError` when it would not. */
+  readyToAct(signal: AbortSignal): Promise<void>;
   /** Settles when the monitor has ended. Rejects with an `OperationError` when the log could not be written. */
   readonly finished: Promise<void>;
 }
@@ -99,6 +103,9 @@ export async function startMonitor(
     abandon: () => {
       for (const flight of monitoring.flights) lose(monitoring, flight, 'stopped');
     },
+    note: (fact) => note(monitoring, fact),
+    // It is this process that probes, and its end is heard of at once.
+    readyToAct: async () => {},
     finished,
   };
 }

@@ -91,6 +91,29 @@ test('a monitor that sees an outage flags it live, and ends with 1; with --json 
   assert.match(stderr, /^\d\d:\d\d:\d\d\.\d{3} {2}503 {2}0\.\d{3} s {2}503 {2}http/m);
 });
 
+test('Prometheus may ask a running monitor, at an address that is free', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const url = await answering(t, (_, response) => response.end('ok'));
+  const taken = new URL(await answering(t, () => {})).port;
+  assert.equal((await run('monitor', url, '--log', log, '--metrics', `:${taken}`)).code, 2);
+  assert.equal((await run('monitor', url, '--log', log, '--metrics', 'nine')).code, 2);
+  const reserved = createSilentServer().listen(0, '127.0.0.1');
+  await once(reserved, 'listening');
+  const { port } = reserved.address() as AddressInfo;
+  reserved.close();
+  const { child, ended } = start('monitor', url, '--log', log, '--interval', '50ms', '--metrics', `:${port}`);
+  let text = '';
+  for (let tries = 0; tries < 500 && !text.includes('result="good"'); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    text = await fetch(`http://127.0.0.1:${port}/metrics`)
+      .then((response) => response.text())
+      .catch(() => '');
+  }
+  assert.ok(text.includes(`holdfast_probe_up{target="${url}",connection="new"} 1\n`), text);
+  child.kill('SIGTERM');
+  assert.equal((await ended).code, 0);
+});
+
 test('SIGTERM waits for the probe under way', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
   let asked = false;
@@ -194,6 +217,15 @@ test('analyze prints a table of at most 80 columns, or one JSON document, and en
   assert.equal(json.code, 1);
   assertConforms('analyze', JSON.parse(json.stdout));
   assert.deepEqual(JSON.parse(json.stdout).outages[0].kinds, ['503', 'timeout']);
+});
+
+test('a long document reaches a slow reader whole', async (t) => {
+  const path = `${temporaryFolder(t)}/a.log`;
+  const line = (second: number) =>
+    `${new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()} ${second % 2 === 0 ? 200 : 503} 0.012\n`;
+  writeFileSync(path, `${LOG.split('\n')[0]}\n${Array.from({ length: 20_000 }, (_, i) => line(i)).join('')}`);
+  const { stdout } = await run('analyze', path, '--json');
+  assert.equal(JSON.parse(stdout).outages.length, 10_000);
 });
 
 test('analyze of a part without an outage ends with 0; times without a zone are UTC', async (t) => {

@@ -15,7 +15,7 @@ test('deploy --json prints one document that its schema accepts, on every path',
     [() => {}, ['--if-changed'], 0, 'unchanged'],
     [() => site.push({ page: 'three' }), ['--variant', 'basic'], 0, 'updated'],
     [() => site.push({ status: '500' }), [], 3, 'rolled-back'],
-    [() => site.write('down', ''), [], 4, 'rolled-back-unhealthy'],
+    [() => site.write('down', ''), ['--again'], 4, 'rolled-back-unhealthy'],
     [() => {}, ['--branch', 'nobodys'], 1, 'aborted'],
     [() => {}, ['--app-dir', site.folder], 2, 'aborted'],
   ];

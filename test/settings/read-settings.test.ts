@@ -44,5 +44,6 @@ test('without settings the specification’s own values hold', () => {
 
 test('a word far from every known one gets no suggestion', () => {
   assert.equal(nearest('scale-upp', ['scale-up', 'scale-down']), 'scale-up');
+  assert.equal(nearest('ulr', ['url', 'dns']), 'url');
   assert.equal(nearest('banana', ['scale-up', 'scale-down']), undefined);
 });

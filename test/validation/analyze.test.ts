@@ -150,8 +150,7 @@ test('a clock that is set while an outage lasts makes it neither shorter nor its
 
 test('a clock that went back without a word of it does not hide an outage', async (t) => {
   const analysis = await analyzed(t, `${HEADER}${lines('....')}${HEADER}${lines('.xx..', -3600)}`);
-  assert.equal(analysis.outages.length, 1);
-  assert.equal(analysis.outages[0]?.samples, 2);
+  assert.deepEqual(bounds(analysis), [[1, 2, 3]]);
 });
 
 test('between two monitors nothing is known, and each is read by its own settings', async (t) => {
@@ -233,6 +232,11 @@ test("a curl loop's log on two lines, with labels, in seconds and with its compl
     ]),
     [['2026-11-20T10:00:02.000Z', ['000'], 0, 1, 3]],
   );
+});
+
+test("a request that a curl loop's log never says the end of is unknown", async (t) => {
+  const { log, outages } = await analyzed(t, `${date(0)} 200 0.012\n${date(1)}\n${date(2)} 200 0.012\n`);
+  assert.deepEqual([log.samples, log.unknown, outages.length], [2, 1, 0]);
 });
 
 test("a curl loop's seconds drift without a gap", async (t) => {

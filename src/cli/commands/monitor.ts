@@ -1,84 +1,70 @@
-import { z } from 'zod';
 import { OperationError, UsageError } from '../../host/errors.ts';
-import type { Sample, Target } from '../../host/host.ts';
+import type { Sample } from '../../host/host.ts';
+import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
-import { duration } from '../../settings/read-settings.ts';
 import { analyze } from '../../validation/analyze.ts';
-import { type HearSample, type Monitor, type MonitorSettings, startMonitor } from '../../validation/monitor.ts';
+import { type Metrics, metrics } from '../../validation/metrics.ts';
+import { type HearSample, type Monitor, startMonitor } from '../../validation/monitor.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { readFlags } from '../read-flags.ts';
 import { paint } from '../text.ts';
 import { analysisText } from './analysis-text.ts';
-import { expectedStatus } from './expected-status.ts';
-
-/** A hundred probes a second of one target are load, no longer probing. */
-const SHORTEST_SECONDS = 0.01;
-
-const length = (text: string) =>
-  duration.prefault(text).refine((seconds) => seconds >= SHORTEST_SECONDS, { error: 'must be 10ms or longer' });
-const target = z.string().transform((text, context): Target => {
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
-    return { url: url.href };
-  const message = `is '${text}', which is not an http:// or https:// address without a password`;
-  context.issues.push({ code: 'custom', message, input: text });
-  return z.NEVER;
-});
-const schema = z.strictObject({
-  url: target,
-  target: z.array(target).default([]),
-  log: z.string().default('downtime.log'),
-  interval: length('1s'),
-  timeout: length('10s'),
-  slow: length('1s'),
-  expect: expectedStatus.prefault('200'),
-  duration: duration.optional(),
-});
+import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 
 /** `monitor URL`: probes until it is stopped, then tells what it saw. 0 without an outage, 1 with one, 2 when it cannot start. */
-export const monitor: Perform = async (context, { options, operands }) => {
+export const monitor: Perform = async (context, given) => {
   const { host } = context;
-  const { url, target: more, log, ...given } = readFlags(schema, { ...options, url: operands[0] });
-  const settings: MonitorSettings = {
-    targets: [url, ...more],
-    intervalSeconds: given.interval,
-    timeoutSeconds: given.timeout,
-    slowSeconds: given.slow,
-    expect: given.expect,
-    reused: true,
-  };
+  const flags = monitorFlags(given);
+  const { settings, log } = flags;
   const startedAt = host.clock.wallAt();
-  let samples = 0;
-  const flag = flagging(context);
-  const heard: HearSample = (...sample) => {
-    samples += 1;
-    flag(...sample);
-  };
-  const running = await startMonitor(host, settings, log, heard).catch(unwritable);
-  talk(context, `Probing ${url.url} every ${formatDuration(given.interval)} into ${log}. Ctrl-C ends it.`);
-  await untilStopped(context, running, given.duration);
-  if (samples > 0) return tell(context, log, startedAt);
+  const counted = metrics();
+  const served = await serveMetrics(flags, counted).catch(unusable('the metrics cannot be served'));
+  const heard = hearing(context, counted);
+  const running = await startMonitor(host, settings, log, heard.listener).catch(
+    unusable('the downtime log cannot be written'),
+  );
+  const every = formatDuration(settings.intervalSeconds);
+  talk(context, `Probing ${settings.targets[0].url} every ${every} into ${log}. Ctrl-C ends it.`);
+  await untilStopped(context, running, flags.durationSeconds);
+  served?.close();
+  if (heard.samples() > 0) return tell(context, log, startedAt);
   talk(context, 'No probe ended before that: nothing is known.');
   return exitCodes.failed;
 };
+
+/** At `/metrics`, where they were asked for. */
+async function serveMetrics({ metrics: at }: MonitorFlags, counted: Metrics): Promise<Served | undefined> {
+  if (at === undefined) return undefined;
+  return serve(at, (path) =>
+    path === '/metrics' ? { type: 'text/plain; version=0.0.4', body: counted.text() } : undefined,
+  );
+}
+
+/** Flags each bad sample when it ends, and counts them all. */
+function hearing(
+  context: Context,
+  counted: Metrics,
+): { readonly listener: HearSample; readonly samples: () => number } {
+  const { bad } = paint(context.flags.color && context.host.talk.isTTY);
+  let samples = 0;
+  const listener: HearSample = (sample, target, kind) => {
+    samples += 1;
+    counted.take(sample, target, kind);
+    if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);
+  };
+  return { listener, samples: () => samples };
+}
 
 function talk({ host, flags }: Context, sentence: string): void {
   if (!flags.quiet) host.talk.write(`${sentence}\n`);
 }
 
-/** An unwritable log is a mistake in the command, as long as nothing has begun. */
-function unwritable(error: unknown): never {
-  if (error instanceof OperationError) throw new UsageError([`the downtime log cannot be written: ${error.message}`]);
-  throw error;
-}
-
-/** Each bad sample, when it ends. */
-function flagging(context: Context): HearSample {
-  const { bad } = paint(context.flags.color && context.host.talk.isTTY);
-  return (sample, { url }, kind) => {
-    if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${url}`);
+/** What is wrong before anything has begun is a mistake in the command. */
+function unusable(what: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof OperationError) throw new UsageError([`${what}: ${error.message}`]);
+    throw error;
   };
 }
 

@@ -2,24 +2,28 @@ import { z } from 'zod';
 import { connect } from '../../cluster/client.ts';
 import { UsageError } from '../../host/errors.ts';
 import { nodeFiles } from '../../host/files.ts';
+import { defects } from '../../rehearsal/defects.ts';
 import { apiServerUrl, rehearsalHost } from '../../rehearsal/host.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
 import { readRun } from '../../validation/read-run.ts';
-import { runFiles, runFolderName } from '../../validation/run-folder.ts';
+import { runFiles } from '../../validation/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
+import { createRunFolder } from '../create-run-folder.ts';
 import { progress } from '../progress.ts';
 import { readFlags } from '../read-flags.ts';
-import { chosenScenarios, readValidationSettings, scenarioMistakes } from '../run-settings.ts';
+import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../run-settings.ts';
 import { paint } from '../text.ts';
 import { finishReports } from './report.ts';
 
 const flagsSchema = z.strictObject({
   seed: z.coerce.number().int().nonnegative().default(1),
   scenario: z.array(z.string()).default([]),
+  defect: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain']).optional(),
+  nodes: z.coerce.number().int().min(1).optional(),
   out: z.string().optional(),
 });
 type Flags = z.output<typeof flagsSchema>;
@@ -27,7 +31,11 @@ type Flags = z.output<typeof flagsSchema>;
 /** `rehearse`: the whole procedure on the embedded cluster, in virtual time. */
 export const rehearse: Perform = async (context, { options }) => {
   const flags = readFlags(flagsSchema, options);
-  const mistakes = scenarioMistakes(flags.scenario);
+  const known = Object.keys(defects);
+  const mistakes = [
+    ...scenarioMistakes(flags.scenario),
+    ...flags.defect.filter((name) => !known.includes(name)).map((name) => unknownName('defect', name, known)),
+  ];
   if (mistakes.length > 0) throw new UsageError(mistakes);
   const settings = await readValidationSettings(
     context,
@@ -48,6 +56,8 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
   const { host: real, version } = context;
   const rehearsal = rehearsalHost({
     seed: String(flags.seed),
+    defects: flags.defect,
+    ...(flags.nodes === undefined ? {} : { tenantNodes: flags.nodes }),
     real: { ...real, files: nodeFiles({ synchronousAppends: true }) },
   });
   const told = progress(real.talk, paint(context.flags.color), context.flags.quiet);
@@ -75,8 +85,8 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
 }
 
 /** The same seed and settings give the same id (contract section 4). */
-function identity({ seed, scenario }: Flags, settings: Settings): RunIdentity {
-  const words = JSON.stringify([seed, scenario, settings]);
+function identity({ seed, scenario, defect, nodes }: Flags, settings: Settings): RunIdentity {
+  const words = JSON.stringify([seed, scenario, defect, nodes ?? null, settings]);
   let hash = 0xcbf29ce484222325n;
   // FNV-1a, 64 bits: a name, not a secret.
   for (const byte of Buffer.from(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
@@ -86,17 +96,4 @@ function identity({ seed, scenario }: Flags, settings: Settings): RunIdentity {
     seed,
     cluster: 'embedded cluster',
   };
-}
-
-/** A folder of its own for every run: one that holds a run already is refused. */
-async function createRunFolder(
-  { host }: Context,
-  out: string | undefined,
-  kind: 'rehearsal' | 'cluster',
-): Promise<string> {
-  const folder = out ?? `runs/${runFolderName(host.clock.wallAt(), kind)}`;
-  if ((await host.files.stat(`${folder}/${runFiles.journal}`)) !== undefined)
-    throw new UsageError([`${folder} already holds a run; give another --out.`]);
-  await host.files.makeFolder(folder);
-  return folder;
 }

@@ -1,5 +1,4 @@
-import type { Files, Host } from '../../host/host.ts';
-import type { Environment } from '../environment.ts';
+import type { Files, Host, RunOptions } from '../../host/host.ts';
 import type { Step } from './steps.ts';
 
 /** How one of the steps ended. */
@@ -20,12 +19,7 @@ export interface StepResult {
 export async function artisanOnce(
   host: Pick<Host, 'run' | 'random' | 'clock'>,
   steps: readonly Step[],
-  options: {
-    readonly cwd: string;
-    readonly env: Environment;
-    readonly timeoutSeconds: number;
-    readonly signal?: AbortSignal;
-  },
+  options: RunOptions,
 ): Promise<readonly StepResult[] | undefined> {
   const [first] = steps;
   if (first === undefined) return [];

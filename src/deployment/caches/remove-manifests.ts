@@ -1,14 +1,20 @@
+import { OperationError } from '../../host/errors.ts';
 import type { Run } from '../run.ts';
 
-/** Removes what the framework remembers of its classes; the paths that were there. It makes them again when it starts. */
+/** Removes what the framework remembers of its classes; the paths that were there and could be removed. It makes them again when it starts. */
 export async function removeManifests(run: Run): Promise<readonly string[]> {
-  const { files } = run.host;
-  const removed: string[] = [];
-  for (const manifest of run.settings.manifests) {
-    const path = `${run.checkout.directory}/${manifest}`;
-    if ((await files.stat(path)) === undefined) continue;
-    await files.remove(path);
-    removed.push(manifest);
+  const removed = await Promise.all(run.settings.manifests.map((manifest) => remove(run, manifest)));
+  return removed.filter((manifest) => manifest !== undefined);
+}
+
+async function remove(run: Run, manifest: string): Promise<string | undefined> {
+  const path = `${run.checkout.directory}/${manifest}`;
+  if ((await run.host.files.stat(path)) === undefined) return undefined;
+  try {
+    await run.host.files.remove(path);
+    return manifest;
+  } catch (error) {
+    if (error instanceof OperationError) return undefined;
+    throw error;
   }
-  return removed;
 }

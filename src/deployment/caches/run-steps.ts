@@ -1,4 +1,5 @@
-import { type Run, runStep } from '../run.ts';
+import { runVariable } from '../repair/left-processes.ts';
+import { type Run, recordChild, runStep } from '../run.ts';
 import type { DeployEvent } from '../states.ts';
 import { artisanOnce, canRunOnce, type StepResult } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
@@ -31,8 +32,9 @@ async function inOneProcess(
   if (!(await canRunOnce(run.host.files, directory, steps))) return undefined;
   return artisanOnce(run.host, steps, {
     cwd: directory,
-    env: run.settings.environment,
+    env: { ...run.settings.environment, [runVariable]: run.id },
     timeoutSeconds: run.settings.commandTimeout,
+    started: ({ pid }) => recordChild(run, pid),
     ...(signal === undefined ? {} : { signal }),
   });
 }

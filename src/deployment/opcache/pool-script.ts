@@ -58,8 +58,8 @@ async function runIn(
   }
 }
 
-/** A pool whose workers are all busy lets a request wait. */
-const timeoutSeconds = 5;
+/** A pool whose workers are all busy lets a request wait; as long as a health check waits by default. */
+const timeoutSeconds = 10;
 
 function readAnswer(body: string): PoolAnswer | undefined {
   try {
@@ -77,24 +77,32 @@ function readAnswer(body: string): PoolAnswer | undefined {
   }
 }
 
-/** opcache_get_status and opcache_invalidate are refused where opcache.restrict_api says so: then nothing is forgotten. */
+/**
+ * opcache_get_status and opcache_invalidate are refused where opcache.restrict_api says so: then nothing is forgotten. A
+ * file that is as it was when it was compiled stays compiled; whole seconds are all that is known of that, and a pool
+ * that never looks at files knows nothing of it.
+ */
 const script = `<?php
 $directory = $_SERVER['HOLDFAST_DIRECTORY'] . '/';
 $status = function_exists('opcache_get_status') ? @opcache_get_status(true) : false;
-$scripts = is_array($status) ? array_keys($status['scripts'] ?? []) : [];
-$ours = array_filter($scripts, fn ($path) => strncmp($path, $directory, strlen($directory)) === 0);
+$scripts = is_array($status) ? $status['scripts'] ?? [] : [];
 $forgotten = is_array($status);
-if ($_SERVER['HOLDFAST_ACTION'] === 'forget') {
-    foreach ($ours as $path) {
-        $forgotten = (@opcache_invalidate($path, true) || !file_exists($path)) && $forgotten;
-    }
+$cached = 0;
+clearstatcache();
+foreach ($scripts as $path => $script) {
+    if (strncmp($path, $directory, strlen($directory)) !== 0) continue;
+    $cached++;
+    if ($_SERVER['HOLDFAST_ACTION'] !== 'forget') continue;
+    $modified = @filemtime($path);
+    if ($modified === ($script['timestamp'] ?? null) && $modified < time() - 5) continue;
+    $forgotten = (@opcache_invalidate($path, true) || $modified === false) && $forgotten;
 }
 echo json_encode([
     'enabled' => function_exists('opcache_get_status') && filter_var(ini_get('opcache.enable'), FILTER_VALIDATE_BOOL),
     'validateTimestamps' => filter_var(ini_get('opcache.validate_timestamps'), FILTER_VALIDATE_BOOL),
     'revalidateSeconds' => (int) ini_get('opcache.revalidate_freq'),
     'preload' => (string) ini_get('opcache.preload'),
-    'cached' => count($ours),
+    'cached' => $cached,
     'forgotten' => $forgotten,
 ]);
 `;

@@ -3,22 +3,26 @@ export interface Deadline {
   readonly expired: () => boolean;
   /** The step that is now under way, by what calls it off; calls it at once when the time is over already. */
   readonly during: (callOff: () => void) => void;
+  /** Ends the time now. */
+  readonly expire: () => void;
   readonly clear: () => void;
 }
 
 export function deadline(seconds: number): Deadline {
   let expired = false;
   let current = () => {};
-  const timer = setTimeout(() => {
+  const expire = () => {
     expired = true;
     current();
-  }, seconds * 1000);
+  };
+  const timer = setTimeout(expire, seconds * 1000);
   return {
     expired: () => expired,
     during: (callOff) => {
       current = callOff;
       if (expired) callOff();
     },
+    expire,
     clear: () => clearTimeout(timer),
   };
 }

@@ -39,7 +39,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const api: Api = {
     objects,
     identities: identities(options.random),
-    now: () => timestamp(options.clock.wallAt()),
+    now: secondsOf(options.clock),
     allows: options.allows ?? (() => true),
   };
   const wire: Wire = { api, pages: pages(), clock: options.clock, random: options.random('watch-timeout') };
@@ -64,4 +64,14 @@ function createNamespace(api: Api, name: string): void {
     dryRun: false,
   };
   createObject(api, request, { metadata: { name } });
+}
+
+/** The time as a timestamp, made once a second. */
+function secondsOf(clock: Pick<Clock, 'wallAt'>): () => string {
+  let [second, text] = [Number.NaN, ''];
+  return () => {
+    const now = Math.floor(clock.wallAt() / 1000);
+    if (now !== second) [second, text] = [now, timestamp(clock.wallAt())];
+    return text;
+  };
 }

@@ -4,9 +4,16 @@ import { frozen } from '../json.ts';
 import type { StoredObject } from '../objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { decoded, newObject } from './create.ts';
-import { compare, fieldsOf } from './managed-fields/compare.ts';
 import { type Fields, intersection, paths, unclaimed, union } from './managed-fields/fields.ts';
-import { entryOf, isOf, type Owner, ownable, withEntries, withoutFields } from './managed-fields/managed-fields.ts';
+import {
+  differenceOf,
+  entryOf,
+  fieldsToOwn,
+  isOf,
+  type Owner,
+  withEntries,
+  withoutFields,
+} from './managed-fields/managed-fields.ts';
 import { mergeApplied, withoutOwned } from './managed-fields/merge.ts';
 import { refusals } from './refusals.ts';
 import { shapeOf } from './shapes.ts';
@@ -20,7 +27,7 @@ export function applyObject(api: Api, request: ApiRequest, body: unknown, force:
   const applied = decoded(request, body);
   if (applied.metadata.managedFields !== undefined)
     throw refusals.badRequest(request, 'metadata.managedFields must be nil');
-  const fields = fieldsOf(frozen(ownable(request, applied)), shapeOf(request.served.kind));
+  const fields = fieldsToOwn(request, frozen(applied));
   const live = api.objects.get(request.served.kind, request.namespace, applied.metadata.name);
   if (live === undefined) return applyNew(api, request, applied, fields);
   return applyOver(api, request, { live, applied, fields, force });
@@ -47,7 +54,7 @@ function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force
   const merged = mergeApplied(live, restricted(request, applied), shape);
   const left = abandoned(own, fields, others);
   const proposed = (left === undefined ? merged : withoutOwned(merged, left, shape)) as StoredObject;
-  const changed = compare(ownable(request, live), ownable(request, proposed), shape);
+  const changed = differenceOf(request, live, proposed);
   if (!force) requireNoConflict(request, others, intersection(changed.set, fields));
   const next = proposedVersion(api, request, live, proposed);
   if (next === live && own !== undefined && isSame(own.fieldsV1 as Fields, fields)) return live;

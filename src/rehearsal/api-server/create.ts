@@ -8,41 +8,41 @@ import { metadataCauses } from './strategies/validation.ts';
 
 /** Stores a new object, completed and checked, and gives it back as it is stored. */
 export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const object = admitted(api, request, decoded(request, body));
-  return request.dryRun ? frozen(object) : api.objects.put(object);
-}
-
-/** The object as `createObject` would store it, before any ownership of fields is written down. */
-export function newObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const sent = decoded(request, body);
-  requireNamespace(api, request);
-  const name = sent.metadata.name || generatedName(api, sent.metadata);
-  const at = { ...request, name };
-  const { generation: _, ...metadata } = sent.metadata;
-  const stamped: StoredObject = {
-    ...sent,
-    metadata: {
-      ...metadata,
-      name,
-      uid: api.identities.uid(),
-      creationTimestamp: api.now(),
-      ...(request.served.generation && { generation: 1 }),
-    },
-  };
-  return checked(api, at, fresh(request, stamped), undefined);
-}
-
-function admitted(api: Api, request: ApiRequest, sent: StoredObject): StoredObject {
-  const object = newObject(api, request, sent);
+  const object = newObject(api, request, decoded(request, body));
   const { namespace, name } = object.metadata;
   if (api.objects.get(object.kind, namespace, name) !== undefined) throw refusals.alreadyExists({ ...request, name });
-  return withUpdate(request, api.now(), undefined, object);
+  const owned = withUpdate(request, api.now(), undefined, object);
+  return request.dryRun ? frozen(owned) : api.objects.put(owned);
 }
+
+/** The object as it would be stored, before any ownership of fields is written down. */
+export function newObject(api: Api, request: ApiRequest, sent: StoredObject): StoredObject {
+  requireNamespace(api, request);
+  const name = sent.metadata.name || generatedName(api, sent.metadata);
+  const metadata: StoredMetadata = {
+    ...sent.metadata,
+    name,
+    uid: api.identities.uid(),
+    creationTimestamp: api.now(),
+    ...notSent,
+    ...(request.served.generation && { generation: 1 }),
+  };
+  return checked(api, { ...request, name }, fresh(request, { ...sent, metadata }), undefined);
+}
+
+/** What nobody can bring along: an object that was read before and is made again begins anew. */
+const notSent = {
+  deletionGracePeriodSeconds: undefined,
+  deletionTimestamp: undefined,
+  generation: undefined,
+  managedFields: undefined,
+} as unknown as Json;
 
 /** Completed by the kind's strategy; a 422 with every cause when something is wrong with it. */
 export function checked(api: Api, at: Target, object: StoredObject, before: StoredObject | undefined): StoredObject {
   const { complete, validate } = strategies[object.kind];
-  const whole = frozen(complete?.(object, before, api) ?? object, before);
+  const completed = complete?.(object, before, api) ?? object;
+  const whole = completed === object && Object.isFrozen(object) ? object : frozen(completed, before);
   if (whole === before) return before;
   const causes = [...metadataCauses(at.served, whole), ...(validate?.(whole, before) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
@@ -53,7 +53,7 @@ export function checked(api: Api, at: Target, object: StoredObject, before: Stor
 export function decoded(request: ApiRequest, body: unknown): StoredObject {
   const { served, namespace, name } = request;
   if (!isJson(body)) throw refusals.badRequest(request, 'the body of the request was not an object');
-  const { apiVersion = served.apiVersion, kind = served.kind, metadata: _, ...rest } = body;
+  const { apiVersion = served.apiVersion, kind = served.kind, metadata: _, ...rest } = withoutNulls(body);
   if (apiVersion !== served.apiVersion || kind !== served.kind)
     throw refusals.badRequest(
       request,
@@ -77,6 +77,15 @@ export function decoded(request: ApiRequest, body: unknown): StoredObject {
     metadata: { ...metadata, ...place } as StoredMetadata,
     ...rest,
   };
+}
+
+/** A field that is null is a field that is not there. What is frozen has none. */
+function withoutNulls<T>(value: T): T {
+  if (Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  if (!isJson(value)) return value;
+  const said = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(said.map(([key, member]) => [key, withoutNulls(member)])) as T;
 }
 
 function requireNamespace(api: Api, request: ApiRequest): void {

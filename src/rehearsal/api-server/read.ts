@@ -1,3 +1,4 @@
+import type { Selectors } from '../../cluster/cluster.ts';
 import type { StoredObject } from '../objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { refusals } from './refusals.ts';
@@ -16,11 +17,14 @@ export function getObject(api: Api, request: ApiRequest): StoredObject {
   return object;
 }
 
+/** The selectors of a query, as they were written. */
+export function selectorsOf(query: URLSearchParams): Pick<Selectors, 'labelSelector' | 'fieldSelector'> {
+  const [labelSelector, fieldSelector] = [query.get('labelSelector'), query.get('fieldSelector')];
+  return { ...(labelSelector !== null && { labelSelector }), ...(fieldSelector !== null && { fieldSelector }) };
+}
+
 /** The selectors of a list or a watch, read; a mistake in them is a 400. */
-export function selection(
-  request: ApiRequest,
-  where: { readonly labelSelector?: string | undefined; readonly fieldSelector?: string | undefined },
-): Selection {
+export function selection(request: ApiRequest, where: Pick<Selectors, 'labelSelector' | 'fieldSelector'>): Selection {
   const labels = where.labelSelector === undefined ? () => true : labelSelector(where.labelSelector);
   const fields = fieldRequirements(request.served.kind, where.fieldSelector ?? '');
   if (typeof labels === 'string') throw refusals.badRequest(request, labels);

@@ -37,10 +37,9 @@ export const refusals = {
       kind: at.served.kind,
       causes,
     }),
-  unprocessable: (at: Target, message: string) =>
-    refusal(at, 422, 'Invalid', 'the server rejected our request due to an error in our request', {
-      causes: [{ reason: 'UnexpectedServerResponse', message }],
-    }),
+  /** A JSON patch that does not apply: the server does not say which operation it was. */
+  unprocessable: (at: Target) =>
+    refusal(at, 422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
   tooManyRequests: (at: Target, message: string, cause: StatusCause, retryAfterSeconds: number) =>
     refusal(at, 429, 'TooManyRequests', message, {
       causes: [cause],

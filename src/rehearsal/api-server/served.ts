@@ -44,6 +44,9 @@ export const served: { readonly [K in Kind]: Served } = {
   }),
   EndpointSlice: place('EndpointSlice', 'discovery.k8s.io/v1', 'endpointslices', [], { generation: true }),
   Event: place('Event', 'v1', 'events', ['ev']),
+  HorizontalPodAutoscaler: place('HorizontalPodAutoscaler', 'autoscaling/v2', 'horizontalpodautoscalers', ['hpa'], {
+    subresources: ['status'],
+  }),
   Ingress: place('Ingress', 'networking.k8s.io/v1', 'ingresses', ['ing'], {
     subresources: ['status'],
     generation: true,
@@ -68,6 +71,7 @@ export const served: { readonly [K in Kind]: Served } = {
     subresources: ['status'],
     generation: true,
   }),
+  PodMetrics: place('PodMetrics', 'metrics.k8s.io/v1beta1', 'pods', []),
   ReplicaSet: place('ReplicaSet', 'apps/v1', 'replicasets', ['rs'], {
     subresources: ['status', 'scale'],
     generation: true,

@@ -17,12 +17,31 @@ export interface Shape {
   readonly mergeKey?: string;
   /** Of the objects in a list. */
   readonly item?: Shape;
+  /** Set by the server, so that nobody owns it. */
+  readonly unowned?: true;
 }
 
 const atomic: Shape = { atomic: true };
 const listOf = (mergeKey: string, item: Shape = {}): Shape => ({ keys: { [mergeKey]: undefined }, mergeKey, item });
 
-const metadata: Shape = { members: { finalizers: { set: true }, ownerReferences: listOf('uid') } };
+const unowned: Shape = { unowned: true };
+const metadata: Shape = {
+  members: {
+    creationTimestamp: unowned,
+    deletionGracePeriodSeconds: unowned,
+    deletionTimestamp: unowned,
+    finalizers: { set: true },
+    generateName: unowned,
+    generation: unowned,
+    managedFields: unowned,
+    name: unowned,
+    namespace: unowned,
+    ownerReferences: listOf('uid'),
+    resourceVersion: unowned,
+    selfLink: unowned,
+    uid: unowned,
+  },
+};
 
 const container: Shape = {
   members: {
@@ -89,3 +108,16 @@ const custom: Shape = { members: { metadata } };
 export function shapeOf(kind: Kind): Shape {
   return served[kind].custom ? custom : (shapes[kind] ?? plain);
 }
+
+/** The shape of what can be owned without the status subresource. */
+export function ownedShape(kind: Kind): Shape {
+  return ownedShapes[kind];
+}
+
+const ownedShapes = Object.fromEntries(
+  Object.values(served).map(({ kind, subresources }): [Kind, Shape] => {
+    const { members } = shapeOf(kind);
+    const status = subresources.includes('status') ? { status: unowned } : {};
+    return [kind, { members: { ...members, apiVersion: unowned, kind: unowned, ...status } }];
+  }),
+) as Readonly<Record<Kind, Shape>>;

@@ -49,11 +49,10 @@ export function proposedVersion(
   const { resourceVersion } = proposed.metadata;
   if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== current.metadata.resourceVersion)
     throw refusals.modified(request);
+  const causes = metadataCauses(proposed.metadata, current.metadata);
+  if (causes.length > 0) throw refusals.invalid(request, causes);
   const restricted = frozen(withinSubresource(request, current, proposed), current);
   const next = checked(api, request, restricted, current);
-  if (next === current) return current;
-  const causes = metadataCauses(next.metadata, proposed.metadata, current);
-  if (causes.length > 0) throw refusals.invalid(request, causes);
   return specChanged(current, next) ? nextGeneration(next) : next;
 }
 
@@ -72,7 +71,8 @@ function withinSubresource(
 ): StoredObject {
   const { status, ...rest } = proposed;
   if (subresource === 'status') return { ...current, ...(isJson(status) && { status }) };
-  const metadata = serverKept(current.metadata, proposed.metadata);
+  const metadata =
+    proposed.metadata === current.metadata ? current.metadata : serverKept(current.metadata, proposed.metadata);
   if (!served.subresources.includes('status')) return { ...proposed, metadata };
   return { ...rest, ...(current.status !== undefined && { status: current.status }), metadata } as StoredObject;
 }
@@ -95,26 +95,24 @@ function serverKept(current: Json, proposed: Json): StoredMetadata {
   return metadata as StoredMetadata;
 }
 
-function metadataCauses(next: StoredMetadata, proposed: StoredMetadata, current: StoredObject): readonly FieldCause[] {
-  const { uid, finalizers = [], deletionTimestamp } = current.metadata;
-  const added = (next.finalizers ?? []).filter((one) => !finalizers.includes(one));
-  return [
-    ...(proposed.uid === undefined ? [] : immutable('metadata.uid', proposed.uid, uid)),
-    ...(deletionTimestamp !== undefined && added.length > 0
-      ? [
-          fieldCauses.forbidden(
-            'metadata.finalizers',
-            `no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`,
-          ),
-        ]
-      : []),
-  ];
+function metadataCauses(proposed: StoredMetadata, current: StoredMetadata): readonly FieldCause[] {
+  if (proposed === current) return [];
+  const same = (key: 'name' | 'uid') =>
+    proposed[key] === undefined ? [] : immutable(`metadata.${key}`, proposed[key], current[key]);
+  return [...same('name'), ...same('uid'), ...finalizerCauses(proposed, current)];
+}
+
+function finalizerCauses(proposed: StoredMetadata, current: StoredMetadata): readonly FieldCause[] {
+  const added = (proposed.finalizers ?? []).filter((one) => !current.finalizers?.includes(one));
+  if (current.deletionTimestamp === undefined || added.length === 0) return [];
+  const why = 'no new finalizers can be added if the object is being deleted, found new finalizers';
+  return [fieldCauses.forbidden('metadata.finalizers', `${why} ${JSON.stringify(added)}`)];
 }
 
 /** Everything but metadata and status counts: a kind without a `spec` has its own fields there. */
 function specChanged(current: StoredObject, next: StoredObject): boolean {
-  const fields = new Set([...Object.keys(current), ...Object.keys(next)]);
-  return [...fields].some((field) => field !== 'metadata' && field !== 'status' && current[field] !== next[field]);
+  const counts = (field: string) => field !== 'metadata' && field !== 'status' && current[field] !== next[field];
+  return Object.keys(next).some(counts) || Object.keys(current).some(counts);
 }
 
 function nextGeneration(object: StoredObject): StoredObject {

@@ -1,11 +1,12 @@
 import type { JsonPatchOperation, Patch } from '../../cluster/cluster.ts';
 import { isJson, type Json, textOf } from '../json.ts';
+import type { StoredObject } from '../objects.ts';
 import { type Api, authorize } from './api.ts';
 import type { Deletion } from './delete.ts';
-import type { Page } from './pages.ts';
-import { listObjects, selection } from './read.ts';
+import { listObjects, selection, selectorsOf } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';
 import { success } from './responses.ts';
+import { table, wantsTable } from './tables.ts';
 import { verbs } from './verbs.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
@@ -22,13 +23,11 @@ export function perform(wire: Wire, request: WireRequest): Answer {
   if (request.query.has('dryRun') && !dryRun) throw refusals.badRequest(request, 'dryRun must be All');
   switch (request.verb) {
     case 'get':
-      return object(200, verbs.get(api, request));
+      return get(wire, request);
     case 'list':
       return list(wire, request);
     case 'create':
-      return request.subresource === 'eviction'
-        ? evict(api, request)
-        : object(201, verbs.create(api, request, json(request)));
+      return create(api, request);
     case 'update':
       return object(200, verbs.update(api, request, json(request)));
     case 'patch':
@@ -38,6 +37,17 @@ export function perform(wire: Wire, request: WireRequest): Answer {
     default:
       throw refusals.methodNotAllowed(request);
   }
+}
+
+function get(wire: Wire, request: WireRequest): Answer {
+  const found = verbs.get(wire.api, request);
+  if (request.subresource === 'scale' || !wantsTable(request.headers.accept)) return object(200, found);
+  const one = found as StoredObject;
+  return shown(wire, request, [one], { resourceVersion: one.metadata.resourceVersion });
+}
+
+function shown(wire: Wire, request: WireRequest, objects: readonly StoredObject[], metadata: Json): Answer {
+  return object(200, table({ kind: request.served.kind, objects, metadata, nowAt: wire.clock.wallAt() }));
 }
 
 function object(code: number, value: object): Answer {
@@ -66,10 +76,7 @@ function optionalJson(request: WireRequest): Json {
 function list(wire: Wire, request: WireRequest): Answer {
   authorize(wire.api, request);
   const { served, namespace, query } = request;
-  const where = {
-    labelSelector: query.get('labelSelector') ?? undefined,
-    fieldSelector: query.get('fieldSelector') ?? undefined,
-  };
+  const where = selectorsOf(query);
   const selected = selection(request, where);
   const page = wire.pages.page({
     of: JSON.stringify([served.kind, namespace, where]),
@@ -82,15 +89,24 @@ function list(wire: Wire, request: WireRequest): Answer {
       request,
       'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
     );
-  return { code: 200, text: () => listText(request, page) };
+  const { items, revision, token, remaining } = page;
+  const more = token !== undefined && { continue: token, remainingItemCount: remaining };
+  const metadata = { resourceVersion: String(revision), ...more };
+  if (wantsTable(request.headers.accept)) return shown(wire, request, items, metadata);
+  return { code: 200, text: () => listText(request, items, metadata) };
 }
 
 /** Made of the items' own texts, which are made once a version. */
-function listText({ served }: WireRequest, { items, revision, token, remaining }: Page): string {
-  const more = token !== undefined && { continue: token, remainingItemCount: remaining };
-  const metadata = JSON.stringify({ resourceVersion: String(revision), ...more });
-  const head = `{"kind":"${served.kind}List","apiVersion":"${served.apiVersion}","metadata":${metadata},"items":[`;
+function listText({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): string {
+  const { kind, apiVersion } = served;
+  const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
   return `${head}${items.map(textOf).join(',')}]}`;
+}
+
+function create(api: Api, request: WireRequest): Answer {
+  if (request.subresource === 'eviction') return evict(api, request);
+  if (request.name !== undefined) throw refusals.methodNotAllowed(request);
+  return object(201, verbs.create(api, request, json(request)));
 }
 
 function evict(api: Api, request: WireRequest): Answer {

@@ -36,11 +36,7 @@ export function pendingPods(cache: Cache): readonly Pod[] {
 /** Pods that have to go somewhere else when the node goes: not those of DaemonSets, nor those that are going anyway. */
 export function reschedulablePods(nodeName: string, cache: Cache): readonly Pod[] {
   return [...cache.podsOn(nodeName)].filter(
-    (pod) =>
-      !isFinished(pod) &&
-      !isTerminating(pod) &&
-      controllerOf(pod) !== undefined &&
-      controllerOf(pod)?.kind !== 'DaemonSet',
+    (pod) => !isFinished(pod) && !isTerminating(pod) && controllerOf(pod)?.kind !== 'DaemonSet',
   );
 }
 
@@ -59,7 +55,7 @@ export function placesOf(cache: Cache, without: ReadonlySet<string> = new Set())
   const started = new Map(claims.map((claim) => [claim.status?.nodeName, claim]));
   return [
     ...nodes.map((node) =>
-      settled(placeOfNode(node, cache.podsOn(node.metadata.name)), started.get(node.metadata.name)),
+      settled(cache.ofNode(node.metadata.name, placeOfNode) as Place, started.get(node.metadata.name)),
     ),
     ...claims.filter((claim) => nodeOf(claim, cache) === undefined).map(placeOfClaim),
   ];

@@ -1,5 +1,6 @@
 import type { Cache } from '../cache.ts';
 import { isTrue } from '../conditions.ts';
+import { unbound } from '../pods.ts';
 import type { AutoscalerHabits } from '../setup.ts';
 import { instantOf } from '../timestamps.ts';
 import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
@@ -86,9 +87,7 @@ const driftedAt = ({ claim }: Candidate): number =>
 /** The nodes that its pods would need; undefined when some of them would find no place at all (SimulateScheduling). */
 function replacementsOf(taken: readonly Candidate[], { cache, zones, habits }: Situation): readonly Plan[] | undefined {
   const names = new Set(taken.map(({ node }) => node.metadata.name));
-  const floating = taken
-    .flatMap(({ pods }) => pods)
-    .map((pod) => ({ ...pod, spec: { ...pod.spec, nodeName: undefined } }) as unknown as typeof pod);
-  const { plans, unplaced } = pack(floating, placesOf(cache, names), sourcesOf(cache, zones, habits));
+  const pods = taken.flatMap((candidate) => candidate.pods).map(unbound);
+  const { plans, unplaced } = pack(pods, placesOf(cache, names), sourcesOf(cache, zones, habits));
   return unplaced.length > 0 ? undefined : plans;
 }

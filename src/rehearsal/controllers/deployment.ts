@@ -16,7 +16,7 @@ export const deployment = reconciler({
     const wanted = site.cache.get('Deployment', key);
     if (wanted === undefined || wanted.metadata.deletionTimestamp !== undefined) return undefined;
     const sets = setsOf(site, wanted);
-    const hash = templateHash(JSON.stringify(wanted.spec.template));
+    const hash = hashOf(wanted);
     const current = sets.find(({ metadata }) => metadata.labels?.['pod-template-hash'] === hash);
     if (current === undefined) await site.cluster.create(replicaSetOf(wanted, hash, sets));
     else for (const scaling of scalings(wanted, current, sets)) await scale(site, scaling);
@@ -29,6 +29,14 @@ export const deployment = reconciler({
     return undefined;
   },
 });
+
+const hashes = new WeakMap<object, string>();
+
+function hashOf({ spec: { template } }: Deployment): string {
+  const known = hashes.get(template) ?? templateHash(JSON.stringify(template));
+  hashes.set(template, known);
+  return known;
+}
 
 function setsOf(site: Site, { metadata }: Deployment): readonly ReplicaSet[] {
   return [...site.cache.ownedBy(metadata.uid)].filter(

@@ -13,6 +13,7 @@ import { disruption } from './disruption.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import { dnsAutomation } from './dns-automation.ts';
 import { endpointSlice } from './endpoint-slice.ts';
+import { eventExpiry } from './event-expiry.ts';
 import { expiration } from './expiration.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { ingressStatus } from './ingress-status.ts';
@@ -20,6 +21,7 @@ import { interruption } from './interruption.ts';
 import { kubelet } from './kubelet.ts';
 import { kubeletLease } from './kubelet-lease.ts';
 import { kubeletNode } from './kubelet-node.ts';
+import { leaderElection } from './leader-election.ts';
 import { loadBalancer } from './load-balancer.ts';
 import { nodeClaim } from './node-claim.ts';
 import { nodeClaimConditions } from './node-claim-conditions.ts';
@@ -62,7 +64,7 @@ export function controllers({ machines, loadBalancers, zone, region, setup }: Re
     ...[kubeletNode, kubeletLease, kubelet, cloudNode, cloudNodeLifecycle].map((make) => ({
       controller: make(machines),
     })),
-    ...[nodeMonitor, nodeTaints, taintEviction, podGc()].map((controller) => ({ controller })),
+    ...[nodeMonitor, nodeTaints, taintEviction, podGc(), eventExpiry].map((controller) => ({ controller })),
     ...[
       deployment,
       replicaSet,
@@ -75,6 +77,7 @@ export function controllers({ machines, loadBalancers, zone, region, setup }: Re
     ...setup.moreControllers(machines).map((controller) => ({ controller })),
     { controller: loadBalancer(loadBalancers, region) },
     { controller: ingressStatus(`${ingressService.namespace}/${ingressService.name}`), program: 'ingress-nginx' },
+    { controller: leaderElection(machines), program: 'karpenter' },
     ...autoscaler.map((controller) => ({ controller, program: 'karpenter' as const })),
     { controller: dnsAutomation(zone), program: 'external-dns' },
   ];

@@ -3,6 +3,7 @@ import { kubeletRuns } from '../instances.ts';
 import type { Machines } from '../machines.ts';
 import { ownedBy } from '../owners.ts';
 import type { Controller, Site } from '../site.ts';
+import { microTime } from '../timestamps.ts';
 
 export const leaseNamespace = 'kube-node-lease';
 
@@ -47,6 +48,3 @@ export function leaseOf(node: Node, at: number): Lease {
 }
 
 export const placeOfLease = (nodeName: string) => ({ namespace: leaseNamespace, name: nodeName });
-
-/** meta/v1 MicroTime. */
-const microTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');

@@ -5,6 +5,7 @@ import { claimFor } from '../autoscaler/new-claim.ts';
 import { type Plan, pack } from '../autoscaler/packing.ts';
 import type { Cache } from '../cache.ts';
 import { conditionOf } from '../conditions.ts';
+import { unbound } from '../pods.ts';
 import type { AutoscalerHabits } from '../setup.ts';
 import type { Controller, Site } from '../site.ts';
 import { recordEvent } from './events.ts';
@@ -51,10 +52,5 @@ function displacedPods(cache: Cache): readonly Pod[] {
   return [...cache.list('NodeClaim')]
     .filter((claim: NodeClaim) => claim.metadata.deletionTimestamp !== undefined && isLeaving(claim, cache))
     .flatMap((claim) => reschedulablePods(nodeOf(claim, cache)?.metadata.name ?? ' ', cache))
-    .map((pod) => ({ ...pod, spec: withoutNode(pod) }));
-}
-
-function withoutNode({ spec }: Pod): Pod['spec'] {
-  const { nodeName: _, ...rest } = spec;
-  return rest;
+    .map(unbound);
 }

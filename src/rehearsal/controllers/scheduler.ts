@@ -1,15 +1,17 @@
-import type { Node, Pod } from '../../cluster/resources.ts';
+import type { Pod } from '../../cluster/resources.ts';
 import { keyOf, placeOf } from '../cache.ts';
 import { conditionOf, withConditions } from '../conditions.ts';
 import { controllerOf } from '../owners.ts';
 import { isFinished, isTerminating } from '../pods.ts';
-import { obstacle, type Place, placeOfNode } from '../scheduling/place.ts';
+import { obstacle, type Place, placeOfNode, siblingsIn } from '../scheduling/place.ts';
 import { crowding, neighbourObstacle } from '../scheduling/spread.ts';
 import type { Controller, Site } from '../site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Pod → node (kube-scheduler): requests, selectors, affinity, spread, taints. `packs`: the profile MostAllocated, no spread by itself. */
 export function scheduler({ packs }: { readonly packs: boolean }): Controller {
+  /** Until when each pod without a place is left alone, by key. */
+  const backOff = new Map<string, number>();
   return reconciler({
     name: 'scheduler',
     watches: {
@@ -20,10 +22,17 @@ export function scheduler({ packs }: { readonly packs: boolean }): Controller {
     reconcile: async (site, key) => {
       const pod = site.cache.get('Pod', key);
       if (pod === undefined || !isWaiting(pod)) return undefined;
-      const places = [...site.cache.list('Node')].map((node) => lazyPlace(node, site));
-      const choice = choose(pod, places, site.random, packs);
+      const leftAloneSeconds = ((backOff.get(key) ?? 0) - site.now()) / 1000;
+      if (leftAloneSeconds > 0) return leftAloneSeconds;
+      const names = [...site.cache.list('Node')].map(({ metadata }) => metadata.name);
+      const look = (name: string) => site.cache.ofNode(name, placeOfNode);
+      const choice = choose(pod, { names, look }, site.random, packs);
+      backOff.delete(key);
       if ('place' in choice) await bind(site, pod, choice.place);
-      else await explain(site, pod, choice.why);
+      else {
+        backOff.set(key, site.now() + 1000 * site.delay('schedulingRetry'));
+        await explain(site, pod, choice.why);
+      }
       return undefined;
     },
   });
@@ -33,36 +42,39 @@ const isWaiting = (pod: Pod): boolean => pod.spec.nodeName === undefined && !isT
 
 const mayMakeRoom = (pod: Pod): boolean => pod.spec.nodeName !== undefined && (isTerminating(pod) || isFinished(pod));
 
-/** What a node has left is counted only when somebody asks. */
-function lazyPlace(node: Node, { cache }: Pick<Site, 'cache'>): () => Place {
-  let place: Place | undefined;
-  return () => {
-    place ??= placeOfNode(node, cache.podsOn(node.metadata.name));
-    return place;
-  };
-}
-
 /** kube-scheduler looks no further than this many nodes that would do (numFeasibleNodesToFind). */
 const enoughPlaces = 100;
 
 type Choice = { readonly place: Place } | { readonly why: string };
 
+/** What the scheduler sees: the nodes' names, and each one's place when it looks there. */
+export interface Sight {
+  readonly names: readonly string[];
+  readonly look: (name: string) => Place | undefined;
+}
+
 /** The place with the fewest of the pod's like, then the one with the most room; equal ones are drawn. */
-export function choose(pod: Pod, places: readonly (() => Place)[], random: () => number, packs = false): Choice {
-  const needsAll = pod.spec.topologySpreadConstraints !== undefined || pod.spec.affinity?.podAntiAffinity !== undefined;
-  const all = needsAll ? places.map((place) => place()) : [];
-  const first = Math.floor(random() * places.length);
+export function choose(pod: Pod, sight: Sight, random: () => number, packs = false): Choice {
+  const { topologySpreadConstraints: constraints, affinity } = pod.spec;
+  const needsAll = constraints !== undefined || affinity?.podAntiAffinity !== undefined;
+  const all = needsAll ? sight.names.flatMap((name) => sight.look(name) ?? []) : undefined;
+  const { good, reasons } = search(sight, random, (place) => whyNot(pod, place, all ?? [place]));
+  const best = leastOf(good, packs ? roomIn : costFor(pod, all));
+  return best === undefined ? { why: sentence(sight.names.length, reasons) } : { place: best };
+}
+
+/** From a random node on, until enough would do. */
+function search({ names, look }: Sight, random: () => number, reasonAgainst: (place: Place) => string | undefined) {
+  const first = Math.floor(random() * names.length);
   const good: Place[] = [];
   const reasons: string[] = [];
-  for (const look of [...places.slice(first), ...places.slice(0, first)]) {
-    const place = look();
-    const reason = whyNot(pod, place, needsAll ? all : [place]);
-    if (reason === undefined) good.push(place);
-    else reasons.push(reason);
-    if (good.length === enoughPlaces) break;
+  for (let step = 0; step < names.length && good.length < enoughPlaces; step += 1) {
+    const place = look(names[(first + step) % names.length] ?? '');
+    const reason = place && reasonAgainst(place);
+    if (reason !== undefined) reasons.push(reason);
+    else if (place !== undefined) good.push(place);
   }
-  const best = leastOf(good, (place) => (packs ? (place.free.cpu ?? 0) : cost(pod, place, all)));
-  return best === undefined ? { why: sentence(places.length, reasons) } : { place: best };
+  return { good, reasons };
 }
 
 const whyNot = (pod: Pod, place: Place, all: readonly Place[]): string | undefined =>
@@ -75,13 +87,15 @@ function leastOf<T>(items: readonly T[], costOf: (item: T) => number): T | undef
 
 const perSibling = 1000;
 
-function cost(pod: Pod, place: Place, all: readonly Place[]): number {
-  const owner = controllerOf(pod)?.uid;
-  const siblings = place.pods.filter(
-    (other) => owner !== undefined && controllerOf(other)?.uid === owner && !isTerminating(other),
-  );
-  return perSibling * (siblings.length + crowding(pod, place, all)) - (place.free.cpu ?? 0);
+function costFor(pod: Pod, all: readonly Place[] | undefined): (place: Place) => number {
+  const owner = controllerOf(pod)?.uid ?? '';
+  return (place) => {
+    const alike = (siblingsIn(place).get(owner) ?? 0) + (all === undefined ? 0 : crowding(pod, place, all));
+    return perSibling * alike - roomIn(place);
+  };
 }
+
+const roomIn = ({ free }: Place): number => free.cpu ?? 0;
 
 function sentence(nodes: number, reasons: readonly string[]): string {
   const count = (reason: string) => reasons.filter((other) => other === reason).length;

@@ -6,7 +6,6 @@ import type { Cache } from '../cache.ts';
 import { isTrue, type Stated, withConditions } from '../conditions.ts';
 import { instanceIdOf, instanceState } from '../instances.ts';
 import type { Machines } from '../machines.ts';
-import { controllerOf } from '../owners.ts';
 import { isFinished, isTerminating } from '../pods.ts';
 import { untolerated, withTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup.ts';
@@ -109,9 +108,9 @@ async function drain(site: Site, claim: NodeClaim, node: Node, evicts: boolean):
   return pods.length > 0 || site.now() < since + 1000 * site.delay('leastDrain');
 }
 
-/** DaemonSet pods that tolerate the taint stay to the end, as do those that have finished. */
+/** Pods that tolerate the taint stay to the end, as DaemonSets' do, and those that have finished. */
 function isDrained(pod: Pod): boolean {
-  return !isFinished(pod) && controllerOf(pod) !== undefined && untolerated(pod.spec, [disruptedTaint]) !== undefined;
+  return !isFinished(pod) && untolerated(pod.spec, [disruptedTaint]) !== undefined;
 }
 
 const isCritical = ({ spec }: Pod): boolean => spec.priorityClassName?.startsWith('system-') === true;

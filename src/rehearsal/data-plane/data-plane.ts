@@ -5,12 +5,16 @@ import type { Zone } from '../dns/zone.ts';
 import { dial, type Flow, stateOf } from './dial.ts';
 import { type Response, type Serving, serve } from './serve.ts';
 import { type Trip, trip } from './trip.ts';
+import { type Truth, truthAt } from './truth.ts';
+import type { Request } from './upstream.ts';
 
 /** The specification's request path, hop by hop: DNS record → load balancer → node → ingress controller → Service → pod. */
 export interface DataPlane {
   /** One GET. With a connection that was kept, that one is used while it lives. */
   get(url: URL, options: { readonly timeoutSeconds: number; readonly kept?: Flow | undefined }): Promise<Passage>;
   resolve(query: DnsQuery): Promise<DnsAnswer>;
+  /** What would become of new requests to that address made now. Only tests ask. */
+  truth(address: string, request: Request): Truth;
 }
 export interface Passage {
   /** Absent when nothing came back; `error` then says why. */
@@ -45,6 +49,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       return exchange(options, url, opened.flow, opened.phases, way);
     },
     resolve: (query) => resolve(options, query),
+    truth: (address, request) => truthAt(options, address, request),
   };
 }
 
@@ -88,7 +93,7 @@ async function timedOut(way: Trip, phases: Phases): Promise<Passage> {
 
 /** One that only closed its listener finishes what it has begun. */
 function hasEnded({ container }: Flow, { machines, now }: DataPlaneOptions): boolean {
-  const current = machines.containersOf(container.podKey).find(({ id }) => id === container.id);
+  const current = machines.container(container.id);
   return current === undefined || now() >= (current.exitsAt ?? Number.POSITIVE_INFINITY);
 }
 

@@ -1,7 +1,7 @@
 import type { Container } from '../containers.ts';
 import { programOf } from '../images.ts';
 import { isPoweredOn } from '../instances.ts';
-import type { Learned, Learner } from '../learned.ts';
+import type { Address, Endpoints, Learned, Learner } from '../learned.ts';
 import { type LoadBalancers, openTargets, type ServicePort } from '../load-balancers.ts';
 import type { Machines } from '../machines.ts';
 
@@ -37,17 +37,24 @@ export function dial(path: Path, address: string, port: number): Dialled {
 }
 
 /** A connection to a node port of that machine; its kube-proxy sends it to any of the Service's endpoints, on any machine. */
-export function throughNode(path: Path, instanceId: string, { serviceKey, portName }: ServicePort): Dialled {
-  const { machines, learned, random, now } = path;
+export function throughNode(path: Path, instanceId: string, port: ServicePort): Dialled {
+  const { machines, random, now } = path;
   const instance = machines.instance(instanceId);
   if (instance === undefined || !isPoweredOn(instance, now())) return { answer: 'silence' };
-  const proxy = kubeProxyOf(path, instanceId);
-  const endpoints = proxy && learned.toKubeProxy(proxy, serviceKey);
-  const known = endpoints?.ready.length ? endpoints.ready : endpoints?.leaving;
-  const endpoint = pick(known ?? [], random);
+  const known = knownTo(path, instanceId, port.serviceKey);
+  const endpoint = known && pick(usable(known), random);
   if (endpoint === undefined) return { answer: 'refuses' };
-  return knocked(path, endpoint.address, endpoints?.ports[portName] ?? 0, instanceId);
+  return knocked(path, endpoint.address, known?.ports[port.portName] ?? 0, instanceId);
 }
+
+/** What that machine's kube-proxy last learned of a Service. */
+export function knownTo(path: Path, instanceId: string, serviceKey: string): Endpoints | undefined {
+  const proxy = kubeProxyOf(path, instanceId);
+  return proxy && path.learned.toKubeProxy(proxy, serviceKey);
+}
+
+/** The ready endpoints; those on their way out when there is no other (ProxyTerminatingEndpoints). */
+export const usable = ({ ready, leaving }: Endpoints): readonly Address[] => (ready.length > 0 ? ready : leaving);
 
 function knocked({ machines }: Path, address: string, port: number, throughInstanceId?: string): Dialled {
   const knock = machines.knock(address, port);
@@ -81,6 +88,6 @@ export function stateOf({ container, throughInstanceId }: Flow, { machines, now 
     return instance === undefined || !isPoweredOn(instance, at);
   };
   if (isDead(container.instanceId) || (throughInstanceId !== undefined && isDead(throughInstanceId))) return 'silent';
-  const current = machines.containersOf(container.podKey).find(({ id }) => id === container.id);
+  const current = machines.container(container.id);
   return current === undefined || at >= (current.closesAt ?? Number.POSITIVE_INFINITY) ? 'closed' : 'open';
 }

@@ -1,7 +1,8 @@
 import type { Node, Pod, Taint } from '../../cluster/resources.ts';
 import type { PodSpec } from '../../cluster/specs.ts';
-import { isFinished } from '../pods.ts';
-import { type Amounts, amounts, fits, plus, quantity } from '../quantities.ts';
+import { controllerOf } from '../owners.ts';
+import { isFinished, isTerminating } from '../pods.ts';
+import { type Amounts, amounts, fits, plus, quantity, total } from '../quantities.ts';
 import { isAskedFor } from './requirements.ts';
 import { taintsOf, unschedulableTaint, untolerated } from './taints.ts';
 
@@ -16,7 +17,7 @@ export interface Place {
 
 export function placeOfNode(node: Node, pods: Iterable<Pod>): Place {
   const there = [...pods].filter((pod) => !isFinished(pod));
-  const used = there.reduce((sum, { spec }) => plus(sum, requestsOf(spec)), {} as Amounts);
+  const used = total(there.map(({ spec }) => requestsOf(spec)));
   return {
     name: node.metadata.name,
     labels: node.metadata.labels ?? {},
@@ -29,6 +30,21 @@ export function placeOfNode(node: Node, pods: Iterable<Pod>): Place {
 /** The place with one pod more on it. */
 export function occupied(place: Place, pod: Pod): Place {
   return { ...place, free: plus(place.free, requestsOf(pod.spec), -1), pods: [...place.pods, pod] };
+}
+
+const counts = new WeakMap<readonly Pod[], ReadonlyMap<string, number>>();
+
+/** How many pods of each controller are there to stay, by its uid. */
+export function siblingsIn({ pods }: Place): ReadonlyMap<string, number> {
+  const known = counts.get(pods);
+  if (known !== undefined) return known;
+  const count = new Map<string, number>();
+  for (const pod of pods) {
+    const owner = isTerminating(pod) ? undefined : controllerOf(pod)?.uid;
+    if (owner !== undefined) count.set(owner, (count.get(owner) ?? 0) + 1);
+  }
+  counts.set(pods, count);
+  return count;
 }
 
 /** Why the pod cannot be there, in the scheduler's words; undefined when it can. Neighbours are `spread.ts`. */

@@ -54,9 +54,21 @@ function countLike(pod: Pod, place: Place, selector: LabelSelector | undefined):
 
 /** Required anti-affinity, the pod's own and that of the pods which are there. */
 function repels(pod: Pod, place: Place, places: readonly Place[]): boolean {
-  return places.some((other) =>
-    other.pods.some((there) => areApart(pod, there, place, other) || areApart(there, pod, place, other)),
+  const isShy = pod.spec.affinity?.podAntiAffinity !== undefined;
+  return places.some(
+    (other) =>
+      (isShy && other.pods.some((there) => areApart(pod, there, place, other))) ||
+      shyIn(other).some((there) => areApart(there, pod, place, other)),
   );
+}
+
+const shy = new WeakMap<readonly Pod[], readonly Pod[]>();
+
+/** The pods there that have anti-affinity of their own. */
+function shyIn({ pods }: Place): readonly Pod[] {
+  const known = shy.get(pods) ?? pods.filter(({ spec }) => spec.affinity?.podAntiAffinity !== undefined);
+  shy.set(pods, known);
+  return known;
 }
 
 function areApart(mine: Pod, theirs: Pod, place: Place, other: Place): boolean {

@@ -53,12 +53,13 @@ export function settingsOf(
   return read.settings;
 }
 
-/** Notes each call; fails where the checkout's file `fail-<command>` says so, and waits where `wait-<command>` does. */
+/** Notes each call and caches the page; fails where the checkout's file `fail-<command>` says so, and waits where `wait-<command>` does. */
 const php = `#!/bin/sh
 shift
 echo "$*" >> calls
 if [ -e "wait-$1" ]; then sleep "$(cat "wait-$1")"; fi
 if [ -e "fail-$1" ]; then echo "$1 has failed" >&2; exit 1; fi
+if [ "$1" = config:cache ]; then mkdir -p storage; cat page > storage/cached-page; fi
 echo "$1 done"
 `;
 

@@ -180,7 +180,9 @@ test('a kept connection that is still busy leaves the next probe to another one'
 });
 
 test('a kept connection does not keep the process alive', async (t) => {
-  const url = await answering(t, (_, response) => response.end('ok'));
+  const server = createHttpServer((_, response) => response.end('ok'));
+  server.keepAliveTimeout = 60_000;
+  const url = await listening(t, server);
   const output = await printed(`console.log((await probe({ url: '${url}' }, 'reused', 5)).status)`);
   assert.equal(output, '200\n');
 });

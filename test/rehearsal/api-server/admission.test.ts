@@ -121,7 +121,8 @@ test('a pod is bound to a node once, which makes it PodScheduled, and never move
     const { metadata } = await cluster.create(pod('a'));
     const bind = (nodeName: string) => cluster.patch('Pod', metadata, { type: 'merge', value: { spec: { nodeName } } });
     await clock.sleep(2);
-    const { status } = await bind('node-a');
+    const { status, metadata: after } = await bind('node-a');
+    assert.ok(!JSON.stringify(after.managedFields).includes('f:status'), 'the condition is not the binder’s');
     const [condition] = status?.conditions ?? [];
     assert.deepEqual(
       [condition?.type, condition?.status, condition?.lastTransitionTime],
@@ -322,4 +323,19 @@ test('a body of another kind, name or namespace than the path is a bad request',
     );
     assert.equal((await request(server, 'PUT', `${path}/other`, deployment())).status, 400);
     assert.equal((await request(server, 'POST', path, '{')).status, 400);
+    assert.equal((await request(server, 'POST', `${path}/a`, deployment())).status, 405);
+  }));
+
+test('a field that is null is a field that is not there', () =>
+  inApi(async ({ server }) => {
+    const { metadata, spec } = deployment();
+    const template = { ...spec.template, metadata: { ...spec.template.metadata, creationTimestamp: null } };
+    const body = {
+      metadata: { ...metadata, creationTimestamp: null },
+      spec: { ...spec, template, replicas: null },
+      status: null,
+    };
+    const { json } = await request(server, 'POST', '/apis/apps/v1/namespaces/default/deployments', body);
+    assert.equal(json.spec.replicas, 1);
+    assert.ok(!JSON.stringify(json).includes('null'));
   }));

@@ -52,6 +52,27 @@ test('the applier owns exactly what it applied, by the keys of lists', () =>
     );
   }));
 
+test('nobody owns what the server sets', () =>
+  inApi(async ({ cluster }) => {
+    const { metadata } = await cluster.create(deployment());
+    await cluster.patch('Deployment', at, { type: 'merge', value: { spec: { replicas: 3 } } });
+    const read = await cluster.get('Deployment', at);
+    assert.equal(read?.metadata.generation, 2);
+    await cluster.delete('Deployment', at);
+    const again = await cluster.create({
+      ...read,
+      metadata: { ...read.metadata, resourceVersion: metadata.resourceVersion ?? '' },
+    });
+    const { managedFields: _, ...unmanaged } = again.metadata;
+    await cluster.apply({ ...deployment(), metadata: unmanaged }, { ...holdfast, force: true });
+    for (const object of [read, again, await cluster.get('Deployment', at)])
+      for (const manager of ['tester', 'holdfast'])
+        assert.deepEqual(
+          owned(object ?? deployment(), manager).filter((path) => path.startsWith('.metadata')),
+          [],
+        );
+  }));
+
 test('applying the same again changes nothing: no event, no resource version', () =>
   inApi(async ({ cluster, clock }) => {
     const first = await cluster.apply(deployment(), holdfast);
@@ -180,7 +201,7 @@ test('the status that a controller writes is its own, under its subresource', ()
 
 test('a list of a custom resource is one value, owned as a whole', () => {
   const spec = { disruption: { budgets: [{ nodes: '10%' }] }, template: { spec: { requirements: [{ key: 'a' }] } } };
-  assert.deepEqual(paths(fieldsOf({ spec }, shapeOf('NodePool'))), [
+  assert.deepEqual(paths(fieldsOf({ spec }, shapeOf('NodePool')) ?? {}), [
     '.spec.disruption.budgets',
     '.spec.template.spec.requirements',
   ]);

@@ -24,14 +24,18 @@ const spread = (over: object = {}): Partial<PodSpec> => ({
 
 /** Where the scheduler puts the pod on these nodes with what is on them; or why nowhere. */
 function placed(pod: Pod, nodes: readonly Node[], there: readonly Pod[] = []): string {
-  const places = nodes.map(
-    (node) => () =>
+  const names = nodes.map(({ metadata }) => metadata.name);
+  const look = (name: string) => {
+    const node = nodes.find(({ metadata }) => metadata.name === name);
+    return (
+      node &&
       placeOfNode(
         node,
-        there.filter(({ spec }) => spec.nodeName === node.metadata.name),
-      ),
-  );
-  const choice = choose(pod, places, () => 0);
+        there.filter(({ spec }) => spec.nodeName === name),
+      )
+    );
+  };
+  const choice = choose(pod, { names, look }, () => 0);
   return 'place' in choice ? choice.place.name : choice.why;
 }
 

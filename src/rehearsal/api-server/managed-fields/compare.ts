@@ -9,26 +9,36 @@ export interface Difference {
   readonly removed: Fields | undefined;
 }
 
-const known = new WeakMap<object, Fields>();
-
-/** All fields of a value. */
-export function fieldsOf(value: unknown, shape: Shape | undefined): Fields {
-  if (Array.isArray(value)) {
-    const fields = known.get(value) ?? fieldsOfList(value, shape);
-    if (Object.isFrozen(value)) known.set(value, fields);
-    return fields;
-  }
-  if (!isJson(value) || shape?.atomic) return leaf;
-  const members: Record<string, Fields> = {};
-  for (const [key, member] of Object.entries(value)) members[`f:${key}`] = fieldsOf(member, shape?.members?.[key]);
-  return Object.freeze(members);
+/** All fields of a value that can have an owner; undefined when it has none. */
+export function fieldsOf(value: unknown, shape: Shape | undefined): Fields | undefined {
+  if (shape?.unowned) return undefined;
+  if (Array.isArray(value)) return fieldsOfList(value, shape);
+  return isJson(value) && !shape?.atomic ? fieldsOfMembers(value, shape) : leaf;
 }
+
+function fieldsOfMembers(value: Json, shape: Shape | undefined): Fields | undefined {
+  const members: Record<string, Fields> = {};
+  let none = true;
+  for (const key in value) {
+    const fields = fieldsOf(value[key], shape?.members?.[key]);
+    none = false;
+    if (fields !== undefined) members[`f:${key}`] = fields;
+  }
+  return none ? leaf : orNothing(members);
+}
+
+/** Made once for each frozen list: the pods of a workload share their containers. */
+const known = new WeakMap<object, Fields>();
 
 function fieldsOfList(list: readonly unknown[], shape: Shape | undefined): Fields {
   if (!isMerged(shape) || list.length === 0) return leaf;
+  const made = known.get(list);
+  if (made !== undefined) return made;
   const items: Record<string, Fields> = {};
-  for (const item of list) items[stepOf(item, shape)] = shape?.set ? leaf : union(leaf, fieldsOf(item, shape?.item));
-  return Object.freeze(items);
+  for (const item of list) items[stepOf(item, shape)] = itemFields(item, shape);
+  const fields = Object.freeze(items);
+  if (Object.isFrozen(list)) known.set(list, fields);
+  return fields;
 }
 
 /** Whether a list is owned item by item. */
@@ -45,7 +55,7 @@ export function stepOf(item: unknown, shape: Shape | undefined): string {
 
 /** What a write did. Parts that are the same object are not looked into. */
 export function compare(before: unknown, after: unknown, shape: Shape | undefined): Difference {
-  if (before === after) return same;
+  if (before === after || shape?.unowned) return same;
   if (before === undefined) return { set: fieldsOf(after, shape), removed: undefined };
   if (after === undefined) return { set: undefined, removed: fieldsOf(before, shape) };
   if (isJson(before) && isJson(after) && !shape?.atomic) return compareMembers(before, after, shape);
@@ -56,8 +66,14 @@ export function compare(before: unknown, after: unknown, shape: Shape | undefine
 const same: Difference = { set: undefined, removed: undefined };
 
 function compareMembers(before: Json, after: Json, shape: Shape | undefined): Difference {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return collected([...keys].map((key) => [`f:${key}`, compare(before[key], after[key], shape?.members?.[key])]));
+  const parts: [step: string, difference: Difference][] = [];
+  const add = (key: string) => {
+    const part = compare(before[key], after[key], shape?.members?.[key]);
+    if (part !== same) parts.push([`f:${key}`, part]);
+  };
+  for (const key in after) add(key);
+  for (const key in before) if (!(key in after)) add(key);
+  return collected(parts);
 }
 
 function compareItems(before: readonly unknown[], after: readonly unknown[], shape: Shape | undefined): Difference {
@@ -72,7 +88,7 @@ function compareItems(before: readonly unknown[], after: readonly unknown[], sha
 }
 
 function itemFields(item: unknown, shape: Shape | undefined): Fields {
-  return shape?.set ? leaf : union(leaf, fieldsOf(item, shape?.item));
+  return shape?.set ? leaf : union(leaf, fieldsOf(item, shape?.item) ?? leaf);
 }
 
 function byStep(list: readonly unknown[], shape: Shape | undefined): ReadonlyMap<string, unknown> {
@@ -80,6 +96,7 @@ function byStep(list: readonly unknown[], shape: Shape | undefined): ReadonlyMap
 }
 
 function collected(parts: readonly (readonly [step: string, difference: Difference])[]): Difference {
+  if (parts.length === 0) return same;
   const set: Record<string, Fields> = {};
   const removed: Record<string, Fields> = {};
   for (const [step, part] of parts) {

@@ -1,9 +1,7 @@
 import type { ManagedFields } from '../../../cluster/metadata.ts';
-import type { Json } from '../../json.ts';
 import type { StoredObject } from '../../objects.ts';
 import type { ApiRequest } from '../api.ts';
-import type { Served } from '../served.ts';
-import { shapeOf } from '../shapes.ts';
+import { ownedShape, shapeOf } from '../shapes.ts';
 import { compare, type Difference } from './compare.ts';
 import { difference, type Fields, union } from './fields.ts';
 
@@ -29,39 +27,20 @@ export function withUpdate(
   return withEntries(object, fields === undefined ? kept : [...kept, entryOf(owner, fields, now)]);
 }
 
-/** What differs between two versions in the part that the request may write. */
-export function differenceOf(request: ApiRequest, before: StoredObject | undefined, after: StoredObject): Difference {
-  return compare(before && ownable(request, before), ownable(request, after), shapeOf(request.served.kind));
+/** What differs between two versions in the part that the request may write: status through its subresource alone. */
+export function differenceOf(
+  { served, subresource }: ApiRequest,
+  before: StoredObject | undefined,
+  after: StoredObject,
+): Difference {
+  if (subresource !== 'status') return compare(before ?? {}, after, ownedShape(served.kind));
+  const { set, removed } = compare(before?.status ?? {}, after.status, shapeOf(served.kind).members?.status);
+  return { set: set && { 'f:status': set }, removed: removed && { 'f:status': removed } };
 }
 
-const serverSet = new Set([
-  'name',
-  'namespace',
-  'generateName',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'managedFields',
-  'selfLink',
-]);
-
-/** The fields that can have an owner: none that the server sets, and status only through its subresource. */
-export function ownable(
-  { served, subresource }: Pick<ApiRequest, 'served' | 'subresource'>,
-  object: StoredObject,
-): Json {
-  if (subresource === 'status') return { status: object.status };
-  const { apiVersion: _, kind: __, metadata, status, ...rest } = object;
-  const owned = Object.fromEntries(Object.entries(metadata).filter(([key]) => !serverSet.has(key)));
-  const own = Object.keys(owned).length > 0 && { metadata: owned };
-  return { ...own, ...rest, ...(!hasStatus(served) && status !== undefined && { status }) };
-}
-
-function hasStatus({ subresources }: Served): boolean {
-  return subresources.includes('status');
+/** Every field of an object that the request may own. */
+export function fieldsToOwn(request: ApiRequest, object: StoredObject): Fields {
+  return differenceOf(request, undefined, object).set ?? {};
 }
 
 export function isOf(entry: ManagedFields, { fieldManager, subresource, operation }: Owner): boolean {

@@ -13,7 +13,7 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
   if (patch.type === 'merge') return mergePatch(object, patch.value) as T;
   if (patch.type === 'json') {
     const outcome = jsonPatch(object, patch.value);
-    if ('mistake' in outcome) throw refusals.unprocessable(request, outcome.mistake);
+    if (outcome === undefined) throw refusals.unprocessable(request);
     return outcome.value as T;
   }
   if (served.custom)

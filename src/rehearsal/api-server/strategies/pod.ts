@@ -40,7 +40,7 @@ function tolerates(toleration: Json, key: string): boolean {
 function bound(object: StoredObject, api: Api): StoredObject {
   if (object.spec?.nodeName === undefined) return object;
   const others = ((object.status?.conditions ?? []) as readonly Json[]).filter(({ type }) => type !== 'PodScheduled');
-  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: api.now() };
+  const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: api.now() };
   return { ...object, status: { ...object.status, conditions: [...others, scheduled] } };
 }
 

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Target } from '../../host/host.ts';
+import { duration } from '../../settings/read-settings.ts';
+import type { MonitorSettings } from '../../validation/monitor.ts';
+import type { RawArguments } from '../command.ts';
+import { readFlags } from '../read-flags.ts';
+import { expectedStatus } from './expected-status.ts';
+
+export interface MonitorFlags {
+  readonly settings: MonitorSettings;
+  readonly log: string;
+  /** Until it is stopped, where it is absent. */
+  readonly durationSeconds?: number | undefined;
+  /** Where Prometheus may ask. */
+  readonly metrics?: { readonly host: string; readonly port: number } | undefined;
+}
+
+/** A hundred probes a second of one target are load, no longer probing. */
+const SHORTEST_SECONDS = 0.01;
+
+const length = (text: string) =>
+  duration.prefault(text).refine((seconds) => seconds >= SHORTEST_SECONDS, { error: 'must be 10ms or longer' });
+const target = z.string().transform((text, context): Target => {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
+    return { url: url.href };
+  const message = `is '${text}', which is not an http:// or https:// address without a password`;
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+/** Loopback where only the port is named: the numbers are nobody else's business. */
+const address = z.string().transform((text, context) => {
+  const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
+  if (host !== undefined && Number(port) < 0x10000) return { host: host || '127.0.0.1', port: Number(port) };
+  context.issues.push({ code: 'custom', message: `is '${text}', which is not an address such as :9100`, input: text });
+  return z.NEVER;
+});
+const schema = z.strictObject({
+  url: target,
+  target: z.array(target).default([]),
+  log: z.string().default('downtime.log'),
+  interval: length('1s'),
+  timeout: length('10s'),
+  slow: length('1s'),
+  expect: expectedStatus.prefault('200'),
+  duration: duration.optional(),
+  metrics: address.optional(),
+});
+
+/** The command's flags; everything wrong with them is one `UsageError`. */
+export function monitorFlags({ options, operands }: RawArguments): MonitorFlags {
+  const { url, target: more, log, ...given } = readFlags(schema, { ...options, url: operands[0] });
+  return {
+    settings: {
+      targets: [url, ...more],
+      intervalSeconds: given.interval,
+      timeoutSeconds: given.timeout,
+      slowSeconds: given.slow,
+      expect: given.expect,
+      reused: true,
+    },
+    log,
+    durationSeconds: given.duration,
+    metrics: given.metrics,
+  };
+}

@@ -1,0 +1,31 @@
+import { checkHealth } from './health.ts';
+import type { Run } from './run.ts';
+import { statusText } from './sentence.ts';
+
+/**
+ * How the site is before anything is touched: one that was down before is not the new commit's doing, and one that
+ * cannot be reached from here will fail every commit. Says it in the log; false where the settings refuse to go on.
+ */
+export async function checkBaseline(run: Run): Promise<boolean> {
+  const { health, healthUrls, php } = run.settings;
+  if (healthUrls.length === 0 || health.baseline === 'skip') return true;
+  if (php) await tellMaintenance(run);
+  const rules = { consecutive: 1, timeout: health.timeout };
+  const { status } = await checkHealth(run.host, healthUrls, rules, undefined, run.interruption);
+  run.record({ type: 'baseline-checked', status });
+  if (status === 200) return true;
+  const said =
+    status === 0
+      ? 'The site cannot be reached from here before anything is done (000)'
+      : `The site is unhealthy before anything is done (${statusText(status)})`;
+  if (health.baseline === 'warn') await run.log.line('INFO', said);
+  else await run.progress.advance({ type: 'failed', because: said });
+  return health.baseline === 'warn';
+}
+
+/** Laravel's health route answers 200 all the same, while people get 503. */
+async function tellMaintenance(run: Run): Promise<void> {
+  const down = await run.host.files.stat(`${run.checkout.directory}/storage/framework/down`);
+  if (down === undefined) return;
+  await run.log.line('INFO', 'The application is in maintenance mode (storage/framework/down): people get 503');
+}

@@ -1,0 +1,69 @@
+import type { Files, Host } from '../../host/host.ts';
+import type { RunRecord } from '../history.ts';
+import { startTicksOf } from '../owner.ts';
+
+/** The variable that every command of a run has in its environment: the run's id. */
+export const runVariable = 'HOLDFAST_RUN';
+
+/** How long a command that a killed run left may go on by itself, and then has to end: as long as a command that is stopped gets. */
+const graceSeconds = 10;
+const intervalSeconds = 0.1;
+
+/** Returns when no command of these runs runs any more: it waits for them, then ends them with their process groups. */
+export async function endLeftProcesses(
+  host: Pick<Host, 'files' | 'run' | 'clock'>,
+  runs: readonly RunRecord[],
+): Promise<readonly number[]> {
+  const left = await leftProcesses(host.files, runs);
+  for (const signal of ['', 'TERM', 'KILL']) {
+    const alive = await stillAlive(host.files, left);
+    if (alive.length === 0) break;
+    if (signal !== '') await Promise.all(alive.map(({ pid }) => signalGroup(host, pid, signal)));
+    await waitFor(host, left);
+  }
+  return left.map(({ pid }) => pid);
+}
+
+interface LeftProcess {
+  readonly pid: number;
+  readonly startTicks: string;
+}
+
+/** Those whose start was written down, and those that were started just before the end and lead their group. */
+async function leftProcesses(files: Files, runs: readonly RunRecord[]): Promise<readonly LeftProcess[]> {
+  const recorded = runs.flatMap(({ children }) => children);
+  const marks = runs.map(({ id }) => `${runVariable}=${id}`);
+  const pids = (await files.list('/proc')).filter((name) => /^\d+$/.test(name));
+  const marked = await Promise.all(pids.map((pid) => markedLeader(files, Number(pid), marks)));
+  return stillAlive(files, [...recorded, ...marked.filter((process) => process !== undefined)]);
+}
+
+/** A service that a step has started leads a group too, but is no git, PHP or shell of ours. */
+async function markedLeader(files: Files, pid: number, marks: readonly string[]): Promise<LeftProcess | undefined> {
+  const environment = (await files.read(`/proc/${pid}/environ`).catch(() => undefined))?.split('\0') ?? [];
+  if (!marks.some((mark) => environment.includes(mark))) return undefined;
+  const stat = (await files.read(`/proc/${pid}/stat`).catch(() => undefined)) ?? '';
+  const [, name = '', group] = /^\d+ \((.*)\) \S+ \d+ (\d+) /s.exec(stat) ?? [];
+  const startTicks = await startTicksOf(files, pid);
+  if (startTicks === undefined || group !== String(pid) || !/^(?:git|php[\d.]*|sh|bash)$/.test(name)) return undefined;
+  return { pid, startTicks };
+}
+
+async function stillAlive(files: Files, processes: readonly LeftProcess[]): Promise<readonly LeftProcess[]> {
+  const alive = await Promise.all(
+    processes.map(async (process) => (await startTicksOf(files, process.pid)) === process.startTicks),
+  );
+  return processes.filter((_, index) => alive[index]);
+}
+
+async function waitFor(host: Pick<Host, 'files' | 'clock'>, processes: readonly LeftProcess[]): Promise<void> {
+  for (let waited = 0; waited < graceSeconds; waited += intervalSeconds) {
+    if ((await stillAlive(host.files, processes)).length === 0) return;
+    await host.clock.sleep(intervalSeconds);
+  }
+}
+
+async function signalGroup(host: Pick<Host, 'run'>, pid: number, signal: string): Promise<void> {
+  const env = { PATH: '/usr/bin:/bin' };
+  await host.run(['sh', '-c', `kill -s ${signal} -- -${pid}`], { env, timeoutSeconds: graceSeconds });
+}

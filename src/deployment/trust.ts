@@ -1,0 +1,62 @@
+import { type RunRecord, verifiedCommit } from './history.ts';
+
+/** What the history says of commits: where it is good to return to, what was found bad, and what a killed run left behind. */
+export interface Trust {
+  /** Undefined when no run ever proved or left a commit. */
+  readonly base?: string;
+  /** Commits that runs went to and never proved. HEAD alone is never believed: it may be one of these. */
+  readonly unproved: ReadonlySet<string>;
+  /** Commits that failed their verification since they last passed one, and why. */
+  readonly quarantined: ReadonlyMap<string, string>;
+  /** Runs that were killed, and that no later run has repaired. */
+  readonly killed: readonly RunRecord[];
+}
+
+/** `runs` are those before the present one, oldest first. */
+export function trustIn(runs: readonly RunRecord[]): Trust {
+  return runs.reduce(after, { unproved: new Set(), quarantined: new Map(), killed: [] });
+}
+
+function after(before: Trust, run: RunRecord): Trust {
+  const repaired = run.repairedTo === undefined ? before : withProof(before, run.repairedTo);
+  const trust = withQuarantine(repaired, run);
+  const verified = verifiedCommit(run);
+  if (verified !== undefined) return withProof(trust, verified);
+  switch (run.document?.state) {
+    case undefined:
+      return withUnproved({ ...trust, killed: [...trust.killed, run] }, run);
+    case 'updated':
+      return { ...trust, unproved: new Set(), killed: [] };
+    case 'aborted':
+    case 'unchanged':
+      return trust;
+    case 'verified':
+    case 'rolled-back':
+    case 'rolled-back-unhealthy':
+    case 'rollback-failed':
+      return withUnproved(trust, run);
+  }
+}
+
+function withQuarantine(trust: Trust, { quarantined }: RunRecord): Trust {
+  if (quarantined === undefined) return trust;
+  return { ...trust, quarantined: new Map(trust.quarantined).set(quarantined.commit, quarantined.because) };
+}
+
+/** One commit that passed health repairs all that was left before. */
+function withProof(trust: Trust, verified: string): Trust {
+  const quarantined = new Map(trust.quarantined);
+  quarantined.delete(verified);
+  return { base: verified, unproved: new Set(), quarantined, killed: [] };
+}
+
+function withUnproved(trust: Trust, { reset }: RunRecord): Trust {
+  if (reset === undefined) return trust;
+  return { ...trust, base: trust.base ?? reset.from, unproved: new Set([...trust.unproved, reset.to]) };
+}
+
+/** Where a rollback goes: PREVIOUS_COMMIT, unless it was never proved; then the commit that last was. */
+export function rollbackTarget(trust: Trust, previousCommit: string): string {
+  const isDoubtful = trust.unproved.has(previousCommit) || trust.quarantined.has(previousCommit);
+  return isDoubtful ? (trust.base ?? previousCommit) : previousCommit;
+}

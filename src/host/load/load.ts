@@ -1,0 +1,37 @@
+import type { Host, LoadPlan } from '../host.ts';
+import { destination } from '../probe/destination.ts';
+import { prepareTls } from '../probe/secure.ts';
+import { type Job, lane } from './lane.ts';
+import { tally } from './tally.ts';
+
+/**
+ * Our own HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that what a client
+ * hides by trying again is seen.
+ */
+export const load: Host['load'] = async (plan, signal) => {
+  signal?.throwIfAborted();
+  const to = destination(plan.url);
+  if (to.secure) await prepareTls();
+  const counted = tally(plan);
+  const underWay = new Set<() => void>();
+  const stop = () => {
+    for (const callOff of [...underWay]) callOff();
+  };
+  const job: Job = {
+    ...{ to, tally: counted, underWay, take: takerOf(plan) },
+    timeoutSeconds: plan.timeoutSeconds,
+    stopped: () => signal?.aborted === true,
+  };
+  const startedAt = Date.now();
+  const begun = performance.now();
+  signal?.addEventListener('abort', stop, { once: true });
+  await Promise.all(Array.from({ length: Math.min(plan.concurrency, plan.requests) }, () => lane(job)));
+  signal?.removeEventListener('abort', stop);
+  signal?.throwIfAborted();
+  return counted.end(startedAt, (performance.now() - begun) / 1000);
+};
+
+function takerOf({ requests }: LoadPlan): () => boolean {
+  let left = requests;
+  return () => left-- > 0;
+}

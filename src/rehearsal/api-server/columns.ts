@@ -1,0 +1,184 @@
+import type { Kind } from '../../cluster/kinds.ts';
+import { isJson, type Json } from '../json.ts';
+import type { StoredObject } from '../objects.ts';
+
+/** A column of `kubectl get`, as pkg/printers/internalversion and Karpenter's definitions have it. */
+export interface Column {
+  readonly name: string;
+  /** Only with `-o wide`. */
+  readonly wide?: true;
+  readonly cell: (object: StoredObject, nowAt: number) => string;
+}
+
+export function columnsOf(kind: Kind): readonly Column[] {
+  return [name, ...(columns[kind] ?? []), age, ...(wideColumns[kind] ?? [])];
+}
+
+const name: Column = { name: 'Name', cell: ({ metadata }) => metadata.name };
+const age: Column = {
+  name: 'Age',
+  cell: ({ metadata }, nowAt) => humanDuration((nowAt - Date.parse(metadata.creationTimestamp ?? '')) / 1000),
+};
+const field = (title: string, path: string, otherwise = '<none>'): Column => ({
+  name: title,
+  cell: (object) => textAt(object, path, otherwise),
+});
+const condition = (title: string, type: string): Column => ({
+  name: title,
+  cell: ({ status }) => String(listAt(status, 'conditions').find((one) => one.type === type)?.status ?? 'Unknown'),
+});
+const replicas = (title: string, path: string) => field(title, path, '0');
+
+const columns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
+  DaemonSet: [
+    replicas('Desired', 'status.desiredNumberScheduled'),
+    replicas('Current', 'status.currentNumberScheduled'),
+    replicas('Ready', 'status.numberReady'),
+  ],
+  Deployment: [
+    {
+      name: 'Ready',
+      cell: (object) => `${textAt(object, 'status.readyReplicas', '0')}/${textAt(object, 'spec.replicas', '0')}`,
+    },
+    replicas('Up-to-date', 'status.updatedReplicas'),
+    replicas('Available', 'status.availableReplicas'),
+  ],
+  EC2NodeClass: [condition('Ready', 'Ready')],
+  EndpointSlice: [
+    field('AddressType', 'addressType'),
+    {
+      name: 'Endpoints',
+      cell: (object) =>
+        listAt(object, 'endpoints')
+          .flatMap(({ addresses }) => addresses)
+          .join(',') || '<unset>',
+    },
+  ],
+  Event: [
+    field('Type', 'type'),
+    field('Reason', 'reason'),
+    field('Object', 'involvedObject.name'),
+    field('Message', 'message'),
+  ],
+  Ingress: [
+    field('Class', 'spec.ingressClassName'),
+    {
+      name: 'Hosts',
+      cell: ({ spec }) =>
+        listAt(spec, 'rules')
+          .map(({ host }) => host ?? '*')
+          .join(','),
+    },
+    { name: 'Address', cell: addressOf },
+  ],
+  Lease: [field('Holder', 'spec.holderIdentity')],
+  Namespace: [field('Status', 'status.phase')],
+  Node: [{ name: 'Status', cell: nodeStatus }, field('Version', 'status.nodeInfo.kubeletVersion')],
+  NodeClaim: [
+    { name: 'Type', cell: labelled('node.kubernetes.io/instance-type') },
+    { name: 'Capacity', cell: labelled('karpenter.sh/capacity-type') },
+    { name: 'Zone', cell: labelled('topology.kubernetes.io/zone') },
+    field('Node', 'status.nodeName', ''),
+    condition('Ready', 'Ready'),
+  ],
+  NodePool: [
+    field('NodeClass', 'spec.template.spec.nodeClassRef.name'),
+    replicas('Nodes', 'status.resources.nodes'),
+    condition('Ready', 'Ready'),
+  ],
+  Pod: [
+    { name: 'Ready', cell: podReady },
+    { name: 'Status', cell: podStatus },
+    { name: 'Restarts', cell: podRestarts },
+  ],
+  PodDisruptionBudget: [
+    field('Min Available', 'spec.minAvailable', 'N/A'),
+    field('Max Unavailable', 'spec.maxUnavailable', 'N/A'),
+    replicas('Allowed Disruptions', 'status.disruptionsAllowed'),
+  ],
+  ReplicaSet: [
+    replicas('Desired', 'spec.replicas'),
+    replicas('Current', 'status.replicas'),
+    replicas('Ready', 'status.readyReplicas'),
+  ],
+  Service: [
+    field('Type', 'spec.type'),
+    field('Cluster-IP', 'spec.clusterIP'),
+    { name: 'External-IP', cell: (object) => addressOf(object) || '<none>' },
+    {
+      name: 'Port(s)',
+      cell: ({ spec }) =>
+        listAt(spec, 'ports')
+          .map(({ port, nodePort, protocol }) => `${port}${nodePort === undefined ? '' : `:${nodePort}`}/${protocol}`)
+          .join(','),
+    },
+  ],
+};
+
+const wideColumns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
+  NodeClaim: [{ ...field('ID', 'status.providerID', ''), wide: true }],
+  Pod: [
+    { ...field('IP', 'status.podIP'), wide: true },
+    { ...field('Node', 'spec.nodeName'), wide: true },
+  ],
+};
+
+function textAt(object: unknown, path: string, otherwise: string): string {
+  let value = object;
+  for (const step of path.split('.')) value = isJson(value) ? value[step] : undefined;
+  return value === undefined || value === '' ? otherwise : String(value);
+}
+
+function listAt(object: unknown, key: string): readonly Json[] {
+  const list = isJson(object) ? object[key] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function labelled(key: string): (object: StoredObject) => string {
+  return ({ metadata }) => metadata.labels?.[key] ?? '';
+}
+
+function addressOf({ status }: StoredObject): string {
+  const ingress = listAt(isJson(status) ? status.loadBalancer : undefined, 'ingress');
+  return ingress.map(({ hostname, ip }) => hostname ?? ip).join(',');
+}
+
+function nodeStatus({ spec, status }: StoredObject): string {
+  const ready =
+    listAt(status, 'conditions').find(({ type }) => type === 'Ready')?.status === 'True' ? 'Ready' : 'NotReady';
+  return spec?.unschedulable === true ? `${ready},SchedulingDisabled` : ready;
+}
+
+function podReady({ spec, status }: StoredObject): string {
+  const ready = listAt(status, 'containerStatuses').filter((container) => container.ready === true);
+  return `${ready.length}/${listAt(spec, 'containers').length}`;
+}
+
+function podStatus({ metadata, status }: StoredObject): string {
+  if (metadata.deletionTimestamp !== undefined) return 'Terminating';
+  const states = listAt(status, 'containerStatuses').flatMap(({ state }) =>
+    isJson(state) ? Object.values(state) : [],
+  );
+  const reason = states.map((state) => textAt(state, 'reason', '')).find((one) => one !== '');
+  return reason ?? textAt(status, 'reason', textAt(status, 'phase', 'Unknown'));
+}
+
+function podRestarts({ status }: StoredObject): string {
+  return String(
+    listAt(status, 'containerStatuses').reduce((sum, { restartCount }) => sum + Number(restartCount ?? 0), 0),
+  );
+}
+
+/** apimachinery/pkg/util/duration.HumanDuration: two units at most, and one where the second would be noise. */
+export function humanDuration(seconds: number): string {
+  const [whole, minutes, hours, days] = [1, 60, 3600, 86_400].map((unit) =>
+    Math.floor(Math.max(0, seconds) / unit),
+  ) as [number, number, number, number];
+  const and = (count: number, unit: string) => (count === 0 ? '' : `${count}${unit}`);
+  if (whole < 120) return `${whole}s`;
+  if (minutes < 10) return `${minutes}m${and(whole % 60, 's')}`;
+  if (hours < 3) return `${minutes}m`;
+  if (hours < 8) return `${hours}h${and(minutes % 60, 'm')}`;
+  if (hours < 48) return `${hours}h`;
+  return days < 8 ? `${days}d${and(hours % 24, 'h')}` : `${days}d`;
+}

@@ -1,0 +1,39 @@
+import type { Kind } from '../../cluster/kinds.ts';
+import type { Json } from '../json.ts';
+import type { StoredObject } from '../objects.ts';
+import { columnsOf } from './columns.ts';
+
+/** What a table says about the list that it shows. */
+export interface TableOf {
+  readonly kind: Kind;
+  readonly objects: readonly StoredObject[];
+  readonly metadata: Json;
+  readonly nowAt: number;
+}
+
+/** meta/v1 Table: what `kubectl get` asks for, because the server knows best which columns a kind has. */
+export function table({ kind, objects, metadata, nowAt }: TableOf): Json {
+  const columns = columnsOf(kind);
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    columnDefinitions: columns.map(({ name, wide = false }) => ({
+      name,
+      type: 'string',
+      format: name === 'Name' ? 'name' : '',
+      description: '',
+      priority: wide ? 1 : 0,
+    })),
+    rows: objects.map((object) => ({
+      cells: columns.map(({ cell }) => cell(object, nowAt)),
+      object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata },
+    })),
+  };
+}
+
+/** Whether a client would rather have a table (`application/json;as=Table;v=v1;g=meta.k8s.io,…`). */
+export function wantsTable(accept: string | undefined): boolean {
+  const [first = ''] = (accept ?? '').split(',');
+  return first.includes('as=Table') && first.includes('v=v1;') && first.includes('g=meta.k8s.io');
+}

@@ -1,0 +1,35 @@
+import type { HttpRequest } from '../../host/host.ts';
+import type { Zone } from '../dns/zone.ts';
+import type { Machines } from '../machines.ts';
+import { answerEc2 } from './ec2.ts';
+import { answerRoute53 } from './route53.ts';
+
+/** The cloud's own APIs as requests and answers: what the real SDK sends, and XML as it reads it. Signatures are not checked. */
+export interface CloudApi {
+  /** Undefined when that host is none of the cloud's. */
+  handle(request: HttpRequest): CloudAnswer | undefined;
+}
+export interface CloudAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface CloudApiOptions {
+  readonly machines: Machines;
+  readonly zone: Zone;
+  readonly region: string;
+  readonly now: () => number;
+  /** The name of the zone's authoritative server. */
+  readonly nameServer: string;
+}
+
+export function createCloudApi({ machines, zone, region, now, nameServer }: CloudApiOptions): CloudApi {
+  const hosted = { zone, nameServer, changes: new Map<string, number>() };
+  return {
+    handle: (request) => {
+      const { hostname } = new URL(request.url);
+      if (hostname === `ec2.${region}.amazonaws.com`) return answerEc2(request, machines, now());
+      return hostname === 'route53.amazonaws.com' ? answerRoute53(request, hosted, now()) : undefined;
+    },
+  };
+}

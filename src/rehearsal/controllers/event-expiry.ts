@@ -1,0 +1,18 @@
+import { keyOf, placeOf } from '../cache.ts';
+import { instantOf } from '../timestamps.ts';
+import { loop } from './loop.ts';
+
+/** Events are forgotten after an hour (kube-apiserver: --event-ttl 1h); the real server leaves that to etcd. */
+export const eventExpiry = loop({
+  name: 'event-expiry',
+  period: 'eventExpiry',
+  pass: async (site) => {
+    const oldestAt = site.now() - 1000 * eventTtlSeconds;
+    for (const event of await site.cluster.list('Event')) {
+      if (instantOf(event.metadata.creationTimestamp ?? '') > oldestAt) continue;
+      await site.cluster.delete('Event', placeOf(keyOf(event)));
+    }
+  },
+});
+
+const eventTtlSeconds = 3600;

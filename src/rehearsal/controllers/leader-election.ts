@@ -1,0 +1,39 @@
+import { placeOf } from '../cache.ts';
+import type { Machines } from '../machines.ts';
+import type { Controller, Site } from '../site.ts';
+import { microTime } from '../timestamps.ts';
+import { loop } from './loop.ts';
+
+const place = { namespace: 'kube-system', name: 'karpenter-leader-election' };
+/** client-go: LeaseDuration. */
+const leaseDurationSeconds = 15;
+
+/** The replicas of Karpenter choose one among them that acts, by a Lease (client-go, leaderelection). */
+export function leaderElection(machines: Pick<Machines, 'running'>): Controller {
+  return loop({
+    name: 'leader-election',
+    period: 'leaderRenewal',
+    pass: async (site) => {
+      const alive = machines.running('karpenter').map(({ podKey }) => placeOf(podKey).name);
+      const lease = await site.cluster.get('Lease', place);
+      const before = lease?.spec.holderIdentity;
+      const holderIdentity = alive.find((name) => name === before) ?? alive[0];
+      if (holderIdentity === undefined) return;
+      if (lease === undefined) await site.cluster.create(leaseOf(site, holderIdentity));
+      else {
+        const leaseTransitions = (lease.spec.leaseTransitions ?? 0) + (before === holderIdentity ? 0 : 1);
+        const spec = { holderIdentity, renewTime: microTime(site.now()), leaseTransitions };
+        await site.cluster.patch('Lease', place, { type: 'merge', value: { spec } });
+      }
+    },
+  });
+}
+
+function leaseOf(site: Site, holderIdentity: string) {
+  return {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: place,
+    spec: { holderIdentity, leaseDurationSeconds, renewTime: microTime(site.now()), leaseTransitions: 0 },
+  } as const;
+}

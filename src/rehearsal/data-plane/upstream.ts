@@ -1,0 +1,74 @@
+import type { Ingress } from '../../cluster/resources.ts';
+import type { Container } from '../containers.ts';
+import { instanceType } from '../instance-types.ts';
+import type { Address } from '../learned.ts';
+import type { Path } from './dial.ts';
+
+export interface Request {
+  readonly host: string;
+  readonly path: string;
+}
+
+/** The endpoints that one worker of an ingress controller would send a request to. */
+export interface Upstream {
+  readonly addresses: readonly Address[];
+  readonly port: number;
+}
+
+/** For each worker of that controller its upstream, as it last read it; undefined when no rule takes the request. */
+export function upstreamOf(path: Path, container: Container, request: Request, worker: number): Upstream | undefined {
+  const learner = { id: container.id, startedAt: container.listensAt };
+  const backend = routed(path.learned.ingresses(learner), request);
+  if (backend === undefined) return undefined;
+  const endpoints = path.learned.toIngressWorker(learner, worker, backend.serviceKey);
+  const ports = endpoints?.ports ?? {};
+  const port = typeof backend.port === 'string' ? ports[backend.port] : Object.values(ports)[0];
+  return { addresses: endpoints?.ready ?? [], port: port ?? 80 };
+}
+
+/** nginx has a worker for each core (worker_processes auto). */
+export function workersOf({ machines }: Pick<Path, 'machines'>, { instanceId }: Container): number {
+  return instanceType(machines.instance(instanceId)?.type ?? '')?.vcpus ?? 1;
+}
+
+interface Backend {
+  readonly serviceKey: string;
+  /** The Service's port, by number or name. */
+  readonly port: number | string;
+}
+
+const routes = new WeakMap<readonly Ingress[], Map<string, Backend | undefined>>();
+
+/** A configuration is worked out once, as nginx does it when it reads its file. */
+function routed(ingresses: readonly Ingress[], request: Request): Backend | undefined {
+  const known = routes.get(ingresses) ?? new Map<string, Backend | undefined>();
+  routes.set(ingresses, known);
+  const key = `${request.host}${request.path}`;
+  if (!known.has(key)) known.set(key, backendOf(ingresses, request));
+  return known.get(key);
+}
+
+/** The rule that takes the request: the longest path of those for its host (networking.k8s.io/v1 Ingress). */
+export function backendOf(ingresses: readonly Ingress[], { host, path }: Request): Backend | undefined {
+  const candidates = ingresses.filter(isOfNginx).flatMap((ingress) =>
+    (ingress.spec.rules ?? [])
+      .filter((rule) => rule.host === undefined || rule.host === host)
+      .flatMap((rule) => rule.http?.paths ?? [])
+      .filter((rule) => isUnder(path, rule.path ?? '/', rule.pathType === 'Exact'))
+      .map((rule) => ({ length: (rule.path ?? '/').length, service: rule.backend.service, ingress })),
+  );
+  const best = candidates.sort((a, b) => b.length - a.length)[0];
+  if (best?.service === undefined) return undefined;
+  const { name, port } = best.service;
+  return { serviceKey: `${best.ingress.metadata.namespace}/${name}`, port: port.number ?? port.name ?? 80 };
+}
+
+function isOfNginx({ metadata, spec }: Ingress): boolean {
+  return (spec.ingressClassName ?? metadata.annotations?.['kubernetes.io/ingress.class']) === 'nginx';
+}
+
+function isUnder(path: string, prefix: string, exact: boolean): boolean {
+  if (exact) return path === prefix;
+  const folder = prefix.endsWith('/') ? prefix : `${prefix}/`;
+  return path === prefix || path.startsWith(folder);
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type InWorld, inWorld, isBad, outages, withApplication } from '../support/in-world.ts';
+
+const request = { host: 'app.example.com', path: '/' };
+
+interface Interval {
+  readonly fromAt: number;
+  readonly toAt: number;
+}
+
+/** From the first instant at which everything fails to the first at which nothing does any more, seen a hundred times a second. */
+async function trueOutage(
+  { world, clock }: InWorld,
+  seconds: number,
+): Promise<Interval & { readonly maybeFromAt: number }> {
+  const [balancer] = world.loadBalancers.save();
+  let maybeFromAt = 0;
+  let fromAt = 0;
+  let toAt = 0;
+  for (let step = 0; step < 100 * seconds; step += 1) {
+    const { failing } = world.dataPlane().truth(balancer?.addresses[0] ?? '', request);
+    const at = clock.wallAt();
+    if (failing > 0) maybeFromAt ||= at;
+    if (failing === 1) fromAt ||= at;
+    if (failing > 0) toAt = at + 10;
+    await clock.sleep(0.01);
+  }
+  return { maybeFromAt, fromAt, toAt };
+}
+
+test('what the probe sees of an outage lies within what is true, by its interval', async () => {
+  const saved = await withApplication('truth', { replicas: 1 });
+  for (let seed = 1; seed <= 20; seed += 1) {
+    await inWorld({ seed: `${seed}`, saved }, async (it) => {
+      await it.clock.sleep(10);
+      let truth: Awaited<ReturnType<typeof trueOutage>> | undefined;
+      const samples = await it.watched(async () => {
+        await it.clock.sleep(3);
+        const [pod] = await it.pods();
+        await it.cluster.delete('Pod', { name: pod?.metadata.name ?? '', namespace: 'default' });
+        truth = await trueOutage(it, 12);
+      });
+      assert.ok(truth);
+      const bad = samples.filter(isBad).map(({ at }) => at);
+      assert.ok(Math.min(...bad) >= truth.maybeFromAt && Math.max(...bad) <= truth.toAt);
+      const surely = samples.filter(({ at }) => truth !== undefined && at > truth.fromAt && at < truth.fromAt + 1000);
+      assert.ok(surely.every(isBad), 'nothing is good while everything fails');
+      const [measured = 0] = outages(samples);
+      const longest = (truth.toAt - truth.maybeFromAt) / 1000;
+      assert.ok(measured - 1 <= longest && longest <= measured + 2, `measured ${measured} s, true ${longest} s`);
+    });
+  }
+});
+
+test('of a killed machine the truth is that half of the requests are slow, and none fails', async () => {
+  const saved = await withApplication('killed');
+  await inWorld({ seed: '1', saved }, async ({ world, clock, pods }) => {
+    const [pod] = await pods();
+    const [balancer] = world.loadBalancers.save();
+    const truth = () => world.dataPlane().truth(balancer?.addresses[0] ?? '', request);
+    assert.deepEqual(truth(), { failing: 0, slow: 0 });
+    world.machines.terminate(world.machines.instanceOfNode(pod?.spec.nodeName ?? '')?.id ?? '');
+    await clock.sleep(20);
+    assert.deepEqual(truth(), { failing: 0, slow: 0.5 });
+    await clock.sleep(60);
+    assert.deepEqual(truth(), { failing: 0, slow: 0 });
+  });
+});
