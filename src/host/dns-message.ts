@@ -1,7 +1,7 @@
 import type { DnsAnswer, RecordType } from './host.ts';
 
 /** RFC 1035, section 3.2.2, and RFC 3596. */
-const TYPES: Readonly<Record<RecordType, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
+export const TYPES: Readonly<Record<RecordType, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 const HEADER_BYTES = 12;
 const RECURSION_DESIRED = 0x0100;
 const TRUNCATED = 0x0200;
@@ -88,7 +88,7 @@ function ipv6(value: Buffer): string {
 }
 
 /** RFC 1035, section 4.1.4: a pointer continues the name elsewhere in the message, always before where it stands. */
-function readName(bytes: Buffer, start: number): { readonly name: string; readonly next: number } {
+export function readName(bytes: Buffer, start: number): { readonly name: string; readonly next: number } {
   const labels: string[] = [];
   let next: number | undefined;
   let at = start;

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+const program = `
+  import { load } from ${JSON.stringify(join(import.meta.dirname, '../../../src/host/load/load.ts'))};
+  const result = await load({ url: process.argv[1], requests: 300, concurrency: 200, timeoutSeconds: 5 });
+  console.log(JSON.stringify([result.statuses, result.errors]));`;
+
+test('what this machine itself could not make is counted apart: it says nothing of the target', async (t) => {
+  const server = createServer((_request, response) => setTimeout(() => response.end('welcome'), 20));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const words = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', program, url];
+  const { stdout } = await promisify(execFile)('sh', words);
+  const [statuses, errors] = JSON.parse(stdout);
+  assert.ok(errors.client > 0, stdout);
+  assert.deepEqual(Object.keys(errors), ['client']);
+  assert.equal(statuses[200] + errors.client, 300);
+});
