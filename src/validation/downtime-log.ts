@@ -5,6 +5,8 @@ import { words } from './log-words.ts';
 /** The first line of a downtime log, and of each part that a later monitor appended. */
 export interface LogHeader {
   readonly targets: readonly string[];
+  /** Something else that is always up: while it fails, nothing is known of the targets. */
+  readonly control?: string;
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
   readonly slowSeconds: number;
@@ -28,11 +30,12 @@ export const TORN = ' torn=yes\n';
 
 /** Contract section 3. With the line's end. */
 export function formatHeader(header: LogHeader): string {
-  const { targets, intervalSeconds, timeoutSeconds, slowSeconds, expect } = header;
+  const { targets, control, intervalSeconds, timeoutSeconds, slowSeconds, expect } = header;
   const durations = { interval: intervalSeconds, timeout: timeoutSeconds, slow: slowSeconds };
   return [
     `${MAGIC} ${VERSION}`,
     ...targets.map((target) => `target=${target}`),
+    ...(control === undefined ? [] : [`control=${control}`]),
     ...Object.entries(durations).map(([key, seconds]) => `${key}=${formatDuration(seconds)}`),
     `expect=${expect}\n`,
   ].join(' ');
@@ -45,7 +48,9 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
   if (version !== String(VERSION)) return { version };
   const pairs = words(settings.join(' '));
   const value = (wanted: string) => pairs.find(([key]) => key === wanted)?.[1] ?? '';
+  const control = value('control');
   return {
+    ...(control === '' ? {} : { control }),
     targets: pairs.filter(([key]) => key === 'target').map(([, target]) => target),
     intervalSeconds: parseDuration(value('interval')) || 1,
     timeoutSeconds: parseDuration(value('timeout')) || 10,

@@ -1,6 +1,6 @@
 import { OperationError } from '../host/errors.ts';
 import type { ConnectionUse, Host, Sample, Target } from '../host/host.ts';
-import { formatHeader, formatSample } from './downtime-log.ts';
+import { formatHeader, formatSample, type LogHeader } from './downtime-log.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
 import { formatFact, type LogFact } from './log-facts.ts';
 import { type LogWriter, logWriter } from './log-writer.ts';
@@ -9,6 +9,8 @@ import { tickLoop } from './tick-loop.ts';
 
 export interface MonitorSettings extends Expected {
   readonly targets: readonly [Target, ...Target[]];
+  /** Probed as well, to tell the prober's own trouble from theirs. */
+  readonly control?: Target;
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
   /** Whether a second probe goes along on a kept connection: it fails differently (facts 1.1). */
@@ -88,7 +90,7 @@ export async function startMonitor(
     fail,
     steppedMs: 0,
   };
-  log.line(formatHeader({ ...settings, targets: settings.targets.map(({ url }) => url) }));
+  log.line(formatHeader(headerOf(settings)));
   const finished = work(monitoring, stopping.signal).then(() => {
     if (failure !== undefined) throw failure.error;
   });
@@ -112,10 +114,11 @@ export async function startMonitor(
 
 async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void> {
   const { host, settings, log } = monitoring;
-  await tickLoop(host, settings.intervalSeconds, settings.targets.length, stopping, {
+  const probed = [...settings.targets, ...(settings.control === undefined ? [] : [settings.control])];
+  await tickLoop(host, settings.intervalSeconds, probed.length, stopping, {
     fact: (fact) => note(monitoring, fact),
     tick: (index) => {
-      const target = settings.targets[index] ?? settings.targets[0];
+      const target = probed[index] ?? settings.targets[0];
       probe(monitoring, target, 'new').catch(monitoring.fail);
       if (settings.reused) probe(monitoring, target, 'reused').catch(monitoring.fail);
     },
@@ -123,6 +126,11 @@ async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void
   await landed(monitoring, Number.POSITIVE_INFINITY);
   note(monitoring, { type: 'end', at: host.clock.wallAt() });
   await log.close();
+}
+
+function headerOf({ targets, control, ...rest }: MonitorSettings): LogHeader {
+  const urls = targets.map(({ url }) => url);
+  return { ...rest, targets: urls, ...(control === undefined ? {} : { control: control.url }) };
 }
 
 function note(monitoring: Monitoring, fact: LogFact): void {
@@ -185,8 +193,8 @@ function close(monitoring: Monitoring, flight: Flight, good: boolean): void {
 }
 
 /** Contract section 3: said where a log has more than one. */
-function nameOf({ targets }: MonitorSettings, target: Target): string | undefined {
-  return targets.length > 1 ? target.url : undefined;
+function nameOf({ targets, control }: MonitorSettings, target: Target): string | undefined {
+  return targets.length > 1 || target === control ? target.url : undefined;
 }
 
 async function landed({ flights }: Monitoring, before: number): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Files } from '../host/host.ts';
 import { type Downtime, downtime, type Tick } from './downtime.ts';
+import type { LineExtra } from './downtime-log.ts';
 import { judgedLog } from './judged-log.ts';
 import { type LogPart, logReader } from './log-reader.ts';
+import { withoutProberTrouble } from './prober-trouble.ts';
 
 /** A run's downtime log, read back: what its monitor saw of its first target on new connections. */
 export interface DowntimeLog {
@@ -9,8 +11,16 @@ export interface DowntimeLog {
   readonly settings: LogPart | undefined;
   /** In the order of their starts. */
   readonly ticks: readonly Tick[];
+  /** Of the probe that keeps its connection; none when there was no such probe. */
+  readonly reused: readonly Tick[];
   /** Seconds by which the wall clock was set while the monitor ran. */
   readonly clockSteps: readonly number[];
+}
+
+/** How the probe that keeps its connection fared: it fails differently, and counts apart (facts 1.1). */
+export interface ReusedSamples {
+  readonly samples: number;
+  readonly bad: number;
 }
 
 /** Epoch milliseconds, `from` included, `to` not. */
@@ -23,33 +33,44 @@ export interface Window {
 export async function readDowntimeLog(files: Files, path: string, window?: Window): Promise<DowntimeLog> {
   const { from, to } = window ?? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const ticks: Tick[] = [];
+  const reused: Tick[] = [];
+  const control: Tick[] = [];
   const clockSteps: number[] = [];
   let settings: LogPart | undefined;
-  const keep = (tick: Tick) => {
-    if (tick.at >= from && tick.at < to) ticks.push(tick);
+  const keep = ({ connection, target }: LineExtra, tick: Tick) => {
+    if (target !== undefined && target === settings?.control) return control.push(tick);
+    const isFirst = target === undefined || target === settings?.targets[0];
+    if (isFirst && tick.at >= from && tick.at < to) (connection === 'new' ? ticks : reused).push(tick);
+    return undefined;
   };
-  const isOurs = ({ connection, target }: { readonly connection: string; readonly target?: string }) =>
-    connection === 'new' && (target === undefined || target === settings?.targets[0]);
   const listener = judgedLog({
     part: (part) => {
       settings ??= part;
     },
     sample: (at, millis, kind, _status, extra) => {
-      if (isOurs(extra)) keep(kind === undefined ? { at, millis } : { at, millis, kind });
+      keep(extra, kind === undefined ? { at, millis } : { at, millis, kind });
     },
     unknown: (at, unknownTicks, extra) => {
-      if (isOurs(extra)) keep({ at, unknownTicks });
+      keep(extra, { at, unknownTicks });
     },
     clockStep: (seconds) => clockSteps.push(seconds),
   });
   const reader = logReader(listener);
   for await (const chunk of files.chunks(path)) reader.push(chunk);
   reader.end();
-  return { settings, ticks, clockSteps };
+  const known = (all: readonly Tick[]) => withoutProberTrouble(all, control, settings?.intervalSeconds ?? 1);
+  return { settings, ticks: known(ticks), reused: known(reused), clockSteps };
 }
 
 /** Pure. The downtime within a window, or of the whole log. */
 export function downtimeWithin({ settings, ticks }: DowntimeLog, window?: Window): Downtime {
   const { intervalSeconds, resolutionSeconds } = settings ?? { intervalSeconds: 1, resolutionSeconds: 0 };
   return downtime(ticks, { intervalSeconds, resolutionSeconds, ...window });
+}
+
+/** Pure. Undefined when there was no such probe. */
+export function reusedWithin({ reused }: DowntimeLog, { from, to }: Window): ReusedSamples | undefined {
+  const seen = reused.filter(({ at, unknownTicks }) => at >= from && at < to && unknownTicks === undefined);
+  if (seen.length === 0) return undefined;
+  return { samples: seen.length, bad: seen.filter((tick) => 'kind' in tick && tick.kind !== undefined).length };
 }

@@ -56,7 +56,7 @@ test('a window is measured from the log alone, and reading only the window says 
 
 test('an empty log says nothing, and a missing one is an error', async (t) => {
   const log = await readDowntimeLog(files, logOf(t, ''));
-  assert.deepEqual(log, { settings: undefined, ticks: [], clockSteps: [] });
+  assert.deepEqual(log, { settings: undefined, ticks: [], reused: [], clockSteps: [] });
   assert.equal(downtimeWithin(log, { from: START, to: START + 60_000 }).downtime.unknown, 59);
   await assert.rejects(readDowntimeLog(files, '/no/such/log'), /no such file/);
 });
