@@ -1,0 +1,88 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { createServer, type Socket } from 'node:net';
+import type { DnsAnswer, RecordType } from '../../host/host.ts';
+import { decodeQuestion, encodeAnswer, type Question } from './dns-answers.ts';
+import { anyPort, type Endpoint, listenOn, notToBeHad, type Place } from './loopback.ts';
+
+export type Answering = (name: string, type: RecordType) => Promise<DnsAnswer>;
+
+/** RFC 1035, 2.3.4, for who does not say more; over TCP what two bytes of length can say. */
+const longestBytes = { udp: 512, tcp: 65_535 } as const;
+
+/** A name server over UDP and TCP on one port. What cannot be read gets no answer, and neither does what nobody answers in the cluster. */
+export async function serveDns(answer: Answering, place = anyPort): Promise<Endpoint> {
+  const connections = new Set<Socket>();
+  const tcp = createServer((socket) => {
+    connections.add(socket.once('close', () => connections.delete(socket)));
+    socket.on('error', () => socket.destroy());
+    overTcp(socket, answer);
+  });
+  const port = await listenOn(tcp, place);
+  const udp = await overUdp({ ...place, port }, answer).catch((error) => {
+    tcp.close();
+    throw error;
+  });
+  return {
+    port,
+    close: () => {
+      udp.close();
+      tcp.close();
+      for (const socket of connections) socket.destroy();
+    },
+  };
+}
+
+async function overUdp(place: Place, answer: Answering): Promise<UdpSocket> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', (cause) => reject(notToBeHad(place, cause)));
+    socket.bind(place.port, place.address, resolve);
+  });
+  let isClosed = false;
+  socket.once('close', () => {
+    isClosed = true;
+  });
+  socket.on('message', (message, from) => {
+    reply(message, answer, longestBytes.udp, (bytes) => {
+      if (!isClosed) socket.send(bytes, from.port, from.address);
+    });
+  });
+  return socket;
+}
+
+/** RFC 1035, 4.2.2: two bytes of length before each message. */
+function overTcp(socket: Socket, answer: Answering): void {
+  let received = Buffer.alloc(0);
+  socket.on('data', (piece) => {
+    received = Buffer.concat([received, piece]);
+    while (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) {
+      const end = 2 + received.readUInt16BE(0);
+      reply(received.subarray(2, end), answer, longestBytes.tcp, (bytes) => {
+        if (socket.writable) socket.write(Buffer.concat([lengthOf(bytes), bytes]));
+      });
+      received = received.subarray(end);
+    }
+  });
+}
+
+function lengthOf(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  return length;
+}
+
+function reply(message: Buffer, answer: Answering, longest: number, send: (bytes: Buffer) => void): void {
+  const question = decodeQuestion(message);
+  if (question === undefined) return;
+  answer(question.name, question.type ?? 'A')
+    .then((found) => {
+      if (found.code !== 'TIMEOUT') send(encodeAnswer(question, asAsked(question, found), longest));
+    })
+    // The cluster has ended meanwhile: silence, as from any name server that is gone.
+    .catch(() => undefined);
+}
+
+/** For a type that has no records here only the code counts: whether there is such a name. */
+function asAsked({ type }: Question, { code, records }: DnsAnswer): DnsAnswer {
+  return { code, records: type === undefined ? [] : records };
+}

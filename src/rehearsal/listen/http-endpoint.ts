@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { HttpRequest, HttpResponse } from '../../host/host.ts';
+import { type Endpoint, listenOn } from './loopback.ts';
+
+export interface HttpEndpointOptions {
+  /** PEM; without it plain HTTP is spoken. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Put before the path of every request. */
+  readonly origin: string;
+  /** The signal says that the client is gone. A rejection resets the connection. */
+  readonly answer: (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse | undefined>;
+}
+
+/** Requests of real sockets as the embedded servers take them, and their answers piece by piece; what has no answer is a 404. */
+export async function serveHttp({ tls, origin, answer }: HttpEndpointOptions): Promise<Endpoint> {
+  const listener: RequestListener = (incoming, outgoing) => {
+    exchange({ origin, answer }, incoming, outgoing).catch(() => outgoing.destroy());
+  };
+  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
+  const port = await listenOn(server);
+  return {
+    port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function exchange(
+  { origin, answer }: HttpEndpointOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const body = await bodyOf(incoming);
+  if (body === undefined) return void outgoing.writeHead(413).end();
+  const request: HttpRequest = {
+    method: incoming.method as HttpRequest['method'],
+    url: `${origin}${incoming.url}`,
+    headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+    ...(body === '' ? {} : { body }),
+  };
+  const response = await answer(request, gone.signal);
+  if (response === undefined) return void outgoing.writeHead(404).end();
+  await send(response, outgoing, gone.signal);
+}
+
+/** What the Kubernetes API takes at most (apiserver, `MaxRequestBodyBytes`: 3 MiB). */
+const longestBodyBytes = 3 * 1024 * 1024;
+
+/** Undefined when it is too long. */
+async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > longestBodyBytes) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** The head goes at once: a watch may have nothing to say for a while. */
+async function send(response: HttpResponse, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+  outgoing.writeHead(response.status, { ...response.headers });
+  outgoing.flushHeaders();
+  for await (const piece of response.chunks()) {
+    if (signal.aborted) break;
+    if (!outgoing.write(piece)) await once(outgoing, 'drain', { signal });
+  }
+  outgoing.end();
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { test } from 'node:test';
+import { listen } from '../../../src/cli/commands/listen.ts';
+import type { Context } from '../../../src/cli/context.ts';
+import { readCredentials } from '../../../src/cluster/credentials.ts';
+import { UsageError } from '../../../src/host/errors.ts';
+import type { Host } from '../../../src/host/host.ts';
+import { nodeHost } from '../../../src/host/node.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const real = nodeHost();
+
+/** A command line's surroundings: the first text that it says is awaited, and its signal is given by the test. */
+function surroundings(json: boolean) {
+  const { promise: said, resolve: write } = Promise.withResolvers<string>();
+  let interrupt = (): void => undefined;
+  const onSignal: Host['onSignal'] = (_, listener) => {
+    interrupt = () => listener('SIGINT');
+    return () => undefined;
+  };
+  const host = { ...real, onSignal, out: { ...real.out, write } };
+  const flags = { json, quiet: false, verbose: false, color: false };
+  const context: Context = { host, environment: {}, version: '0.0.0', flags };
+  return { context, said, interrupt: () => interrupt() };
+}
+
+test('it serves for as long as was said, and leaves a kubeconfig that only its owner may read', async (t) => {
+  const out = `${temporaryFolder(t)}/run`;
+  const { context, said } = surroundings(true);
+  const begun = performance.now();
+  assert.equal(await listen(context, { seed: 1, defect: [], out, listenFor: 0.2 }), 0);
+  assert.ok(performance.now() - begun >= 200);
+  assert.equal(statSync(`${out}/kubeconfig`).mode & 0o777, 0o600);
+  const settings = JSON.parse(await said);
+  assert.equal(settings.environment.KUBECONFIG, `${out}/kubeconfig`);
+  assert.equal(settings.url, 'http://app.example.com/');
+  const { access } = await readCredentials(real, { kubeconfig: `${out}/kubeconfig`, environment: {} });
+  assert.equal(access.server, settings.apiServer);
+  await assert.rejects(real.http({ method: 'GET', url: settings.apiServer }), /ECONNREFUSED/);
+});
+
+test('a signal ends it', async (t) => {
+  const it = surroundings(false);
+  const ended = listen(it.context, { seed: 1, defect: [], out: `${temporaryFolder(t)}/run` });
+  const said = await it.said;
+  it.interrupt();
+  assert.equal(await ended, 0);
+  assert.match(said, /^curl --connect-to ::127\.0\.0\.1:\d+ http:\/\/app\.example\.com\/$/m);
+});
+
+test('an unknown defect is a mistake of the command line', async (t) => {
+  const out = `${temporaryFolder(t)}/run`;
+  await assert.rejects(listen(surroundings(false).context, { seed: 1, defect: ['no-such'], out }), UsageError);
+});

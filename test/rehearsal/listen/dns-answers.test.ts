@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decodeAnswer, encodeQuery } from '../../../src/host/dns-message.ts';
+import type { DnsAnswer } from '../../../src/host/host.ts';
+import { decodeQuestion, encodeAnswer, type Question } from '../../../src/rehearsal/listen/dns-answers.ts';
+
+const name = fc.domain().filter((text) => text.length < 200);
+const ttlSeconds = fc.nat(86_400);
+const content = fc.oneof(
+  fc.tuple(fc.constant('A' as const), fc.ipV4()),
+  fc.tuple(fc.constant('CNAME' as const), name),
+  fc.tuple(
+    fc.constant('TXT' as const),
+    fc.string({ maxLength: 600 }).filter((text) => !text.includes('"')),
+  ),
+  fc.tuple(fc.constant('AAAA' as const), fc.ipV6().map(shortest)),
+);
+const record = fc.tuple(content, ttlSeconds).map(([[type, value], seconds]) => ({ type, value, ttlSeconds: seconds }));
+
+/** As RFC 5952 writes it. */
+function shortest(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
+}
+
+function asked(text: string, type: 'A' | 'TXT' = 'A'): Question {
+  const question = decodeQuestion(encodeQuery(7, text, type));
+  assert.ok(question !== undefined);
+  return question;
+}
+
+test('a question is read as it was asked, in lower case', () => {
+  const { id, name: read, type, wantsRecursion } = asked('App.Example.COM', 'TXT');
+  assert.deepEqual(
+    { id, read, type, wantsRecursion },
+    { id: 7, read: 'app.example.com', type: 'TXT', wantsRecursion: true },
+  );
+});
+
+test('what is no question is none: an answer, a torn message, anything', () => {
+  const question = asked('app.example.com');
+  assert.equal(decodeQuestion(encodeAnswer(question, { code: 'NOERROR', records: [] }, 512)), undefined);
+  const bytes = encodeQuery(7, 'app.example.com', 'A');
+  for (let length = 0; length < bytes.length; length += 1)
+    assert.equal(decodeQuestion(bytes.subarray(0, length)), undefined);
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (any) => void decodeQuestion(Buffer.from(any))));
+});
+
+test('every answer is read back by the product’s own resolver: records, lifetimes, code', () => {
+  fc.assert(
+    fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), name, (records, of) => {
+      const answer = decodeAnswer(encodeAnswer(asked(of), { code: 'NOERROR', records }, 65_535), 'A');
+      assert.deepEqual(answer?.records, records);
+      assert.equal(answer?.id, 7);
+    }),
+  );
+});
+
+test('no such name, no data and a failure are told apart', () => {
+  for (const code of ['NXDOMAIN', 'NODATA', 'SERVFAIL'] as const)
+    assert.equal(decodeAnswer(encodeAnswer(asked('a.example.com'), { code, records: [] }, 512), 'A')?.code, code);
+});
+
+test('an answer that does not fit says so, and holds nothing', () => {
+  const records: DnsAnswer['records'] = Array.from({ length: 5 }, () => ({
+    type: 'TXT',
+    value: 'x'.repeat(200),
+    ttlSeconds: 1,
+  }));
+  const bytes = encodeAnswer(asked('a.example.com', 'TXT'), { code: 'NOERROR', records }, 512);
+  const answer = decodeAnswer(bytes, 'TXT');
+  assert.ok(bytes.length <= 512 && answer?.truncated === true);
+  assert.deepEqual(answer.records, []);
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { awsAccess } from '../../../src/cloud/aws/access.ts';
+import { aws } from '../../../src/cloud/aws/aws.ts';
+import { connect } from '../../../src/cluster/client.ts';
+import { readCredentials } from '../../../src/cluster/credentials.ts';
+import { systemClock } from '../../../src/host/clock.ts';
+import { nodeHost } from '../../../src/host/node.ts';
+import { type Listening, listen } from '../../../src/rehearsal/listen/listen.ts';
+import { type RealTimeWorld, realTimeWorld } from '../../../src/rehearsal/listen/real-time-world.ts';
+import { healthy } from '../../../src/rehearsal/setup.ts';
+import type { World } from '../../../src/rehearsal/world.ts';
+import { manifests } from '../../../src/validation/manifests.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+import { needs } from '../../support/needs.ts';
+
+const host = nodeHost();
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-'));
+const kubeconfig = join(folder, 'kubeconfig');
+const name = 'app.example.com';
+let real: RealTimeWorld;
+let listening: Listening;
+let startedAt: number;
+
+before(async () => {
+  real = await realTimeWorld({
+    clock: systemClock(),
+    seed: 'listen',
+    setup: healthy,
+    first: { seconds: 600, make: applicationOfOneReplica },
+  });
+  startedAt = host.clock.monotonicSeconds();
+  listening = await listen({ world: real.world, at: Date.now() });
+  writeFileSync(kubeconfig, listening.kubeconfig, { mode: 0o600 });
+});
+after(() => {
+  listening.close();
+  real.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function applicationOfOneReplica({ apiServer }: World): Promise<void> {
+  const cluster = apiServer.cluster('test');
+  for (const object of manifests(validationSchema.parse({})))
+    await cluster.apply(object.kind === 'Deployment' ? { ...object, spec: { ...object.spec, replicas: 1 } } : object, {
+      fieldManager: 'test',
+    });
+}
+
+const program = promisify(execFile);
+const kubectl = async (...words: readonly string[]): Promise<string> =>
+  (await program('kubectl', ['--kubeconfig', kubeconfig, '--cache-dir', folder, ...words])).stdout;
+const curl = async (...words: readonly string[]): Promise<string> => {
+  const connectTo = `::127.0.0.1:${listening.ports.application}`;
+  return (await program('curl', ['-sS', '--max-time', '10', '--connect-to', connectTo, ...words])).stdout;
+};
+const status = (): Promise<string> => curl('-o', '/dev/null', '-w', '%{http_code}', `http://${name}/`);
+
+test('curl sees the welcome page of the application, and an error for a name that no Ingress has', async (t) => {
+  if (!needs(t, 'curl')) return;
+  assert.match(await curl(`http://${name}/`), /<h1>Welcome to nginx!<\/h1>/);
+  assert.equal(await curl('-o', '/dev/null', '-w', '%{http_code}', '-X', 'POST', `http://${name}/`), '405');
+  await assert.rejects(curl('http://nobody.example.com/'), /Recv failure|reset/);
+});
+
+test('a connection that is kept carries one request after the other', async (t) => {
+  if (!needs(t, 'curl')) return;
+  const said = await curl('-o', '/dev/null', '-o', '/dev/null', '-w', '%{num_connects} ', ...twice(`http://${name}/`));
+  assert.equal(said, '1 0 ');
+});
+const twice = <T>(one: T): readonly T[] => [one, one];
+
+test('kubectl gets and labels with the kubeconfig, over TLS', async (t) => {
+  if (!needs(t, 'kubectl')) return;
+  const rows = (await kubectl('get', 'nodes', '--no-headers')).trim().split('\n');
+  assert.ok(rows.length >= 4 && rows.every((row) => / Ready /.test(row)), rows.join('\n'));
+  await kubectl('label', 'namespace', 'default', 'seen=yes');
+  assert.match(await kubectl('get', 'namespace', 'default', '--show-labels'), /seen=yes/);
+});
+
+test('who has not the token, or not the authority, is not let in', async () => {
+  const url = `https://127.0.0.1:${listening.ports.api}/api/v1/nodes`;
+  const tls = { ca: caOf(listening.kubeconfig) };
+  const refused = await host.http({ method: 'GET', url, tls, headers: { authorization: 'Bearer no' } });
+  assert.equal(refused.status, 401);
+  assert.equal(JSON.parse(await refused.text()).reason, 'Unauthorized');
+  await assert.rejects(host.http({ method: 'GET', url }), /certificate/);
+});
+
+function caOf(text: string): string {
+  const encoded = /certificate-authority-data: (\S+)/.exec(text)?.[1] ?? '';
+  return Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+test('the product’s own client reads, watches and agrees about the time', async () => {
+  const { access, namespace } = await readCredentials(host, { kubeconfig, environment: {} });
+  const cluster = connect(host, access);
+  assert.equal(namespace, 'default');
+  assert.ok((await cluster.list('NodeClaim')).length >= 1);
+  const { offsetSeconds, uncertaintySeconds } = await cluster.clockOffset();
+  assert.ok(Math.abs(offsetSeconds) <= uncertaintySeconds + 0.1, `${offsetSeconds} s`);
+});
+
+test('the official client’s informer follows a change', async () => {
+  const config = new KubeConfig();
+  config.loadFromString(listening.kubeconfig);
+  const api = config.makeApiClient(CoreV1Api);
+  const informer = makeInformer(config, '/api/v1/namespaces', () => api.listNamespace());
+  const seen: string[] = [];
+  const heard = new Promise<void>((resolve, reject) => {
+    informer.on('add', ({ metadata }) => seen.push(metadata?.name ?? ''));
+    informer.on('update', ({ metadata }) => {
+      if (metadata?.labels?.followed === 'yes') resolve();
+    });
+    informer.on('error', reject);
+  });
+  await informer.start();
+  try {
+    const value = { metadata: { labels: { followed: 'yes' } } };
+    await real.world.apiServer.cluster('test').patch('Namespace', { name: 'default' }, { type: 'merge', value });
+    await heard;
+  } finally {
+    await informer.stop();
+  }
+  assert.ok(seen.includes('default') && seen.includes('kube-system'), seen.join(' '));
+});
+
+test('the resolver and the authoritative server answer the product’s own questions', async () => {
+  const resolver = `127.0.0.1:${listening.ports.resolver}`;
+  const { code, records } = await host.resolve({ name, type: 'A', server: resolver });
+  assert.equal(code, 'NOERROR');
+  assert.deepEqual(new Set(records.map(({ type }) => type)), new Set(['CNAME', 'A']));
+  const server = `127.0.0.1:${listening.ports.nameServer}`;
+  const own = await host.resolve({ name, type: 'CNAME', server });
+  assert.match(own.records[0]?.value ?? '', /\.elb\.us-east-1\.amazonaws\.com$/);
+  assert.equal((await host.resolve({ name: 'nobody.example.com', type: 'A', server })).code, 'NXDOMAIN');
+});
+
+test('dig asks over UDP and TCP, and gets the alias first', async (t) => {
+  if (!needs(t, 'dig')) return;
+  for (const transport of ['+notcp', '+tcp']) {
+    const words = ['@127.0.0.1', '-p', `${listening.ports.resolver}`, '+short', transport, name];
+    const { stdout } = await program('dig', words);
+    assert.match(stdout, /^k8s-[^\n]*\.elb\.us-east-1\.amazonaws\.com\.\n52\./);
+  }
+});
+
+test('the cloud’s endpoints answer the product’s own access to them', async () => {
+  const cloud = aws(host, {
+    endpoints:
+      awsAccess({
+        AWS_ENDPOINT_URL_EC2: `http://127.0.0.1:${listening.ports.ec2}`,
+        AWS_ENDPOINT_URL_ROUTE_53: `http://127.0.0.1:${listening.ports.route53}`,
+      }).endpoints ?? {},
+  });
+  const [node] = await real.world.apiServer.cluster('test').list('Node');
+  assert.equal((await cloud.instance(node?.spec?.providerID ?? ''))?.state, 'running');
+  const zone = await cloud.zone('example.com');
+  assert.ok(zone !== undefined);
+  const sets = await cloud.records(zone, [name]);
+  assert.deepEqual(
+    sets.map(({ type }) => type),
+    ['CNAME'],
+  );
+});
+
+test('when the only pod is deleted, there is a 503 for some seconds, and then the application again', async (t) => {
+  if (!(needs(t, 'kubectl') && needs(t, 'curl'))) return;
+  // The controller syncs at once only when its last sync is 1 / 0.3 s ago, and it has had two since it started.
+  await host.clock.sleep(Math.max(0, startedAt + 7 - host.clock.monotonicSeconds()));
+  assert.equal(await status(), '200');
+  await kubectl('delete', 'pod', '-l', 'app=nginx-test', '--wait=false');
+  const samples: { readonly seconds: number; readonly status: string }[] = [];
+  for (let tries = 0; tries < 80 && !isOver(samples.map((sample) => sample.status)); tries += 1) {
+    samples.push({ seconds: host.clock.monotonicSeconds(), status: await status() });
+    await host.clock.sleep(0.1);
+  }
+  const bad = samples.filter((sample) => sample.status !== '200');
+  assert.deepEqual(new Set(bad.map((sample) => sample.status)), new Set(['503']));
+  const lasted = (bad.at(-1)?.seconds ?? 0) - (bad[0]?.seconds ?? 0);
+  assert.ok(lasted > 0.8 && lasted < 8, `503 for ${lasted} s`);
+  assert.equal(samples.at(-1)?.status, '200');
+});
+
+/** Workers learn one by one: it is over when there was a 503 and the last ten were good. */
+const isOver = (statuses: readonly string[]): boolean =>
+  statuses.includes('503') && statuses.slice(-10).every((one) => one === '200');
