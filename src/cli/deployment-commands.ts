@@ -11,7 +11,11 @@ const health: readonly CommandOption[] = [
   { flags: '--health-attempts <n>', summary: 'requests before it counts as failed (default 1)' },
   { flags: '--health-deadline <duration>', summary: 'try again until then' },
   { flags: '--health-consecutive <n>', summary: 'good answers in a row that are wanted (default 1)' },
-  { flags: '--preset <name>', summary: 'which caches: laravel (default) or none' },
+  { flags: '--health-timeout <duration>', summary: 'of one request (default 10s)' },
+  { flags: '--baseline <policy>', summary: 'a site that is down before: warn (default), refuse or skip' },
+  { flags: '--fastcgi <address>', summary: "php-fpm's socket, to make it forget the old code" },
+  { flags: '--probe-rate <n>', summary: 'visitors while it goes on, requests a second' },
+  { flags: '--preset <name>', summary: 'which caches: laravel (default), laravel-atomic, symfony or none' },
 ];
 
 /** Area B's commands (contract section 1). */
@@ -24,6 +28,9 @@ export const deploymentCommands: readonly CommandEntry[] = [
       branch,
       ...health,
       { flags: '--variant <name>', summary: 'basic, full or notify' },
+      { flags: '--clean', summary: 'ownership, hard reset and untracked files first' },
+      { flags: '--backup-dir <dir>', summary: 'an archive there before the switch' },
+      { flags: '--clone <url>', summary: 'make the checkout first, where there is none' },
       { flags: '--if-changed', summary: 'nothing new on the branch: leave the site alone' },
       { flags: '--again', summary: 'also a commit that was rolled back before' },
       { flags: '--dry-run', summary: 'print the commands and run none' },
@@ -59,8 +66,27 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'doctor',
     summary: 'everything that would break a deploy, on one screen, touching nothing',
-    options: [...place, branch, ...health],
+    options: [...place, branch, ...health, { flags: '--repair', summary: 'undo what a killed run left' }],
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'notify',
+    summary: 'one message through each notifier',
+    options: [...place, { flags: '--test', summary: 'say that it is one' }],
+    load: async () => (await import('./commands/notify.ts')).notify,
+  },
+  {
+    name: 'backup',
+    summary: 'a timestamped compressed archive of the checkout',
+    options: [...place, branch, ...health, { flags: '--backup-dir <dir>', summary: 'where to' }],
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'what is in an archive, or with --yes brings it back',
+    arguments: [{ name: '<archive>', summary: 'as backup made it' }],
+    options: [...place, { flags: '--yes', summary: 'really' }],
+    load: async () => (await import('./commands/restore.ts')).restore,
   },
   {
     name: 'lock',

@@ -14,9 +14,14 @@ export async function readDeployment(context: Context, given: RawArguments): Pro
   return settingsOf(readDeploymentSettings(await sourcesOf(context, given)));
 }
 
+/** The same for commands that need nothing but the checkout named. */
+export async function readPlace(context: Context, given: RawArguments): Promise<DeploymentSettings> {
+  return settingsOf(readCheckoutSettings(await sourcesOf(context, given)));
+}
+
 /** The checkout that the command looks at. */
 export async function readCheckout(context: Context, given: RawArguments): Promise<Checkout> {
-  return openCheckout(context.host, settingsOf(readCheckoutSettings(await sourcesOf(context, given))));
+  return openCheckout(context.host, await readPlace(context, given));
 }
 
 /** The host, without its progress where `--quiet` asks for none. */

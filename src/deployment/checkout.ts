@@ -1,6 +1,7 @@
 import { OperationError } from '../host/errors.ts';
 import type { Files, Host } from '../host/host.ts';
-import { Secret } from '../notification/secret.ts';
+import type { Secret } from '../notification/secret.ts';
+import { userinfo } from './clone.ts';
 import { type Environment, gitEnvironment } from './environment.ts';
 import { git } from './git.ts';
 import { identify, type Owner } from './owner.ts';
@@ -110,14 +111,6 @@ async function remoteOf(
   const sshCommand = entries.find(([key]) => key === 'core.sshcommand')?.[1];
   const secrets = entries.flatMap(([key, url]) => (key === 'core.sshcommand' ? [] : userinfo(url ?? '')));
   return { ...(sshCommand === undefined ? {} : { sshCommand }), secrets };
-}
-
-/** A name alone may be a token, or stand before GitHub's placeholder for no password; over ssh it is only a user's name. */
-function userinfo(address: string): readonly Secret[] {
-  const url = URL.parse(address);
-  if (url === null || (url.protocol === 'ssh:' && url.password === '')) return [];
-  const isToken = url.password === '' || url.password === 'x-oauth-basic';
-  return [isToken ? url.username : url.password].filter((word) => word !== '').map((word) => new Secret(word));
 }
 
 function lastLine(text: string): string {

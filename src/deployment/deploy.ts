@@ -1,51 +1,67 @@
 import type { Host } from '../host/host.ts';
+import { backup } from './backup/backup.ts';
 import { checkBaseline } from './baseline.ts';
+import { keepWhatTheResetTakes } from './blast-radius/blast-radius.ts';
+import { neighboursUmask, tellPermissions } from './blast-radius/permissions.ts';
+import type { Change } from './change.ts';
+import { clean } from './clean/clean.ts';
 import type { DeployDocument } from './document.ts';
-import { fetch, fetchedReference } from './fetch.ts';
+import { fetch, fetchedReference, forgetGoneBranches, isHindered, pin } from './fetch.ts';
 import { guarded } from './guarded.ts';
-import { localEdits, pathsIn } from './local-edits.ts';
-import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
+import { putBack } from './put-back.ts';
+import { recordPreviousOrEmpty, resolveCommit } from './record-commits.ts';
 import { reset } from './reset.ts';
 import { rollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { syncTree } from './sync-tree.ts';
-import { type Change, verify } from './verify.ts';
+import { verify } from './verify.ts';
 import { withRun } from './with-run.ts';
 
 /** Section 4.3 of the specification, steps 3 to 9; `withRun` does steps 1, 2 and 10. */
 export function deploy(host: Host, settings: DeploymentSettings): Promise<DeployDocument> {
   return withRun(host, settings, 'deploy', async (run, means) => {
-    const previousCommit = await recordPreviousCommit(run); // 3
+    const previousCommit = await recordPreviousOrEmpty(run); // 3
     if (!(await checkBaseline(run))) return;
+    await optionalSteps(run, previousCommit);
     const newCommit = await fetchBranch(run); // 4
-    if (newCommit === undefined) return;
-    const change: Change = { from: previousCommit, to: newCommit, kind: 'deploy', means };
-    try {
-      await guarded(run.progress, () => update(run, change)); // 5 to 8
-    } finally {
-      if (run.progress.state === 'rolling-back') await rollBack(run, change); // 9
-    }
+    if (newCommit === undefined || (await isLeftAlone(run, previousCommit, newCommit))) return;
+    await update(run, { from: previousCommit, to: newCommit, kind: 'deploy', means }); // 5 to 9
   });
 }
 
+/** The pre-step and the backup of 4.3, where they were asked for. */
+async function optionalSteps(run: Run, previousCommit: string): Promise<void> {
+  if (run.settings.clean.enabled) await clean(run, previousCommit);
+  if (run.settings.backup.dir !== undefined) await backup(run, run.settings.backup.dir);
+}
+
+/** Nothing new where only something new was asked for, or a commit that was found bad before. */
+async function isLeftAlone(run: Run, previousCommit: string, newCommit: string): Promise<boolean> {
+  const { ifChanged, again } = run.settings;
+  const because = run.trust.quarantined.get(newCommit);
+  if (ifChanged && newCommit === previousCommit) {
+    await run.progress.advance({ type: 'unchanged', commit: newCommit });
+    return true;
+  }
+  if (because === undefined || again) return false;
+  await run.progress.advance({ type: 'refused', because: quarantineSentence(newCommit, because), exitCode: 6 });
+  return true;
+}
+
 async function update(run: Run, change: Change): Promise<void> {
-  if (run.settings.ifChanged && change.to === change.from) {
-    await run.progress.advance({ type: 'unchanged', commit: change.to });
-    return;
-  }
-  const because = run.trust.quarantined.get(change.to);
-  if (because !== undefined && !run.settings.again) {
-    await run.progress.advance({ type: 'refused', because: quarantineSentence(change.to, because), exitCode: 6 });
-    return;
-  }
-  await tellLocalEdits(run);
-  if (!(await resetTo(run, change))) return; // 5, 6
-  const synced = syncTree(run);
   try {
-    await verify(run, change); // 7, 8
+    await guarded(run.progress, async () => {
+      if (!(await resetTo(run, change))) return; // 5, 6
+      const synced = syncTree(run);
+      try {
+        await verify(run, change); // 7, 8
+      } finally {
+        await synced;
+      }
+    });
   } finally {
-    await synced;
+    if (run.progress.state === 'rolling-back') await rollBack(run, change); // 9
   }
 }
 
@@ -55,7 +71,12 @@ function quarantineSentence(commit: string, because: string): string {
 
 /** The commit that this fetch brought; undefined when the run ended here. */
 async function fetchBranch(run: Run): Promise<string | undefined> {
-  const { exitCode } = await runGit(run, 'fetch', fetch(run.settings.branch), { signal: run.interruption });
+  const { branch } = run.settings;
+  const options = { signal: run.interruption };
+  const first = await runGit(run, 'fetch', fetch(branch), options);
+  const hindered = first.exitCode !== 0 && isHindered(first.stderr);
+  if (hindered) await runGit(run, 'forget gone branches', forgetGoneBranches(), options);
+  const { exitCode } = hindered ? await runGit(run, 'fetch', fetch(branch), options) : first;
   if (exitCode !== 0) {
     await run.progress.advance({ type: 'fetch-failed' });
     return undefined;
@@ -65,23 +86,19 @@ async function fetchBranch(run: Run): Promise<string | undefined> {
   return state === 'fetched' ? commit : undefined;
 }
 
-/** The reset discards them, as 4.3 demands; nobody should have to find out later. */
-async function tellLocalEdits(run: Run): Promise<void> {
-  const { stdout } = await runGit(run, 'local edits', localEdits(), { answers: true });
-  const paths = pathsIn(stdout);
-  if (paths.length === 0) return;
-  run.record({ type: 'local-edits-found', paths });
-  await run.log.line('INFO', `Local edits that the reset discards: ${paths.length}`);
-  await run.log.output(`${paths.join('\n')}\n`);
-}
-
-async function resetTo(run: Run, { from, to }: Change): Promise<boolean> {
+async function resetTo(run: Run, change: Change): Promise<boolean> {
+  const { from, to } = change;
+  const { differences, edited } = await keepWhatTheResetTakes(run, from, to);
+  const umask = await neighboursUmask(run);
+  await runGit(run, 'pin', pin(from));
   await run.intend({ type: 'reset-intended', from, to });
-  const { exitCode } = await runGit(run, 'reset', reset(to));
+  const { exitCode } = await runGit(run, 'reset', reset(to), umask === undefined ? {} : { umask });
   if (exitCode !== 0) {
     await run.progress.advance({ type: 'reset-failed' });
+    await putBack(run, change, edited);
     return false;
   }
+  await tellPermissions(run, differences, umask);
   const newCommit = await resolveCommit(run, 'HEAD');
   return (await run.progress.advance({ type: 'reset', commit: newCommit })) === 'reset';
 }

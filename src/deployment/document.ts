@@ -1,5 +1,7 @@
+import type { Notification } from '../notification/notifier.ts';
 import { exitCode } from './exit-code.ts';
 import { type DeployEvent, type EndState, isEnd, type State } from './states.ts';
+import type { ProbeDocument } from './visitors.ts';
 
 /** `deploy --json` (contract section 4), and the journal's last fact of a run. */
 export interface DeployDocument {
@@ -14,18 +16,14 @@ export interface DeployDocument {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly steps: readonly StepDocument[];
-  readonly probe: null;
-  readonly notifications: readonly NotificationDocument[];
+  /** Null where no visitors were asked for. */
+  readonly probe: ProbeDocument | null;
+  readonly notifications: readonly Notification[];
 }
 export interface StepDocument {
   readonly name: string;
   readonly seconds: number;
   readonly exitCode: number;
-}
-export interface NotificationDocument {
-  readonly channel: string;
-  readonly ok: boolean;
-  readonly error?: string;
 }
 
 /** All of it follows from the events; only the times are added. */
@@ -36,6 +34,8 @@ export function deployDocument(run: {
   readonly steps: readonly StepDocument[];
   readonly startedAt: number;
   readonly finishedAt: number;
+  readonly notifications: readonly Notification[];
+  readonly probe?: ProbeDocument;
 }): DeployDocument {
   const { id, events, steps } = run;
   // Only a defect leaves a run without an end.
@@ -54,8 +54,8 @@ export function deployDocument(run: {
     startedAt: new Date(run.startedAt).toISOString(),
     finishedAt: new Date(run.finishedAt).toISOString(),
     steps: [...steps],
-    probe: null,
-    notifications: [],
+    probe: run.probe ?? null,
+    notifications: [...run.notifications],
   };
 }
 

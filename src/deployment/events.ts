@@ -23,7 +23,7 @@ export type DeploymentFact =
   | RunFact<'state-changed', { readonly from: State; readonly to: State; readonly event: DeployEvent }>
   | RunFact<'run-finished', { readonly document: DeployDocument }>;
 
-export type RunKind = 'deploy' | 'rollback' | 'repair';
+export type RunKind = 'deploy' | 'rollback' | 'repair' | 'backup';
 /** A fact without the run's id, which the run adds. */
 export type RunFactOf<F = DeploymentFact> = F extends DeploymentFact ? Omit<F, 'at' | 'run'> : never;
 

@@ -12,3 +12,18 @@ export function fetch(branch: string): Command {
 
 /** Only our fetch writes it, and only under the lock: what it names is the commit that this fetch brought. */
 export const fetchedReference = 'refs/holdfast/fetched';
+
+/** Forgets the branches that origin no longer has: one named `release` is in the way of one named `release/2`. */
+export function forgetGoneBranches(): Command {
+  return git('remote', 'prune', 'origin');
+}
+
+/** Whether a fetch failed because of such a branch. */
+export function isHindered(stderr: string): boolean {
+  return /cannot lock ref|local refs could not be updated/.test(stderr);
+}
+
+/** Keeps the commit that a rollback may need: neither a forced push nor a clean-up of git takes it away. */
+export function pin(commit: string): Command {
+  return git('update-ref', 'refs/holdfast/previous', commit);
+}

@@ -1,7 +1,7 @@
 import type { Command } from '../host/host.ts';
+import { localEdits } from './blast-radius/local-edits.ts';
 import { commitOf } from './commits.ts';
 import { fetch, fetchedReference } from './fetch.ts';
-import { localEdits } from './local-edits.ts';
 import { quoted } from './quoted.ts';
 import { reset } from './reset.ts';
 import type { DeploymentSettings } from './settings.ts';

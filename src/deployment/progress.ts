@@ -11,6 +11,8 @@ export interface Progress {
   readonly state: State;
   readonly events: readonly DeployEvent[];
   readonly steps: readonly StepDocument[];
+  /** Whether something has happened that people are told of (section 6). */
+  readonly notifies: boolean;
   /** The event's transition (section 3.3), its log line and its fact; the state that it leads to. */
   advance(event: DeployEvent): Promise<State>;
   finishStep(step: StepDocument): void;
@@ -25,17 +27,22 @@ export function trackProgress(
   let state: State = 'started';
   const events: DeployEvent[] = [];
   const steps: StepDocument[] = [];
+  let notifies = false;
   const happen = async (event: DeployEvent): Promise<void> => {
     const transition = next(state, event);
     if (transition === undefined) throw new Error(`'${event.type}' cannot happen in the state '${state}'`);
     record({ type: 'state-changed', from: state, to: transition.to, event });
     state = transition.to;
     events.push(event);
+    notifies ||= transition.notify === true;
     if (transition.log !== undefined) await log.line(transition.log, sentence(event));
   };
   return {
     get state() {
       return state;
+    },
+    get notifies() {
+      return notifies;
     },
     events,
     steps,

@@ -5,3 +5,12 @@ import { git } from './git.ts';
 export function reset(commit: string): Command {
   return git('reset', '--hard', commit);
 }
+
+/** A reset leaves submodules where they were: their addresses and then their trees become what the commit says. */
+export const submodules: readonly Command[] = [
+  git('submodule', '--quiet', 'sync', '--recursive'),
+  git('submodule', '--quiet', 'update', '--init', '--recursive', '--force'),
+];
+
+/** A reset without git-lfs leaves pointers in the place of large files. */
+export const largeFiles: Command = git('lfs', 'pull', 'origin');

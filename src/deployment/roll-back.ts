@@ -1,6 +1,9 @@
 import { rebuildCaches } from './caches/rebuild-caches.ts';
 import { removeManifests } from './caches/remove-manifests.ts';
 import { runSteps, type StepFailure } from './caches/run-steps.ts';
+import type { Change } from './change.ts';
+import { keepLogs } from './evidence.ts';
+import { followUp } from './follow-up.ts';
 import { refresh } from './opcache/refresh.ts';
 import { quoted } from './quoted.ts';
 import { reset } from './reset.ts';
@@ -9,7 +12,7 @@ import { sentence } from './sentence.ts';
 import type { DeployEvent, State } from './states.ts';
 import { syncTree } from './sync-tree.ts';
 import { rollbackTarget } from './trust.ts';
-import { type Change, healthOf, stepsAround } from './verify.ts';
+import { healthOf, stepsAround } from './verify.ts';
 
 /**
  * Step 9 of 4.3: the tree goes back to where the change came from, its caches are rebuilt and the same health check runs
@@ -17,8 +20,13 @@ import { type Change, healthOf, stepsAround } from './verify.ts';
  */
 export async function rollBack(run: Run, { from: previousCommit, to, means }: Change): Promise<State> {
   const { progress } = run;
+  // The first deploy of a checkout comes from nothing.
+  if (!progress.events.some(({ type }) => type === 'previous-commit-recorded')) {
+    return progress.advance({ type: 'stayed', commit: to });
+  }
   const commit = await chooseTarget(run, previousCommit);
   const because = verdictOn(progress.events);
+  await keepLogs(run);
   // On a full disk the journal cannot be written: going back is still better than staying.
   await run
     .intend({ type: 'rollback-intended', from: to, to: commit, ...(because === undefined ? {} : { because }) })
@@ -28,9 +36,11 @@ export async function rollBack(run: Run, { from: previousCommit, to, means }: Ch
     await tellHowToRollBack(run, commit);
     return state;
   }
+  await tell(run, await followUp(run));
   // The old code at once, and its caches as soon as they are there.
   if (means.by === 'fastcgi') await refresh(run, means);
   const around = await stepsAround(run, { from: to, to: commit, kind: 'rollback', means });
+  await tellWhatStays(run);
   await tell(run, await runSteps(run, around.before));
   await restoreCaches(run);
   await tell(run, await runSteps(run, around.after));
@@ -62,6 +72,18 @@ async function restoreCaches(run: Run): Promise<void> {
   if (failure === undefined) return;
   const removed = await removeManifests(run);
   if (removed.length > 0) await run.log.line('INFO', `The caches stay cleared: ${removed.join(', ')}`);
+}
+
+/** A migration that has run is not undone: the schema may be ahead of the code. */
+async function tellWhatStays(run: Run): Promise<void> {
+  const { before, after } = run.settings.steps;
+  const onlyDeploys = new Set([...before, ...after].filter(({ on }) => on === 'deploy').map(({ name }) => name));
+  const ran = run.progress.steps.filter(({ name, exitCode }) => exitCode === 0 && onlyDeploys.has(name));
+  if (ran.length === 0) return;
+  await run.log.line(
+    'INFO',
+    `What these steps did stays, and may be ahead of the code: ${ran.map(({ name }) => name).join(', ')}`,
+  );
 }
 
 async function tell(run: Run, failure: StepFailure | undefined): Promise<void> {

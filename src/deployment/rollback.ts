@@ -1,6 +1,7 @@
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
 import { checkBaseline } from './baseline.ts';
+import type { Change } from './change.ts';
 import type { DeployDocument } from './document.ts';
 import { guarded } from './guarded.ts';
 import { lastVerified, readHistory } from './history.ts';
@@ -10,7 +11,7 @@ import { tellHowToRollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { syncTree } from './sync-tree.ts';
-import { type Change, verify } from './verify.ts';
+import { verify } from './verify.ts';
 import { withRun } from './with-run.ts';
 
 /**

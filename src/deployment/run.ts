@@ -12,6 +12,8 @@ import type { Trust } from './trust.ts';
 /** What every step of one deploy or rollback works with. */
 export interface Run {
   readonly id: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
   readonly host: Host;
   readonly settings: DeploymentSettings;
   readonly checkout: Checkout;
@@ -21,6 +23,8 @@ export interface Run {
   readonly trust: Trust;
   /** What this run keeps for a person to look at: `<state>/runs/<id>`. */
   readonly evidenceFolder: string;
+  /** Takes secrets out of what is written elsewhere than in the log. */
+  readonly redact: (text: string) => string;
   /** Aborted by the first signal: what can be given up is. */
   readonly interruption: AbortSignal;
   /** Returns when the fact is on disk; rejects when it cannot be, and then the deed must not be done. */
@@ -37,6 +41,8 @@ export interface StepOptions {
   /** Ends the command when it is aborted; without it a signal waits for the command. */
   readonly signal?: AbortSignal;
   readonly timeoutSeconds?: number;
+  readonly stdin?: string;
+  readonly umask?: number;
 }
 
 /** Runs one command in the checkout; its output goes to the log, its time to the report. */
@@ -48,6 +54,8 @@ export async function runStep(run: Run, name: string, command: Command, options:
     timeoutSeconds,
     started: (child) => recordChild(run, child.pid),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+    ...(options.umask === undefined ? {} : { umask: options.umask }),
   });
   await run.log.output(options.answers ? result.stderr : `${result.stdout}${result.stderr}`);
   if (result.timedOut) await run.log.output(`${name} was ended after ${timeoutSeconds} s\n`);

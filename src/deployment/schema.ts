@@ -29,8 +29,11 @@ const headerText = z
   .string()
   .min(1)
   .refine((text) => !hasControlCharacter(text), { error: 'holds a control character' });
-const address = headerText.refine((text) => /^[^\s<>(),;:@-][^\s<>(),;:@]*@[^\s<>(),;:@-][^\s<>(),;:@]*$/.test(text), {
+const address = headerText.refine((text) => isAddress(text), {
   error: ({ input }) => `is ${JSON.stringify(input)}, which is not a mail address`,
+});
+const addresses = headerText.refine((text) => text.split(',').every((part) => isAddress(part.trim())), {
+  error: ({ input }) => `is ${JSON.stringify(input)}, which is not a mail address, nor several with commas between`,
 });
 
 const command = z
@@ -74,6 +77,27 @@ const healthSchema = z.strictObject({
   timeout: duration.prefault('10s'),
 });
 
+/** A regular expression whose first group is a version. */
+const pattern = z
+  .string()
+  .refine((text) => isPattern(text), { error: 'is not a regular expression' })
+  .transform((text) => new RegExp(text, 'g'));
+
+/** Visitors during a deploy: none without a rate. */
+const monitorSchema = z.strictObject({
+  /** Requests a second. */
+  rate: z
+    .union([z.number(), z.stringFormat('rate', /^\d+(\.\d+)?$/).transform(Number)])
+    .refine((rate) => rate > 0 && rate <= 1000, { error: 'is not a number above 0, up to 1000 requests a second' })
+    .exactOptional(),
+  /** HEALTH_URL without it. */
+  url: httpUrl.exactOptional(),
+  slow: duration.prefault('1s'),
+  timeout: duration.prefault('10s'),
+  /** What names a version in a page: two of them in one page are old and new code together. */
+  torn: pattern.exactOptional(),
+});
+
 /** `deployment:` of holdfast.yaml (contract section 7). Durations become seconds. */
 export const deploymentSchema = z.strictObject({
   appDir: path.exactOptional(),
@@ -84,6 +108,15 @@ export const deploymentSchema = z.strictObject({
     })
     .exactOptional(),
   logFile: path.exactOptional(),
+  /** Where the checkout comes from when there is none yet. */
+  cloneUrl: z
+    .string({ error: 'is not text' })
+    .min(1)
+    .refine((text) => !text.startsWith('-') && !hasControlCharacter(text), {
+      error: 'is not the address of a repository',
+    })
+    .transform((text) => new Secret(text))
+    .exactOptional(),
   healthUrl: httpUrl.exactOptional(),
   health: healthSchema.prefault({}),
   variant: z.enum(['basic', 'full', 'notify']).exactOptional(),
@@ -91,10 +124,23 @@ export const deploymentSchema = z.strictObject({
   caches: z
     .strictObject({ clear: z.array(stepSchema).exactOptional(), rebuild: z.array(stepSchema).exactOptional() })
     .exactOptional(),
+  /** Logs of the application, whose ends are kept when a commit fails; the preset's without it. */
+  logs: z.array(path).exactOptional(),
   /** Around the caches, in a deploy and in a rollback. */
   steps: z
     .strictObject({ before: z.array(stepSchema).default([]), after: z.array(stepSchema).default([]) })
     .prefault({}),
+  /** The optional pre-step of 4.3; the command gives files back to the user of the deploy, their names on its standard input. */
+  clean: z.strictObject({ enabled: z.boolean().default(false), ownership: command.exactOptional() }).prefault({}),
+  /** Where an archive is made before the switch; the services around a restore. */
+  backup: z
+    .strictObject({
+      dir: path.exactOptional(),
+      stop: z.array(command).default([]),
+      start: z.array(command).default([]),
+    })
+    .prefault({}),
+  monitor: monitorSchema.prefault({}),
   /** How php-fpm is brought to run the new code; found out by itself where none is given. */
   opcache: z
     .strictObject({
@@ -107,18 +153,30 @@ export const deploymentSchema = z.strictObject({
   environment: z.record(z.string(), z.string()).default({}),
   /** For each command. Deployer's default. */
   commandTimeout: duration.prefault('300s'),
+  /** What edits on the server and files in the way mean: they are kept aside and discarded, or the deploy is refused. */
+  localEdits: z.enum(['discard', 'refuse']).default('discard'),
   ifChanged: z.boolean().default(false),
   again: z.boolean().default(false),
   slackWebhookUrl: webhookUrl.exactOptional(),
+  /** Gets the JSON document of the deploy. */
+  webhookUrl: webhookUrl.exactOptional(),
   mail: z
     .strictObject({
-      to: address,
+      to: addresses,
       from: address,
       subject: headerText.default('Deployment'),
       transport: transport.prefault('sendmail'),
     })
     .exactOptional(),
 });
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) !== null;
+  } catch {
+    return false;
+  }
+}
 
 function isUrl(text: string, protocols: readonly string[]): boolean {
   return protocols.includes(URL.parse(text)?.protocol ?? '');
@@ -127,6 +185,11 @@ function isUrl(text: string, protocols: readonly string[]): boolean {
 /** What stays on this machine needs no encryption. */
 function isLoopback(text: string): boolean {
   return isUrl(text, ['http:']) && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(text).hostname);
+}
+
+/** What begins with a dash would be an option of the mail command. */
+function isAddress(text: string): boolean {
+  return /^[^\s<>(),;:@-][^\s<>(),;:@]*@[^\s<>(),;:@-][^\s<>(),;:@]*$/.test(text);
 }
 
 function hasControlCharacter(text: string): boolean {

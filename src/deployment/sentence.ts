@@ -34,7 +34,7 @@ export function sentence(event: DeployEvent): string {
     case 'target-found':
       return `Rollback to: ${event.commit}`;
     case 'stayed':
-      return `Stays at ${event.commit}: a rollback is not rolled back`;
+      return `Stays at ${event.commit}: there is nothing better to go back to`;
     case 'rolled-back':
       return `Rolled back to ${event.commit}`;
     case 'rollback-failed':

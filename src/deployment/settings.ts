@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Secret } from '../notification/secret.ts';
+import { secretsOf } from '../notification/notifiers.ts';
 import { type Read, readSettings } from '../settings/read-settings.ts';
 import { presets } from './caches/presets.ts';
 import type { CacheSteps } from './caches/steps.ts';
@@ -8,7 +8,8 @@ import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 
 /** What a deploy is asked to do (section 2.4 of the specification, contract section 7). */
-export interface DeploymentSettings extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl'> {
+export interface DeploymentSettings
+  extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs'> {
   readonly appDir: string;
   readonly branch: string;
   readonly logFile: string;
@@ -17,6 +18,8 @@ export interface DeploymentSettings extends Omit<DeploymentDocument, 'variant' |
   /** Whether the preset is for PHP, whose opcache may answer with old code. */
   readonly php: boolean;
   readonly manifests: readonly string[];
+  /** Logs of the application, from the checkout's top. */
+  readonly logs: readonly string[];
   /** HEALTH_URL first; none in the basic variant. */
   readonly healthUrls: readonly string[];
   /** The whole environment of the commands. */
@@ -35,7 +38,7 @@ export function readDeploymentSettings(sources: Sources): Read<DeploymentSetting
 }
 
 /** The same for the commands that only look: nothing but the checkout has to be named. */
-export function readCheckoutSettings(sources: Sources): Read<CheckoutSettings> {
+export function readCheckoutSettings(sources: Sources): Read<DeploymentSettings> {
   return readWith(sources, ['appDir'], () => []);
 }
 
@@ -57,11 +60,6 @@ function readWith(
     : { mistakes };
 }
 
-/** All that must never be printed. */
-export function secretsOf(settings: Pick<DeploymentSettings, 'slackWebhookUrl' | 'mail'>): readonly Secret[] {
-  return [settings.slackWebhookUrl, settings.mail?.transport].filter((value) => value instanceof Secret);
-}
-
 function settingsFrom(document: DeploymentDocument, inherited: Environment): DeploymentSettings {
   const { appDir = '', branch = '', logFile = '', preset, caches, environment, healthUrl, ...rest } = document;
   return {
@@ -73,13 +71,14 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     caches: { ...presets[preset].caches, ...caches },
     php: presets[preset].php,
     manifests: presets[preset].manifests,
+    logs: document.logs ?? presets[preset].logs,
     healthUrls: healthUrl === undefined ? [] : [healthUrl, ...document.health.urls],
     environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
   };
 }
 
-function isNotified({ slackWebhookUrl, mail }: Partial<DeploymentDocument>): boolean {
-  return slackWebhookUrl !== undefined || mail !== undefined;
+function isNotified({ slackWebhookUrl, webhookUrl, mail }: Partial<DeploymentDocument>): boolean {
+  return slackWebhookUrl !== undefined || webhookUrl !== undefined || mail !== undefined;
 }
 
 /** What has no default. Asked of the unread document, so that a mistake elsewhere does not hide it. */
@@ -92,7 +91,7 @@ function missingSettings(given: Partial<DeploymentDocument>, keys: readonly Requ
 function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
   if (given.variant !== 'notify' || isNotified(given)) return [];
   return [
-    'deployment.variant is "notify", and neither deployment.slackWebhookUrl nor deployment.mail says whom to notify.',
+    'deployment.variant is "notify", and neither deployment.slackWebhookUrl nor deployment.webhookUrl nor deployment.mail says whom to notify.',
   ];
 }
 

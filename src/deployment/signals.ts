@@ -15,10 +15,15 @@ export function listenForSignals(host: Pick<Host, 'onSignal' | 'talk'>): Signals
   const interruption = new AbortController();
   let received: Signal | undefined;
   const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => {
-    if (name === 'SIGHUP' || received !== undefined) return;
-    received = name;
-    host.talk.write(`${name}: stopping; what was changed is put back first\n`);
-    interruption.abort(new OperationError({ tried: 'Deploying', on: 'the checkout', cameBack: `${name} came` }));
+    if (name === 'SIGHUP') return;
+    if (received === undefined) {
+      received = name;
+      host.talk.write(`${name}: stopping; what was changed is put back first\n`);
+      interruption.abort(new OperationError({ tried: 'Deploying', on: 'the checkout', cameBack: `${name} came` }));
+      return;
+    }
+    host.talk.write(`${name} again: the next one ends it at once, and the next deploy repairs what that leaves\n`);
+    forget();
   });
   return { received: () => received, interruption: interruption.signal, forget };
 }

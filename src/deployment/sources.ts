@@ -40,6 +40,7 @@ export const flagNames: Readonly<Record<string, Path>> = {
   appDir: ['appDir'],
   branch: ['branch'],
   logFile: ['logFile'],
+  clone: ['cloneUrl'],
   healthUrl: ['healthUrl'],
   variant: ['variant'],
   preset: ['preset'],
@@ -50,6 +51,9 @@ export const flagNames: Readonly<Record<string, Path>> = {
   healthConsecutive: ['health', 'consecutive'],
   healthTimeout: ['health', 'timeout'],
   baseline: ['health', 'baseline'],
+  probeRate: ['monitor', 'rate'],
+  clean: ['clean', 'enabled'],
+  backupDir: ['backup', 'dir'],
   fastcgi: ['opcache', 'fastcgi'],
 };
 

@@ -1,9 +1,9 @@
 import type { Host } from '../host/host.ts';
+import { localEdits, pathsIn } from './blast-radius/local-edits.ts';
 import type { Checkout } from './checkout.ts';
 import { commitOf } from './commits.ts';
 import { type Freeze, frozen } from './freeze.ts';
 import { lastVerified, type RunRecord, readHistory } from './history.ts';
-import { localEdits, pathsIn } from './local-edits.ts';
 import { lockOwner } from './lock.ts';
 import { isProvablyDead, type Owner } from './owner.ts';
 

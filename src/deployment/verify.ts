@@ -1,23 +1,16 @@
+import { pathsIn } from './blast-radius/local-edits.ts';
 import { rebuildCaches } from './caches/rebuild-caches.ts';
 import { runSteps, type StepFailure } from './caches/run-steps.ts';
 import { selectSteps } from './caches/select-steps.ts';
 import type { Step } from './caches/steps.ts';
+import type { Change } from './change.ts';
 import { changedFiles } from './changed-files.ts';
+import { followUp } from './follow-up.ts';
 import { checkHealth, type Health } from './health.ts';
-import { pathsIn } from './local-edits.ts';
-import type { Means } from './opcache/means.ts';
 import { refresh } from './opcache/refresh.ts';
 import { proveCommit } from './proof.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeployEvent } from './states.ts';
-
-/** The two commits of a run, and what was found out before it. */
-export interface Change {
-  readonly from: string;
-  readonly to: string;
-  readonly kind: 'deploy' | 'rollback';
-  readonly means: Means;
-}
 
 /** Steps 7 and 8 of 4.3, or what the basic variant has in their place. */
 export function verify(run: Run, change: Change): Promise<void> {
@@ -30,6 +23,7 @@ async function verifyCommit(run: Run, change: Change): Promise<void> {
   const { interruption } = run;
   const around = await stepsAround(run, change);
   const failure: StepFailure | undefined =
+    (await followUp(run, interruption)) ??
     (await runSteps(run, around.before, interruption)) ??
     (await rebuildCaches(run, [...caches.clear, ...caches.rebuild], interruption)) ??
     (await runSteps(run, around.after, interruption)) ??
@@ -70,6 +64,8 @@ export async function checkedHealth(run: Run, commit: string, signal?: AbortSign
 /** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. */
 async function updateOnly(run: Run, commit: string): Promise<void> {
   await run.progress.advance({ type: 'updated', commit });
-  const failure = await rebuildCaches(run, run.settings.caches.rebuild, run.interruption);
+  const failure =
+    (await followUp(run, run.interruption)) ??
+    (await rebuildCaches(run, run.settings.caches.rebuild, run.interruption));
   if (failure !== undefined) await run.progress.advance(failure);
 }

@@ -1,21 +1,28 @@
 import { OperationError, UsageError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
+import { type Notification, notify } from '../notification/notifier.ts';
+import { notifiersFor, secretsOf } from '../notification/notifiers.ts';
 import { createRedactor, type Redactor } from '../notification/redactor.ts';
 import { enterCheckout } from './checkout.ts';
+import { prepareClone } from './clone.ts';
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts';
 import { type DeployDocument, deployDocument } from './document.ts';
 import type { RunFactOf, RunKind } from './events.ts';
+import { pruneEvidence } from './evidence.ts';
 import { guarded } from './guarded.ts';
 import { readHistory } from './history.ts';
+import { messageOf } from './message.ts';
 import type { Means } from './opcache/means.ts';
 import { findMeans } from './opcache/refresh.ts';
 import { type OpenState, openState } from './open-state.ts';
 import { type Progress, trackProgress } from './progress.ts';
+import { redacted } from './redacted.ts';
 import { repair } from './repair/repair.ts';
 import type { Run } from './run.ts';
-import { type DeploymentSettings, secretsOf } from './settings.ts';
+import type { DeploymentSettings } from './settings.ts';
 import { listenForSignals, type Signals } from './signals.ts';
 import { trustIn } from './trust.ts';
+import { type ProbeDocument, probeSentence, visit } from './visitors.ts';
 
 /**
  * What is around every deploy and rollback: steps 1, 2 and 10 of 4.3, the lock and the journal. Rejects with a
@@ -33,12 +40,28 @@ export async function withRun(
       const run = await enter(ground, kind); // 2
       const means = run && (await meansFor(run));
       const repaired = means && (await repair(run, means));
-      if (repaired) await procedure(repaired, means);
+      if (means === undefined || repaired === undefined) return;
+      await visited(ground, () => procedure(repaired, means));
+      await pruneEvidence(repaired);
     });
   } finally {
     await end(ground); // 10
   }
   return documentOf(ground);
+}
+
+/** With visitors, where they were asked for, from before anything is touched until after the last health check. */
+async function visited(ground: Ground, work: () => Promise<void>): Promise<void> {
+  const visitors = visit(ground.host, ground.settings);
+  try {
+    await work();
+  } finally {
+    const probe = await visitors?.leave();
+    if (probe !== undefined) {
+      ground.probe = probe;
+      await ground.log.line('INFO', probeSentence(probe));
+    }
+  }
 }
 
 /** What there is before the checkout has been looked at. */
@@ -54,6 +77,8 @@ interface Ground {
   /** The lock and the journal, once they are ours. */
   state?: OpenState;
   finishedAt?: number;
+  notifications?: readonly Notification[];
+  probe?: ProbeDocument;
 }
 
 async function breakGround(host: Host, settings: DeploymentSettings): Promise<Ground> {
@@ -62,7 +87,8 @@ async function breakGround(host: Host, settings: DeploymentSettings): Promise<Gr
   const id = runId(host, startedAt);
   const log = await openLog(host, settings.logFile, redactor);
   const signals = listenForSignals(host);
-  const record = (fact: RunFactOf): void => ground.state?.journal.record({ ...fact, run: id });
+  const record = (fact: RunFactOf): void =>
+    ground.state?.journal.record({ ...redacted(fact, redactor.redact), run: id });
   const progress = trackProgress(host, log, signals.received, record);
   const ground: Ground = { host, settings, id, startedAt, redactor, log, progress, signals };
   return ground;
@@ -87,6 +113,7 @@ function runId(host: Host, at: number): string {
 /** Undefined when the checkout or its lock refuses: the progress says so. */
 async function enter(ground: Ground, kind: RunKind): Promise<Run | undefined> {
   const { host, settings, id, log, progress } = ground;
+  if (kind === 'deploy') await prepareClone(host, settings);
   const entered = await enterCheckout(host, settings);
   const opened = 'event' in entered ? entered : await openState(host, entered.checkout);
   if ('event' in entered || 'event' in opened) {
@@ -99,12 +126,14 @@ async function enter(ground: Ground, kind: RunKind): Promise<Run | undefined> {
   ground.state = opened.state;
   await log.release();
   const trust = trustIn(await readHistory(host.files, checkout.stateFolder));
-  const record = (fact: RunFactOf): void => journal.record({ ...fact, run: id });
-  const intend = (fact: RunFactOf): Promise<void> => journal.intend({ ...fact, run: id });
+  const { redact } = ground.redactor;
+  const record = (fact: RunFactOf): void => journal.record({ ...redacted(fact, redact), run: id });
+  const intend = (fact: RunFactOf): Promise<void> => journal.intend({ ...redacted(fact, redact), run: id });
   const { branch, variant } = settings;
   record({ type: 'run-started', kind, branch, variant, pid: checkout.self.pid, bootId: checkout.self.bootId });
   return {
-    ...{ id, host, settings, checkout, log, progress, trust, intend, record },
+    ...{ id, host, settings, checkout, log, progress, trust, intend, record, redact },
+    startedAt: ground.startedAt,
     interruption: ground.signals.interruption,
     evidenceFolder: `${checkout.stateFolder}/runs/${id}`,
     flush: () => journal.flush(),
@@ -120,7 +149,7 @@ async function meansFor(run: Run): Promise<Means | undefined> {
   return undefined;
 }
 
-/** The outcome is durable, then the log is complete, and only then may the next run begin. */
+/** The outcome is durable before anybody is told; then the log is complete, and only then may the next run begin. */
 async function end(ground: Ground): Promise<void> {
   const { state, log, signals, host, id } = ground;
   ground.finishedAt = host.clock.wallAt();
@@ -128,6 +157,7 @@ async function end(ground: Ground): Promise<void> {
     await state.journal
       .intend({ type: 'run-finished', document: documentOf(ground), run: id })
       .catch((error: unknown) => log.line('ERROR', String(error)));
+    await tell(ground);
     await state.journal.close().catch(() => undefined);
   }
   await log.complete();
@@ -135,7 +165,25 @@ async function end(ground: Ground): Promise<void> {
   signals.forget();
 }
 
-function documentOf({ host, id, startedAt, finishedAt = host.clock.wallAt(), progress }: Ground): DeployDocument {
+/** A notifier that fails has a line in the log, and changes nothing else. */
+async function tell(ground: Ground): Promise<void> {
+  const { host, settings, progress, log, redactor } = ground;
+  if (settings.variant !== 'notify' || !progress.notifies) return;
+  const message = messageOf(documentOf(ground), progress.events, settings.branch, settings.appDir);
+  const redacted = { ...message, text: redactor.redact(message.text), details: message.details.map(redactor.redact) };
+  const ended = await notify(notifiersFor(host, settings), redacted);
+  ground.notifications = ended.map(({ error, ...each }) =>
+    error === undefined ? each : { ...each, error: redactor.redact(error) },
+  );
+  for (const { channel, ok, error } of ground.notifications) {
+    if (ok) await log.line('INFO', `Notified by ${channel}`);
+    else await log.line('ERROR', `Not notified by ${channel}: ${error}`);
+  }
+}
+
+function documentOf(ground: Ground): DeployDocument {
+  const { host, id, startedAt, finishedAt = host.clock.wallAt(), progress, notifications = [], probe } = ground;
   const { state, events, steps } = progress;
-  return deployDocument({ id, state, events, steps, startedAt, finishedAt });
+  const document = { id, state, events, steps, startedAt, finishedAt, notifications };
+  return deployDocument(probe === undefined ? document : { ...document, probe });
 }

@@ -150,7 +150,10 @@ test('local edits are discarded, and named in the log', async (t) => {
   assert.equal(document.exitCode, 0);
   assert.equal(site.head(), commit);
   assert.equal(site.read('page'), 'two');
-  assert.match(site.log(), /^\[INFO\] Local edits that the reset discards: 2\n {2}page\n {2}status\n/m);
+  assert.match(
+    site.log(),
+    /^\[INFO\] Local edits that the reset discards, kept in [^\n]*\/local-edits\.patch: 2\n {2}page\n {2}status\n/m,
+  );
 });
 
 test('files that git does not track and files that it ignores stay', async (t) => {
@@ -236,4 +239,19 @@ test('a health address that never answers is given up after its time', async (t)
   assert.equal(document.exitCode, 3);
   assert.match(site.log(), /^\[ERROR\] Health check failed \(000\)/m);
   assert.ok(Date.now() - startedAt < 10_000);
+});
+
+test('visitors during the deploy are counted, in the log and in the document', async (t) => {
+  const site = await buildSite(t);
+  site.push({ status: '500', 'wait-route:cache': '0.5' });
+  const monitor = { rate: 50, url: site.healthUrl };
+  const document = await deploy(quietHost(), site.settings({}, { monitor }));
+  assert.equal(document.state, 'rolled-back');
+  assert.ok((document.probe?.requests ?? 0) > 20, JSON.stringify(document.probe));
+  assert.ok((document.probe?.failed ?? 0) > 5);
+  assert.ok((document.probe?.longestGapSeconds ?? 0) > 0.3);
+  assert.match(
+    site.log(),
+    /^\[INFO\] Visitors during the deploy: \d+ requests, \d+ failed, 0 slow, 0 torn, longest gap \d\.\d s$/m,
+  );
 });

@@ -7,6 +7,8 @@ export interface Preset {
   readonly php: boolean;
   /** What keeps the framework from starting when it names classes that are gone; made again when it starts. */
   readonly manifests: readonly string[];
+  /** The framework's own logs. */
+  readonly logs: readonly string[];
 }
 
 const artisan = (name: string, more: Partial<Step> = {}): Step => ({
@@ -36,6 +38,7 @@ export const presets = {
   laravel: {
     php: true,
     manifests: laravelManifests,
+    logs: ['storage/logs/laravel.log'],
     caches: {
       clear: [
         artisan('config:clear', { leaves: { absent: cachedConfiguration } }),
@@ -50,6 +53,7 @@ export const presets = {
   'laravel-atomic': {
     php: true,
     manifests: laravelManifests,
+    logs: ['storage/logs/laravel.log'],
     caches: {
       clear: [artisan('cache:clear')],
       rebuild: [
@@ -70,9 +74,10 @@ export const presets = {
   symfony: {
     php: true,
     manifests: [],
+    logs: ['var/log/prod.log'],
     caches: { clear: [console('cache:clear', '--no-warmup')], rebuild: [console('cache:warmup')] },
   },
-  none: { php: false, manifests: [], caches: { clear: [], rebuild: [] } },
+  none: { php: false, manifests: [], logs: [], caches: { clear: [], rebuild: [] } },
 } as const satisfies Readonly<Record<string, Preset>>;
 
 export type PresetName = keyof typeof presets;

@@ -68,7 +68,7 @@ async function serve(t: TestContext, app: string): Promise<{ server: Server; req
   const server = createServer((_, response) => {
     count++;
     // A status below zero is a site that hangs.
-    const status = existsSync(join(app, 'down')) ? 503 : Number(readFileSync(join(app, 'status'), 'utf8'));
+    const status = existsSync(join(app, 'down')) ? 503 : Number(textOf(join(app, 'status')) ?? '404');
     if (status > 0) response.writeHead(status, status === 302 ? { location: '/' } : {}).end('never read');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -77,4 +77,8 @@ async function serve(t: TestContext, app: string): Promise<{ server: Server; req
     server.close();
   });
   return { server, requests: () => count };
+}
+
+function textOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }

@@ -1,0 +1,104 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import { type Run, runStep } from '../run.ts';
+
+/** Archives that are kept; the oldest go first. */
+export const keptArchives = 5;
+
+/**
+ * The backup of 4.3: a timestamped compressed archive of the checkout in the backup directory, with permissions and
+ * owners, paths from the root of the file system. It has its name only when it is whole; its SHA-256 lies beside it. The
+ * archive's path. Trouble is an `OperationError`, before anything has been touched.
+ */
+export async function backup(run: Run, backupDir: string): Promise<string> {
+  const folder = await backupFolder(run, backupDir);
+  const { directory } = run.checkout;
+  const { compression, suffix } = await compressionHere(run.host, run.settings.environment);
+  const stamp = new Date(run.host.clock.wallAt()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const archive = `${folder}/${directory.slice(directory.lastIndexOf('/') + 1)}-${stamp}${suffix}`;
+  await createArchive(run, `${archive}.part`, compression);
+  await writeSum(run, `${archive}.part`, archive);
+  await run.host.files.rename(`${archive}.part`, archive);
+  await run.log.line('INFO', `Backup: ${archive}`);
+  await prune(run, folder, suffix);
+  return archive;
+}
+
+/** An archive in the checkout would hold itself, and the next reset or clean might take it. */
+async function backupFolder(run: Run, backupDir: string): Promise<string> {
+  const { files } = run.host;
+  const { directory } = run.checkout;
+  await files.makeFolder(backupDir, { mode: 0o700 });
+  const folder = (await files.realPath(backupDir)) ?? backupDir;
+  if (folder !== directory && !folder.startsWith(`${directory}/`)) return folder;
+  throw new OperationError({ tried: 'Making a backup in', on: folder, cameBack: 'it lies in the checkout itself' });
+}
+
+async function compressionHere(
+  host: Pick<Host, 'run'>,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly compression: string; readonly suffix: string }> {
+  const { exitCode } = await host.run(['zstd', '--version'], { env, timeoutSeconds: 10 });
+  return exitCode === 0 ? { compression: '--zstd', suffix: '.tar.zst' } : { compression: '--gzip', suffix: '.tar.gz' };
+}
+
+/** tar's exit code 1 is a file that changed while it was read: a line in the log. */
+async function createArchive(run: Run, path: string, compression: string): Promise<void> {
+  const { directory, stateFolder } = run.checkout;
+  const member = directory.slice(1);
+  const state = stateFolder.slice(1);
+  const { exitCode } = await runStep(
+    run,
+    'backup',
+    [
+      'tar',
+      '--create',
+      `--file=${path}`,
+      compression,
+      '--numeric-owner',
+      '--acls',
+      '--xattrs',
+      '--one-file-system',
+      '--directory=/',
+      `--exclude=${state}`,
+      '--',
+      member,
+    ],
+    { env: run.settings.environment, umask: 0o077 },
+  );
+  if (exitCode === 1)
+    await run.log.line('INFO', 'Files changed while the backup was made; it holds one state of each or the other');
+  if (exitCode > 1) await refuse(run, path, `tar ended with exit code ${exitCode}`);
+  const listed = await runStep(run, 'verify backup', ['tar', '--list', `--file=${path}`], {
+    env: run.settings.environment,
+    answers: true,
+  });
+  if (listed.exitCode !== 0 || !listed.stdout.startsWith(`${member}/`))
+    await refuse(run, path, 'it cannot be read back');
+}
+
+async function writeSum(run: Run, part: string, archive: string): Promise<void> {
+  const { stdout, exitCode } = await runStep(run, 'checksum', ['sha256sum', '--', part], {
+    env: run.settings.environment,
+    answers: true,
+  });
+  if (exitCode !== 0) await refuse(run, part, 'it has no checksum');
+  await runStep(run, 'sync backup', ['sync', '--', part], { env: run.settings.environment });
+  await run.host.files.replace(`${archive}.sha256`, stdout.replace(part, archive), { mode: 0o600 });
+}
+
+async function refuse(run: Run, path: string, cameBack: string): Promise<never> {
+  await run.host.files.remove(path);
+  throw new OperationError({ tried: 'Making a backup', on: path, cameBack });
+}
+
+async function prune(run: Run, folder: string, suffix: string): Promise<void> {
+  const { directory } = run.checkout;
+  const ours = `${directory.slice(directory.lastIndexOf('/') + 1)}-`;
+  const names = await run.host.files.list(folder);
+  const archives = names.filter((name) => name.startsWith(ours) && name.endsWith(suffix)).sort();
+  for (const name of archives.slice(0, -keptArchives)) {
+    await run.host.files.remove(`${folder}/${name}`);
+    await run.host.files.remove(`${folder}/${name}.sha256`);
+  }
+}

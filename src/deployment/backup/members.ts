@@ -1,0 +1,44 @@
+/** Reads `tar --list --verbose --numeric-owner`: what is wrong with an archive that is to be extracted at the root. */
+export function wrongMembers(listing: string, directory: string): readonly string[] {
+  const members = listing.split('\n').flatMap((line) => memberOf(line));
+  if (members.length === 0) return ['it holds nothing'];
+  const top = directory.slice(1);
+  const links = new Set(members.filter(({ type }) => type === 'l').map(({ path }) => path));
+  return members.flatMap((member) => wrongWith(member, top, links));
+}
+
+interface Member {
+  readonly type: string;
+  readonly path: string;
+  /** Of a hard link. */
+  readonly target?: string;
+}
+
+/** `-rw-r--r-- 0/0 12 2026-11-20 10:00 srv/app/file`, with ` -> target` or ` link to target`. Names are escaped by tar. */
+function memberOf(line: string): readonly Member[] {
+  const [, type = '', rest = ''] =
+    /^([-dlhbcpDMSV])[^ ]* \d+\/\d+ +[\d,]+ \d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? (.*)$/.exec(line) ?? [];
+  if (type === '') return line === '' ? [] : [{ type: '?', path: line }];
+  if (type === 'l') return [{ type, path: rest.split(' -> ')[0] ?? rest }];
+  if (type !== 'h') return [{ type, path: rest.replace(/\/$/, '') }];
+  const [path = '', target = ''] = rest.split(' link to ');
+  return [{ type, path, target }];
+}
+
+function wrongWith({ type, path, target }: Member, top: string, links: ReadonlySet<string>): readonly string[] {
+  if (!'-dlh'.includes(type)) return [`${path} is neither a file, a folder nor a link`];
+  if (!isInside(path, top)) return [`${path} does not lie in /${top}`];
+  if (target !== undefined && !isInside(target, top)) return [`${path} is a link to ${target}, outside of /${top}`];
+  const above = foldersAbove(path).find((folder) => links.has(folder));
+  return above === undefined ? [] : [`${path} would be written through the link ${above}`];
+}
+
+function isInside(path: string, top: string): boolean {
+  const parts = path.split('/');
+  return (path === top || path.startsWith(`${top}/`)) && !parts.includes('..') && !parts.includes('.');
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,90 @@
+import { OperationError, UsageError } from '../../host/errors.ts';
+import type { Command, CommandResult, Host } from '../../host/host.ts';
+import type { Environment } from '../environment.ts';
+import { wrongMembers } from './members.ts';
+
+/** What a restore needs to know. */
+export interface RestoreSettings {
+  readonly appDir: string;
+  readonly environment: Environment;
+  readonly commandTimeout: number;
+  /** Around the restore: the web server and the application process manager. */
+  readonly backup: { readonly stop: readonly Command[]; readonly start: readonly Command[] };
+}
+
+/**
+ * The restore of 4.3: services are stopped, the archive is extracted at the root of the file system with permissions and
+ * owners, and services are started again, also after a failure. Without `really` it only says what it would do. An
+ * archive that would write anywhere else is a `UsageError`, before anything is touched.
+ */
+export async function restore(
+  host: Pick<Host, 'run' | 'files' | 'talk' | 'out'>,
+  settings: RestoreSettings,
+  archive: string,
+  really: boolean,
+): Promise<void> {
+  const run = runner(host, settings);
+  const directory = (await host.files.realPath(settings.appDir)) ?? settings.appDir;
+  await verifySum(host, run, archive);
+  const listed = await run(['tar', '--list', '--verbose', '--numeric-owner', `--file=${archive}`]);
+  const wrong = listed.exitCode === 0 ? wrongMembers(listed.stdout, directory) : ['tar cannot read it'];
+  if (wrong.length > 0) throw new UsageError(wrong.slice(0, 20).map((sentence) => `${archive}: ${sentence}.`));
+  const extract: Command = [
+    'tar',
+    '--extract',
+    `--file=${archive}`,
+    '--preserve-permissions',
+    '--same-owner',
+    '--numeric-owner',
+    '--acls',
+    '--xattrs',
+    '--directory=/',
+  ];
+  const { stop, start } = settings.backup;
+  if (!really) {
+    const lines = [...stop, extract, ...start].map((words) => `${words.join(' ')}\n`);
+    host.out.write(
+      `${lines.join('')}This is what --yes would do: ${listed.stdout.trim().split('\n').length} members.\n`,
+    );
+    return;
+  }
+  try {
+    for (const command of stop) demand(command, await run(command));
+    demand(extract, await run(extract));
+  } finally {
+    await startAgain(host, run, start);
+  }
+}
+
+type Runner = (command: Command) => Promise<CommandResult>;
+
+function runner(host: Pick<Host, 'run' | 'talk'>, settings: RestoreSettings): Runner {
+  return async (command) => {
+    host.talk.write(`${command.join(' ')}\n`);
+    return host.run(command, { cwd: '/', env: settings.environment, timeoutSeconds: settings.commandTimeout });
+  };
+}
+
+/** A service that does not start is told, and the others are started all the same. */
+async function startAgain(host: Pick<Host, 'talk'>, run: Runner, start: readonly Command[]): Promise<void> {
+  for (const command of start) {
+    const { exitCode, stderr } = await run(command);
+    if (exitCode !== 0) host.talk.write(`${command.join(' ')} ended with exit code ${exitCode}: ${stderr}\n`);
+  }
+}
+
+/** The checksum that was written with it, where it is still there. */
+async function verifySum(host: Pick<Host, 'files'>, run: Runner, archive: string): Promise<void> {
+  if ((await host.files.stat(archive)) === undefined) throw new UsageError([`There is no archive ${archive}.`]);
+  const expected = (await host.files.read(`${archive}.sha256`))?.slice(0, 64);
+  if (expected === undefined) return;
+  const { stdout } = await run(['sha256sum', '--', archive]);
+  if (stdout.slice(0, 64) !== expected)
+    throw new UsageError([`${archive} is not what was written: its checksum is another.`]);
+}
+
+function demand(command: Command, { exitCode, stderr }: CommandResult): void {
+  if (exitCode === 0) return;
+  const cameBack = `exit code ${exitCode}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
+  throw new OperationError({ tried: 'Restoring with', on: command.join(' '), cameBack });
+}

@@ -1,0 +1,37 @@
+import { git } from '../git.ts';
+import { type Run, runGit } from '../run.ts';
+import type { Difference } from './differences.ts';
+import { pathsIn } from './local-edits.ts';
+
+/** How many files are looked at: one mistake makes them all wrong. */
+const sample = 20;
+
+/** The mask that gives new files the permissions of the files at the checkout's top; undefined where there is none. */
+export async function neighboursUmask(run: Run): Promise<number | undefined> {
+  const { stdout } = await runGit(run, 'files at the top', git('ls-files', '-z', '--', ':(top,glob)*'), {
+    answers: true,
+  });
+  for (const path of pathsIn(stdout).slice(0, sample)) {
+    const there = await run.host.files.stat(`${run.checkout.directory}/${path}`);
+    if (there?.kind === 'file') return 0o666 & ~there.mode;
+  }
+  return undefined;
+}
+
+/** Says in the log which of the new files another user could not read as before, or are not ours. */
+export async function tellPermissions(
+  run: Run,
+  differences: readonly Difference[],
+  umask: number | undefined,
+): Promise<void> {
+  const wrong: string[] = [];
+  for (const { path } of differences.filter(({ letter }) => letter !== 'D').slice(0, sample)) {
+    const there = await run.host.files.stat(`${run.checkout.directory}/${path}`);
+    if (there?.kind !== 'file') continue;
+    const expected = 0o666 & ~(umask ?? 0o022);
+    if (there.uid !== run.checkout.self.userId || (there.mode & expected) !== expected) wrong.push(path);
+  }
+  if (wrong.length === 0) return;
+  await run.log.line('ERROR', `New files without the permissions or the owner of the others: ${wrong.length}`);
+  await run.log.output(`${wrong.join('\n')}\n`);
+}

@@ -1,0 +1,91 @@
+import { OperationError } from '../host/errors.ts';
+import type { Host } from '../host/host.ts';
+import { type Message, type Notifier, totalSeconds } from './notifier.ts';
+import type { Secret } from './secret.ts';
+
+/** TO_EMAIL, FROM_EMAIL and the one MAIL_SUBJECT of all messages, and how mail leaves this machine. */
+export interface MailSettings {
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  /** The host's own mail command, or `smtp://user:password@host:587`, `smtps://…`. */
+  readonly transport: 'sendmail' | Secret;
+}
+
+/** Mail in plain text with the constant subject. The headers are built by nodemailer, which is loaded at the first message. */
+export function mailNotifier(
+  host: Pick<Host, 'run'>,
+  settings: MailSettings,
+  environment: Readonly<Record<string, string>>,
+): Notifier {
+  return {
+    channel: 'mail',
+    send: async (message) => {
+      const mail = mailOf(settings, message);
+      if (settings.transport === 'sendmail') await sendByCommand(host, settings, environment, mail);
+      else await sendBySmtp(new URL(settings.transport.reveal()), mail);
+    },
+  };
+}
+
+type Mail = ReturnType<typeof mailOf>;
+
+/** Nothing of the message reaches a header: the subject is constant. Auto-Submitted keeps answering machines quiet (RFC 3834). */
+function mailOf({ to, from, subject }: MailSettings, { text, details }: Message) {
+  const body = [text, ...(details.length === 0 ? [] : ['', ...details])].join('\n');
+  return { to, from, subject, text: `${body}\n`, headers: { 'Auto-Submitted': 'auto-generated' } };
+}
+
+/** `-i`: a line with a single dot does not end the message. The exit codes are those of sysexits.h. */
+async function sendByCommand(
+  host: Pick<Host, 'run'>,
+  { from, to }: MailSettings,
+  environment: Readonly<Record<string, string>>,
+  mail: Mail,
+): Promise<void> {
+  const recipients = to.split(',').map((address) => address.trim());
+  const env = { ...environment, PATH: `${environment.PATH ?? ''}:/usr/sbin:/usr/lib` };
+  const command = ['sendmail', '-i', '-f', from, '--', ...recipients] as const;
+  const result = await host.run(command, { env, stdin: await composed(mail), timeoutSeconds: totalSeconds });
+  if (result.exitCode === 0) return;
+  const said = result.stderr.trim().split('\n').at(-1) ?? '';
+  const cameBack = `exit code ${result.exitCode}${said === '' ? '' : `, ${said}`}`;
+  throw new OperationError({ tried: 'Sending mail with', on: 'sendmail', cameBack });
+}
+
+async function composed(mail: Mail): Promise<string> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  const { message } = await transport.sendMail(mail);
+  return String(message);
+}
+
+/** A password is sent over TLS only, unless the server is this machine; a certificate that is wrong is refused. */
+async function sendBySmtp(url: URL, mail: Mail): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const secure = url.protocol === 'smtps:';
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  const transport = createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && user !== '' && !isHere,
+    ...(user === '' ? {} : { auth: { user, pass } }),
+    connectionTimeout: connectSeconds * 1000,
+    greetingTimeout: greetingSeconds * 1000,
+    socketTimeout: totalSeconds * 1000,
+  });
+  try {
+    await transport.sendMail(mail);
+  } catch (cause) {
+    const cameBack = cause instanceof Error ? cause.message : String(cause);
+    throw new OperationError({ tried: 'Sending mail by', on: url.host, cameBack }, { cause });
+  } finally {
+    transport.close();
+  }
+}
+
+/** A server that is there answers at once; some greet late on purpose (RFC 5321, section 4.5.3.2 allows minutes). */
+const connectSeconds = 5;
+const greetingSeconds = 10;

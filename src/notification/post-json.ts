@@ -1,0 +1,56 @@
+import { OperationError } from '../host/errors.ts';
+import type { Host, HttpResponse } from '../host/host.ts';
+import { totalSeconds } from './notifier.ts';
+
+/** For one attempt. Flagger and Deployer wait as long for Slack. */
+const attemptSeconds = 5;
+const attempts = 3;
+/** Between attempts where the answer names no time. */
+const pauseSeconds = 1;
+
+/**
+ * POSTs JSON to an address that may be a secret. The body of the answer is not read. No answer, a 5xx and a 429 (after
+ * the time that its Retry-After names) are tried again, within the limit; every other status but a 2xx is for good.
+ */
+export async function postJson(
+  host: Pick<Host, 'http' | 'clock'>,
+  what: string,
+  url: string,
+  value: unknown,
+): Promise<void> {
+  const startedSeconds = host.clock.monotonicSeconds();
+  const left = () => totalSeconds - (host.clock.monotonicSeconds() - startedSeconds);
+  for (let attempt = 1; ; attempt++) {
+    const result = await once(host, url, JSON.stringify(value), Math.min(attemptSeconds, left()));
+    if (result.done) return;
+    const pause = result.retryAfterSeconds ?? pauseSeconds;
+    if (!result.passing || attempt === attempts || pause >= left()) {
+      throw new OperationError({ tried: 'Telling', on: what, cameBack: result.cameBack });
+    }
+    await host.clock.sleep(pause);
+  }
+}
+
+type Attempt =
+  | { readonly done: true }
+  | { readonly done: false; readonly passing: boolean; readonly cameBack: string; readonly retryAfterSeconds?: number };
+
+async function once(host: Pick<Host, 'http'>, url: string, body: string, timeoutSeconds: number): Promise<Attempt> {
+  try {
+    const headers = { 'Content-type': 'application/json' };
+    const response = await host.http({ method: 'POST', url, headers, body, timeoutSeconds });
+    response.discard();
+    return attemptOf(response);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { done: false, passing: true, cameBack: error.failure.cameBack };
+  }
+}
+
+function attemptOf({ status, headers }: HttpResponse): Attempt {
+  if (status >= 200 && status < 300) return { done: true };
+  const cameBack = `status ${status}`;
+  const retryAfter = Number(headers['retry-after']);
+  if (status === 429 && retryAfter >= 0) return { done: false, passing: true, cameBack, retryAfterSeconds: retryAfter };
+  return { done: false, passing: status === 429 || status >= 500, cameBack };
+}

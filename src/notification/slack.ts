@@ -1,0 +1,24 @@
+import type { Host } from '../host/host.ts';
+import type { Notifier } from './notifier.ts';
+import { postJson } from './post-json.ts';
+import type { Secret } from './secret.ts';
+
+/** Section 4 of the specification: a POST of a JSON object with the one string field `text`; the response is not used. */
+export function slackNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): Notifier {
+  return {
+    channel: 'slack',
+    send: ({ text }) => postJson(host, 'the chat webhook', url.reveal(), { text: slackText(text) }),
+  };
+}
+
+/** Slack cuts a longer text in pieces. */
+const maximumLength = 3900;
+
+/**
+ * Text that Slack shows as it is: the three characters that make mentions and links are escaped, as its formatting
+ * reference asks, and no others.
+ */
+export function slackText(text: string): string {
+  const whole = text.length > maximumLength ? `${text.slice(0, maximumLength)}…` : text;
+  return whole.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { holdfast, startHoldfast, until } from './support/holdfast.ts';
+import { buildSite } from './support/site.ts';
+
+test('doctor finds nothing wrong with a healthy checkout, and touches nothing', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  site.push({ page: 'two' });
+  const { exitCode, stdout } = await holdfast(site, ['doctor']);
+  assert.equal(exitCode, 0, stdout);
+  assert.match(stdout, /^ {2}remote {4}main is at \w{7}$/m);
+  assert.match(stdout, /^ {2}health {4}200$/m);
+  assert.match(stdout, /^ {2}program {3}\/.*\/bin\/php$/m);
+  assert.equal(site.head(), before);
+  assert.equal(site.log(), '');
+});
+
+test('doctor names everything that would break a deploy, on one screen', async (t) => {
+  const site = await buildSite(t);
+  rmSync(site.remote, { recursive: true });
+  rmSync(`${site.folder}/bin/php`);
+  site.write('page', 'edited');
+  const { exitCode, stdout } = await holdfast(site, ['doctor'], {
+    HEALTH_URL: 'http://127.0.0.1:1/',
+    PATH: `${site.folder}/bin:/usr/local/bin:/usr/bin:/bin`,
+    TO_EMAIL: 'ops@example.com',
+    FROM_EMAIL: 'deploy@example.com',
+  });
+  assert.equal(exitCode, 1);
+  const wrong = stdout.split('\n').filter((line) => line.startsWith('! '));
+  for (const name of ['state', 'remote', 'health'])
+    assert.ok(
+      wrong.some((line) => line.startsWith(`! ${name}`)),
+      `${name}\n${stdout}`,
+    );
+  assert.ok(stdout.split('\n').length < 20);
+  assert.equal((await holdfast(site, ['doctor', '--branch', 'main', '--json'])).exitCode, 1);
+});
+
+test('doctor says that a deploy was killed, and --repair undoes what it left', async (t) => {
+  const site = await buildSite(t);
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
+  const before = site.head();
+  site.push({ page: 'two', 'wait-config:clear': '2' });
+  const { child, ended } = startHoldfast(site, ['deploy']);
+  await until(() => site.artisanCalls().length > 7, 'the deploy has reached its caches');
+  child.kill('SIGKILL');
+  await ended;
+  const found = await holdfast(site, ['doctor']);
+  assert.equal(found.exitCode, 1);
+  assert.match(
+    found.stdout,
+    /^! state {5}The run \S+ was killed; the next deploy or rollback repairs what it left\.$/m,
+  );
+  assert.equal((await holdfast(site, ['doctor', '--repair'])).exitCode, 0, site.log());
+  assert.equal(site.head(), before);
+  assert.match(site.log(), new RegExp(`^\\[INFO\\] Repaired: Health check passed \\(200\\) at ${before}$`, 'm'));
+  assert.equal((await holdfast(site, ['doctor'])).exitCode, 0);
+});
+
+test('notify --test sends one message through each notifier, and says which did not get it', async (t) => {
+  const site = await buildSite(t);
+  const texts: string[] = [];
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (text: string) => texts.push(text));
+    request.on('end', () => response.end('ok'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const SLACK_WEBHOOK_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/secret-path`;
+  const sent = await holdfast(site, ['notify', '--test'], { SLACK_WEBHOOK_URL });
+  assert.deepEqual([sent.exitCode, sent.stdout], [0, 'slack: sent\n']);
+  assert.match(texts.join(''), /This is a test of holdfast/);
+  const failed = await holdfast(site, ['notify', '--test'], {
+    SLACK_WEBHOOK_URL: 'http://127.0.0.1:1/services/secret-path',
+  });
+  assert.equal(failed.exitCode, 1);
+  assert.doesNotMatch(`${failed.stdout}${failed.stderr}`, /secret-path/);
+  assert.equal((await holdfast(site, ['notify', '--test'])).exitCode, 2);
+});
+
+test('backup and restore from the command line', async (t) => {
+  const site = await buildSite(t);
+  const made = await holdfast(site, ['backup', '--backup-dir', `${site.folder}/backups`]);
+  assert.equal(made.exitCode, 0, made.stderr);
+  const archive = /Backup: (\S+)/.exec(site.log())?.[1] ?? '';
+  site.write('page', 'spoilt');
+  writeFileSync(`${site.app}/later`, 'made after the backup');
+  assert.equal((await holdfast(site, ['restore', archive])).exitCode, 0);
+  assert.equal(site.read('page'), 'spoilt');
+  assert.equal((await holdfast(site, ['restore', archive, '--yes'])).exitCode, 0);
+  assert.equal(site.read('page'), 'one');
+  assert.equal((await holdfast(site, ['restore', `${site.folder}/nothing.tar`])).exitCode, 2);
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { test } from 'node:test';
+import { deploy } from '../../src/deployment/deploy.ts';
+import { tagged } from './support/log.ts';
+import { quietHost } from './support/quiet-host.ts';
+import { buildSite } from './support/site.ts';
+
+for (const exists of [false, true]) {
+  test(`the first deploy makes the checkout where ${exists ? 'an empty directory is' : 'there is nothing'}`, async (t) => {
+    const site = await buildSite(t);
+    const commit = site.git(site.developer, 'rev-parse', 'HEAD');
+    rmSync(site.app, { recursive: true });
+    if (exists) mkdirSync(site.app);
+    const document = await deploy(quietHost(), site.settings({ clone: site.remote }));
+    assert.equal(document.state, 'verified', site.log());
+    assert.equal(document.previousCommit, null);
+    assert.equal(site.head(), commit);
+    assert.match(site.log(), /^\[INFO\] No previous commit: there is nothing to roll back to$/m);
+    const next = site.push({ page: 'two' });
+    assert.equal((await deploy(quietHost(), site.settings({ clone: site.remote }))).newCommit, next);
+  });
+}
+
+test('a first deploy that fails stays, because there is nothing to go back to: exit 4', async (t) => {
+  const site = await buildSite(t);
+  const commit = site.push({ status: '500' });
+  rmSync(site.app, { recursive: true });
+  const document = await deploy(quietHost(), site.settings({ clone: site.remote }));
+  assert.equal(document.exitCode, 4);
+  assert.equal(site.head(), commit);
+  assert.equal(tagged(site.log()).at(-1), `[ERROR] Stays at ${commit}: there is nothing better to go back to`);
+});
+
+test('a directory that holds something and is no checkout is left alone', async (t) => {
+  const site = await buildSite(t);
+  const document = await deploy(quietHost(), site.settings({ appDir: `${site.folder}/bin`, clone: site.remote }));
+  assert.equal(document.exitCode, 2);
+  assert.ok(!existsSync(`${site.folder}/bin/.git`));
+});
