@@ -1,3 +1,4 @@
+import { atMost } from './downtime.ts';
 import { type Outcome, worst } from './finding.ts';
 import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
 
@@ -10,6 +11,8 @@ export interface RunEvidence {
   readonly massEvictions: readonly string[];
   /** Whether nodes, claims and endpoints were watched through the whole run. */
   readonly clusterWatched: boolean;
+  /** What an instance crash may cost: the specification's 60 s, unless the settings say otherwise. */
+  readonly maximumDowntimeSeconds: number;
 }
 
 type Decision = Pick<Criterion, 'outcome' | 'because'>;
@@ -23,6 +26,9 @@ const criteria: readonly { readonly text: string; readonly decide: (run: RunEvid
   { text: 'Only one node replaced during maintenance.', decide: onlyOneNodeReplaced },
   { text: 'No surprise replacement.', decide: noSurpriseReplacement },
 ];
+
+/** The criteria in the specification's words. */
+export const criterionTexts: readonly string[] = criteria.map(({ text }) => text);
 
 /** Pure. The six acceptance criteria of 4.2. What was not looked at is not tested, never met. */
 export function acceptance(run: RunEvidence): readonly Criterion[] {
@@ -53,13 +59,19 @@ function atMostSixtySeconds(run: RunEvidence): Decision {
   const name = 'instance-kill';
   const scenario = find(run, name);
   if (scenario?.downtime == null) return notTested(name);
-  const { lowerSeconds, upperSeconds, samples } = scenario.downtime;
-  const bounds = `${name}: ${lowerSeconds} to ${upperSeconds} s of downtime`;
-  if (lowerSeconds > 60) return { outcome: 'not-met', because: bounds };
-  if (scenario.verdict === 'inconclusive' || upperSeconds > 60 || samples === 0)
+  const { maximumDowntimeSeconds: limit } = run;
+  const { lowerSeconds, upperSeconds } = scenario.downtime;
+  const allowed = limit === specifiedSeconds ? '' : `, and ${limit} s are allowed by the settings`;
+  const bounds = `${name}: ${lowerSeconds} to ${upperSeconds} s of downtime${allowed}`;
+  const outcome = atMost(scenario.downtime, limit);
+  if (outcome === 'not-met') return { outcome, because: bounds };
+  if (scenario.verdict === 'inconclusive' || outcome === 'inconclusive')
     return { outcome: 'inconclusive', because: `${bounds}; ${reasonOf(scenario)}` };
   return { outcome: 'met', because: bounds };
 }
+
+/** The criterion's own number. */
+const specifiedSeconds = 60;
 
 function noMassEviction(run: RunEvidence): Decision {
   if (run.massEvictions.length > 0) return { outcome: 'not-met', because: run.massEvictions.join('; ') };

@@ -3,25 +3,29 @@ import type { Kind, Kinds } from '../cluster/kinds.ts';
 import { condition, isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../cluster/resources.ts';
 
-/** The kinds that are watched during a run. */
-export const watchedKinds = [
-  'Deployment',
-  'EndpointSlice',
-  'Node',
-  'NodeClaim',
-  'NodePool',
-  'Pod',
-  'PodDisruptionBudget',
-] as const;
-export type WatchedKind = (typeof watchedKinds)[number];
+/** What is watched during a run, and of which kind it is. Pods are the application's; those of the ingress controller stand apart. */
+export const watchedAs = {
+  Deployment: 'Deployment',
+  EndpointSlice: 'EndpointSlice',
+  IngressPod: 'Pod',
+  Node: 'Node',
+  NodeClaim: 'NodeClaim',
+  NodePool: 'NodePool',
+  Pod: 'Pod',
+  PodDisruptionBudget: 'PodDisruptionBudget',
+} as const satisfies Readonly<Record<string, Kind>>;
+export type WatchedKind = keyof typeof watchedAs;
+export type Watched<K extends WatchedKind> = Kinds[(typeof watchedAs)[K]];
+export const watchedKinds = Object.keys(watchedAs) as readonly WatchedKind[];
 
 /** What the journal keeps of an object: all that a measure or a criterion reads, and no more. Times are the API's own. */
 export interface Digests {
   readonly Deployment: { readonly replicas: number; readonly ready: number };
   readonly EndpointSlice: { readonly ready: number; readonly terminating: number };
+  readonly IngressPod: PodDigest;
   readonly Node: NodeDigest;
   readonly NodeClaim: ClaimDigest;
-  readonly NodePool: { readonly budgets: readonly string[] };
+  readonly NodePool: { readonly budgets: readonly string[]; readonly consolidateAfter?: string };
   readonly Pod: PodDigest;
   readonly PodDisruptionBudget: { readonly healthy: number; readonly desired: number; readonly allowed: number };
 }
@@ -32,7 +36,10 @@ export interface PodDigest {
   readonly ready: boolean;
   /** When it became Ready, while it is. */
   readonly readyAt?: string;
+  /** When its grace ends: the API's `deletionTimestamp`. */
   readonly deletingAt?: string;
+  /** The largest of its containers that have ended; 137 is SIGKILL. */
+  readonly exitCode?: number;
   readonly restarts: number;
 }
 export interface NodeDigest {
@@ -61,13 +68,17 @@ export interface ClaimDigest {
 }
 
 /** Pure. The digest of an object of a watched kind. */
-export function digestOf<K extends WatchedKind>(kind: K, object: Kinds[K]): Digests[K] {
+export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Digests[K] {
   const digest: { readonly [D in WatchedKind]: (object: never) => Digests[D] } = {
     Deployment: ({ spec, status }: Deployment) => ({ replicas: spec.replicas ?? 1, ready: status?.readyReplicas ?? 0 }),
     EndpointSlice: sliceDigest,
+    IngressPod: podDigest,
     Node: nodeDigest,
     NodeClaim: claimDigest,
-    NodePool: ({ spec }: NodePool) => ({ budgets: (spec.disruption?.budgets ?? []).map(({ nodes }) => nodes) }),
+    NodePool: ({ spec: { disruption } }: NodePool) => ({
+      budgets: (disruption?.budgets ?? []).map(({ nodes }) => nodes),
+      ...present('consolidateAfter', disruption?.consolidateAfter),
+    }),
     Pod: podDigest,
     PodDisruptionBudget: ({ status }: PodDisruptionBudget) => ({
       healthy: status?.currentHealthy ?? 0,
@@ -77,8 +88,6 @@ export function digestOf<K extends WatchedKind>(kind: K, object: Kinds[K]): Dige
   };
   return digest[kind](object as never) as Digests[K];
 }
-
-export const isWatched = (kind: Kind): kind is WatchedKind => (watchedKinds as readonly Kind[]).includes(kind);
 
 function sliceDigest({ endpoints }: EndpointSlice): Digests['EndpointSlice'] {
   return {
@@ -96,8 +105,14 @@ function podDigest(pod: Pod): PodDigest {
     ready: isReady(pod),
     ...present('readyAt', isTrue(pod, 'Ready') ? condition(pod, 'Ready')?.lastTransitionTime : undefined),
     ...present('deletingAt', metadata.deletionTimestamp),
+    ...present('exitCode', largestExitCode(pod)),
     restarts: (status?.containerStatuses ?? []).reduce((sum, container) => sum + container.restartCount, 0),
   };
+}
+
+function largestExitCode({ status }: Pod): number | undefined {
+  const codes = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.exitCode ?? []);
+  return codes.length === 0 ? undefined : Math.max(...codes);
 }
 
 const requirementLabels =

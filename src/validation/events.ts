@@ -1,7 +1,10 @@
 import type { Fact } from '../journal/journal.ts';
-import type { Undo } from './action.ts';
+import type { Performed, Undo } from './action.ts';
 import type { Digests, WatchedKind } from './digest.ts';
 import type { Expectation, Finding } from './finding.ts';
+import type { Observed } from './observe/observation.ts';
+import type { Prediction } from './predict/prediction.ts';
+import type { Settings } from './settings.ts';
 
 /** The journal's words for Area A: past-tense facts, all that a report needs besides the downtime log. */
 export type ValidationFact =
@@ -9,21 +12,28 @@ export type ValidationFact =
   | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: Finding })
   | (Fact & { readonly type: 'application-verified'; readonly expectations: readonly Expectation[] })
   | ActionIntended
-  | (Fact & { readonly type: 'action-performed'; readonly id: string })
+  | (Fact & { readonly type: 'action-performed'; readonly id: string } & Partial<Performed>)
   | (Fact & { readonly type: 'action-failed'; readonly id: string; readonly because: string })
   | (Fact & { readonly type: 'action-verified'; readonly id: string; readonly expectation: Expectation })
   | (Fact & { readonly type: 'action-undone'; readonly id: string } & Undo)
   | ClusterChanged
   | (Fact & { readonly type: 'cluster-watched'; readonly kind: WatchedKind })
+  /** Before anything is done: what is expected to happen, and why. */
+  | (Fact & { readonly type: 'scenario-predicted'; readonly scenario: string; readonly prediction: Prediction })
   | (Fact & { readonly type: 'scenario-started'; readonly scenario: string })
   | (Fact & { readonly type: 'window-opened'; readonly scenario: string })
+  /** A scenario is made several times in its window: from here on the next time. */
+  | (Fact & { readonly type: 'round-opened'; readonly scenario: string; readonly round: number })
+  /** What the plan says of the circumstances. */
+  | (Fact & { readonly type: 'scenario-noted'; readonly scenario: string; readonly expectation: Expectation })
+  | (Fact & Observed)
   | (Fact & { readonly type: 'scenario-settled'; readonly scenario: string })
   | (Fact & { readonly type: 'window-closed'; readonly scenario: string })
   /** Nothing worth judging came of it: why. */
   | (Fact & { readonly type: 'scenario-inconclusive'; readonly scenario: string; readonly because: string })
   | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
   | (Fact & { readonly type: 'run-interrupted'; readonly signal: string })
-  /** Unexpected downtime went on for too long (`--abort-after`). */
+  /** There was more unexpected downtime than `--abort-after` allows. */
   | (Fact & { readonly type: 'run-aborted'; readonly because: string })
   | (Fact & { readonly type: 'run-failed'; readonly because: string })
   | (Fact & { readonly type: 'run-finished' });
@@ -35,6 +45,8 @@ export interface RunStarted extends Fact {
   /** The scenarios that this run is to make, and whether it was told to leave others out. */
   readonly scenarios: readonly string[];
   readonly partial: boolean;
+  /** By which the run is made and judged. They hold no secret. */
+  readonly settings: Settings;
 }
 export interface RunIdentity {
   readonly id: string;
@@ -50,6 +62,8 @@ export interface ActionIntended extends Fact {
   readonly scenario: string | null;
   readonly action: string;
   readonly subject: string;
+  /** The node that the action takes away. */
+  readonly node?: string;
   readonly intent: unknown;
 }
 export type ClusterChanged = { [K in WatchedKind]: ClusterChange<K> }[WatchedKind];

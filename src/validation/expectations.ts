@@ -1,6 +1,8 @@
 import type { WindowDowntime } from './downtime.ts';
 import type { Expectation, Outcome } from './finding.ts';
-import type { Measurement } from './measure.ts';
+import { nodeRequirements } from './manifests.ts';
+import type { Measurement } from './measure/measure.ts';
+import { fulfils } from './requirements.ts';
 
 /**
  * "No downtime" (contract section 3): met with no bad sample. A second that nobody saw is neither up nor down, so it
@@ -18,8 +20,22 @@ export function podsReady({ application }: Measurement, replicas: number): Expec
   const expected = `${replicas} pods ready`;
   if (application === undefined)
     return { id: 'pods-ready', expected, outcome: 'inconclusive', observed: 'the pods were not observed' };
-  const outcome = application.readyAtEnd === replicas ? 'met' : 'not-met';
-  return { id: 'pods-ready', expected, outcome, observed: `${application.readyAtEnd} pods ready` };
+  const outcome = application.readyAtRest === replicas ? 'met' : 'not-met';
+  return { id: 'pods-ready', expected, outcome, observed: `${application.readyAtRest} pods ready` };
+}
+
+/** "A new ARM node is provisioned": of a round in which capacity was lacking. */
+export function newNodes({ pool }: Measurement, round: number): Expectation {
+  const id = 'new-node';
+  const expected = 'a new ARM node is provisioned';
+  const came = pool?.newNodes[round] ?? [];
+  if (came.length === 0)
+    return { id, expected, outcome: 'inconclusive', observed: 'none came: the pods found room elsewhere' };
+  const wrong = came.filter(({ labels }) => !nodeRequirements.every((requirement) => fulfils(labels, requirement)));
+  const names = (wrong.length > 0 ? wrong : came).map(({ name }) => name).join(', ');
+  if (wrong.length === 0) return { id, expected, outcome: 'met', observed: names };
+  const advice = 'look at the requirements of the NodePool, and at what changes it or the nodes';
+  return { id, expected, outcome: 'not-met', observed: `not as the pool requires: ${names}`, advice };
 }
 
 function downtimeOutcome({ bad, unknown, samples }: WindowDowntime): Outcome {

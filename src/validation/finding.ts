@@ -15,20 +15,21 @@ export type Outcome = 'met' | 'not-met' | 'inconclusive';
 export interface Expectation {
   readonly id: string;
   readonly expected: string;
-  readonly outcome: Outcome;
+  /** `noted`: measured and said, and decides nothing. */
+  readonly outcome: Outcome | 'noted';
   readonly observed: string;
   readonly advice?: string;
 }
 
 /** The worst of several outcomes: one that is not met decides, then one that is inconclusive. */
-export function worst(outcomes: readonly Outcome[]): Outcome {
+export function worst(outcomes: readonly Expectation['outcome'][]): Outcome {
   if (outcomes.includes('not-met')) return 'not-met';
   return outcomes.includes('inconclusive') ? 'inconclusive' : 'met';
 }
 
 /** An expectation as a finding of the report. */
 export function findingOf(subject: string, expectation: Expectation): Finding {
-  const severity = { met: 'info', 'not-met': 'error', inconclusive: 'warning' } as const;
+  const severity = { met: 'info', noted: 'info', 'not-met': 'error', inconclusive: 'warning' } as const;
   return {
     id: expectation.id,
     severity: severity[expectation.outcome],

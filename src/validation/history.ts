@@ -48,6 +48,7 @@ function emptyView(): MutableView {
   return {
     Deployment: new Map(),
     EndpointSlice: new Map(),
+    IngressPod: new Map(),
     Node: new Map(),
     NodeClaim: new Map(),
     NodePool: new Map(),

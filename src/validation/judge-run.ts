@@ -5,17 +5,23 @@ import { type Finding, findingOf } from './finding.ts';
 import type { History } from './history.ts';
 import { judgeScenario, notTested } from './judge-scenario.ts';
 import { massEvictions } from './mass-eviction.ts';
-import { historyOf, ofType, runStarted, type ScenarioRecord, scenarioRecords } from './records.ts';
+import { nodeRequirementFindings } from './node-requirements.ts';
+import { withPrediction } from './predict/compare.ts';
+import type { ReusedSamples } from './read-downtime-log.ts';
+import { historyOf, ofType, runStarted, type ScenarioRecord, scenarioRecords, takenNodes } from './records.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
-import type { RunResult, ScenarioResult, Verdict } from './run-result.ts';
+import type { RunResult } from './run-result.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarioRows, scenarios } from './scenarios/index.ts';
+import { verdictOf } from './verdict.ts';
 
 /** The downtime log, as a judge reads it. */
 export interface LogView {
   readonly outages: readonly Outage[];
   readonly downtimeIn: (from: number, to: number) => WindowDowntime;
+  /** Undefined when no probe kept its connection. */
+  readonly reusedIn?: (from: number, to: number) => ReusedSamples | undefined;
 }
 
 /**
@@ -27,30 +33,31 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   if (started === undefined) return undefined;
   const history = historyOf(facts);
   const records = scenarioRecords(facts);
+  const taken = takenNodes(facts);
   const rows = scenarioRows.map(({ name, title, expected }) => {
     const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
     if (scenario === undefined) return notTested({ name, title, expected });
-    return judgeScenario(
-      scenario,
-      records.find((record) => record.name === name),
-      log.downtimeIn,
-      history,
-    );
+    const record = records.find((candidate) => candidate.name === name);
+    return withPrediction(judgeScenario(scenario, record, { log, history, taken, settings: started.settings }), facts);
   });
   const span = runSpan(facts);
-  const gone = replacements(history.changes, disturbances(records));
+  const windows = disturbances(records);
+  const mayRemoveEmptyNodes = windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes);
+  const gone = replacements(history, { taken, mayRemoveEmptyNodes });
   const criteria = acceptance({
     scenarios: rows,
     replacements: gone.filter(({ at }) => Date.parse(at) >= span.from),
     massEvictions: massEvictions(
       history,
       span,
-      disturbances(records).filter(({ scenario }) => scenario.mayLoseEndpoints),
+      windows.filter(({ scenario }) => scenario.mayLoseEndpoints),
     ),
     clusterWatched: watchedWhole(history),
+    maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
-  const findings = [...runFindings(facts), ...backgroundOutages(outages, span.from)];
+  const seen = [...runFindings(facts), ...nodeRequirementFindings(history)];
+  const findings = [...seen, ...backgroundOutages(outages, span.from)];
   const undo = undoList(facts);
   const judged = { criteria, scenarios: rows, findings, undo };
   return {
@@ -70,15 +77,12 @@ interface Disturbance {
   readonly scenario: Scenario;
   readonly from: number;
   readonly to: number;
-  readonly mayReplaceNodes: number;
 }
 
 function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[] {
   return records.flatMap(({ name, window }) => {
     const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
-    return scenario === undefined || window === undefined
-      ? []
-      : [{ scenario, ...window, mayReplaceNodes: scenario.mayReplaceNodes }];
+    return scenario === undefined || window === undefined ? [] : [{ scenario, ...window }];
   });
 }
 
@@ -148,22 +152,3 @@ function undoList(facts: readonly ValidationFact[]): RunResult['undo'] {
     return { action, target, state, because };
   });
 }
-
-function verdictOf(
-  { criteria, scenarios: rows, findings, undo }: Pick<RunResult, 'criteria' | 'scenarios' | 'findings' | 'undo'>,
-  facts: readonly ValidationFact[],
-  partial: boolean,
-): Verdict {
-  if (undo.some(({ state }) => state === 'failed') || facts.some(({ type }) => type === 'run-failed')) return 'error';
-  if (facts.some(({ type }) => type === 'run-aborted')) return 'fail';
-  const verified = ofType(facts, 'application-verified').flatMap(({ expectations }) => expectations);
-  const outcomes = [...criteria.map(({ outcome }) => outcome), ...verified.map(({ outcome }) => outcome)];
-  if (outcomes.includes('not-met') || rows.some(({ verdict }) => verdict === 'fail')) return 'fail';
-  const open = outcomes.includes('inconclusive') || rows.some(({ verdict }) => verdict === 'inconclusive');
-  const untested = outcomes.includes('not-tested') || rows.some(({ verdict }) => verdict === 'not-tested');
-  if (open || findings.some(isOpen) || (untested && !partial) || !rows.some(wasTested)) return 'inconclusive';
-  return 'pass';
-}
-
-const isOpen = ({ id }: Finding): boolean => ['background-outage', 'interrupted', 'unfinished'].includes(id);
-const wasTested = ({ verdict }: ScenarioResult): boolean => verdict !== 'not-tested';

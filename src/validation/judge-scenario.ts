@@ -1,39 +1,63 @@
-import type { WindowDowntime } from './downtime.ts';
 import { type Expectation, type Finding, findingOf, worst } from './finding.ts';
 import type { History } from './history.ts';
-import { type Measurement, measure } from './measure.ts';
-import type { ScenarioRecord } from './records.ts';
+import type { LogView } from './judge-run.ts';
+import { type Measurement, measure } from './measure/measure.ts';
+import type { ScenarioRecord, TakenNode } from './records.ts';
 import type { ScenarioResult } from './run-result.ts';
 import type { Scenario } from './scenario.ts';
+import type { Settings } from './settings.ts';
 
 type Row = Pick<ScenarioResult, 'name' | 'title' | 'expected'>;
 
+/** What a scenario is judged by, besides its own record. */
+export interface Evident {
+  readonly log: LogView;
+  readonly history: History;
+  /** By every scenario of the run. */
+  readonly taken: readonly TakenNode[];
+  readonly settings: Settings;
+}
+
 /** Pure. One scenario's record and its seconds of the downtime log, judged by the scenario's own statements. */
-export function judgeScenario(
-  scenario: Scenario,
-  record: ScenarioRecord | undefined,
-  downtimeIn: (from: number, to: number) => WindowDowntime,
-  history: History,
-): ScenarioResult {
+export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: Evident): ScenarioResult {
   const row = { name: scenario.name, title: scenario.title, expected: scenario.expected };
   if (record === undefined) return notTested(row);
   const open = record.inconclusive.map((observed) => openQuestion(scenario, observed));
-  const { window, actedAt, restAt } = record;
-  if (window === undefined || actedAt === undefined || restAt === undefined)
+  const measured = measureRecord(scenario, record, by);
+  const { window } = record;
+  if (measured === undefined || window === undefined)
     return { ...notTested(row), verdict: 'inconclusive', findings: open };
-  const downtime = downtimeIn(window.from, window.to);
-  const measured = measure({ window, actedAt, restAt, downtime, history }, scenario.replaces);
-  const expectations = [...record.actions.map(({ expectation }) => expectation), ...scenario.judge(measured)];
+  const verified = record.actions.map(({ expectation }) => expectation);
+  const expectations = [...record.notes, ...verified, ...scenario.judge(measured, by.settings)];
   const outcome = worst([...expectations.map((one) => one.outcome), ...open.map(() => 'inconclusive' as const)]);
   return {
     ...row,
     verdict: ({ met: 'pass', 'not-met': 'fail', inconclusive: 'inconclusive' } as const)[outcome],
     window: { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() },
-    downtime,
+    downtime: measured.downtime,
     ...numbers(measured),
     predicted: null,
     findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],
   };
+}
+
+/** Undefined when nothing was done in its window, or the window never closed. */
+function measureRecord(
+  { replaces }: Scenario,
+  { window, rounds, observed, load }: ScenarioRecord,
+  { log, history, taken }: Evident,
+): Measurement | undefined {
+  if (window === undefined || rounds.length === 0) return undefined;
+  const { from, to } = window;
+  const isInside = (time: number): boolean => time >= from && time < to;
+  const evidence = {
+    ...{ window, rounds, observed, load, history },
+    downtime: log.downtimeIn(from, to),
+    outages: log.outages.filter((outage) => isInside(Date.parse(outage.from))),
+    reused: log.reusedIn?.(from, to),
+    taken: taken.filter(({ at }) => isInside(at)),
+  };
+  return measure(evidence, replaces);
 }
 
 /** What is not tested has no numbers. */

@@ -1,7 +1,7 @@
 import type { NodePool } from '../cluster/autoscaler.ts';
 import type { Resource } from '../cluster/kinds.ts';
 import type { Deployment, Ingress, PodDisruptionBudget, Service } from '../cluster/resources.ts';
-import type { PodSpec } from '../cluster/specs.ts';
+import type { PodSpec, Requirement } from '../cluster/specs.ts';
 import type { Settings } from './settings.ts';
 
 /** Sections 2.1 to 2.3 as values, in the order of phase 3. Empty for `manifests: none`: the application is there already. */
@@ -10,9 +10,19 @@ export function manifests(settings: Settings): readonly Resource[] {
   return [nodePool(settings), deployment(settings), service(settings), ingress(settings), disruptionBudget(settings)];
 }
 
+const isIn = (key: string, value: string): Requirement => ({ key, operator: 'In', values: [value] });
+
+/** 2.2, row by row. */
+export const nodeRequirements: readonly Requirement[] = [
+  isIn('kubernetes.io/arch', 'arm64'),
+  isIn('kubernetes.io/os', 'linux'),
+  isIn('karpenter.sh/capacity-type', 'on-demand'),
+  isIn('karpenter.k8s.aws/instance-category', 'r'),
+  { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['6'] },
+];
+
 /** 2.1 and 2.2. The hash, hash-version and last-applied annotations are set by the autoscaler and by kubectl, not by us. */
 function nodePool({ nodePool: { name, role, nodeClass } }: Settings): NodePool {
-  const isIn = (key: string, value: string) => ({ key, operator: 'In' as const, values: [value] });
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
@@ -22,13 +32,7 @@ function nodePool({ nodePool: { name, role, nodeClass } }: Settings): NodePool {
         metadata: { labels: { role } },
         spec: {
           nodeClassRef: nodeClass,
-          requirements: [
-            isIn('kubernetes.io/arch', 'arm64'),
-            isIn('kubernetes.io/os', 'linux'),
-            isIn('karpenter.sh/capacity-type', 'on-demand'),
-            isIn('karpenter.k8s.aws/instance-category', 'r'),
-            { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['6'] },
-          ],
+          requirements: nodeRequirements,
           expireAfter: '720h',
         },
       },

@@ -1,6 +1,7 @@
 import { allowedDisruptions } from './allowed-disruptions.ts';
 import { eachView, type History, type View } from './history.ts';
-import { disruptions, readyEndpointsOf } from './measure.ts';
+import { readyEndpointsOf } from './measure/application.ts';
+import { disruptions } from './measure/pool.ts';
 
 interface Window {
   readonly from: number;

@@ -1,5 +1,7 @@
+import { OperationError } from '../host/errors.ts';
 import type { Action } from './action.ts';
 import { actions, type PlannedAction } from './actions/index.ts';
+import type { Expectation } from './finding.ts';
 import type { Run } from './run.ts';
 
 /** An action that was begun: what its undo needs, and what `recover` reads back from the journal. */
@@ -14,19 +16,38 @@ export interface Begun {
  * cluster, because a deed that failed half-way has to be undone too.
  */
 export async function performAction(
-  run: Pick<Run, 'site' | 'journal' | 'signal' | 'newActionId'>,
+  run: Pick<Run, 'site' | 'journal' | 'monitor' | 'signal' | 'allows' | 'newActionId'>,
   scenario: string | null,
   planned: PlannedAction,
   began: (begun: Begun) => void,
-): Promise<void> {
+): Promise<Expectation> {
   const { site, journal, signal } = run;
-  const action = actions[planned.action] as Action<unknown, unknown>;
+  const name = planned.action;
+  const action = actions[name] as Action<unknown, unknown>;
   const intent = await action.prepare(site, planned.target);
-  const begun = { id: run.newActionId(), action: action.name, intent };
-  await journal.intend({ type: 'action-intended', ...begun, scenario, subject: action.subject(intent) });
+  const subject = action.subject(intent);
+  await requirePermission(run, action, intent);
+  await run.monitor.readyToAct(signal);
+  const begun = { id: run.newActionId(), action: name, intent };
+  const node = action.node === undefined ? {} : { node: action.node(intent) };
+  await journal.intend({ type: 'action-intended', ...begun, scenario, subject, ...node });
   began(begun);
   signal.throwIfAborted();
-  await action.perform(site, intent, signal);
-  journal.record({ type: 'action-performed', id: begun.id });
-  journal.record({ type: 'action-verified', id: begun.id, expectation: await action.verify(site, intent) });
+  const performed = await action.perform(site, intent, signal);
+  journal.record({ type: 'action-performed', id: begun.id, ...performed });
+  const expectation = await action.verify(site, intent);
+  journal.record({ type: 'action-verified', id: begun.id, expectation });
+  return expectation;
+}
+
+async function requirePermission(
+  { allows, signal }: Pick<Run, 'allows' | 'signal'>,
+  action: Action<unknown, unknown>,
+  intent: unknown,
+): Promise<void> {
+  const permission = action.permission?.(intent);
+  if (permission === undefined) return;
+  const [name, subject] = [action.name, action.subject(intent)];
+  if (await allows({ action: name, subject, ...permission }, signal)) return;
+  throw new OperationError({ tried: name, on: subject, cameBack: 'it was not allowed, and nothing was done' });
 }

@@ -1,16 +1,21 @@
 import { OperationError } from '../host/errors.ts';
-import type { Signal } from '../host/host.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal.ts';
+import { type DowntimeLimit, downtimeLimit } from './abort-after.ts';
 import { applyManifests } from './apply.ts';
+import { heldByAnother } from './checks/another-run.ts';
 import type { RunIdentity, ValidationFact } from './events.ts';
-import { type Monitor, type MonitorSettings, startMonitor } from './monitor.ts';
+import { type Interruption, listenForInterruption } from './interruption.ts';
+import { takeLease } from './lease.ts';
+import { lookAtLiveObjects } from './look-at-live-objects.ts';
+import type { Monitor } from './monitor.ts';
+import { openMonitor } from './open-monitor.ts';
 import type { Begun } from './perform-action.ts';
 import { preCheck } from './pre-check.ts';
 import { keepApplied } from './recover.ts';
-import type { Run } from './run.ts';
+import type { AllowsDeed, Run } from './run.ts';
 import { runFiles } from './run-folder.ts';
-import { runScenario } from './run-scenario.ts';
+import { runScenarios } from './run-scenarios.ts';
 import type { Scenario, Site } from './scenario.ts';
 import type { Settings } from './settings.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -31,10 +36,22 @@ export interface Order {
   readonly partial: boolean;
   /** Removes in the end what was applied. */
   readonly cleanup: boolean;
+  /** More unexpected downtime at a stretch than this ends the run, and everything is undone. */
+  readonly abortAfterSeconds?: number | undefined;
+  /** A bastion's log instead of a monitor of our own: a file, or `-` for standard input. */
+  readonly downtimeLog?: string | undefined;
+  /** Asked before what nothing undoes; without it everything is allowed. */
+  readonly allows?: AllowsDeed;
   /** Hears every fact as it is journaled: for progress. */
   readonly heard: (fact: ValidationFact) => void;
   /** Called when a scenario has ended, before the next one starts. */
   readonly scenarioEnded: (name: string) => Promise<void>;
+}
+
+/** A run whose journal is open. */
+interface Begin extends Order {
+  readonly journal: Journal<ValidationFact>;
+  readonly interruption: Interruption;
 }
 
 /**
@@ -46,13 +63,20 @@ export async function procedure(order: Order): Promise<void> {
   const journal = await openJournal<ValidationFact>(site.host, `${folder}/${runFiles.journal}`, order.heard);
   const { run, version, scenarios, partial } = order;
   const names = scenarios.map(({ name }) => name);
-  journal.record({ type: 'run-started', tool: { name: 'holdfast', version }, run, scenarios: names, partial });
-  const interruption = listenForSignals(site, journal);
+  journal.record({
+    type: 'run-started',
+    tool: { name: 'holdfast', version },
+    run,
+    scenarios: names,
+    partial,
+    settings,
+  });
+  const interruption = listenForInterruption(site, journal);
   try {
-    const stopping = await preCheck(site, settings, journal);
-    if (stopping.length === 0) await withMonitor(order, journal, interruption);
+    const stopping = await preCheck({ site, settings, scenarios, cleanup: order.cleanup, holder: run.id }, journal);
+    if (stopping.length === 0) await withLease({ ...order, journal, interruption });
   } catch (error) {
-    if (!interruption.bySignal()) journal.record({ type: 'run-failed', because: messageOf(error) });
+    if (!interruption.isTold()) journal.record({ type: 'run-failed', because: messageOf(error) });
     if (!(error instanceof OperationError)) throw error;
   } finally {
     interruption.stop();
@@ -61,87 +85,71 @@ export async function procedure(order: Order): Promise<void> {
   }
 }
 
+/** From here on nobody else runs, and an interrupted run is undone before its lease is given back. */
+async function withLease(begin: Begin): Promise<void> {
+  const { site, settings, run, journal, interruption } = begin;
+  const asking = { cluster: site.cluster, clock: site.host.clock, namespace: settings.namespace, holder: run.id };
+  const lease = await takeLease(asking, interruption.fail);
+  if ('holder' in lease) {
+    journal.record({ type: 'check-finished', mandatory: true, finding: heldByAnother(lease) });
+    return;
+  }
+  try {
+    await withMonitor(begin);
+  } finally {
+    await lease.release();
+  }
+}
+
 /** Phase 2: the monitor runs from here to the end, and the watch beside it. */
-async function withMonitor(order: Order, journal: Journal<ValidationFact>, interruption: Interruption): Promise<void> {
-  const { site, settings, folder } = order;
-  const monitor = await startMonitor(site.host, monitorSettings(settings), `${folder}/${runFiles.downtimeLog}`);
-  // Without its authoritative log a run must not go on disturbing anything.
-  monitor.finished.catch((error: unknown) => interruption.abort(error));
+async function withMonitor(begin: Begin): Promise<void> {
+  const { site, settings, folder, journal, interruption } = begin;
+  const limit = downtimeLimit(begin.abortAfterSeconds, interruption.abort);
+  const monitor = await openMonitor(site, settings, folder, interruption, limit.heard, begin.downtimeLog);
   const timeline = startTimeline(site, settings, journal);
   try {
     await timeline.synced;
-    await withApplication(order, createRun(order, { journal, monitor, timeline, signal: interruption.signal }));
+    await withApplication(begin, createRun(begin, { monitor, timeline }), limit);
   } finally {
     await timeline.stop();
     await monitor.stop();
   }
 }
 
-function monitorSettings({ url, monitor }: Settings): MonitorSettings {
-  const { interval, timeout, slow, expect, body } = monitor;
-  return {
-    targets: [{ url, ...(body === null ? {} : { body }) }],
-    intervalSeconds: interval,
-    timeoutSeconds: timeout,
-    slowSeconds: slow,
-    expect,
-    reused: true,
-  };
-}
-
 /** Phases 3 and 4. */
-async function withApplication(order: Order, run: Run): Promise<void> {
+async function withApplication(order: Order, run: Run, limit: DowntimeLimit): Promise<void> {
   const { site, journal, settings } = run;
   const applied: Begun[] = [];
   try {
     const before = await readSnapshot(site.cluster, settings);
-    await applyManifests(run, (begun) => applied.push(begun));
-    const expectations = await verifyApplication(run, before);
+    const foreseen = await applyManifests(run, before, (begun) => applied.push(begun));
+    const expectations = foreseen === undefined ? await verifyApplication(run, before) : [foreseen];
     journal.record({ type: 'application-verified', expectations });
     if (expectations.some(({ outcome }) => outcome === 'not-met')) return;
-    for (const scenario of order.scenarios) {
-      await runScenario(run, scenario);
-      await order.scenarioEnded(scenario.name);
-    }
+    await lookAtLiveObjects(run);
+    await runScenarios(run, order.scenarios, limit, order.scenarioEnded);
   } finally {
     for (const begun of applied.reverse()) {
-      if (order.cleanup) await undoAction(site, journal, begun);
+      if (order.cleanup) await undoAction(site, journal, begun, run.hurry);
       else keepApplied(journal, begun.id);
     }
   }
 }
 
 function createRun(
-  { site, settings }: Order,
-  parts: { journal: Journal<ValidationFact>; monitor: Monitor; timeline: Timeline; signal: AbortSignal },
+  { site, settings, journal, interruption, allows }: Begin,
+  parts: { readonly monitor: Monitor; readonly timeline: Timeline },
 ): Run {
   let actions = 0;
-  return { site, settings, ...parts, newActionId: () => `action-${++actions}` };
-}
-
-interface Interruption {
-  readonly signal: AbortSignal;
-  readonly abort: (reason: unknown) => void;
-  /** Whether it was the operating system that stopped the run. */
-  readonly bySignal: () => boolean;
-  readonly stop: () => void;
-}
-
-/** The first signal stops acting and starts undoing; a second one changes nothing that is written. */
-function listenForSignals({ host }: Site, journal: Journal<ValidationFact>): Interruption {
-  const controller = new AbortController();
-  let bySignal = false;
-  const stop = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (name: Signal) => {
-    if (controller.signal.aborted) return;
-    bySignal = true;
-    journal.record({ type: 'run-interrupted', signal: name });
-    controller.abort(new OperationError({ tried: 'Running', on: 'the procedure', cameBack: `stopped by ${name}` }));
-  });
   return {
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    bySignal: () => bySignal,
-    stop,
+    site,
+    settings,
+    journal,
+    ...parts,
+    signal: interruption.signal,
+    hurry: interruption.hurry,
+    allows: allows ?? (async () => true),
+    newActionId: () => `action-${++actions}`,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Files } from '../host/host.ts';
 import { readJournal } from '../journal/journal.ts';
 import type { ValidationFact } from './events.ts';
 import { judgeRun, type LogView } from './judge-run.ts';
-import { downtimeWithin, readDowntimeLog } from './read-downtime-log.ts';
+import { downtimeWithin, readDowntimeLog, reusedWithin } from './read-downtime-log.ts';
 import { runFiles } from './run-folder.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -28,6 +28,7 @@ export async function readLog(files: Files, folder: string): Promise<LogView> {
   return {
     outages: downtimeWithin(log).outages,
     downtimeIn: (from, to) => downtimeWithin(log, { from, to }).downtime,
+    reusedIn: (from, to) => reusedWithin(log, { from, to }),
   };
 }
 

@@ -1,15 +1,38 @@
+import type { LoadResult } from '../host/host.ts';
 import type { WatchedKind } from './digest.ts';
-import type { ClusterChanged, RunStarted, ValidationFact } from './events.ts';
+import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
+import type { Expectation } from './finding.ts';
 import type { History } from './history.ts';
+import type { Observed } from './observe/observation.ts';
 
 /** What the journal says of one scenario. Instants are epoch milliseconds. */
 export interface ScenarioRecord {
   readonly name: string;
   readonly window?: { readonly from: number; readonly to: number };
-  readonly actedAt?: number;
-  readonly restAt?: number;
+  /** Those that were acted in, in order. */
+  readonly rounds: readonly Round[];
   readonly inconclusive: readonly string[];
+  readonly notes: readonly Expectation[];
   readonly actions: readonly Extract<ValidationFact, { type: 'action-verified' }>[];
+  readonly observed: readonly Timed<Observed>[];
+  readonly load?: LoadResult;
+}
+/** A scenario, made once. */
+export interface Round {
+  readonly openedAt: number;
+  /** When the last action was intended: the start of the disruption itself. */
+  readonly actedAt: number;
+  /** When the cluster had come to rest, or the limit was reached: before anything was undone. */
+  readonly restAt: number;
+}
+export type Timed<F> = F & { readonly at: string };
+
+/** A node that an action of the run took away. */
+export interface TakenNode {
+  readonly node: string;
+  readonly action: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
 }
 
 type OfType<T extends ValidationFact['type']> = Extract<ValidationFact, { type: T }>;
@@ -30,6 +53,13 @@ export function historyOf(facts: readonly ValidationFact[]): History {
   };
 }
 
+/** Pure. The nodes that the run took away on purpose, in order. */
+export function takenNodes(facts: readonly ValidationFact[]): readonly TakenNode[] {
+  return (ofType(facts, 'action-intended') as readonly ActionIntended[]).flatMap(({ node, action, at: time }) =>
+    node === undefined ? [] : [{ node, action, at: Date.parse(time) }],
+  );
+}
+
 /** Pure. The scenarios that were begun, each with the facts between its start and its end. */
 export function scenarioRecords(facts: readonly ValidationFact[]): readonly ScenarioRecord[] {
   return facts.flatMap((fact, index) => {
@@ -43,23 +73,40 @@ export function scenarioRecords(facts: readonly ValidationFact[]): readonly Scen
 function recordOf(name: string, facts: readonly ValidationFact[], finished: boolean): ScenarioRecord {
   const opened = at(facts, 'window-opened');
   const closed = at(facts, 'window-closed');
-  const inWindow = facts.slice(
-    Math.max(
-      0,
-      facts.findIndex(({ type }) => type === 'window-opened'),
-    ),
-  );
-  const actedAt = at(inWindow, 'action-intended');
-  const restAt = at(inWindow, 'scenario-settled') ?? at(inWindow, 'action-undone') ?? closed;
   const because = ofType(facts, 'scenario-inconclusive').map((fact) => fact.because);
+  const load = ofType(facts, 'action-performed').find((fact) => fact.load !== undefined)?.load;
   return {
     name,
     ...(opened === undefined || closed === undefined ? {} : { window: { from: opened, to: closed } }),
-    ...(actedAt === undefined ? {} : { actedAt }),
-    ...(restAt === undefined ? {} : { restAt }),
+    rounds: roundsOf(facts, closed),
     inconclusive: finished ? because : [...because, 'the run ended before this scenario did'],
+    notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
     actions: ofType(facts, 'action-verified'),
+    observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
+    ...(load === undefined ? {} : { load }),
   };
+}
+
+const observations = new Set<ValidationFact['type']>([
+  'name-seen',
+  'zone-read',
+  'cpu-seen',
+  'cpu-not-measured',
+] satisfies readonly Observed['type'][]);
+
+/** A window that says nothing of rounds is one. */
+function roundsOf(facts: readonly ValidationFact[], closed: number | undefined): readonly Round[] {
+  const type = facts.some((fact) => fact.type === 'round-opened') ? 'round-opened' : 'window-opened';
+  const starts = facts.flatMap((fact, index) => (fact.type === type ? [index] : []));
+  return starts.flatMap((start, index) => {
+    const inRound = facts.slice(start, starts[index + 1]);
+    const restAt = at(inRound, 'scenario-settled') ?? at(inRound, 'action-undone') ?? closed;
+    const actedAt = ofType(inRound, 'action-intended')
+      .map((fact) => Date.parse(fact.at))
+      .findLast((instant) => restAt === undefined || instant <= restAt);
+    const openedAt = Date.parse(inRound[0]?.at ?? '');
+    return actedAt === undefined || restAt === undefined ? [] : [{ openedAt, actedAt, restAt }];
+  });
 }
 
 function at(facts: readonly ValidationFact[], type: ValidationFact['type']): number | undefined {

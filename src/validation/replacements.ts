@@ -1,39 +1,86 @@
 import { parseDuration } from '../settings/duration.ts';
 import type { ClaimDigest } from './digest.ts';
-import type { ClusterChanged } from './events.ts';
+import { type History, viewAt } from './history.ts';
+import { holdsStayingPod } from './measure/pool.ts';
+import type { TakenNode } from './records.ts';
 import type { Replacement } from './run-result.ts';
 
-/** A time in which the run itself disturbs nodes, and how many of them. */
-export interface Disturbance {
-  readonly from: number;
-  readonly to: number;
-  readonly mayReplaceNodes: number;
+/** What the run did on purpose. Instants are epoch milliseconds. */
+export interface Ours {
+  readonly taken: readonly TakenNode[];
+  /** Windows of which empty nodes that the autoscaler removes are an effect. */
+  readonly mayRemoveEmptyNodes: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** Pure. Every NodeClaim of the pool that went, with the cause (facts 3.6). More in a window than its scenario replaces are not ours. */
-export function replacements(
-  changes: readonly ClusterChanged[],
-  disturbances: readonly Disturbance[],
-): readonly Replacement[] {
-  const counts = new Map<Disturbance, number>();
-  return changes.flatMap((change) => {
-    if (change.kind !== 'NodeClaim' || change.change !== 'deleted') return [];
-    const at = Date.parse(change.at);
-    const window = disturbances.find(({ from, to }) => at >= from && at <= to);
-    const count = window === undefined ? 0 : (counts.get(window) ?? 0) + 1;
-    if (window !== undefined) counts.set(window, count);
-    const ours = window !== undefined && count <= window.mayReplaceNodes;
-    const { name: nodeClaim, digest } = change;
-    return [{ nodeClaim, node: digest.node ?? null, cause: causeOf(digest, at), ours, at: change.at }];
+/** Pure. Every NodeClaim of the pool that went or was going in the end, with the cause and whether it was ours (facts 3.6). */
+export function replacements(history: History, ours: Ours): readonly Replacement[] {
+  return [...gone(history), ...going(history)].map(({ name, claim, at }) => {
+    const begunAt = disruptionBegan(history, claim) ?? at;
+    const attributed = attribute({ claim, begunAt }, history, ours);
+    return { nodeClaim: name, node: claim.node ?? null, ...attributed, at: new Date(at).toISOString() };
   });
 }
 
-function causeOf(claim: ClaimDigest, at: number): string {
+interface Leaving {
+  readonly name: string;
+  readonly claim: ClaimDigest;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+function gone({ changes }: History): readonly Leaving[] {
+  return changes.flatMap(({ kind, change, name, digest, at }) =>
+    kind === 'NodeClaim' && change === 'deleted' ? [{ name, claim: digest, at: Date.parse(at) }] : [],
+  );
+}
+
+/** A deletion is not taken back: what holds it up only holds it up. */
+function going(history: History): readonly Leaving[] {
+  const last = viewAt(history, Number.POSITIVE_INFINITY);
+  return [...last.NodeClaim].flatMap(([name, claim]) => {
+    const at = claim.deletingAt === undefined ? undefined : disruptionBegan(history, claim);
+    return at === undefined ? [] : [{ name, claim, at }];
+  });
+}
+
+interface Gone {
+  readonly claim: ClaimDigest;
+  /** When the autoscaler began to take it away. */
+  readonly begunAt: number;
+}
+
+/** The first news of a reason, or of the deletion. */
+function disruptionBegan({ changes }: History, { uid }: ClaimDigest): number | undefined {
+  const first = changes.find(
+    (change) =>
+      change.kind === 'NodeClaim' &&
+      change.digest.uid === uid &&
+      (change.digest.disruptionReason !== undefined || change.digest.deletingAt !== undefined),
+  );
+  return first && Date.parse(first.at);
+}
+
+function attribute(gone: Gone, history: History, ours: Ours): Pick<Replacement, 'cause' | 'ours'> {
+  const { node, disruptionReason } = gone.claim;
+  const deed = ours.taken.findLast((taken) => taken.node === node && taken.at <= gone.begunAt);
+  if (deed?.action === 'terminate-instance') return { cause: 'this run ended its instance', ours: true };
+  const cause = causeOf(gone);
+  if (deed !== undefined && disruptionReason !== undefined)
+    return { cause: `${cause}, after this run did ${deed.action}`, ours: true };
+  return { cause, ours: disruptionReason === 'Empty' && mayBeRemoved(gone, history, ours) };
+}
+
+function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, { mayRemoveEmptyNodes }: Ours): boolean {
+  const inWindow = mayRemoveEmptyNodes.some(({ from, to }) => begunAt >= from && begunAt <= to);
+  return inWindow && node !== undefined && !holdsStayingPod(viewAt(history, begunAt), node);
+}
+
+function causeOf({ claim, begunAt }: Gone): string {
   const { disruptionReason, drifted } = claim;
   if (disruptionReason === 'Drifted') return `drift: ${drifted ?? 'reason unknown'}`;
   if (disruptionReason === 'Empty' || disruptionReason === 'Underutilized') return `consolidation: ${disruptionReason}`;
   if (disruptionReason !== undefined) return disruptionReason;
-  return isExpired(claim, at) ? 'expiration' : 'unknown';
+  return isExpired(claim, begunAt) ? 'expiration' : 'unknown';
 }
 
 /** Expiry is computed from the claim, not the pool (facts S1). */

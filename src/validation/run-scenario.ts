@@ -1,8 +1,9 @@
 import { OperationError } from '../host/errors.ts';
+import { type Observation, observe } from './observe/observe.ts';
 import { performAction } from './perform-action.ts';
 import { type Run, until } from './run.ts';
 import type { Scenario } from './scenario.ts';
-import { applicationAtRest, type Before, readSnapshot } from './snapshot.ts';
+import { applicationAtRest, type Before, readSnapshot, type Snapshot } from './snapshot.ts';
 import { undoAction } from './undo-action.ts';
 
 /** openshift requires 30 consecutive good samples before a test, and the run has to be as quiet after it (facts 1.1, 4). */
@@ -21,8 +22,10 @@ const steadyWithinSeconds = 120;
 export async function runScenario(run: Run, scenario: Scenario): Promise<void> {
   const { journal, signal } = run;
   journal.record({ type: 'scenario-started', scenario: scenario.name });
+  const window = { isOpen: false };
   try {
-    await disturb(run, scenario);
+    await using observation = observe(run, scenario.observes);
+    await disturb({ run, scenario, observation, window });
   } catch (error) {
     if (signal.aborted || !(error instanceof OperationError)) throw error;
     journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, because: error.message });
@@ -30,73 +33,113 @@ export async function runScenario(run: Run, scenario: Scenario): Promise<void> {
   journal.record({ type: 'scenario-finished', scenario: scenario.name });
 }
 
-async function disturb(run: Run, scenario: Scenario): Promise<void> {
-  const windowOpened = { opened: false };
+interface Disturbance {
+  readonly run: Run;
+  readonly scenario: Scenario;
+  readonly observation: Observation;
+  readonly window: { isOpen: boolean };
+}
+
+async function disturb(disturbance: Disturbance): Promise<void> {
+  const { rounds = 1 } = disturbance.scenario;
   try {
-    await using undos = new AsyncDisposableStack();
-    const trouble = await prepareBaseline(run, scenario, undos);
-    if (trouble !== undefined) return inconclusive(run, scenario, trouble);
-    const before = await readSnapshot(run.site.cluster, run.settings);
-    const plan = scenario.plan(before, run.settings);
-    if ('inconclusive' in plan) return inconclusive(run, scenario, plan.inconclusive);
-    run.journal.record({ type: 'window-opened', scenario: scenario.name });
-    windowOpened.opened = true;
-    for (const planned of plan.actions) await performAction(run, scenario.name, planned, undoLater(run, undos));
-    await settle(run, scenario, before);
-    await run.site.host.clock.sleep(holdSeconds, run.signal);
+    await using baseline = new AsyncDisposableStack();
+    for (let round = 0; round < rounds; round += 1) {
+      if (!(await makeRound(disturbance, round, baseline))) return;
+    }
   } finally {
-    if (windowOpened.opened) await closeWindow(run, scenario);
+    if (disturbance.window.isOpen) await closeWindow(disturbance);
   }
+}
+
+/** False when nothing more is to be made of the scenario. What it did is undone when it returns; the baseline is not. */
+async function makeRound(disturbance: Disturbance, round: number, baseline: AsyncDisposableStack): Promise<boolean> {
+  const { run, scenario } = disturbance;
+  const trouble = await prepareBaseline(disturbance, baseline);
+  if (trouble !== undefined) return inconclusive(disturbance, trouble);
+  const before = await readSnapshot(run.site.cluster, run.settings);
+  const plan = scenario.plan(before, run.settings, round);
+  if ('inconclusive' in plan) return inconclusive(disturbance, plan.inconclusive);
+  openRound(disturbance, round);
+  for (const expectation of plan.notes ?? [])
+    run.journal.record({ type: 'scenario-noted', scenario: scenario.name, expectation });
+  await using undos = new AsyncDisposableStack();
+  for (const planned of plan.actions) {
+    const { outcome } = await performAction(run, scenario.name, planned, undoLater(run, undos));
+    // A deed without effect leaves nothing to wait for; its own expectation says so.
+    if (outcome === 'inconclusive') return false;
+  }
+  const settled = await settle(disturbance, before, round);
+  await run.site.host.clock.sleep(scenario.holdSeconds ?? holdSeconds, run.signal);
+  return settled;
+}
+
+function openRound({ run, scenario, window }: Disturbance, round: number): void {
+  if (!window.isOpen) run.journal.record({ type: 'window-opened', scenario: scenario.name });
+  window.isOpen = true;
+  run.journal.record({ type: 'round-opened', scenario: scenario.name, round });
 }
 
 const undoLater =
-  ({ site, journal }: Run, undos: AsyncDisposableStack) =>
+  ({ site, journal, hurry }: Run, undos: AsyncDisposableStack) =>
   (begun: Parameters<typeof undoAction>[2]): void =>
     undos.defer(async () => {
-      await undoAction(site, journal, begun);
+      await undoAction(site, journal, begun, hurry);
     });
 
 /** The number of replicas that the scenario starts from, at rest, and the application steady: or what is in the way. */
-async function prepareBaseline(run: Run, scenario: Scenario, undos: AsyncDisposableStack): Promise<string | undefined> {
-  const { namespace, application } = run.settings;
+async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposableStack): Promise<string | undefined> {
+  const { run, scenario } = disturbance;
+  const { namespace, application: name } = run.settings;
   const { appReplicas: replicas } = scenario.baseline;
-  if (run.timeline.now().deployment?.spec.replicas !== replicas) {
-    const target = { namespace, name: application, replicas };
-    await performAction(run, scenario.name, { action: 'scale', target }, undoLater(run, undos));
+  const deployment = await run.site.cluster.get('Deployment', { namespace, name });
+  if (deployment?.spec.replicas !== replicas) {
+    const target = { namespace, name, replicas };
+    await performAction(run, scenario.name, { action: 'scale', target }, undoLater(run, baseline));
   }
-  if (!(await atRest(run, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
+  if (!(await atRest(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
     return `the application did not come to rest at ${replicas} replicas within ${baselineWithinSeconds} s`;
   const startedAt = run.site.host.clock.wallAt();
-  if (!(await until(run, steadyWithinSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
-    return `the application did not answer ${goodSamples} times in a row within ${steadyWithinSeconds} s`;
+  const limitSeconds = scenario.steadyWithinSeconds ?? steadyWithinSeconds;
+  if (!(await until(run, limitSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
+    return `the application did not answer ${goodSamples} times in a row within ${limitSeconds} s`;
   return undefined;
 }
 
-async function settle(run: Run, scenario: Scenario, before: Before): Promise<void> {
-  const settled = await atRest(run, scenario.settleWithinSeconds, (now) => scenario.settled(now, before));
-  if (settled) run.journal.record({ type: 'scenario-settled', scenario: scenario.name });
-  else inconclusive(run, scenario, `the cluster did not settle within ${scenario.settleWithinSeconds} s`);
+async function settle(disturbance: Disturbance, before: Before, round: number): Promise<boolean> {
+  const { run, scenario } = disturbance;
+  const isSettled = (now: Snapshot): boolean => scenario.settled(now, before, round);
+  const settled = await atRest(disturbance, scenario.settleWithinSeconds, isSettled);
+  if (!settled) return inconclusive(disturbance, `the cluster did not settle within ${scenario.settleWithinSeconds} s`);
+  run.journal.record({ type: 'scenario-settled', scenario: scenario.name });
+  return true;
 }
 
 /** At rest by the watch, and then once more by reading anew: a watch alone is no evidence (facts 3.1). */
-function atRest(run: Run, limitSeconds: number, isSo: (now: Before) => boolean): Promise<boolean> {
-  const components: Before['components'] = [];
+function atRest(
+  { run, observation }: Disturbance,
+  limitSeconds: number,
+  isSo: (now: Snapshot) => boolean,
+): Promise<boolean> {
   return until(run, limitSeconds, async () => {
-    if (!isSo({ ...run.timeline.now(), components })) return false;
-    return isSo(await readSnapshot(run.site.cluster, run.settings));
+    if (!isSo({ ...run.timeline.now(), ...observation.now() })) return false;
+    return isSo({ ...(await readSnapshot(run.site.cluster, run.settings)), ...observation.now() });
   });
 }
 
 /** Harm done by an undo counts: the window closes after the undo and a quiet tail. */
-async function closeWindow(run: Run, scenario: Scenario): Promise<void> {
+async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   const { site, monitor, journal, signal } = run;
   const undoneAt = site.host.clock.wallAt();
-  if (!signal.aborted) await until(run, steadyWithinSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
+  const limitSeconds = scenario.steadyWithinSeconds ?? steadyWithinSeconds;
+  if (!signal.aborted) await until(run, limitSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
   const closedAt = site.host.clock.wallAt();
   journal.record({ type: 'window-closed', scenario: scenario.name });
   if (!signal.aborted) await monitor.settledUntil(closedAt);
 }
 
-function inconclusive({ journal }: Run, scenario: Scenario, because: string): void {
-  journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, because });
+/** False, for the caller to return. */
+function inconclusive({ run, scenario }: Disturbance, because: string): false {
+  run.journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, because });
+  return false;
 }

@@ -14,9 +14,23 @@ export interface Run {
   readonly timeline: Timeline;
   /** A name for the next action, unlike any other of this run. */
   readonly newActionId: () => string;
-  /** Aborted by a signal of the operating system: stop acting, undo, end. */
+  /** Aborted by a signal of the operating system, or when the run must not go on: stop acting, undo, end. */
   readonly signal: AbortSignal;
+  /** Aborted by a second signal: stop waiting as well. What is not undone by then is left to `recover`. */
+  readonly hurry: AbortSignal;
+  /** Asks a person about what nothing undoes. */
+  readonly allows: AllowsDeed;
 }
+
+/** A deed that nothing undoes, and what a person types to allow it. */
+export interface IrreversibleDeed {
+  readonly action: string;
+  readonly subject: string;
+  readonly typed: string;
+  /** Who else is hit. */
+  readonly because: string;
+}
+export type AllowsDeed = (deed: IrreversibleDeed, signal: AbortSignal) => Promise<boolean>;
 
 /** Looks once a second until it is so; says false when the limit passes first. */
 export async function until(

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { duration } from '../settings/read-settings.ts';
 
 const seconds = (text: string) => duration.prefault(text);
-const httpUrl = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-  error: ({ input }) => `is '${String(input)}', which is not an http:// or https:// address`,
+/** A password in it would stand in the downtime log. */
+const httpUrl = z.string().refine((text) => isPlainHttp(URL.parse(text)), {
+  error: 'is not an http:// or https:// address without a password',
 });
+
+const isPlainHttp = (url: URL | null): boolean =>
+  url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 
 const monitorSchema = z.strictObject({
   interval: seconds('1s'),
@@ -13,6 +17,8 @@ const monitorSchema = z.strictObject({
   expect: z.number().int().min(100).max(599).default(200),
   /** The first line of the visible text begins with it (specification 4: a welcome line). Null asks for no body check. */
   body: z.string().nullable().default('Welcome to nginx!'),
+  /** Something else that is always up: when it fails at the same moment, it is the prober that has trouble. Null for none. */
+  control: httpUrl.nullable().default(null),
 });
 const nodeClassSchema = z.strictObject({
   group: z.string().default('karpenter.k8s.aws'),
@@ -35,6 +41,8 @@ export const validationSchema = z.strictObject({
   url: httpUrl.default('http://app.example.com/'),
   namespace: z.string().default('default'),
   application: z.string().default('nginx-test'),
+  /** Of the application's pods; `app=<application>` where it is not said, as in 2.3. */
+  applicationSelector: z.string().exactOptional(),
   disruptionBudget: z.string().default('nginx-pdb'),
   manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),
   nodePool: nodePoolSchema.prefault({}),

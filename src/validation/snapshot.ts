@@ -1,7 +1,8 @@
-import type { NodeClaim } from '../cluster/autoscaler.ts';
+import type { NodeClaim, NodePool } from '../cluster/autoscaler.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { isNodeReady, isReady } from '../cluster/pods.ts';
+import { isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../cluster/resources.ts';
+import type { Seen } from './observe/observe.ts';
 import type { Settings } from './settings.ts';
 
 /** The application and the pool at one moment. */
@@ -13,49 +14,84 @@ export interface Snapshot {
   readonly claims: readonly NodeClaim[];
   readonly slices: readonly EndpointSlice[];
   readonly budgets: readonly PodDisruptionBudget[];
+  /** Of the ingress controller. */
+  readonly ingressPods: readonly Pod[];
+  /** Who last told what of the application's name, where that is observed. */
+  readonly name?: Seen['name'];
 }
 
-/** What a scenario plans on: also where the components live on which the whole path depends. */
+/** What a scenario plans on: also the pool, all who live on its nodes, and where the components live on which the whole path depends. */
 export interface Before extends Snapshot {
-  readonly components: readonly {
-    readonly component: string;
-    readonly pod: string;
-    readonly node: string | undefined;
-  }[];
+  readonly pool: NodePool | undefined;
+  /** Of every namespace. */
+  readonly poolPods: readonly Pod[];
+  readonly components: readonly ComponentPod[];
+}
+export interface ComponentPod {
+  readonly component: 'ingress controller' | 'DNS automation' | 'autoscaler';
+  readonly namespace: string;
+  readonly pod: string;
+  readonly node: string | undefined;
+  /** The Deployment that it is of, where it is of one. */
+  readonly deployment: string | undefined;
 }
 
 /** Reads everything anew from the API, because a watch alone is no evidence (facts 3.1). */
 export async function readSnapshot(cluster: Cluster, settings: Settings): Promise<Before> {
-  const { namespace, application } = settings;
-  const [deployment, pods, nodes, claims, slices, budgets, components] = await Promise.all([
+  const { namespace, application, nodePool } = settings;
+  const [deployment, pods, nodes, claims, slices, budgets, pool, places] = await Promise.all([
     cluster.get('Deployment', { namespace, name: application }),
     cluster.list('Pod', { namespace, labelSelector: applicationSelector(settings) }),
     cluster.list('Node'),
     cluster.list('NodeClaim', { labelSelector: poolSelector(settings) }),
     cluster.list('EndpointSlice', { namespace, labelSelector: sliceSelector(settings) }),
     cluster.list('PodDisruptionBudget', { namespace }),
+    cluster.get('NodePool', { name: nodePool.name }),
     readComponents(cluster, settings),
   ]);
-  return { deployment, pods, nodes, claims, slices, budgets, components };
+  const poolPods = await readPoolPods(cluster, nodes, settings);
+  const [ingressPods] = places.map((place) => place.pods);
+  return {
+    ...{ deployment, pods, nodes, claims, slices, budgets, pool, poolPods, ingressPods: ingressPods ?? [] },
+    components: places.flatMap(({ component, namespace: place, pods: found }) =>
+      found.map((pod) => ({
+        ...{ component, namespace: place, pod: pod.metadata.name },
+        ...{ node: pod.spec.nodeName, deployment: deploymentOf(pod) },
+      })),
+    ),
+  };
 }
 
-export const applicationSelector = ({ application }: Settings): string => `app=${application}`;
+/** A ReplicaSet is named after its Deployment and the hash that it labels its pods with. */
+function deploymentOf({ metadata: { labels, ownerReferences } }: Pod): string | undefined {
+  const owner = ownerReferences?.find(({ kind }) => kind === 'ReplicaSet');
+  const suffix = `-${labels?.['pod-template-hash']}`;
+  return owner?.name.endsWith(suffix) ? owner.name.slice(0, -suffix.length) : undefined;
+}
+
+async function readPoolPods(cluster: Cluster, nodes: readonly Node[], settings: Settings): Promise<Before['poolPods']> {
+  const ours = nodes.filter((node) => isPoolNode(node, settings));
+  const lists = ours.map(({ metadata }) => cluster.list('Pod', { fieldSelector: `spec.nodeName=${metadata.name}` }));
+  return (await Promise.all(lists)).flat();
+}
+
+export const applicationSelector = ({ application, applicationSelector: said }: Settings): string =>
+  said ?? `app=${application}`;
 export const poolSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
 export const sliceSelector = ({ application }: Settings): string => `kubernetes.io/service-name=${application}`;
 
-async function readComponents(cluster: Cluster, settings: Settings): Promise<Before['components']> {
+async function readComponents(cluster: Cluster, settings: Settings) {
   const places = [
     ['ingress controller', settings.ingressController],
     ['DNS automation', settings.dnsAutomation],
     ['autoscaler', settings.autoscaler],
   ] as const;
-  const lists = await Promise.all(
-    places.map(async ([component, { namespace, selector }]) => {
-      const pods = await cluster.list('Pod', { namespace, labelSelector: selector });
-      return pods.map((pod) => ({ component, pod: pod.metadata.name, node: pod.spec.nodeName }));
-    }),
+  return Promise.all(
+    places.map(async ([component, { namespace, selector }]) => ({
+      ...{ component, namespace },
+      pods: await cluster.list('Pod', { namespace, labelSelector: selector }),
+    })),
   );
-  return lists.flat();
 }
 
 export const readyPods = ({ pods }: Snapshot): readonly Pod[] => pods.filter(isReady);
@@ -76,6 +112,23 @@ export function applicationAtRest(now: Snapshot, replicas: number): boolean {
 
 export function readyEndpoints({ slices }: Pick<Snapshot, 'slices'>): number {
   return slices.flatMap((slice) => slice.endpoints).filter((endpoint) => endpoint.conditions?.ready !== false).length;
+}
+
+/** One of the pool's nodes is gone with its claim, another one came in its place, and all that are left are ready for use. */
+export function nodeReplaced(now: Snapshot, before: Snapshot): boolean {
+  const gone = missing(before.claims, now.claims);
+  const names = new Set(now.nodes.map(({ metadata }) => metadata.name));
+  return (
+    gone.length > 0 &&
+    gone.every(({ status }) => !names.has(status?.nodeName ?? '')) &&
+    missing(now.claims, before.claims).length > 0 &&
+    now.claims.every((claim) => claim.metadata.deletionTimestamp === undefined && isTrue(claim, 'Initialized'))
+  );
+}
+
+function missing(some: readonly NodeClaim[], others: readonly NodeClaim[]): readonly NodeClaim[] {
+  const uids = new Set(others.map(({ metadata }) => metadata.uid));
+  return some.filter(({ metadata }) => !uids.has(metadata.uid));
 }
 
 /** Nodes that could take a pod now. */

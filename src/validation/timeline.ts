@@ -1,7 +1,6 @@
 import type { Change, Selectors } from '../cluster/cluster.ts';
-import type { Kinds } from '../cluster/kinds.ts';
 import type { Journal } from '../journal/journal.ts';
-import { digestOf, type WatchedKind, watchedKinds } from './digest.ts';
+import { digestOf, type Watched, type WatchedKind, watchedAs, watchedKinds } from './digest.ts';
 import type { ClusterChanged, ValidationFact } from './events.ts';
 import type { Site } from './scenario.ts';
 import type { Settings } from './settings.ts';
@@ -24,8 +23,8 @@ export function startTimeline(site: Site, settings: Settings, journal: Journal<V
     views.set(kind, view);
     return { view, ended: follow(site, settings, kind, view, ending.signal) };
   });
-  const objects = <K extends WatchedKind>(kind: K): readonly Kinds[K][] =>
-    [...(views.get(kind)?.objects.values() ?? [])] as unknown as readonly Kinds[K][];
+  const objects = <K extends WatchedKind>(kind: K): readonly Watched<K>[] =>
+    [...(views.get(kind)?.objects.values() ?? [])] as unknown as readonly Watched<K>[];
   return {
     now: () => ({
       deployment: objects('Deployment')[0],
@@ -34,6 +33,7 @@ export function startTimeline(site: Site, settings: Settings, journal: Journal<V
       claims: objects('NodeClaim'),
       slices: objects('EndpointSlice'),
       budgets: objects('PodDisruptionBudget'),
+      ingressPods: objects('IngressPod'),
     }),
     synced: Promise.all(watches.map(({ view }) => view.synced.promise)).then(() => {}),
     async stop() {
@@ -44,22 +44,22 @@ export function startTimeline(site: Site, settings: Settings, journal: Journal<V
 }
 
 interface View<K extends WatchedKind> {
-  readonly objects: Map<string, Kinds[K]>;
+  readonly objects: Map<string, Watched<K>>;
   readonly synced: PromiseWithResolvers<void>;
-  readonly take: (change: Change<K>) => void;
+  readonly take: (change: Change) => void;
 }
 
 function createView<K extends WatchedKind>(kind: K, journal: Journal<ValidationFact>): View<K> {
-  const objects = new Map<string, Kinds[K]>();
+  const objects = new Map<string, Watched<K>>();
   const digests = new Map<string, string>();
   const synced = Promise.withResolvers<void>();
-  const take = (change: Change<K>): void => {
+  const take = (change: Change): void => {
     if (change.type === 'synced') {
       journal.record({ type: 'cluster-watched', kind });
       synced.resolve();
       return;
     }
-    const object = change.object as Kinds[K];
+    const object = change.object as Watched<K>;
     const { name } = object.metadata;
     const digest = digestOf(kind, object);
     const text = JSON.stringify(digest);
@@ -83,14 +83,15 @@ async function follow<K extends WatchedKind>(
   view: View<K>,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const change of cluster.watch(kind, whereOf(settings)[kind], signal)) view.take(change);
+  for await (const change of cluster.watch(watchedAs[kind], whereOf(settings)[kind], signal)) view.take(change);
 }
 
 function whereOf(settings: Settings): Readonly<Record<WatchedKind, Selectors>> {
-  const { namespace, application, disruptionBudget, nodePool } = settings;
+  const { namespace, application, disruptionBudget, ingressController, nodePool } = settings;
   return {
     Deployment: { namespace, fieldSelector: `metadata.name=${application}` },
     EndpointSlice: { namespace, labelSelector: sliceSelector(settings) },
+    IngressPod: { namespace: ingressController.namespace, labelSelector: ingressController.selector },
     Node: {},
     NodeClaim: { labelSelector: poolSelector(settings) },
     NodePool: { fieldSelector: `metadata.name=${nodePool.name}` },

@@ -10,33 +10,42 @@ const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
 
 /**
  * The one way back, for success, failure, a signal and `recover` alike. Never throws and never stops early: an API server
- * that is away is asked again for a minute, and what could not be undone is journaled as failed, with what to type.
+ * that is away is asked again for a minute, or until there is a hurry, and what could not be undone is journaled as failed, with what to type.
  */
 export async function undoAction(
   site: Site,
   journal: Pick<Journal<ValidationFact>, 'record'>,
   { id, action: name, intent }: Begun,
+  hurry?: AbortSignal,
 ): Promise<Undo> {
   const action = actions[name as keyof typeof actions] as Action<unknown, unknown> | undefined;
   const end: Undo =
     action === undefined
       ? { state: 'failed', because: `this version knows no action ${name}` }
-      : await undoWithRetries(site, action, intent);
+      : await undoWithRetries(site, action, intent, hurry);
   journal.record({ type: 'action-undone', id, ...end });
   return end;
 }
 
-async function undoWithRetries(site: Site, action: Action<unknown, unknown>, intent: unknown): Promise<Undo> {
-  let because = '';
-  for (const seconds of [...retryAfterSeconds, undefined]) {
-    try {
-      const end = await action.undo(site, intent);
-      if (end.state !== 'failed') return end;
-      because = end.because;
-    } catch (error) {
-      because = error instanceof Error ? error.message : String(error);
-    }
-    if (seconds !== undefined) await site.host.clock.sleep(seconds);
+async function undoWithRetries(
+  site: Site,
+  action: Action<unknown, unknown>,
+  intent: unknown,
+  hurry: AbortSignal | undefined,
+): Promise<Undo> {
+  let end = await undoOnce(site, action, intent);
+  for (const seconds of retryAfterSeconds) {
+    if (end.state !== 'failed' || hurry?.aborted) break;
+    await site.host.clock.sleep(seconds, hurry).catch(() => undefined);
+    end = await undoOnce(site, action, intent);
   }
-  return { state: 'failed', because: `${because}. By hand: ${action.byHand(intent)}` };
+  return end.state === 'failed' ? { ...end, because: `${end.because}. By hand: ${action.byHand(intent)}` } : end;
+}
+
+async function undoOnce(site: Site, action: Action<unknown, unknown>, intent: unknown): Promise<Undo> {
+  try {
+    return await action.undo(site, intent);
+  } catch (error) {
+    return { state: 'failed', because: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exitCodeOf } from '../../src/validation/exit-code.ts';
 import { openIntents } from '../../src/validation/open-intents.ts';
+import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { rehearse } from '../support/rehearse.ts';
 
 test('a signal while a node is drained: nothing more is done, everything is undone, exit 128 + n', async (t) => {
@@ -21,6 +22,7 @@ test('a signal while a node is drained: nothing more is done, everything is undo
 test('a signal after the node was cordoned: it is schedulable again', async (t) => {
   let sent = false;
   const { facts, result, rehearsal } = await rehearse(t, {
+    scenarios: [nodeDrain],
     heard(fact, _rehearsal, send) {
       if (sent || fact.type !== 'cluster-changed' || fact.kind !== 'Node' || !fact.digest.cordoned) return;
       sent = true;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connect } from '../../src/cluster/client.ts';
+import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
 import { openJournal, readJournal } from '../../src/journal/journal.ts';
-import { apiServerUrl, rehearsalHost } from '../../src/rehearsal/host.ts';
+import { rehearsalHost } from '../../src/rehearsal/host.ts';
 import type { ValidationFact } from '../../src/validation/events.ts';
 import { exitCodeOf } from '../../src/validation/exit-code.ts';
 import { openIntents } from '../../src/validation/open-intents.ts';
@@ -34,7 +34,7 @@ test('what could not be undone is exit 5, with what to type, and `recover` undoe
   const later = rehearsalHost({ seed: '1', real: quietHost(), saved });
   const ends = await later.run(async () => {
     const journal = await openJournal<ValidationFact>(later.host, `${folder}/${runFiles.journal}`);
-    const site = { host: later.host, cluster: connect(later.host, { server: apiServerUrl }) };
+    const site = rehearsalSite(later);
     const recovered = await recover(site, facts, journal, { cleanup: false });
     await journal.close();
     return recovered;

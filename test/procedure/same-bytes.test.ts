@@ -12,10 +12,7 @@ const run = promisify(execFile);
 
 async function rehearse(folder: string, zone: string): Promise<Readonly<Record<string, string>>> {
   const words = [program, 'rehearse', '--seed', '7', '--out', folder, '--quiet'];
-  // Seven scenarios wait, so a whole run is inconclusive.
-  await run(process.execPath, words, { env: { ...process.env, TZ: zone } }).catch((error: { code?: number }) =>
-    assert.equal(error.code, 4),
-  );
+  await run(process.execPath, words, { env: { ...process.env, TZ: zone } });
   const files = ['downtime.log', 'report.json', 'journal.jsonl', 'report.md'];
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

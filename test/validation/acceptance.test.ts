@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { acceptance, type RunEvidence } from '../../src/validation/acceptance.ts';
 import { downtime, notTestedResult, scenarioResult, tenScenarios } from '../support/results.ts';
 
-const good: RunEvidence = { scenarios: tenScenarios(), replacements: [], massEvictions: [], clusterWatched: true };
+const good: RunEvidence = {
+  ...{ scenarios: tenScenarios(), replacements: [], massEvictions: [] },
+  ...{ clusterWatched: true, maximumDowntimeSeconds: 60 },
+};
 
 function outcome(number: number, over: Partial<RunEvidence>): string | undefined {
   return acceptance({ ...good, ...over })[number - 1]?.outcome;
@@ -57,6 +60,24 @@ test('at most 60 seconds: the upper bound has to stay under it, and the lower bo
   assert.equal(crash(58, 60), 'met');
   assert.equal(crash(59, 61), 'inconclusive');
   assert.equal(crash(60.001, 62.001), 'not-met');
+});
+
+test('what an instance crash may cost is a setting, and the criterion says so', () => {
+  const crash = scenarioResult('instance-kill', { downtime: downtime({ bad: 1, lowerSeconds: 80, upperSeconds: 82 }) });
+  const decided = (maximumDowntimeSeconds: number) =>
+    acceptance({ ...good, ...otherwise(crash), maximumDowntimeSeconds })[2];
+  assert.equal(decided(60)?.outcome, 'not-met');
+  assert.equal(decided(120)?.outcome, 'met');
+  assert.match(decided(120)?.because ?? '', /120 s are allowed by the settings/);
+});
+
+test('seconds of a crash that nobody saw may have been downtime', () => {
+  const crash = (unknownSeconds: number) =>
+    outcome(
+      3,
+      otherwise(scenarioResult('instance-kill', { downtime: downtime({ bad: 1, upperSeconds: 50, unknownSeconds }) })),
+    );
+  assert.deepEqual([crash(10), crash(11)], ['met', 'inconclusive']);
 });
 
 test('mass eviction seen once is not met, whatever was left out', () => {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClaimDigest } from '../../src/validation/digest.ts';
 import { replacements } from '../../src/validation/replacements.ts';
-import { at, change, claim, stamp } from '../support/changes.ts';
+import { at, change, claim, history, pod, stamp } from '../support/changes.ts';
 
 const gone = (seconds: number, over: Partial<ClaimDigest> = {}) =>
-  change(seconds, 'NodeClaim', `claim-${seconds}`, claim(`claim-${seconds}`, over), 'deleted');
-const causeOf = (over: Partial<ClaimDigest>): string | undefined => replacements([gone(10, over)], [])[0]?.cause;
+  change(seconds, 'NodeClaim', 'claim-a', claim('a', over), 'deleted');
+const nobody = { taken: [], mayRemoveEmptyNodes: [] };
+const causeOf = (over: Partial<ClaimDigest>): string | undefined =>
+  replacements(history([gone(10, over)]), nobody)[0]?.cause;
 
 test('the cause of a replacement is what the claim says of itself', () => {
   assert.equal(causeOf({ disruptionReason: 'Drifted', drifted: 'AMIDrift' }), 'drift: AMIDrift');
@@ -21,11 +23,45 @@ test('without a reason and past its expireAfter a claim expired; expiry is compu
   assert.equal(causeOf({ ...created, expireAfter: 'Never', deletingAt: stamp(5) }), 'unknown');
 });
 
-test('a scenario that replaces one node owns the first that goes in its window, and no other', () => {
-  const disturbances = [{ from: at(0), to: at(100), mayReplaceNodes: 1 }];
-  const found = replacements([gone(10), gone(20), gone(200)], disturbances);
-  assert.deepEqual(
-    found.map(({ ours }) => ours),
-    [true, false, false],
-  );
+test('nothing that the run did not do is ours', () => {
+  for (const over of [{}, { disruptionReason: 'Drifted' }, { disruptionReason: 'Empty' }])
+    assert.equal(replacements(history([gone(10, over)]), nobody)[0]?.ours, false);
+});
+
+const taken = (action: string, seconds = 1) => ({
+  taken: [{ node: 'node-a', action, at: at(seconds) }],
+  mayRemoveEmptyNodes: [],
+});
+
+test('a claim whose instance the run ended is ours, whatever the autoscaler calls it', () => {
+  const [found] = replacements(history([gone(10)]), taken('terminate-instance'));
+  assert.deepEqual([found?.ours, found?.cause], [true, 'this run ended its instance']);
+});
+
+test('a claim that the run marked or drained is ours when the autoscaler took it for a reason', () => {
+  const [found] = replacements(history([gone(10, { disruptionReason: 'Drifted' })]), taken('mark-drift'));
+  assert.equal(found?.ours, true);
+  assert.equal(replacements(history([gone(10)]), taken('drain-node'))[0]?.ours, false);
+});
+
+test('what began before the run touched the node is not ours', () => {
+  const changes = [change(5, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Drifted' })), gone(20)];
+  assert.equal(replacements(history(changes), taken('mark-drift', 10))[0]?.ours, false);
+});
+
+test('an expiry is never ours, not even in the middle of a scenario', () => {
+  const expired = { createdAt: stamp(-7200), expireAfter: '2h', deletingAt: stamp(5) };
+  assert.equal(replacements(history([gone(10, expired)]), taken('drain-node'))[0]?.ours, false);
+});
+
+test('an empty node that goes while empty nodes may go is ours; one with a pod that was to stay is not', () => {
+  const empty = gone(10, { disruptionReason: 'Empty' });
+  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }] };
+  assert.equal(replacements(history([empty]), consolidating)[0]?.ours, true);
+  const busy = change(1, 'Pod', 'p', pod('p', { node: 'node-a' }));
+  assert.equal(replacements(history([busy, empty]), consolidating)[0]?.ours, false);
+  const leaving = change(2, 'Pod', 'p', pod('p', { node: 'node-a', deletingAt: stamp(30) }));
+  assert.equal(replacements(history([busy, leaving, empty]), consolidating)[0]?.ours, true);
+  const early = { taken: [], mayRemoveEmptyNodes: [{ from: at(50), to: at(100) }] };
+  assert.equal(replacements(history([empty]), early)[0]?.ours, false);
 });

@@ -1,14 +1,30 @@
 import { applyObject } from './apply-object.ts';
+import { cordonNode } from './cordon-node.ts';
+import { deleteDnsRecord } from './delete-dns-record.ts';
 import { deletePod } from './delete-pod.ts';
 import { drainNode } from './drain-node.ts';
+import { markDrift } from './mark-drift.ts';
+import { pauseDeployment } from './pause-deployment.ts';
 import { scale } from './scale.ts';
+import { sendLoad } from './send-load.ts';
+import { setBudget } from './set-budget.ts';
+import { setConsolidateAfter } from './set-consolidate-after.ts';
+import { terminateInstance } from './terminate-instance.ts';
 
 /** Every action by its name: how a plan asks for one, and how `recover` finds the undo of one that it reads in a journal. */
 export const actions = {
   'apply-object': applyObject,
-  scale,
+  'cordon-node': cordonNode,
+  'delete-dns-record': deleteDnsRecord,
   'delete-pod': deletePod,
   'drain-node': drainNode,
+  'mark-drift': markDrift,
+  'pause-deployment': pauseDeployment,
+  scale,
+  'send-load': sendLoad,
+  'set-budget': setBudget,
+  'set-consolidate-after': setConsolidateAfter,
+  'terminate-instance': terminateInstance,
 } as const;
 
 export type ActionName = keyof typeof actions;

@@ -14,7 +14,9 @@ interface ScaleIntent extends ScaleTarget {
 export const scale: Action<ScaleTarget, ScaleIntent> = {
   name: 'scale',
   prepare: async (site, target) => ({ ...target, original: await replicasOf(site, target) }),
-  perform: (site, intent) => setReplicas(site, intent, intent.original, intent.replicas),
+  async perform(site, intent) {
+    await setReplicas(site, intent, intent.original, intent.replicas);
+  },
   async verify(site, intent) {
     const now = await replicasOf(site, intent);
     return {

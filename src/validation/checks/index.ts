@@ -1,18 +1,35 @@
-import type { Finding } from '../finding.ts';
-import type { Site } from '../scenario.ts';
-import type { Settings } from '../settings.ts';
+import { adoption } from './adoption.ts';
+import { anotherRun } from './another-run.ts';
+import { application } from './application.ts';
 import { autoscaler } from './autoscaler.ts';
+import { autoscalerLeader } from './autoscaler-leader.ts';
+import type { Check } from './check.ts';
+import { clocks } from './clocks.ts';
 import { dnsAutomation } from './dns-automation.ts';
+import { dnsRecord } from './dns-record.ts';
 import { ingressAddress } from './ingress-address.ts';
+import { nodeClaims } from './node-claims.ts';
+import { nodeClass } from './node-class.ts';
 import { nodePools } from './node-pools.ts';
+import { nodesAtRest } from './nodes-at-rest.ts';
+import { otherWriters } from './other-writers.ts';
+import { permissions } from './permissions.ts';
 
-/** A look at one thing before anything is touched. Severity `error` means that it is not as it must be. */
-export interface Check {
-  readonly name: string;
-  /** A mandatory check that is not met stops the run (4.1, phase 1). */
-  readonly mandatory: boolean;
-  readonly look: (site: Site, settings: Settings) => Promise<Finding>;
-}
-
-/** Phase 1 of 4.1, in its order. */
-export const checks: readonly Check[] = [ingressAddress, dnsAutomation, autoscaler, nodePools];
+/** Phase 1 of 4.1, in its order: what the specification names, then what else would spoil a run (facts 4.11). */
+export const checks: readonly Check[] = [
+  ingressAddress,
+  dnsAutomation,
+  autoscaler,
+  autoscalerLeader,
+  nodePools,
+  nodeClass,
+  nodeClaims,
+  nodesAtRest,
+  dnsRecord,
+  clocks,
+  permissions,
+  adoption,
+  application,
+  otherWriters,
+  anotherRun,
+];

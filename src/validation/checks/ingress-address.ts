@@ -1,29 +1,36 @@
-import type { Check } from './index.ts';
+import { asExpected, type Check, notAsExpected } from './check.ts';
 
 /** "Must be of type LoadBalancer with an external address under the cloud load-balancer domain; otherwise stop." */
 export const ingressAddress: Check = {
   name: 'ingress-address',
   mandatory: true,
-  async look({ cluster }, { ingressController, loadBalancerDomain }) {
+  async look({ site, settings: { ingressController, loadBalancerDomain } }) {
     const { namespace, service } = ingressController;
-    const found = await cluster.get('Service', { namespace, name: service });
-    const type = found?.spec.type ?? 'ClusterIP';
-    const addresses = (found?.status?.loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
-    const good = type === 'LoadBalancer' && addresses.some((address) => address.endsWith(`.${loadBalancerDomain}`));
-    const observed = `type ${type}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
-    return {
+    const looked = {
       id: 'ingress-address',
-      severity: good ? 'info' : 'error',
       subject: `Service ${namespace}/${service}`,
       expected: `type LoadBalancer with an external address under ${loadBalancerDomain}`,
-      observed: found === undefined ? 'there is no such Service' : observed,
-      advice: good ? '' : adviceFor(found === undefined, type),
     };
+    const found = await site.cluster.get('Service', { namespace, name: service });
+    if (found === undefined)
+      return notAsExpected(
+        looked,
+        'there is no such Service',
+        "name the controller's Service in validation.ingressController",
+      );
+    const type = found.spec.type ?? 'ClusterIP';
+    const addresses = (found.status?.loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
+    const observed = `type ${type}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
+    if (type !== 'LoadBalancer') return notAsExpected(looked, observed, "set the Service's type to LoadBalancer");
+    if (addresses.some((address) => isUnder(address, loadBalancerDomain))) return asExpected(looked, observed);
+    return notAsExpected(
+      looked,
+      observed,
+      addresses.length === 0
+        ? "look at the Service's events: subnets without tags and a missing load balancer controller leave it pending"
+        : "set validation.loadBalancerDomain to your cloud's domain, or to the address where the cloud gives only one",
+    );
   },
 };
 
-function adviceFor(missing: boolean, type: string): string {
-  if (missing) return "name the controller's Service in validation.ingressController";
-  if (type !== 'LoadBalancer') return "set the Service's type to LoadBalancer";
-  return "look at the Service's events: subnets without tags and a missing load balancer controller leave it pending";
-}
+const isUnder = (address: string, domain: string): boolean => address === domain || address.endsWith(`.${domain}`);

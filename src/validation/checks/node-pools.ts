@@ -1,5 +1,9 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
-import type { Check } from './index.ts';
+import { condition } from '../../cluster/pods.ts';
+import { asExpected, type Check, notAsExpected } from './check.ts';
+
+/** 2.1 and section 9: "the node pool hash annotation carries hash-version v3". */
+const hashVersion = 'v3';
 
 /**
  * "… and node pools must be healthy": Ready is True of the generation that is there now; `NodeRegistrationHealthy` Unknown
@@ -8,34 +12,47 @@ import type { Check } from './index.ts';
 export const nodePools: Check = {
   name: 'node-pools',
   mandatory: true,
-  async look({ cluster }) {
-    const pools = await cluster.list('NodePool');
-    const troubles = pools.flatMap(troublesOf);
-    return {
+  async look({ site, settings }) {
+    const pools = await site.cluster.list('NodePool');
+    const names = pools.map(({ metadata }) => metadata.name);
+    const looked = {
       id: 'node-pools',
-      severity: troubles.length === 0 ? 'info' : 'error',
-      subject: pools.length === 0 ? 'NodePools' : `NodePool ${pools.map(({ metadata }) => metadata.name).join(', ')}`,
+      subject: pools.length === 0 ? 'NodePools' : `NodePool ${names.join(', ')}`,
       expected: 'every NodePool Ready',
-      observed: troubles.length > 0 ? troubles.join('; ') : `${pools.length} NodePools, none in trouble`,
-      advice: troubles.length === 0 ? '' : 'see kubectl describe nodepool, and the conditions of its node class',
     };
+    const missing =
+      settings.manifests === 'none' && !names.includes(settings.nodePool.name)
+        ? [`there is no NodePool ${settings.nodePool.name}`]
+        : [];
+    const troubles = [...missing, ...pools.flatMap(troublesOf)];
+    if (troubles.length === 0) return asExpected(looked, `${pools.length} NodePools, none in trouble`);
+    return notAsExpected(
+      looked,
+      troubles.join('; '),
+      'see kubectl describe nodepool, and the conditions of its node class',
+    );
   },
 };
 
-function troublesOf({ metadata, status }: NodePool): readonly string[] {
-  const conditions = status?.conditions ?? [];
-  const ready = conditions.find(({ type }) => type === 'Ready');
-  const registration = conditions.find(({ type }) => type === 'NodeRegistrationHealthy');
-  const stale = (ready?.observedGeneration ?? metadata.generation ?? 0) < (metadata.generation ?? 0);
+function troublesOf(pool: NodePool): readonly string[] {
+  const { name, generation = 0, annotations } = pool.metadata;
+  const ready = condition(pool, 'Ready');
+  const version = annotations?.['karpenter.sh/nodepool-hash-version'] ?? hashVersion;
+  const isStale = (ready?.observedGeneration ?? generation) < generation;
   return [
     ...(ready?.status === 'True'
       ? []
-      : [`${metadata.name} has Ready ${ready?.status ?? 'absent'} ${ready?.message ?? ''}`.trim()]),
-    ...(stale
-      ? [`${metadata.name}'s Ready is of generation ${ready?.observedGeneration}, and ${metadata.generation} is there`]
-      : []),
-    ...(registration?.status === 'False'
-      ? [`nodes of ${metadata.name} do not register: ${registration.message ?? ''}`]
-      : []),
+      : [`${name} has Ready ${ready?.status ?? 'absent'} ${ready?.message ?? ''}`.trim()]),
+    ...(isStale ? [`${name}'s Ready is of generation ${ready?.observedGeneration}, and ${generation} is there`] : []),
+    ...saidFalse(pool, 'ValidationSucceeded', `${name} is not valid`),
+    ...saidFalse(pool, 'NodeRegistrationHealthy', `nodes of ${name} do not register`),
+    ...(version === hashVersion
+      ? []
+      : [`${name} has hash-version ${version}, and this procedure knows ${hashVersion}`]),
   ];
+}
+
+function saidFalse(pool: NodePool, type: string, trouble: string): readonly string[] {
+  const { status, message = '' } = condition(pool, type) ?? {};
+  return status === 'False' ? [`${trouble}: ${message}`] : [];
 }

@@ -17,7 +17,7 @@ export const nodeDrain = {
   // As for scale-up: a new node, and a pod on it.
   settleWithinSeconds: 450,
   replaces: true,
-  mayReplaceNodes: 1,
+  mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
   judge: (measured) => [
     podsReady(measured, 2),

@@ -1,26 +1,45 @@
-import { noDowntime, podsReady } from '../expectations.ts';
+import { newNodes, noDowntime, podsReady } from '../expectations.ts';
+import type { Expectation } from '../finding.ts';
+import type { Measurement } from '../measure/measure.ts';
+import { withoutSpareCapacity } from '../neighbours.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest } from '../snapshot.ts';
 
 const replicas = 5;
 
-/** 4.1, first row: set replicas 5; pods increase and nobody notices. */
+/** 4.1, first row: set replicas 5; pods increase and nobody notices. First without spare capacity, then with what that left behind. */
 export const scaleUp = {
   name: 'scale-up',
   title: 'Scale up',
   expected: 'pods increase; if capacity is lacking a new ARM node is provisioned; no downtime; log stays 200',
   baseline: { appReplicas: 2 },
-  plan: (_before, { namespace, application }) => ({
-    actions: [{ action: 'scale', target: { namespace, name: application, replicas } }],
-  }),
+  rounds: 2,
+  plan: (before, settings, round) => {
+    const { namespace, application: name } = settings;
+    const scale = { action: 'scale', target: { namespace, name, replicas } } as const;
+    return { actions: round === 0 ? [...withoutSpareCapacity(before, settings), scale] : [scale] };
+  },
   settled: (now) => applicationAtRest(now, replicas),
   // A new node takes 60 to 120 s on EC2 (facts 4.0, 4.1), an image pull 10 to 30 s more; three times their sum.
   settleWithinSeconds: 450,
   replaces: false,
-  mayReplaceNodes: 0,
+  mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
   judge: (measured) => [
     podsReady(measured, replicas),
+    newNodes(measured, 0),
+    noneWithCapacity(measured),
     noDowntime(measured, 'traffic came before the pods could serve: give the container a readiness probe'),
   ],
 } as const satisfies Scenario;
+
+/** It proves nothing against the cluster when something else took the room meanwhile. */
+function noneWithCapacity({ pool }: Measurement): Expectation {
+  const came = pool?.newNodes[1];
+  return {
+    id: 'no-new-node',
+    expected: 'no new node where capacity is not lacking',
+    outcome: came?.length === 0 ? 'met' : 'inconclusive',
+    observed: came === undefined ? 'not seen' : `${came.length} new nodes`,
+  };
+}

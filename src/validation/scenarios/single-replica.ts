@@ -1,6 +1,6 @@
 import { podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
-import type { Measurement } from '../measure.ts';
+import type { Measurement } from '../measure/measure.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest, readyPods } from '../snapshot.ts';
 
@@ -26,7 +26,7 @@ export const singleReplica = {
   // Facts 4.3: an uncached image takes 10 to 30 s, the old pod's grace 30 s; twice their sum.
   settleWithinSeconds: 120,
   replaces: true,
-  mayReplaceNodes: 0,
+  mayRemoveEmptyNodes: false,
   mayLoseEndpoints: true,
   judge: (measured) => [spike(measured), podsReady(measured, 1), twoReplicas(measured)],
 } as const satisfies Scenario;

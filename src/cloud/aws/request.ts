@@ -1,0 +1,84 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Host, HttpRequest } from '../../host/host.ts';
+
+/** How requests reach AWS. */
+export interface AwsAccess {
+  /** The headers that sign a request; without it requests go unsigned, as to an endpoint of a test. */
+  readonly sign?: Sign;
+  /** In the place of the services' own addresses. */
+  readonly endpoints?: Readonly<Partial<Record<AwsService, string>>>;
+}
+export type AwsService = 'ec2' | 'route53';
+export type Sign = (
+  request: Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>,
+  scope: { readonly service: AwsService; readonly region: string; readonly at: number },
+) => Promise<Readonly<Record<string, string>>>;
+
+export interface AwsRequest extends Pick<HttpRequest, 'method' | 'body' | 'headers'> {
+  readonly service: AwsService;
+  readonly region: string;
+  /** Path and query. */
+  readonly path: string;
+  /** For errors: the operation of the API, and on what. */
+  readonly tried: string;
+  readonly on: string;
+}
+
+/** The answer's XML, and its status when it was refused. */
+export interface AwsAnswer {
+  readonly status: number;
+  readonly xml: string;
+}
+
+/** The SDK's standard mode tries three times, with a delay that doubles; ours as often again, because an undo depends on it. */
+const retryAfterSeconds = [1, 2, 4, 8, 16];
+/** The SDK's default for a whole attempt is without a limit; a run has to go on. */
+const timeoutSeconds = 30;
+/** RetryableErrors of the SDK's standard mode, and Route 53's own. */
+const passing = /Throttl|RequestLimitExceeded|TooManyRequests|SlowDown|PriorRequestNotComplete|RequestTimeout/;
+
+/** Sends it, and again while AWS says that it is busy. A refusal of another kind is an answer, no answer an `OperationError`. */
+export async function ask(
+  host: Pick<Host, 'http' | 'clock'>,
+  access: AwsAccess,
+  request: AwsRequest,
+): Promise<AwsAnswer> {
+  for (const seconds of retryAfterSeconds) {
+    const answer = await send(host, access, request);
+    if (answer.status < 400 || (answer.status < 500 && !passing.test(answer.xml))) return answer;
+    await host.clock.sleep(seconds);
+  }
+  return send(host, access, request);
+}
+
+async function send(
+  { http, clock }: Pick<Host, 'http' | 'clock'>,
+  access: AwsAccess,
+  request: AwsRequest,
+): Promise<AwsAnswer> {
+  const { service, region, method, path, body } = request;
+  const url = `${access.endpoints?.[service] ?? endpointOf(service, region)}${path}`;
+  const unsigned = { method, url, headers: request.headers ?? {}, ...(body === undefined ? {} : { body }) };
+  const signed = await access.sign?.(unsigned, { service, region, at: clock.wallAt() }).catch(noCredentials);
+  const response = await http({ ...unsigned, headers: { ...unsigned.headers, ...signed }, timeoutSeconds });
+  return { status: response.status, xml: await response.text() };
+}
+
+/** What the SDK throws names the places where it looked, and no secret. */
+function noCredentials(cause: unknown): never {
+  const cameBack = cause instanceof Error ? cause.message : String(cause);
+  const next = 'See whether aws sts get-caller-identity works here';
+  throw new OperationError({ tried: 'Signing', on: 'a request to AWS', cameBack, next }, { cause });
+}
+
+/** Route 53 is one service for the whole partition. */
+function endpointOf(service: AwsService, region: string): string {
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return service === 'route53' ? `https://route53.${domain}` : `https://ec2.${region}.${domain}`;
+}
+
+/** A refusal in AWS' own words, for people. */
+export function refused({ tried, on }: Pick<AwsRequest, 'tried' | 'on'>, { status, xml }: AwsAnswer): OperationError {
+  const word = (name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+  return new OperationError({ tried, on, cameBack: `${status} ${word('Code')}: ${word('Message')}` });
+}

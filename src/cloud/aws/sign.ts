@@ -1,0 +1,43 @@
+import type { AwsAccess, Sign } from './request.ts';
+
+/**
+ * Signs with whatever credentials the AWS SDK finds, in its own order: environment, shared files, SSO, web identity, container,
+ * instance. The SDK's parts are loaded when the first request is signed.
+ */
+export function signedBySdk(): Required<Pick<AwsAccess, 'sign'>> {
+  let signing: Promise<Signer> | undefined;
+  return {
+    sign: async (request, scope) => {
+      signing ??= loadSigner();
+      return (await signing)(request, scope);
+    },
+  };
+}
+
+type Signer = Sign;
+
+async function loadSigner(): Promise<Signer> {
+  const [{ SignatureV4 }, { Sha256 }, { defaultProvider }] = await Promise.all([
+    import('@smithy/signature-v4'),
+    import('@aws-crypto/sha256-js'),
+    import('@aws-sdk/credential-provider-node'),
+  ]);
+  const credentials = defaultProvider();
+  return async ({ method, url, headers = {}, body }, { service, region, at }) => {
+    const { protocol, hostname, host, pathname, searchParams } = new URL(url);
+    const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 });
+    const signed = await signer.sign(
+      {
+        method,
+        protocol,
+        hostname,
+        path: pathname,
+        query: Object.fromEntries(searchParams),
+        headers: { ...headers, host },
+        ...(body === undefined ? {} : { body }),
+      },
+      { signingDate: new Date(at) },
+    );
+    return signed.headers;
+  };
+}

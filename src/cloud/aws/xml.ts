@@ -1,0 +1,28 @@
+import { parseXML } from '@aws-sdk/xml-builder';
+
+/** An element of an answer of AWS; what is not there is empty. */
+export interface Element {
+  readonly one: (name: string) => Element;
+  readonly all: (name: string) => readonly Element[];
+  readonly text: (name: string) => string;
+}
+
+/** The root element of a document, by the parser of the AWS SDK. */
+export function readXml(document: string): Element {
+  const [root] = Object.values(parseXML(document) as Record<string, unknown>);
+  return element(root);
+}
+
+/** The parser gives text as a string, elements of one name as a member, and several of them as an array. */
+function element(value: unknown): Element {
+  const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const found = (name: string): readonly unknown[] => {
+    const member = members[name];
+    return member === undefined ? [] : Array.isArray(member) ? member : [member];
+  };
+  return {
+    one: (name) => element(found(name)[0]),
+    all: (name) => found(name).map(element),
+    text: (name) => String(found(name)[0] ?? ''),
+  };
+}

@@ -1,0 +1,30 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Action } from '../action.ts';
+import { type Cordon, isCordoned, nodeOf, prepareCordon, setCordoned, undoCordon } from '../cordon.ts';
+
+/** Keeps new pods away from a node, so that its spare capacity does not count; nothing that runs there is touched. */
+export const cordonNode: Action<{ readonly node: string }, Cordon> = {
+  name: 'cordon-node',
+  async prepare(site, { node }) {
+    const cordon = await prepareCordon(site, node);
+    if (cordon !== undefined) return cordon;
+    throw new OperationError({ tried: 'Cordoning', on: `Node ${node}`, cameBack: 'there is none' });
+  },
+  async perform(site, { node, wasCordoned }) {
+    if (!wasCordoned) await setCordoned(site, node, true);
+  },
+  async verify(site, { node }) {
+    const found = await nodeOf(site, node);
+    const keepsAway = found === undefined || isCordoned(found);
+    return {
+      id: 'cordoned',
+      expected: `no new pods on ${node}`,
+      outcome: keepsAway ? 'met' : 'not-met',
+      observed: keepsAway ? 'it is cordoned' : 'it is schedulable',
+      advice: keepsAway ? '' : 'something uncordons nodes: pause it',
+    };
+  },
+  undo: undoCordon,
+  subject: ({ node }) => `Node ${node}`,
+  byHand: ({ node }) => `kubectl uncordon ${node}`,
+};

@@ -1,0 +1,121 @@
+import type { Cloud, HostedZone, RecordSet } from '../../cloud/cloud.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Action, Undo } from '../action.ts';
+import type { Site } from '../scenario.ts';
+
+export interface DnsRecordTarget {
+  readonly name: string;
+  readonly zone: string;
+}
+interface DnsRecordIntent extends DnsRecordTarget {
+  readonly zoneId: string;
+  /** Whole: the record and its owner's mark (facts 3.7: restored without the mark it would never be updated again). */
+  readonly original: readonly RecordSet[];
+}
+
+/** external-dns writes its mark beside the record, under the type's own name since 0.12 (facts 3.7). */
+const ownerNames = (name: string): readonly string[] => [name, `a-${name}`, `aaaa-${name}`, `cname-${name}`];
+const addressTypes = ['A', 'AAAA', 'CNAME'];
+
+/**
+ * Deletes everything that the zone holds of a name: A, AAAA, CNAME, and the TXT of whoever owns it. Undone by creating again,
+ * field by field as it was, what is still gone; what somebody else made meanwhile stays.
+ */
+export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
+  name: 'delete-dns-record',
+  async prepare(site, target) {
+    const cloud = cloudOf(site, target.name);
+    const zone = await cloud.zone(target.zone);
+    if (zone === undefined) throw trouble(target.name, `there is no public zone ${target.zone}`);
+    const original = await readRecords(cloud, zone, target.name);
+    if (!original.some(({ type }) => addressTypes.includes(type)))
+      throw trouble(target.name, 'the zone has no A, AAAA or CNAME of it');
+    return { ...target, zoneId: zone.id, original };
+  },
+  async perform(site, { name, zone, original }, signal) {
+    const changes = original.map((set) => ({ action: 'delete', set }) as const);
+    await cloudOf(site, name).change(await zoneOf(site, { name, zone }), changes, signal);
+  },
+  async verify(site, { name, zone }) {
+    const now = await readRecords(cloudOf(site, name), await zoneOf(site, { name, zone }), name);
+    const expected = `${name} gone from zone ${zone}`;
+    const observed = now.length === 0 ? 'it is' : 'it was, and the DNS automation has made it again';
+    return { id: 'record-deleted', expected, outcome: 'met', observed };
+  },
+  undo: (site, intent) => restore(site, intent),
+  subject: ({ name, zone }) => `record ${name} of zone ${zone}`,
+  byHand: ({ zoneId, original }) =>
+    `aws route53 change-resource-record-sets --hosted-zone-id ${zoneId} --change-batch '${batchOf(original)}'`,
+};
+
+function trouble(name: string, cameBack: string): OperationError {
+  return new OperationError({ tried: 'Finding the record', on: name, cameBack });
+}
+
+function cloudOf({ cloud }: Site, name: string): Cloud {
+  if (cloud !== undefined) return cloud;
+  throw trouble(name, 'there is no access to the cloud');
+}
+
+async function zoneOf(site: Site, { name, zone }: DnsRecordTarget): Promise<HostedZone> {
+  const found = await cloudOf(site, name).zone(zone);
+  if (found !== undefined) return found;
+  throw trouble(name, `there is no public zone ${zone} any more`);
+}
+
+async function readRecords(cloud: Cloud, zone: HostedZone, name: string): Promise<readonly RecordSet[]> {
+  const sets = await cloud.records(zone, ownerNames(name));
+  return sets.filter((set) => set.type === 'TXT' || (set.name === name && addressTypes.includes(set.type)));
+}
+
+async function restore(site: Site, { name, zone: zoneName, original }: DnsRecordIntent): Promise<Undo> {
+  const cloud = cloudOf(site, name);
+  const zone = await zoneOf(site, { name, zone: zoneName });
+  const gone = missing(original, await readRecords(cloud, zone, name));
+  if (gone.length > 0)
+    await cloud.change(
+      zone,
+      gone.map((set) => ({ action: 'create', set }) as const),
+    );
+  const now = await readRecords(cloud, zone, name);
+  const stillGone = missing(original, now);
+  if (stillGone.length > 0) return { state: 'failed', because: `still gone: ${stillGone.map(textOf).join('; ')}` };
+  const others = original.filter((set) => !now.some((other) => isSame(set, other)));
+  if (others.length > 0)
+    return {
+      state: 'kept',
+      because: `somebody changed it meanwhile; before the run it was ${others.map(textOf).join('; ')}`,
+    };
+  return gone.length === 0
+    ? { state: 'not-needed', because: 'the DNS automation made it again, as it was' }
+    : { state: 'undone', because: `${gone.length} record sets are there again, as they were, at every server` };
+}
+
+const missing = (original: readonly RecordSet[], now: readonly RecordSet[]): readonly RecordSet[] =>
+  original.filter((set) => !now.some(({ name, type }) => name === set.name && type === set.type));
+
+/** The order of values means nothing. */
+const isSame = (one: RecordSet, other: RecordSet): boolean => textOf(one) === textOf(other);
+const textOf = ({ name, type, ttlSeconds, values }: RecordSet): string =>
+  `${name} ${ttlSeconds ?? 'alias'} ${type} ${values.toSorted().join(' ')}`;
+
+/** As the AWS command line takes it; UPSERT, because some of it may be there. */
+function batchOf(sets: readonly RecordSet[]): string {
+  const changes = sets.map(({ name, type, ttlSeconds, values, alias }) => ({
+    Action: 'UPSERT',
+    ResourceRecordSet: {
+      Name: name,
+      Type: type,
+      ...(alias === undefined
+        ? { TTL: ttlSeconds, ResourceRecords: values.map((value) => ({ Value: value })) }
+        : {
+            AliasTarget: {
+              HostedZoneId: alias.zoneId,
+              DNSName: alias.name,
+              EvaluateTargetHealth: alias.evaluatesTargetHealth,
+            },
+          }),
+    },
+  }));
+  return JSON.stringify({ Changes: changes });
+}

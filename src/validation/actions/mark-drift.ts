@@ -1,0 +1,124 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import { ApiError } from '../../cluster/cluster.ts';
+import { condition, isTrue } from '../../cluster/pods.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Action } from '../action.ts';
+import type { Site } from '../scenario.ts';
+
+export interface DriftTarget {
+  readonly nodeClaim: string;
+}
+interface DriftIntent extends DriftTarget {
+  readonly uid: string;
+  readonly node: string;
+  readonly original: string;
+}
+
+const hashAnnotation = 'karpenter.sh/nodepool-hash';
+const versionAnnotation = 'karpenter.sh/nodepool-hash-version';
+/** The hash version of which the recipe is known to work (facts 3.4). */
+const hashVersion = 'v3';
+/** No hash of Karpenter's looks like it. */
+const ours = 'holdfast-drift-test';
+/** Facts 8: the effect is to be verified within 30 s, because the recipe relies on Karpenter's own ways. */
+const driftedWithinSeconds = 30;
+/** A claim's status changes often: an update that lost the race is made again with what is there now. */
+const attempts = 5;
+
+/**
+ * Makes Karpenter see exactly one NodeClaim as drifted: its hash annotation no longer is its pool's (facts 3.4, recipe A). Undone
+ * by the original hash; a claim that is being replaced takes its annotation with it.
+ */
+export const markDrift: Action<DriftTarget, DriftIntent> = {
+  name: 'mark-drift',
+  async prepare(site, { nodeClaim }) {
+    const claim = await site.cluster.get('NodeClaim', { name: nodeClaim });
+    const trouble = unfit(claim);
+    if (claim === undefined || trouble !== undefined)
+      throw new OperationError({ tried: 'Marking as drifted', on: `NodeClaim ${nodeClaim}`, cameBack: trouble ?? '' });
+    const { uid = '', annotations } = claim.metadata;
+    return { nodeClaim, uid, node: claim.status?.nodeName ?? '', original: annotations?.[hashAnnotation] ?? '' };
+  },
+  async perform(site, { nodeClaim, uid, original }) {
+    await swapHash(site, { nodeClaim, uid }, original, ours);
+  },
+  verify: (site, intent) => awaitDrifted(site, intent),
+  async undo(site, { nodeClaim, uid, original }) {
+    const claim = await site.cluster.get('NodeClaim', { name: nodeClaim });
+    if (claim === undefined || claim.metadata.uid !== uid || claim.metadata.deletionTimestamp !== undefined)
+      return { state: 'not-needed', because: 'the claim was replaced, and its annotation goes with it' };
+    const now = hashOf(claim);
+    if (now === original) return { state: 'not-needed', because: 'its hash is as before' };
+    if (now !== ours)
+      return { state: 'kept', because: `somebody set its hash to ${now} meanwhile; before the run it was ${original}` };
+    await swapHash(site, { nodeClaim, uid }, ours, original);
+    const after = await site.cluster.get('NodeClaim', { name: nodeClaim });
+    return after !== undefined && hashOf(after) === ours
+      ? { state: 'failed', because: `its hash is still ${ours} after setting ${original}` }
+      : { state: 'undone', because: `its hash is ${original} again` };
+  },
+  node: ({ node }) => node,
+  subject: ({ nodeClaim }) => `NodeClaim ${nodeClaim}`,
+  byHand: ({ nodeClaim, original }) =>
+    `kubectl annotate nodeclaim ${nodeClaim} --overwrite ${hashAnnotation}=${original}`,
+};
+
+const hashOf = (claim: NodeClaim): string => claim.metadata.annotations?.[hashAnnotation] ?? '';
+
+/** What keeps the recipe from working. */
+function unfit(claim: NodeClaim | undefined): string | undefined {
+  if (claim === undefined) return 'there is none';
+  if (claim.metadata.deletionTimestamp !== undefined) return 'it is being deleted';
+  if (!isTrue(claim, 'Initialized')) return 'it is not Initialized';
+  if (isTrue(claim, 'Drifted')) return `it is drifted already: ${condition(claim, 'Drifted')?.reason}`;
+  const version = claim.metadata.annotations?.[versionAnnotation];
+  if (hashOf(claim) === '' || version !== hashVersion)
+    return `its hash has version ${version ?? 'none'}, and the recipe is known for ${hashVersion} alone`;
+  return undefined;
+}
+
+/** With uid and resourceVersion: another object of that name, or a change of somebody else, is a 409. */
+async function swapHash(
+  { cluster }: Site,
+  { nodeClaim, uid }: Pick<DriftIntent, 'nodeClaim' | 'uid'>,
+  from: string,
+  to: string,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const claim = await cluster.get('NodeClaim', { name: nodeClaim });
+    if (claim === undefined || claim.metadata.uid !== uid || hashOf(claim) !== from)
+      throw new OperationError({
+        tried: 'Changing the hash of',
+        on: `NodeClaim ${nodeClaim}`,
+        cameBack: 'it is not as it was',
+      });
+    const { resourceVersion } = claim.metadata;
+    const value = { metadata: { uid, resourceVersion, annotations: { [hashAnnotation]: to } } };
+    try {
+      await cluster.patch('NodeClaim', { name: nodeClaim }, { type: 'merge', value });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409 || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function awaitDrifted({ cluster, host: { clock } }: Site, { nodeClaim }: DriftIntent) {
+  const expected = `Karpenter sees ${nodeClaim} as drifted within ${driftedWithinSeconds} s`;
+  const endsAt = clock.monotonicSeconds() + driftedWithinSeconds;
+  for (;;) {
+    const claim = await cluster.get('NodeClaim', { name: nodeClaim });
+    const reason = claim && isTrue(claim, 'Drifted') ? condition(claim, 'Drifted')?.reason : undefined;
+    if (reason !== undefined || claim === undefined)
+      return {
+        id: 'drifted',
+        expected,
+        outcome: 'met',
+        observed: `Drifted: ${reason ?? 'it is gone already'}`,
+      } as const;
+    if (clock.monotonicSeconds() >= endsAt) break;
+    await clock.sleep(1);
+  }
+  const advice = 'this version of Karpenter may hash otherwise: tell us its version';
+  return { id: 'drifted', expected, outcome: 'inconclusive', observed: 'it does not', advice } as const;
+}

@@ -1,0 +1,83 @@
+import type { NodePool } from '../../cluster/autoscaler.ts';
+import type { JsonPatchOperation } from '../../cluster/cluster.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Action } from '../action.ts';
+import type { Site } from '../scenario.ts';
+
+type Disruption = NonNullable<NodePool['spec']['disruption']>;
+type Field = 'budgets' | 'consolidateAfter';
+
+export interface NodePoolFieldTarget<F extends Field> {
+  readonly nodePool: string;
+  readonly value: NonNullable<Disruption[F]>;
+}
+interface NodePoolFieldIntent<F extends Field> extends NodePoolFieldTarget<F> {
+  /** Null when the pool did not say it. */
+  readonly original: NonNullable<Disruption[F]> | null;
+}
+
+/**
+ * Sets a field of a NodePool's `spec.disruption`, with a test of the old value in the same patch. Such fields are not part
+ * of the pool's hash, so no node drifts (facts 3.3). Undone by putting the original back, unless somebody else set another
+ * value meanwhile.
+ */
+export function nodePoolField<F extends Field>(
+  name: string,
+  field: F,
+): Action<NodePoolFieldTarget<F>, NodePoolFieldIntent<F>> {
+  return {
+    name,
+    prepare: async (site, target) => ({ ...target, original: await read(site, target.nodePool, field) }),
+    async perform(site, { nodePool, original, value }) {
+      await write(site, nodePool, replaced(field, original, value));
+    },
+    async verify(site, { nodePool, value }) {
+      const now = await read(site, nodePool, field);
+      return {
+        id: field,
+        expected: `${field} ${JSON.stringify(value)}`,
+        outcome: isSame(now, value) ? 'met' : 'not-met',
+        observed: `${field} ${JSON.stringify(now)}`,
+        advice: isSame(now, value) ? '' : 'something else sets it too, such as GitOps: pause it',
+      };
+    },
+    async undo(site, { nodePool, original, value }) {
+      const before = await read(site, nodePool, field);
+      if (isSame(before, original))
+        return { state: 'not-needed', because: `${field} is ${JSON.stringify(before)}, as before` };
+      if (!isSame(before, value)) return { state: 'kept', because: keptBecause(field, before, original) };
+      await write(site, nodePool, replaced(field, value, original));
+      const after = await read(site, nodePool, field);
+      const because = `${field} is ${JSON.stringify(after)} after setting ${JSON.stringify(original)}`;
+      return isSame(after, original)
+        ? { state: 'undone', because: `${field} is ${JSON.stringify(after)} again` }
+        : { state: 'failed', because };
+    },
+    subject: ({ nodePool }) => `NodePool ${nodePool}`,
+    byHand: ({ nodePool, value, original }) =>
+      `kubectl patch nodepool ${nodePool} --type=json -p='${JSON.stringify(replaced(field, value, original))}'`,
+  };
+}
+
+const keptBecause = (field: Field, now: unknown, original: unknown): string =>
+  `somebody set ${field} to ${JSON.stringify(now)} meanwhile; before the run it was ${JSON.stringify(original)}`;
+
+/** RFC 6902: the whole patch is refused when the old value is not what it was. */
+function replaced(field: Field, from: unknown, to: unknown): readonly JsonPatchOperation[] {
+  const path = `/spec/disruption/${field}`;
+  const test: readonly JsonPatchOperation[] = from === null ? [] : [{ op: 'test', path, value: from }];
+  return to === null ? [...test, { op: 'remove', path }] : [...test, { op: 'add', path, value: to }];
+}
+
+async function read<F extends Field>(site: Site, name: string, field: F): Promise<NonNullable<Disruption[F]> | null> {
+  const pool = await site.cluster.get('NodePool', { name });
+  if (pool !== undefined) return pool.spec.disruption?.[field] ?? null;
+  throw new OperationError({ tried: `Reading ${field} of`, on: `NodePool ${name}`, cameBack: 'there is none' });
+}
+
+async function write(site: Site, name: string, value: readonly JsonPatchOperation[]): Promise<void> {
+  await site.cluster.patch('NodePool', { name }, { type: 'json', value });
+}
+
+/** The API gives members in the order in which they were written, so that a text is the same to the byte. */
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

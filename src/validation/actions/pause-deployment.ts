@@ -1,0 +1,42 @@
+import type { Action } from '../action.ts';
+import type { Site } from '../scenario.ts';
+import { type ScaleTarget, scale } from './scale.ts';
+
+export interface PauseTarget {
+  readonly namespace: string;
+  readonly name: string;
+  /** Of its pods. */
+  readonly selector: string;
+}
+type PauseIntent = Parameters<typeof scale.undo>[1] & PauseTarget;
+
+/** The pod default is a grace of 30 s (facts 4.0); four times that. */
+const goneWithinSeconds = 120;
+
+/** Scales a Deployment to nothing and waits until its last pod is gone, because one that is ending still works. Undone as `scale` is. */
+export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
+  ...scale,
+  name: 'pause-deployment',
+  async prepare(site, target) {
+    const toNothing: ScaleTarget = { namespace: target.namespace, name: target.name, replicas: 0 };
+    return { ...target, ...(await scale.prepare(site, toNothing)) };
+  },
+  async perform(site, intent, signal) {
+    await scale.perform(site, intent, signal);
+    const { clock } = site.host;
+    const endsAt = clock.monotonicSeconds() + goneWithinSeconds;
+    while ((await podsOf(site, intent)).length > 0 && clock.monotonicSeconds() < endsAt) await clock.sleep(1, signal);
+  },
+  async verify(site, intent) {
+    const left = (await podsOf(site, intent)).map(({ metadata }) => metadata.name);
+    return {
+      id: 'paused',
+      expected: `no pod of ${intent.name} left`,
+      outcome: left.length === 0 ? 'met' : 'inconclusive',
+      observed: left.length === 0 ? 'none left' : `after ${goneWithinSeconds} s still there: ${left.join(', ')}`,
+    };
+  },
+};
+
+const podsOf = ({ cluster }: Site, { namespace, selector }: PauseTarget) =>
+  cluster.list('Pod', { namespace, labelSelector: selector });

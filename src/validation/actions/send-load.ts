@@ -1,0 +1,18 @@
+import type { LoadPlan } from '../../host/host.ts';
+import type { Action } from '../action.ts';
+
+/** Many requests at the application's own address. It changes nothing that would have to be put back. */
+export const sendLoad: Action<LoadPlan, LoadPlan> = {
+  name: 'send-load',
+  prepare: async (_site, target) => target,
+  perform: async ({ host }, plan, signal) => ({ load: await host.load(plan, signal) }),
+  verify: async (_site, { requests, concurrency }) => ({
+    id: 'load-sent',
+    expected: `${requests} requests, ${concurrency} at a time`,
+    outcome: 'met',
+    observed: 'each was made once',
+  }),
+  undo: async () => ({ state: 'not-needed', because: 'requests leave nothing behind' }),
+  subject: ({ url }) => url,
+  byHand: ({ requests, concurrency, url }) => `hey -n ${requests} -c ${concurrency} ${url}`,
+};

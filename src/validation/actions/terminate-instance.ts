@@ -1,0 +1,83 @@
+import type { Cloud, Instance } from '../../cloud/cloud.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Action } from '../action.ts';
+import { isMirrorOrDaemon } from '../neighbours.ts';
+import type { Site } from '../scenario.ts';
+
+export interface TerminateTarget {
+  readonly node: string;
+  readonly nodePool: string;
+}
+interface TerminateIntent extends TerminateTarget {
+  readonly providerId: string;
+  readonly instance: string;
+  /** Who else lives there. */
+  readonly pods: readonly string[];
+}
+
+/** The tag that Karpenter puts on the instances of a pool. */
+const poolTag = 'karpenter.sh/nodepool';
+/** EC2 answers `shutting-down` at once as a rule; this is for one that is slow to tell. */
+const endingWithinSeconds = 30;
+
+/**
+ * Ends the instance under a node, as a crash of the machine would. Only an instance that runs and by its own tag belongs to the
+ * pool. Nothing undoes it: the autoscaler makes another node.
+ */
+export const terminateInstance: Action<TerminateTarget, TerminateIntent> = {
+  name: 'terminate-instance',
+  async prepare(site, target) {
+    const node = await site.cluster.get('Node', { name: target.node });
+    const providerId = node?.spec?.providerID;
+    if (providerId === undefined) throw unfit(target.node, 'its Node has no providerID');
+    const instance = await cloudOf(site, target.node).instance(providerId);
+    if (instance === undefined) throw unfit(target.node, 'the cloud knows no such instance');
+    if (instance.state !== 'running') throw unfit(target.node, `its instance is ${instance.state}`);
+    const owner = instance.tags[poolTag];
+    if (owner !== target.nodePool)
+      throw unfit(target.node, `its instance ${instance.id} is tagged ${poolTag}=${owner ?? 'nothing'}`);
+    return { ...target, providerId, instance: instance.id, pods: await podsOn(site, target.node) };
+  },
+  async perform(site, { node, providerId }) {
+    await cloudOf(site, node).terminate(providerId);
+  },
+  verify: (site, intent) => awaitEnding(site, intent),
+  undo: async (_site, { instance }) => ({
+    state: 'irreversible',
+    because: `instance ${instance} does not come back; the autoscaler makes another node`,
+  }),
+  node: ({ node }) => node,
+  subject: ({ instance, node }) => `instance ${instance} (Node ${node})`,
+  permission: ({ instance, pods }) => ({
+    typed: instance,
+    because: `it ends these pods: ${pods.join(', ') || 'none'}`,
+  }),
+  byHand: ({ nodePool }) => `kubectl get nodeclaims -l ${poolTag}=${nodePool}`,
+};
+
+function unfit(node: string, cameBack: string): OperationError {
+  return new OperationError({ tried: 'Choosing the instance of', on: `Node ${node}`, cameBack });
+}
+
+function cloudOf({ cloud }: Site, node: string): Cloud {
+  if (cloud !== undefined) return cloud;
+  throw unfit(node, 'there is no access to the cloud');
+}
+
+async function podsOn({ cluster }: Site, node: string): Promise<readonly string[]> {
+  const pods = await cluster.list('Pod', { fieldSelector: `spec.nodeName=${node}` });
+  return pods.filter((pod) => !isMirrorOrDaemon(pod)).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+}
+
+async function awaitEnding(site: Site, { node, providerId, instance }: TerminateIntent) {
+  const { clock } = site.host;
+  const expected = `instance ${instance} no longer running`;
+  const endsAt = clock.monotonicSeconds() + endingWithinSeconds;
+  let state: Instance['state'] | 'gone' = 'running';
+  while (state === 'running' && clock.monotonicSeconds() < endsAt) {
+    state = (await cloudOf(site, node).instance(providerId))?.state ?? 'gone';
+    if (state === 'running') await clock.sleep(1);
+  }
+  const outcome = state === 'running' ? 'inconclusive' : 'met';
+  return { id: 'instance-ended', expected, outcome, observed: `it is ${state}` } as const;
+}

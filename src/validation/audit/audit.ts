@@ -1,0 +1,47 @@
+import type { Finding } from '../finding.ts';
+import { type Audited, findingOfRule, type Rule } from './audited.ts';
+import { disruptionBudget } from './disruption-budget.ts';
+import { gracefulTermination, terminationGrace } from './graceful-termination.ts';
+import { ingressAnnotations } from './ingress-annotations.ts';
+import { ingressRetired, ingressShutdown } from './ingress-shutdown.ts';
+import { loadBalancerHealth } from './load-balancer-health.ts';
+import { readinessProbe } from './readiness-probe.ts';
+import { applicationReplicas, ingressApart, ingressReplicas, replicasApart, spread } from './replicas.ts';
+import { autoscalerFloor, imageTag, placement, resourceRequests, rollout } from './workload.ts';
+
+/** First the six requirements for real zero downtime of 4.2, in its order, then what decides whether they hold. */
+export const rules: readonly Rule[] = [
+  ingressReplicas,
+  applicationReplicas,
+  disruptionBudget,
+  readinessProbe,
+  gracefulTermination,
+  terminationGrace,
+  loadBalancerHealth,
+  spread,
+  replicasApart,
+  ingressApart,
+  ingressShutdown,
+  placement,
+  resourceRequests,
+  rollout,
+  autoscalerFloor,
+  imageTag,
+  ingressAnnotations,
+  ingressRetired,
+];
+
+/** What an audit found, and which of the six requirements it could not look at. */
+export interface AuditResult {
+  readonly findings: readonly Finding[];
+  readonly unseen: readonly string[];
+}
+
+/** Pure. */
+export function audit(audited: Audited): AuditResult {
+  const seen = rules.map((rule) => ({ rule, verdict: rule.look(audited) }));
+  return {
+    findings: seen.map(({ rule, verdict }) => findingOfRule(rule, verdict)),
+    unseen: seen.flatMap(({ rule, verdict }) => (rule.required && verdict.outcome === 'unseen' ? [rule.name] : [])),
+  };
+}

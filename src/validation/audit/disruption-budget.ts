@@ -1,0 +1,31 @@
+import { guards, ownerLimits } from '../owner-limits.ts';
+import { nameOf } from '../preview.ts';
+import type { Rule } from './audited.ts';
+
+/** 4.2: a PodDisruptionBudget; exactly one (two are a 500 for every eviction), and one that lets a pod go (facts 3.2). */
+export const disruptionBudget: Rule = {
+  name: 'disruption-budget',
+  required: true,
+  look: ({ application: { deployment, budgets } }) => {
+    const guarding = budgets.filter((budget) => guards(budget, deployment));
+    const names = guarding.map(({ metadata }) => metadata.name).join(', ');
+    const replicas = deployment.spec.replicas ?? 1;
+    const { least } = ownerLimits(deployment, [], guarding);
+    const verdict = {
+      subject: nameOf(deployment),
+      expected: 'one PodDisruptionBudget that keeps a pod and lets one go',
+    };
+    const missed = (observed: string, advice: string) => ({ ...verdict, outcome: 'missed', observed, advice }) as const;
+    if (guarding.length === 0)
+      return missed('none', 'add one with minAvailable 1: without it a drain takes all pods at once');
+    if (guarding.length > 1)
+      return missed(`${names}`, 'keep one: the API server refuses every eviction of a pod with two');
+    if (least === 0) return missed(`${names} keeps no pod`, 'set minAvailable to at least 1');
+    if (least >= replicas)
+      return missed(
+        `${names} wants ${least} of ${replicas} replicas available`,
+        'allow one disruption: else every drain waits for ever',
+      );
+    return { ...verdict, outcome: 'met', observed: `${names} wants ${least} of ${replicas} replicas available` };
+  },
+};

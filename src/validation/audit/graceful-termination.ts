@@ -1,0 +1,48 @@
+import type { Container } from '../../cluster/specs.ts';
+import { preStopOf } from '../predict/circumstances.ts';
+import { usual } from '../predict/usual.ts';
+import { nameOf } from '../preview.ts';
+import type { Rule } from './audited.ts';
+
+/** core/v1's default. */
+const defaultGraceSeconds = 30;
+
+/** 4.2: a graceful termination period. What makes it one is a preStop that outlasts the news of the pod's end (facts 4.2). */
+export const gracefulTermination: Rule = {
+  name: 'graceful-termination',
+  required: true,
+  look: ({ application: { deployment } }) => {
+    const { containers } = deployment.spec.template.spec;
+    const lag = usual.endpointLag.most;
+    const short = containers.filter((container) => servesTraffic(container, containers) && preStopOf(container) < lag);
+    return {
+      outcome: short.length === 0 ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: `a preStop sleep of at least ${lag} s, which the ingress controller needs to forget an endpoint`,
+      observed: containers.map((container) => `${container.name} ${preStopOf(container)} s`).join(', '),
+      advice: `set lifecycle.preStop.sleep.seconds to ${lag * 2}: requests that still come are then answered`,
+    };
+  },
+};
+
+/** The grace has room for the preStop and for the requests that are under way after it. */
+export const terminationGrace: Rule = {
+  name: 'termination-grace',
+  required: true,
+  look: ({ application: { deployment }, settings }) => {
+    const { containers, terminationGracePeriodSeconds: grace = defaultGraceSeconds } = deployment.spec.template.spec;
+    const preStop = Math.max(0, ...containers.map(preStopOf));
+    const drain = settings.monitor.timeout;
+    const needed = preStop + drain;
+    return {
+      outcome: grace >= needed ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: `terminationGracePeriodSeconds of at least ${needed}: preStop ${preStop} s and ${drain} s for requests under way`,
+      observed: `${grace} s`,
+      advice: `set terminationGracePeriodSeconds to ${needed} or more: after it the container is killed`,
+    };
+  },
+};
+
+const servesTraffic = ({ ports = [] }: Container, all: readonly Container[]): boolean =>
+  all.length === 1 || ports.length > 0;

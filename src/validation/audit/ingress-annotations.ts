@@ -1,0 +1,29 @@
+import { nameOf } from '../preview.ts';
+import type { Rule } from './audited.ts';
+
+/** Old words that still work, each with the new one (facts S5, S6). */
+const deprecated: Readonly<Record<string, string>> = {
+  'kubernetes.io/ingress.class': 'spec.ingressClassName',
+  'external-dns.alpha.kubernetes.io/hostname': 'external-dns.kubernetes.io/hostname',
+};
+
+/** The annotations of 2.3 are what the specification says, and both have been replaced since. */
+export const ingressAnnotations: Rule = {
+  name: 'ingress-annotations',
+  required: false,
+  look: ({ application: { ingresses } }) => {
+    const expected = 'annotations that are not deprecated';
+    const [ingress] = ingresses;
+    if (ingress === undefined) return { outcome: 'unseen', subject: 'Ingress', expected };
+    const used = ingresses
+      .flatMap(({ metadata }) => Object.keys(metadata.annotations ?? {}))
+      .filter((key) => key in deprecated);
+    return {
+      outcome: used.length === 0 ? 'met' : 'missed',
+      subject: nameOf(ingress),
+      expected,
+      observed: used.length === 0 ? 'none of them is' : used.join(', '),
+      advice: `use ${used.map((key) => deprecated[key]).join(', ')} in what is yours: the old ones still work`,
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import type { Service } from '../../cluster/resources.ts';
+import { nameOf } from '../preview.ts';
+import type { Rule } from './audited.ts';
+
+/** How a load balancer of AWS looks at its targets, in seconds. */
+export interface HealthCheck {
+  readonly intervalSeconds: number;
+  readonly unhealthyThreshold: number;
+  /** Until a target that died gets no more connections. */
+  readonly unhealthyAfterSeconds: number;
+  readonly deregistrationSeconds: number;
+  /** Pods themselves are targets, or only the nodes that hold one: then nobody else takes over for them. */
+  readonly targetsPods: boolean;
+}
+
+const prefix = 'service.beta.kubernetes.io/aws-load-balancer-';
+
+/** Pure. The annotations of the AWS load balancer controller, with its defaults (facts 4.0: 10 s × 3, 300 s). */
+export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service): HealthCheck {
+  const number = (name: string, usually: number) => Number(annotations[`${prefix}${name}`] ?? usually);
+  const intervalSeconds = number('healthcheck-interval', 10);
+  const unhealthyThreshold = number('healthcheck-unhealthy-threshold', 3);
+  const attributes = annotations[`${prefix}target-group-attributes`] ?? '';
+  const [, delay = '300'] = /deregistration_delay\.timeout_seconds=(\d+)/.exec(attributes) ?? [];
+  return {
+    intervalSeconds,
+    unhealthyThreshold,
+    unhealthyAfterSeconds: intervalSeconds * unhealthyThreshold,
+    deregistrationSeconds: Number(delay),
+    targetsPods: annotations[`${prefix}nlb-target-type`] === 'ip' || spec.externalTrafficPolicy === 'Local',
+  };
+}
+
+/** 4.2: proper load balancer health checks: a dead target is found before the time that an instance crash may cost. */
+export const loadBalancerHealth: Rule = {
+  name: 'load-balancer-health',
+  required: true,
+  look: ({ ingressController, settings }) => {
+    const limit = settings.instanceKill.maximumDowntime;
+    const expected = `a dead target found within ${limit} s`;
+    const service = ingressController?.service;
+    if (service === undefined) return { outcome: 'unseen', subject: 'load balancer', expected };
+    const { intervalSeconds, unhealthyThreshold, unhealthyAfterSeconds, deregistrationSeconds } =
+      healthCheckOf(service);
+    return {
+      outcome: unhealthyAfterSeconds <= limit ? 'met' : 'missed',
+      subject: nameOf(service),
+      expected,
+      observed: `${intervalSeconds} s × ${unhealthyThreshold} = ${unhealthyAfterSeconds} s; deregistration ${deregistrationSeconds} s`,
+      advice: `lower ${prefix}healthcheck-interval or -unhealthy-threshold`,
+    };
+  },
+};

@@ -1,0 +1,33 @@
+import type { Resource } from '../../cluster/kinds.ts';
+import { labelsMatch } from '../../cluster/pods.ts';
+import type { Deployment } from '../../cluster/resources.ts';
+import { scales } from '../owner-limits.ts';
+import type { Settings } from '../settings.ts';
+import type { Audited } from './audited.ts';
+
+/** Pure. Manifests as applications to audit: every Deployment that is no ingress controller, with what the files say of it. */
+export function manifestsAudited(resources: readonly Resource[], settings: Settings): readonly Audited[] {
+  const ofKind = <K extends Resource['kind']>(kind: K) =>
+    resources.filter((resource): resource is Extract<Resource, { kind: K }> => resource.kind === kind);
+  const isController = ({ spec }: Deployment): boolean =>
+    labelsMatch(spec.template.metadata?.labels, settings.ingressController.selector);
+  const deployments = ofKind('Deployment');
+  const controller = deployments.find(isController);
+  const service = ofKind('Service').find(({ spec }) => spec.type === 'LoadBalancer');
+  const ingressController =
+    controller === undefined && service === undefined
+      ? {}
+      : { ingressController: { ...(controller && { deployment: controller }), ...(service && { service }) } };
+  return deployments
+    .filter((deployment) => !isController(deployment))
+    .map((deployment) => ({
+      settings,
+      application: {
+        deployment,
+        budgets: ofKind('PodDisruptionBudget'),
+        ingresses: ofKind('Ingress'),
+        autoscalers: ofKind('HorizontalPodAutoscaler').filter(({ spec }) => scales(spec.scaleTargetRef, deployment)),
+      },
+      ...ingressController,
+    }));
+}

@@ -1,0 +1,45 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { labelsMatch } from '../../cluster/pods.ts';
+import type { Deployment, HorizontalPodAutoscaler } from '../../cluster/resources.ts';
+import { readable } from '../checks/check.ts';
+import { scales } from '../owner-limits.ts';
+import type { Settings } from '../settings.ts';
+import { readSnapshot } from '../snapshot.ts';
+import type { Audited } from './audited.ts';
+
+/** The application and the ingress controller as they are at this moment; undefined when there is no application. */
+export async function readAudited(cluster: Cluster, settings: Settings): Promise<Audited | undefined> {
+  const { namespace, application: name, ingressController } = settings;
+  const before = await readSnapshot(cluster, settings);
+  if (before.deployment === undefined) return undefined;
+  const { deployment } = before;
+  const [autoscalers, ingress, service, controller] = await Promise.all([
+    readable(cluster.list('HorizontalPodAutoscaler', { namespace })),
+    cluster.get('Ingress', { namespace, name }),
+    cluster.get('Service', { namespace: ingressController.namespace, name: ingressController.service }),
+    ingressDeployment(cluster, settings),
+  ]);
+  const ours = (autoscalers ?? []).filter(({ spec }: HorizontalPodAutoscaler) =>
+    scales(spec.scaleTargetRef, deployment),
+  );
+  return {
+    settings,
+    application: {
+      deployment,
+      budgets: before.budgets,
+      ingresses: ingress === undefined ? [] : [ingress],
+      autoscalers: ours,
+    },
+    ingressController: {
+      ...(controller === undefined ? {} : { deployment: controller }),
+      ...(service === undefined ? {} : { service }),
+    },
+    now: { pods: before.pods, ingressPods: before.ingressPods, nodes: before.nodes },
+  };
+}
+
+async function ingressDeployment(cluster: Cluster, { ingressController }: Settings): Promise<Deployment | undefined> {
+  const { namespace, selector } = ingressController;
+  const found = await readable(cluster.list('Deployment', { namespace }));
+  return found?.find(({ spec }) => labelsMatch(spec.template.metadata?.labels, selector));
+}

@@ -1,0 +1,87 @@
+import { isReady } from '../../cluster/pods.ts';
+import type { Deployment, Pod } from '../../cluster/resources.ts';
+import { nameOf } from '../preview.ts';
+import type { Audited, Rule, Verdict } from './audited.ts';
+
+/** Section 8: "minimum replicas for production: 2 for application and ingress controller". */
+const leastReplicas = 2;
+
+/** 4.2: application replicas at least 2. */
+export const applicationReplicas: Rule = {
+  name: 'application-replicas',
+  required: true,
+  look: ({ application }) =>
+    atLeastTwo(application.deployment, 'with one replica every restart of its pod is an outage'),
+};
+
+/** 4.2: ingress controller replicas at least 2. */
+export const ingressReplicas: Rule = {
+  name: 'ingress-replicas',
+  required: true,
+  look: ({ ingressController }) =>
+    ingressController?.deployment === undefined
+      ? { outcome: 'unseen', subject: 'ingress controller', expected: `at least ${leastReplicas} replicas` }
+      : atLeastTwo(
+          ingressController.deployment,
+          'the loss of its only pod is an outage of every application behind it',
+        ),
+};
+
+/** Two replicas on one node are lost together; the scheduler only avoids it when it is told to. */
+export const spread: Rule = {
+  name: 'spread',
+  required: false,
+  look: ({ application: { deployment } }) => {
+    const { topologySpreadConstraints = [], affinity } = deployment.spec.template.spec;
+    const hard = topologySpreadConstraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
+    const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const keys = [...hard, ...apart].map(({ topologyKey }) => topologyKey);
+    return {
+      outcome: keys.length > 0 ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: 'replicas kept apart: a topology spread constraint or anti-affinity that is not only a preference',
+      observed: keys.length > 0 ? `by ${keys.join(', ')}` : 'nothing keeps them apart',
+      advice: 'add topologySpreadConstraints: maxSkew 1, kubernetes.io/hostname, DoNotSchedule',
+    };
+  },
+};
+
+/** Where the replicas are at this moment, whatever the manifest says. */
+export const replicasApart: Rule = {
+  name: 'replicas-apart',
+  required: false,
+  look: (audited) => apart(audited, nameOf(audited.application.deployment), audited.now?.pods),
+};
+
+export const ingressApart: Rule = {
+  name: 'ingress-apart',
+  required: false,
+  look: (audited) => apart(audited, 'ingress controller', audited.now?.ingressPods),
+};
+
+function atLeastTwo(deployment: Deployment, advice: string): Verdict {
+  const replicas = deployment.spec.replicas ?? 1;
+  return {
+    outcome: replicas >= leastReplicas ? 'met' : 'missed',
+    subject: nameOf(deployment),
+    expected: `at least ${leastReplicas} replicas`,
+    observed: `replicas ${replicas}`,
+    advice,
+  };
+}
+
+function apart({ now }: Audited, subject: string, pods: readonly Pod[] | undefined): Verdict {
+  const expected = 'replicas on at least two nodes at this moment';
+  if (now === undefined || pods === undefined) return { outcome: 'unseen', subject, expected };
+  const nodes = new Set(pods.filter(isReady).flatMap(({ spec }) => spec.nodeName ?? []));
+  const names = [...nodes].join(', ');
+  const verdict = { subject, expected };
+  if (nodes.size >= leastReplicas) return { ...verdict, outcome: 'met', observed: `on ${names}` };
+  const observed = nodes.size === 0 ? 'no ready pod' : `all of them on ${names}`;
+  return {
+    ...verdict,
+    outcome: 'missed',
+    observed,
+    advice: 'its loss takes all of them: spread them, then restart the rollout',
+  };
+}

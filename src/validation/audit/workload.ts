@@ -1,0 +1,105 @@
+import type { Container } from '../../cluster/specs.ts';
+import { nameOf } from '../preview.ts';
+import type { Rule } from './audited.ts';
+
+/** Without it pods may run on other pools, and the ARM nodes are never what is validated (facts S4). */
+export const placement: Rule = {
+  name: 'placement',
+  required: false,
+  look: ({ application: { deployment }, settings }) => {
+    const { nodeSelector = {}, affinity } = deployment.spec.template.spec;
+    const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+    const keys = [
+      ...Object.keys(nodeSelector),
+      ...terms.flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key)),
+    ];
+    const chosen = keys.filter((key) => ['role', 'kubernetes.io/arch', 'karpenter.sh/nodepool'].includes(key));
+    return {
+      outcome: chosen.length > 0 ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: `pods bound to the nodes of ${settings.nodePool.name}`,
+      observed: chosen.length > 0 ? `by ${chosen.join(', ')}` : 'they may run on any node',
+      advice: `add nodeSelector: role: ${settings.nodePool.role}`,
+    };
+  },
+};
+
+/** Without requests the scheduler puts all pods on one node, and scaling up never asks for a new one (facts S4). */
+export const resourceRequests: Rule = {
+  name: 'resource-requests',
+  required: false,
+  look: ({ application: { deployment } }) => {
+    const without = deployment.spec.template.spec.containers.filter(
+      ({ resources }) => resources?.requests?.cpu === undefined || resources.requests.memory === undefined,
+    );
+    return {
+      outcome: without.length === 0 ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: 'requests for cpu and memory on every container',
+      observed: without.length === 0 ? 'on all of them' : `not on ${without.map(({ name }) => name).join(', ')}`,
+      advice: 'add resources.requests: without them pods are packed without regard to what they need',
+    };
+  },
+};
+
+/** An image without a tag is another one on every node that pulls it later (facts S4). */
+export const imageTag: Rule = {
+  name: 'image-tag',
+  required: false,
+  look: ({ application: { deployment } }) => {
+    const loose = deployment.spec.template.spec.containers.filter(isLoose);
+    return {
+      outcome: loose.length === 0 ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: 'images of one version, by a tag or a digest',
+      observed: loose.length === 0 ? 'all of them' : loose.map(({ image }) => image).join(', '),
+      advice: 'name a version: latest may be a different one on every new node',
+    };
+  },
+};
+
+/** A registry may have a port, which is no tag. */
+function isLoose({ image }: Container): boolean {
+  const tag = /:([^/:]+)$/.exec(image)?.[1];
+  return !image.includes('@') && (tag === undefined || tag === 'latest');
+}
+
+/** A rollout that takes pods away before new ones are ready. */
+export const rollout: Rule = {
+  name: 'rollout',
+  required: false,
+  look: ({ application: { deployment } }) => {
+    const { type = 'RollingUpdate', rollingUpdate } = deployment.spec.strategy ?? {};
+    const replicas = deployment.spec.replicas ?? 1;
+    const { maxUnavailable = '25%' } = rollingUpdate ?? {};
+    // Percentages of maxUnavailable are rounded down (apps/v1).
+    const gone =
+      typeof maxUnavailable === 'number'
+        ? maxUnavailable
+        : Math.floor((Number.parseFloat(maxUnavailable) / 100) * replicas);
+    const fine = type === 'RollingUpdate' && gone < replicas;
+    return {
+      outcome: fine ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: 'a rolling update that always leaves a pod',
+      observed: type === 'RollingUpdate' ? `${gone} of ${replicas} may be unavailable` : type,
+      advice: 'set strategy RollingUpdate with maxUnavailable 0',
+    };
+  },
+};
+
+/** A floor of one replica brings the application back to one (section 8). */
+export const autoscalerFloor: Rule = {
+  name: 'autoscaler-floor',
+  required: false,
+  look: ({ application: { deployment, autoscalers } }) => {
+    const low = autoscalers.filter(({ spec }) => (spec.minReplicas ?? 1) < 2);
+    return {
+      outcome: low.length === 0 ? 'met' : 'missed',
+      subject: nameOf(deployment),
+      expected: 'no HorizontalPodAutoscaler that may scale it to one replica',
+      observed: low.length === 0 ? 'none' : low.map(({ metadata }) => `${metadata.name} may`).join(', '),
+      advice: 'set minReplicas to 2 or more',
+    };
+  },
+};

@@ -1,0 +1,64 @@
+import type { Deployment } from '../../cluster/resources.ts';
+import { applicationSelector } from '../snapshot.ts';
+import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
+
+/** With `manifests: none` the application has to be there already, whole and answering. */
+export const application: Check = {
+  name: 'application',
+  mandatory: true,
+  async look(about) {
+    const { settings } = about;
+    const { namespace, application: name, url } = settings;
+    const looked = {
+      id: 'application',
+      subject: `${namespace}/${name}`,
+      expected: `it is there and answers at ${url}`,
+    };
+    if (settings.manifests !== 'none') return asExpected(looked, 'phase 3 applies it');
+    const missing = await missingParts(about);
+    if (missing.length > 0)
+      return notAsExpected(
+        looked,
+        `there is no ${missing.join(', ')}`,
+        'name what is there in the settings, or apply it first',
+      );
+    const answer = await answerOf(about);
+    if (answer === undefined) return asExpected(looked, 'all of it is there, and it answers');
+    return notAsExpected(looked, answer, 'repair it first: what does not answer cannot be validated');
+  },
+};
+
+async function missingParts({ site: { cluster }, settings }: Checked): Promise<readonly string[]> {
+  const { namespace, application: name, disruptionBudget } = settings;
+  const deployment = await cluster.get('Deployment', { namespace, name });
+  const parts = {
+    [`Deployment ${name}`]: deployment,
+    [`Service ${name}`]: await cluster.get('Service', { namespace, name }),
+    [`Ingress ${name}`]: await cluster.get('Ingress', { namespace, name }),
+    [`PodDisruptionBudget ${disruptionBudget}`]: await cluster.get('PodDisruptionBudget', {
+      namespace,
+      name: disruptionBudget,
+    }),
+  };
+  const selected = deployment === undefined || isSelected(deployment, applicationSelector(settings));
+  return [
+    ...Object.entries(parts).flatMap(([part, found]) => (found === undefined ? [part] : [])),
+    ...(selected ? [] : [`label ${applicationSelector(settings)} on its pods`]),
+  ];
+}
+
+function isSelected({ spec: { template } }: Deployment, selector: string): boolean {
+  const labels = template.metadata?.labels ?? {};
+  return selector.split(',').every((term) => {
+    const [key = '', value] = term.split('=');
+    return labels[key] === value;
+  });
+}
+
+async function answerOf({ site, settings: { url, monitor } }: Checked): Promise<string | undefined> {
+  const target = { url, ...(monitor.body === null ? {} : { body: monitor.body }) };
+  const { status, error, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
+  if (status !== monitor.expect)
+    return `status ${String(status).padStart(3, '0')}${error === undefined ? '' : ` (${error})`}`;
+  return bodyMatched === false ? `status ${status}, and the page does not begin with '${monitor.body}'` : undefined;
+}

@@ -1,0 +1,31 @@
+import { asExpected, type Check, notAsExpected, readable } from './check.ts';
+
+/** Karpenter's own name for it (operator.go, LeaderElectionID). */
+const name = 'karpenter-leader-election';
+/** client-go's lease of 15 s, missed twice. */
+const staleAfterSeconds = 30;
+
+/** Pods may be ready while none of them leads: then nobody acts. Karpenter without leader election has no such Lease. */
+export const autoscalerLeader: Check = {
+  name: 'autoscaler-leader',
+  mandatory: true,
+  async look({ site: { cluster, host }, settings: { autoscaler } }) {
+    const { namespace } = autoscaler;
+    const looked = {
+      id: 'autoscaler-leader',
+      subject: `Lease ${namespace}/${name}`,
+      expected: 'an autoscaler pod leads',
+    };
+    const lease = await readable(cluster.get('Lease', { namespace, name }));
+    const renewedAt = Date.parse(lease?.spec.renewTime ?? '');
+    if (Number.isNaN(renewedAt)) return asExpected(looked, 'no such Lease: it elects no leader, or it may not be read');
+    const ageSeconds = Math.round((host.clock.wallAt() - renewedAt) / 1000);
+    const observed = `${lease?.spec.holderIdentity ?? 'nobody'} renewed it ${ageSeconds} s ago`;
+    if (ageSeconds <= staleAfterSeconds) return asExpected(looked, observed);
+    return notAsExpected(
+      looked,
+      observed,
+      'see the logs of the autoscaler pods: they cannot reach the API server, or hang',
+    );
+  },
+};

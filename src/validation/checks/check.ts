@@ -1,0 +1,67 @@
+import { ApiError } from '../../cluster/cluster.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Finding } from '../finding.ts';
+import type { Scenario, Site } from '../scenario.ts';
+import type { Settings } from '../settings.ts';
+
+/** A look at one thing before anything is touched. Severity `error` means that it is not as it must be. */
+export interface Check {
+  readonly name: string;
+  /** A mandatory check that is not met stops the run (4.1, phase 1). */
+  readonly mandatory: boolean;
+  readonly look: (about: Checked) => Promise<Finding>;
+}
+
+/** What a run is going to be, as far as a check has to know. */
+export interface Checked {
+  readonly site: Site;
+  readonly settings: Settings;
+  readonly scenarios: readonly Scenario[];
+  /** Whether the run removes what it applied. */
+  readonly cleanup: boolean;
+  /** By this name the run holds its lease. */
+  readonly holder: string;
+}
+
+/** What was looked at, and how it must be. */
+export type Looked = Pick<Finding, 'id' | 'subject' | 'expected'>;
+
+/** It is as it must be. */
+export function asExpected(looked: Looked, observed: string): Finding {
+  return { ...looked, severity: 'info', observed, advice: '' };
+}
+
+/** It is not, and what to do about it. */
+export function notAsExpected(
+  looked: Looked,
+  observed: string,
+  advice: string,
+  severity: 'error' | 'warning' = 'error',
+): Finding {
+  return { ...looked, severity, observed, advice };
+}
+
+/** What the reading gives, or undefined where the caller may not read it (403) or the API has no such kind (404). */
+export async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
+    throw error;
+  }
+}
+
+/** A check that could not look has found nothing good. */
+export async function lookSafely({ name, look }: Check, about: Checked): Promise<Finding> {
+  try {
+    return await look(about);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const looked = { id: name, subject: error.failure.on, expected: `${error.failure.tried} to be answered` };
+    return notAsExpected(
+      looked,
+      error.failure.cameBack,
+      error.failure.next ?? 'see holdfast rbac for what it has to read',
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import { condition, isTrue } from '../../cluster/pods.ts';
+import { parseDuration } from '../../settings/duration.ts';
+import { runSeconds } from '../predict/predict.ts';
+import { readCircumstances } from '../predict/read-circumstances.ts';
+import { poolSelector } from '../snapshot.ts';
+import { asExpected, type Check, notAsExpected } from './check.ts';
+
+/** Karpenter gives up a NodeClaim that has not registered by then (facts 3.3). */
+const registeredWithinSeconds = 900;
+
+/** A claim that is drifted already, stuck, on its way out, or expires before the run ends would be a surprise (facts S1, 4.11). */
+export const nodeClaims: Check = {
+  name: 'node-claims',
+  mandatory: true,
+  async look({ site: { cluster, host }, settings, scenarios }) {
+    const looked = {
+      id: 'node-claims',
+      subject: `NodeClaims of ${settings.nodePool.name}`,
+      expected: 'none drifted, stuck, or expiring during the run',
+    };
+    const claims = await cluster.list('NodeClaim', { labelSelector: poolSelector(settings) });
+    const { most } = runSeconds(scenarios, await readCircumstances(cluster, settings), settings);
+    const now = host.clock.wallAt();
+    const troubles = claims.flatMap((claim) => troublesOf(claim, now, most));
+    if (troubles.length === 0) return asExpected(looked, `${claims.length} NodeClaims, none in trouble`);
+    return notAsExpected(looked, troubles.join('; '), 'let Karpenter finish its replacements first, then run again');
+  },
+};
+
+function troublesOf(claim: NodeClaim, now: number, longestSeconds: number): readonly string[] {
+  const { name, deletionTimestamp, creationTimestamp = '' } = claim.metadata;
+  const ageSeconds = (now - Date.parse(creationTimestamp)) / 1000;
+  const expiresInSeconds = (parseDuration(claim.spec.expireAfter ?? '') ?? Number.POSITIVE_INFINITY) - ageSeconds;
+  const drifted = isTrue(claim, 'Drifted');
+  const registered = isTrue(claim, 'Registered');
+  return [
+    ...(deletionTimestamp === undefined ? [] : [`${name} is being deleted`]),
+    ...(drifted ? [`${name} is drifted (${condition(claim, 'Drifted')?.reason ?? 'no reason given'})`] : []),
+    ...(!registered && ageSeconds > registeredWithinSeconds
+      ? [`${name} has not registered for ${Math.round(ageSeconds)} s`]
+      : []),
+    ...(expiresInSeconds < longestSeconds ? [`${name} expires ${inMinutes(expiresInSeconds)}`] : []),
+  ];
+}
+
+function inMinutes(seconds: number): string {
+  return seconds <= 0 ? 'now' : `in ${Math.ceil(seconds / 60)} min`;
+}

@@ -1,0 +1,21 @@
+import { condition } from '../../cluster/pods.ts';
+import { asExpected, type Check, notAsExpected } from './check.ts';
+
+/** The node class that the pool names is there and Ready (facts 4.11). Of other clouds' kinds nothing is known. */
+export const nodeClass: Check = {
+  name: 'node-class',
+  mandatory: true,
+  async look({ site, settings: { nodePool } }) {
+    const { group, kind, name } = nodePool.nodeClass;
+    const looked = { id: 'node-class', subject: `${kind} ${name}`, expected: 'there and Ready' };
+    if (group !== 'karpenter.k8s.aws' || kind !== 'EC2NodeClass')
+      return asExpected(looked, `${kind}.${group} is not a kind that holdfast reads`);
+    const found = await site.cluster.get('EC2NodeClass', { name });
+    if (found === undefined)
+      return notAsExpected(looked, 'there is none', 'name the node class in validation.nodePool.nodeClass');
+    const ready = condition(found, 'Ready');
+    const observed = `Ready ${ready?.status ?? 'absent'}${ready?.message ? `: ${ready.message}` : ''}`;
+    if (ready?.status === 'True') return asExpected(looked, observed);
+    return notAsExpected(looked, observed, `see kubectl describe ${kind.toLowerCase()} ${name}: subnets, AMIs, role`);
+  },
+};

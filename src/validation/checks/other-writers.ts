@@ -1,0 +1,53 @@
+import type { Resource } from '../../cluster/kinds.ts';
+import { managersOf } from '../adoption.ts';
+import { scales } from '../owner-limits.ts';
+import { nameOf } from '../preview.ts';
+import { asExpected, type Check, type Checked, notAsExpected, readable } from './check.ts';
+
+/** Who else sets the replicas of the application or the fields of the pool, and would fight with a scenario (facts 4.2, 4.6). */
+export const otherWriters: Check = {
+  name: 'other-writers',
+  mandatory: false,
+  async look(about) {
+    const { site, settings } = about;
+    const { namespace, application: name } = settings;
+    const looked = {
+      id: 'other-writers',
+      subject: `${namespace}/${name}`,
+      expected: 'nobody else scales it or syncs it',
+    };
+    const objects = [
+      await site.cluster.get('Deployment', { namespace, name }),
+      await site.cluster.get('NodePool', { name: settings.nodePool.name }),
+    ].filter((object) => object !== undefined);
+    const writers = [...(await autoscalers(about)), ...objects.flatMap(gitOps)];
+    if (writers.length === 0) return asExpected(looked, 'nobody');
+    const advice = 'pause it while the run lasts: what it puts back is a scenario’s own change';
+    return notAsExpected(looked, writers.join('; '), advice, 'warning');
+  },
+};
+
+async function autoscalers({ site, settings }: Checked): Promise<readonly string[]> {
+  const { namespace, application: name } = settings;
+  const found = (await readable(site.cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? [];
+  return found
+    .filter(({ spec }) => scales(spec.scaleTargetRef, { metadata: { name } }))
+    .map(
+      ({ metadata, spec }) =>
+        `HorizontalPodAutoscaler ${namespace}/${metadata.name} sets ${spec.minReplicas ?? 1} to ${spec.maxReplicas} replicas`,
+    );
+}
+
+/** How the controllers sign what they keep in sync: by a label, an annotation, or as a field manager. */
+const signatures: readonly { readonly controller: string; readonly key: RegExp; readonly manager: RegExp }[] = [
+  { controller: 'Argo CD', key: /^argocd\.argoproj\.io\//, manager: /^argocd/ },
+  { controller: 'Flux', key: /^(kustomize|helm)\.toolkit\.fluxcd\.io\//, manager: /^(kustomize|helm)-controller$/ },
+];
+
+function gitOps(object: Resource): readonly string[] {
+  const keys = Object.keys({ ...object.metadata.labels, ...object.metadata.annotations });
+  const managers = managersOf(object);
+  return signatures
+    .filter(({ key, manager }) => keys.some((one) => key.test(one)) || managers.some((one) => manager.test(one)))
+    .map(({ controller }) => `${controller} keeps ${nameOf(object)} in sync`);
+}

@@ -1,0 +1,21 @@
+import { missingPermissions, permissionText } from '../missing-permissions.ts';
+import { permissions as permissionsOf } from '../permissions.ts';
+import { asExpected, type Check, notAsExpected } from './check.ts';
+
+/** The caller may do all that the run does, and first of all what undoes it (SelfSubjectAccessReview). */
+export const permissions: Check = {
+  name: 'permissions',
+  mandatory: true,
+  async look({ site, settings, scenarios, cleanup }) {
+    const looked = {
+      id: 'permissions',
+      subject: 'permissions',
+      expected: 'everything allowed that the run does and undoes',
+    };
+    const wanted = permissionsOf({ settings, scenarios: scenarios.map(({ name }) => name), cleanup });
+    const missing = await missingPermissions(site.cluster, wanted);
+    if (missing.length === 0) return asExpected(looked, `${wanted.length} asked for, all there`);
+    const observed = `not allowed: ${missing.map(permissionText).join('; ')}`;
+    return notAsExpected(looked, observed, 'apply what holdfast rbac prints, and bind it to the caller');
+  },
+};

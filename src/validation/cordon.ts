@@ -1,0 +1,41 @@
+import type { Node } from '../cluster/resources.ts';
+import type { Undo } from './action.ts';
+import type { Site } from './scenario.ts';
+
+/** A node that is cordoned, and what `spec.unschedulable` was: only what we cordoned is uncordoned. */
+export interface Cordon {
+  readonly node: string;
+  readonly uid: string;
+  readonly wasCordoned: boolean;
+}
+
+/** What has to be known to undo it; undefined when there is no such node. */
+export async function prepareCordon(site: Site, node: string): Promise<Cordon | undefined> {
+  const found = await nodeOf(site, node);
+  return found && { node, uid: found.metadata.uid ?? '', wasCordoned: isCordoned(found) };
+}
+
+/** Keeps new pods away from the node; those on it stay. */
+export async function setCordoned(site: Site, name: string, cordoned: boolean): Promise<void> {
+  // Null removes the field, as uncordoning with kubectl does.
+  const value = { spec: { unschedulable: cordoned ? true : null } };
+  await site.cluster.patch('Node', { name }, { type: 'strategic', value });
+}
+
+/** Uncordons what was cordoned here, and reads it back. */
+export async function undoCordon(site: Site, { node, uid, wasCordoned }: Cordon): Promise<Undo> {
+  const before = await nodeOf(site, node);
+  if (before === undefined || before.metadata.uid !== uid)
+    return { state: 'not-needed', because: `node ${node} is gone` };
+  if (wasCordoned) return { state: 'not-needed', because: 'it was cordoned before the run' };
+  if (!isCordoned(before)) return { state: 'not-needed', because: 'it is schedulable, as before' };
+  await setCordoned(site, node, false);
+  const after = await nodeOf(site, node);
+  return after !== undefined && isCordoned(after)
+    ? { state: 'failed', because: `node ${node} is still cordoned after uncordoning it` }
+    : { state: 'undone', because: 'it is schedulable again' };
+}
+
+export const isCordoned = (node: Node): boolean => node.spec?.unschedulable === true;
+
+export const nodeOf = (site: Site, name: string): Promise<Node | undefined> => site.cluster.get('Node', { name });

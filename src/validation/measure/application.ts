@@ -1,0 +1,68 @@
+import { instant } from '../../cluster/pods.ts';
+import type { PodDigest } from '../digest.ts';
+import { eachView, type View, viewAt } from '../history.ts';
+import type { Round } from '../records.ts';
+import { type PodExit, podExits } from './exits.ts';
+import type { Evidence } from './measure.ts';
+import { longest, secondsSince } from './since.ts';
+
+export interface ApplicationMeasurement {
+  /** When the cluster had come to rest; the fewest of all rounds. */
+  readonly readyAtRest: number;
+  readonly podReadySeconds: number | null;
+  readonly podRestarts: number;
+  readonly fewestReadyEndpoints: number;
+  /** Ready pods of the start that were missing at one moment; the most of all rounds. */
+  readonly podsLostAtOnce: number;
+  readonly exits: readonly PodExit[];
+}
+
+/** Pure. The application's pods and endpoints in the window of a scenario. */
+export function measureApplication(evidence: Evidence, replaces: boolean): ApplicationMeasurement {
+  const { history, window, rounds } = evidence;
+  let fewestReadyEndpoints = Number.POSITIVE_INFINITY;
+  let podRestarts = 0;
+  const restartsBefore = restarts(viewAt(history, window.from));
+  eachView(history, window.from, window.to, (view) => {
+    fewestReadyEndpoints = Math.min(fewestReadyEndpoints, readyEndpointsOf(view));
+    podRestarts = Math.max(podRestarts, restarts(view) - restartsBefore);
+  });
+  return {
+    readyAtRest: Math.min(...rounds.map(({ restAt }) => readyPodsOf(viewAt(history, restAt)))),
+    podReadySeconds: longest(rounds.flatMap((round) => podReadyTimes(evidence, round, replaces))),
+    podRestarts,
+    fewestReadyEndpoints,
+    podsLostAtOnce: Math.max(...rounds.map((round) => lostAtOnce(evidence, round))),
+    exits: rounds.flatMap(({ openedAt, restAt }) => podExits(history, openedAt, restAt)),
+  };
+}
+
+export function readyEndpointsOf({ EndpointSlice }: View): number {
+  return [...EndpointSlice.values()].reduce((sum, { ready }) => sum + ready, 0);
+}
+
+/** Since the disruption where pods replace others; where they are added, since each one's own creation (facts 6.7). */
+function podReadyTimes(
+  { history }: Evidence,
+  { openedAt, actedAt, restAt }: Round,
+  replaces: boolean,
+): readonly (number | null)[] {
+  const known = new Set([...viewAt(history, openedAt).Pod.values()].map(({ uid }) => uid));
+  const came = [...viewAt(history, restAt).Pod.values()].filter(({ uid }) => !known.has(uid));
+  return came.map(({ createdAt, readyAt }: PodDigest) => {
+    const since = replaces ? actedAt : instant(createdAt);
+    return since === undefined ? null : secondsSince(since, readyAt);
+  });
+}
+
+function lostAtOnce({ history }: Evidence, { openedAt, restAt }: Round): number {
+  const before = readyPodsOf(viewAt(history, openedAt));
+  let fewest = before;
+  eachView(history, openedAt, restAt, (view) => {
+    fewest = Math.min(fewest, readyPodsOf(view));
+  });
+  return before - fewest;
+}
+
+const readyPodsOf = ({ Pod }: View): number => [...Pod.values()].filter(({ ready }) => ready).length;
+const restarts = ({ Pod }: View): number => [...Pod.values()].reduce((sum, pod) => sum + pod.restarts, 0);

@@ -1,0 +1,110 @@
+import type { ClaimDigest, NodeDigest } from '../digest.ts';
+import { eachView, isBeingDisrupted, type View, viewAt } from '../history.ts';
+import type { Round } from '../records.ts';
+import type { Evidence } from './measure.ts';
+import { longest, secondsSince } from './since.ts';
+
+export interface PoolMeasurement {
+  readonly nodeReplacementSeconds: number | null;
+  readonly nodeReadySeconds: number | null;
+  /** NodeClaims of the start that were gone at the end. */
+  readonly nodesReplaced: number;
+  readonly maxConcurrentDisruptions: number;
+  /** Those that came, round by round. */
+  readonly newNodes: readonly (readonly NewNode[])[];
+  /** Nodes that the autoscaler began to take away while the application had a pod there that was to stay. */
+  readonly disruptedWithPods: readonly string[];
+  readonly taken: readonly TakenNodeMeasurement[];
+}
+export interface NewNode {
+  readonly name: string;
+  readonly labels: NodeDigest['labels'];
+}
+/** What became of a node that the scenario took away, in seconds since then; null for what was never seen. */
+export interface TakenNodeMeasurement {
+  readonly node: string;
+  readonly notReadySeconds: number | null;
+  readonly goneSeconds: number | null;
+}
+
+/** Pure. The pool's nodes and claims in the window of a scenario. */
+export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurement {
+  const { history, window, rounds } = evidence;
+  const end = uids(viewAt(history, window.to));
+  const nodeReadySeconds = longest(
+    rounds.flatMap((round) =>
+      claimsThatCame(evidence, round).map((claim) => secondsSince(round.actedAt, claim.initializedAt)),
+    ),
+  );
+  return {
+    nodeReplacementSeconds: replaces ? nodeReadySeconds : null,
+    nodeReadySeconds,
+    nodesReplaced: [...uids(viewAt(history, window.from))].filter((uid) => !end.has(uid)).length,
+    newNodes: rounds.map((round) => nodesThatCame(evidence, round)),
+    ...disruptionsIn(evidence),
+    taken: takenNodes(evidence),
+  };
+}
+
+/** How many nodes of the pool were being taken away at that moment. */
+export const disruptions = (view: View): number => disrupted(view).length;
+
+function disrupted(view: View): readonly ClaimDigest[] {
+  const nodeOf = ({ node }: ClaimDigest) => (node === undefined ? undefined : view.Node.get(node));
+  return [...view.NodeClaim.values()].filter((claim) => isBeingDisrupted(claim, nodeOf(claim)));
+}
+
+const uids = ({ NodeClaim }: View) => new Set([...NodeClaim.values()].map(({ uid }) => uid));
+
+function claimsThatCame({ history }: Evidence, { openedAt, restAt }: Round): readonly ClaimDigest[] {
+  const known = uids(viewAt(history, openedAt));
+  return [...viewAt(history, restAt).NodeClaim.values()].filter(({ uid }) => !known.has(uid));
+}
+
+function nodesThatCame(evidence: Evidence, round: Round): readonly NewNode[] {
+  const { Node } = viewAt(evidence.history, round.restAt);
+  return claimsThatCame(evidence, round).flatMap(({ node: name }) => {
+    const labels = name === undefined ? undefined : Node.get(name)?.labels;
+    return name === undefined || labels === undefined ? [] : [{ name, labels }];
+  });
+}
+
+function disruptionsIn({
+  history,
+  window,
+}: Evidence): Pick<PoolMeasurement, 'maxConcurrentDisruptions' | 'disruptedWithPods'> {
+  const seen = new Set<string>();
+  const withPods = new Set<string>();
+  let maxConcurrentDisruptions = 0;
+  eachView(history, window.from, window.to, (view) => {
+    const now = disrupted(view);
+    maxConcurrentDisruptions = Math.max(maxConcurrentDisruptions, now.length);
+    for (const { uid, node } of now) {
+      if (!seen.has(uid) && node !== undefined && holdsStayingPod(view, node)) withPods.add(node);
+      seen.add(uid);
+    }
+  });
+  return { maxConcurrentDisruptions, disruptedWithPods: [...withPods] };
+}
+
+export function holdsStayingPod({ Pod }: View, node: string): boolean {
+  return [...Pod.values()].some((pod) => pod.node === node && pod.deletingAt === undefined);
+}
+
+function takenNodes({ history, taken, window }: Evidence): readonly TakenNodeMeasurement[] {
+  return taken.map(({ node, at }) => {
+    const changes = history.changes.filter(
+      (change) => change.kind === 'Node' && change.name === node && isWithin(change.at, at, window.to),
+    );
+    const secondsTo = (change: (typeof changes)[number] | undefined) =>
+      change === undefined ? null : (Date.parse(change.at) - at) / 1000;
+    return {
+      node,
+      notReadySeconds: secondsTo(changes.find(({ kind, digest }) => kind === 'Node' && !digest.ready)),
+      goneSeconds: secondsTo(changes.find(({ change }) => change === 'deleted')),
+    };
+  });
+}
+
+const isWithin = (time: string, from: number, to: number): boolean =>
+  Date.parse(time) >= from && Date.parse(time) <= to;

@@ -1,0 +1,53 @@
+import type { Pod, PodMetrics } from '../../cluster/resources.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Run } from '../run.ts';
+import { applicationSelector } from '../snapshot.ts';
+import { millicores } from './millicores.ts';
+import type { CpuNotMeasured, CpuSeen, Observe } from './observation.ts';
+import { onlyNew } from './only-new.ts';
+
+/** metrics-server looks every 15 s (--metric-resolution); three times as often none of its looks is missed. */
+const intervalSeconds = 5;
+
+/** What the application's pods use, as metrics.k8s.io tells it: each of its measurements once. */
+export const observeCpu: Observe = async (run, see, signal) => {
+  const tell = onlyNew(see, (seen) => JSON.stringify(seen));
+  while (!signal.aborted) {
+    const seen = await look(run);
+    if (seen !== undefined) tell(seen);
+    await run.site.host.clock.sleep(intervalSeconds, signal).catch(() => undefined);
+  }
+};
+
+async function look({ site, settings, timeline }: Run): Promise<CpuSeen | CpuNotMeasured | undefined> {
+  const where = { namespace: settings.namespace, labelSelector: applicationSelector(settings) };
+  try {
+    return cpuOf(await site.cluster.list('PodMetrics', where), timeline.now().pods);
+  } catch (error) {
+    if (error instanceof OperationError) return { type: 'cpu-not-measured', because: error.message };
+    throw error;
+  }
+}
+
+/** Undefined while nothing is measured yet. */
+function cpuOf(metrics: readonly PodMetrics[], pods: readonly Pod[]): CpuSeen | undefined {
+  if (metrics.length === 0) return undefined;
+  return {
+    type: 'cpu-seen',
+    measuredAt: Math.max(...metrics.map(({ timestamp }) => Date.parse(timestamp))),
+    pods: metrics.map(({ metadata, containers }) => ({
+      name: metadata.name,
+      millicores: sum(containers.map(({ usage }) => millicores(usage.cpu ?? '0'))),
+      limitMillicores: limitOf(pods.find((pod) => pod.metadata.name === metadata.name)),
+    })),
+  };
+}
+
+/** A container without a limit may use what there is. */
+function limitOf(pod: Pod | undefined): number | null {
+  const limits = (pod?.spec.containers ?? []).map(({ resources }) => resources?.limits?.cpu);
+  const known = limits.filter((limit) => limit !== undefined);
+  return known.length === 0 || known.length < limits.length ? null : sum(known.map(millicores));
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

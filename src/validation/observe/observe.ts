@@ -1,0 +1,33 @@
+import type { Run } from '../run.ts';
+import { observeCpu } from './cpu.ts';
+import { observeName } from './name.ts';
+import type { NameSeen, NameSource, Observable, Observe, Observed } from './observation.ts';
+
+/** What was seen last, for deciding whether a scenario has settled. */
+export interface Seen {
+  readonly name?: Readonly<Partial<Record<NameSource, NameSeen>>>;
+}
+export interface Observation extends AsyncDisposable {
+  readonly now: () => Seen;
+}
+
+const observers: Readonly<Record<Observable, Observe>> = { name: observeName, cpu: observeCpu };
+
+/** Looks until it is disposed of, or the run is stopped; without anything to look at it sees nothing. */
+export function observe(run: Run, what: Observable | undefined): Observation {
+  const ending = new AbortController();
+  let name: NonNullable<Seen['name']> = {};
+  const see = (observed: Observed): void => {
+    run.journal.record(observed);
+    if (observed.type === 'name-seen') name = { ...name, [observed.by]: observed };
+  };
+  const signal = AbortSignal.any([ending.signal, run.signal]);
+  const ended = what === undefined ? Promise.resolve() : observers[what](run, see, signal);
+  return {
+    now: () => (what === 'name' ? { name } : {}),
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Deployment } from '../../cluster/resources.ts';
+import { manifests } from '../manifests.ts';
+import type { Settings } from '../settings.ts';
+import { readSnapshot } from '../snapshot.ts';
+import { type Circumstances, circumstancesOf } from './circumstances.ts';
+
+/** Reads what predictions depend on. Before phase 3 the application is taken to be as it will be applied. */
+export async function readCircumstances(cluster: Cluster, settings: Settings): Promise<Circumstances> {
+  const { namespace, selector } = settings.autoscaler;
+  const [before, autoscaler] = await Promise.all([
+    readSnapshot(cluster, settings),
+    cluster.list('Pod', { namespace, labelSelector: selector }),
+  ]);
+  const objects = { before, autoscaler };
+  if (before.deployment !== undefined) return circumstancesOf(objects);
+  const planned = manifests(settings).find((resource): resource is Deployment => resource.kind === 'Deployment');
+  // The hardened manifests spread two replicas over two nodes; plain ones may share one.
+  const applicationNodes = settings.manifests === 'hardened' ? 2 : 1;
+  return { ...circumstancesOf({ ...objects, before: { ...before, deployment: planned } }), applicationNodes };
+}

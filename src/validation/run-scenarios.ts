@@ -1,0 +1,49 @@
+import type { HorizontalPodAutoscaler } from '../cluster/resources.ts';
+import type { DowntimeLimit } from './abort-after.ts';
+import { readable } from './checks/check.ts';
+import { predict } from './predict/predict.ts';
+import { readCircumstances } from './predict/read-circumstances.ts';
+import type { Run } from './run.ts';
+import { runScenario } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { scenarioGuard } from './scenario-guard.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/** Phase 4: one scenario after the other, each predicted before anything is done. */
+export async function runScenarios(
+  run: Run,
+  scenarios: readonly Scenario[],
+  limit: DowntimeLimit,
+  ended: (name: string) => Promise<void>,
+): Promise<void> {
+  for (const scenario of scenarios) {
+    const refused = await guarded(run, scenario);
+    if (refused === undefined) await foretoldScenario(run, scenario, limit);
+    else leaveOut(run, scenario, refused);
+    await run.journal.flush();
+    await ended(scenario.name);
+  }
+}
+
+async function guarded({ site, settings }: Run, scenario: Scenario): Promise<string | undefined> {
+  if (settings.manifests !== 'none') return undefined;
+  const { namespace } = settings;
+  const autoscalers: readonly HorizontalPodAutoscaler[] =
+    (await readable(site.cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? [];
+  return scenarioGuard(scenario, await readSnapshot(site.cluster, settings), autoscalers, settings);
+}
+
+function leaveOut({ journal }: Run, { name: scenario }: Scenario, because: string): void {
+  journal.record({ type: 'scenario-started', scenario });
+  journal.record({ type: 'scenario-inconclusive', scenario, because });
+  journal.record({ type: 'scenario-finished', scenario });
+}
+
+async function foretoldScenario(run: Run, scenario: Scenario, limit: DowntimeLimit): Promise<void> {
+  const { site, settings, journal } = run;
+  const prediction = predict(scenario, await readCircumstances(site.cluster, settings), settings);
+  if (prediction !== undefined) journal.record({ type: 'scenario-predicted', scenario: scenario.name, prediction });
+  limit.expect(prediction?.downtimeSeconds.most ?? 0);
+  await runScenario(run, scenario);
+  limit.expect(0);
+}

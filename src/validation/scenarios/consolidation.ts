@@ -1,0 +1,106 @@
+import { noDowntime, podsReady } from '../expectations.ts';
+import type { Expectation } from '../finding.ts';
+import type { Measurement } from '../measure/measure.ts';
+import { neighbours, neighboursNote } from '../neighbours.ts';
+import { disruptionTrouble } from '../pool-disruption.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Settings } from '../settings.ts';
+import { applicationAtRest, type Before, isPoolNode, type Snapshot } from '../snapshot.ts';
+
+/** 4.1 and section 8: 2m in the test. */
+const consolidateAfter = '2m';
+
+/** 4.1: with consolidateAfter 2m, scale to 1 and wait. An empty node goes; the one with the replica is left alone. */
+export const consolidation = {
+  name: 'consolidation',
+  title: 'Consolidation',
+  expected: 'empty node removed; running node untouched; no downtime',
+  baseline: { appReplicas: 2 },
+  plan: (before, settings) => {
+    const trouble = disruptionTrouble(before, before.pool?.spec.disruption?.budgets ?? [], 'Empty');
+    if (trouble !== undefined) return { inconclusive: trouble };
+    const free = freeNodes(before, settings);
+    const held = poolNodes(before, settings).filter((node) => !free.includes(node));
+    // One of them keeps the last replica, unless that is on a node which others hold anyway.
+    if (free.length < 2) return { inconclusive: noneEmpty(before, held) };
+    const { namespace, application: name, nodePool } = settings;
+    return {
+      actions: [
+        { action: 'set-consolidate-after', target: { nodePool: nodePool.name, value: consolidateAfter } },
+        { action: 'scale', target: { namespace, name, replicas: 1 } },
+      ],
+      notes: [earliest, ...held.map((node) => neighboursNote(before, node))],
+    };
+  },
+  settled: (now, before) => applicationAtRest(now, 1) && someRemoved(now, before),
+  // Facts 4.7: consolidateAfter, a minute, and five for the polls, the validation, the drain and the instance's end.
+  settleWithinSeconds: 480,
+  replaces: false,
+  mayRemoveEmptyNodes: true,
+  mayLoseEndpoints: false,
+  judge: (measured) => [
+    emptyRemoved(measured),
+    runningUntouched(measured),
+    podsReady(measured, 1),
+    noDowntime(measured, 'the node of the last replica was disrupted, or its pod cut requests while it ended'),
+  ],
+} as const satisfies Scenario;
+
+const poolNodes = ({ nodes }: Snapshot, settings: Settings): readonly string[] =>
+  nodes.filter((node) => isPoolNode(node, settings)).map(({ metadata }) => metadata.name);
+
+/** Nodes that hold nobody but the application, and pods that come with every node. */
+function freeNodes(before: Before, settings: Settings): readonly string[] {
+  return poolNodes(before, settings).filter((node) => neighbours(before, node).length === 0);
+}
+
+function noneEmpty(before: Before, held: readonly string[]): string {
+  const why = held.map((node) => `${node} is held by ${neighbours(before, node).join(', ')}`);
+  return ['no node of the pool would be empty with one replica left', ...why].join('; ');
+}
+
+/** Facts 3.3. */
+const earliest: Expectation = {
+  id: 'earliest-removal',
+  expected: 'an empty node goes no sooner than Karpenter can',
+  outcome: 'noted',
+  observed:
+    '120 s of consolidateAfter since its last pod event, a poll of at most 10 s, 15 s of validation, a drain of at least 5 s',
+};
+
+/** One is gone, and no other one is on its way: the claims go when their instances have ended. */
+function someRemoved(now: Snapshot, before: Before): boolean {
+  const uids = new Set(now.claims.map(({ metadata }) => metadata.uid));
+  return (
+    before.claims.some(({ metadata }) => !uids.has(metadata.uid)) &&
+    now.claims.every(({ metadata }) => metadata.deletionTimestamp === undefined)
+  );
+}
+
+function emptyRemoved({ pool }: Measurement): Expectation {
+  const removed = pool?.nodesReplaced ?? 0;
+  return {
+    id: 'empty-node-removed',
+    expected: 'empty node removed',
+    outcome: removed > 0 ? 'met' : 'inconclusive',
+    observed: `${removed} nodes removed`,
+  };
+}
+
+function runningUntouched({ pool }: Measurement): Expectation {
+  const touched = pool?.disruptedWithPods;
+  return {
+    id: 'running-node-untouched',
+    expected: 'running node untouched',
+    outcome: touched === undefined ? 'inconclusive' : touched.length === 0 ? 'met' : 'not-met',
+    observed:
+      touched === undefined
+        ? 'the nodes were not observed'
+        : touched.length === 0
+          ? 'no node was disrupted with a pod that was to stay'
+          : `disrupted with a pod that was to stay: ${touched.join(', ')}`,
+    advice: touched?.length
+      ? 'this is no emptiness: see the events of the NodeClaim, and the version of Karpenter'
+      : '',
+  };
+}

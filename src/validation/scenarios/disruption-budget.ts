@@ -1,0 +1,72 @@
+import { noDowntime, podsReady } from '../expectations.ts';
+import type { Expectation } from '../finding.ts';
+import type { Measurement } from '../measure/measure.ts';
+import { neighboursNote, withoutSpareCapacity } from '../neighbours.ts';
+import { budgetsNote, disruptionTrouble } from '../pool-disruption.ts';
+import type { Scenario } from '../scenario.ts';
+import { applicationAtRest, nodeReplaced } from '../snapshot.ts';
+import { chooseVictim } from '../victim.ts';
+
+const budgets = [{ nodes: '1' }] as const;
+
+/** 4.1: with the budget "1", make exactly one node drift. One node is replaced, and no second one follows. */
+export const disruptionBudget = {
+  name: 'disruption-budget',
+  title: 'Disruption budget',
+  expected: 'only one node replaced; no mass eviction; no downtime; revert afterwards',
+  baseline: { appReplicas: 2 },
+  plan: (before, settings) => {
+    const trouble = disruptionTrouble(before, budgets, 'Drifted');
+    if (trouble !== undefined) return { inconclusive: trouble };
+    const victim = chooseVictim(before, settings);
+    if ('inconclusive' in victim) return victim;
+    const { node } = victim;
+    const claim = before.claims.find(({ status }) => status?.nodeName === node);
+    if (claim === undefined) return { inconclusive: `node ${node} has no NodeClaim` };
+    const nodePool = settings.nodePool.name;
+    return {
+      actions: [
+        { action: 'set-budget', target: { nodePool, value: budgets } },
+        // The node that replaces it is to be measured, so its pods must not find room elsewhere.
+        ...withoutSpareCapacity(before, settings, [node]),
+        { action: 'mark-drift', target: { nodeClaim: claim.metadata.name } },
+      ],
+      notes: [budgetsNote(before, budgets, 'Drifted'), neighboursNote(before, node)],
+    };
+  },
+  settled: (now, before) => applicationAtRest(now, 2) && nodeReplaced(now, before),
+  // Seen 5 s, poll and nomination 30 s, a new node 120 s, its image 30 s, drain up to the pods' grace, the instance's end 60 s (facts 3.4); twice their sum.
+  settleWithinSeconds: 600,
+  // Facts 3.4: several polls of 10 s, to prove that no second one starts.
+  holdSeconds: 60,
+  replaces: true,
+  mayRemoveEmptyNodes: false,
+  mayLoseEndpoints: false,
+  judge: (measured) => [
+    onlyOne(measured),
+    oneAtATime(measured),
+    podsReady(measured, 2),
+    noDowntime(measured, 'give the application a PodDisruptionBudget and a preStop sleep, and spread its replicas'),
+  ],
+} as const satisfies Scenario;
+
+function onlyOne({ pool }: Measurement): Expectation {
+  const replaced = pool?.nodesReplaced ?? 0;
+  return {
+    id: 'one-node-replaced',
+    expected: 'only one node replaced',
+    outcome: replaced === 1 ? 'met' : replaced > 1 ? 'not-met' : 'inconclusive',
+    observed: `${replaced} replaced`,
+    advice: replaced > 1 ? 'see the budgets of the pool, and what else drifts: kubectl get nodeclaims' : '',
+  };
+}
+
+function oneAtATime({ pool }: Measurement): Expectation {
+  const most = pool?.maxConcurrentDisruptions;
+  return {
+    id: 'one-at-a-time',
+    expected: 'never more than one node disrupted at once',
+    outcome: most === undefined ? 'inconclusive' : most <= 1 ? 'met' : 'not-met',
+    observed: most === undefined ? 'the nodes were not observed' : `at most ${most} at once`,
+  };
+}

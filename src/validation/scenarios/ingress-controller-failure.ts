@@ -1,0 +1,69 @@
+import { isReady } from '../../cluster/pods.ts';
+import { noDowntime } from '../expectations.ts';
+import type { Expectation } from '../finding.ts';
+import type { Measurement } from '../measure/measure.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** 4.1: delete one ingress controller pod. Downtime means an ingress HA defect. */
+export const ingressControllerFailure = {
+  name: 'ingress-controller-failure',
+  title: 'Ingress controller failure',
+  expected: 'no downtime (needs at least 2 controller replicas); downtime means an ingress HA defect',
+  baseline: { appReplicas: 2 },
+  plan: (before, { ingressController: { namespace } }) => {
+    const [pod] = readyIngressPods(before);
+    if (pod === undefined) return { inconclusive: 'no ingress controller pod is ready' };
+    const { name, uid = '' } = pod.metadata;
+    return { actions: [{ action: 'delete-pod', target: { namespace, name, uid } }] };
+  },
+  settled: (now, before) => {
+    const [deleted] = readyIngressPods(before);
+    return (
+      readyIngressPods(now).length >= readyIngressPods(before).length &&
+      now.ingressPods.every(({ metadata }) => metadata.uid !== deleted?.metadata.uid)
+    );
+  },
+  // The chart's grace is 300 s (facts 3.8); a new pod needs less.
+  settleWithinSeconds: 360,
+  replaces: true,
+  mayRemoveEmptyNodes: false,
+  mayLoseEndpoints: false,
+  judge: (measured) => [highAvailability(measured), keptConnections(measured), readyAgain(measured)],
+} as const satisfies Scenario;
+
+/** In one order, so that planning and settling speak of the same pod. */
+function readyIngressPods({ ingressPods }: Snapshot) {
+  return ingressPods.filter(isReady).sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, 'en'));
+}
+
+function highAvailability(measured: Measurement): Expectation {
+  const judged = noDowntime(measured);
+  const replicas = measured.ingress?.readyAtStart;
+  if (judged.outcome !== 'not-met') return judged;
+  return {
+    ...judged,
+    observed: `ingress HA defect, with ${replicas ?? 'an unknown number of'} ready controller replicas: ${judged.observed}`,
+    advice:
+      replicas !== undefined && replicas < 2
+        ? 'run at least 2 replicas of the ingress controller, on different nodes'
+        : 'its listener closed before the load balancer and kube-proxy stopped sending: set --shutdown-grace-period or a preStop sleep, and spread the replicas over nodes',
+  };
+}
+
+/** They fail differently, and count apart (facts 4.9). */
+function keptConnections({ reused }: Measurement): Expectation {
+  const observed =
+    reused === undefined ? 'no probe kept its connection' : `${reused.bad} of ${reused.samples} requests failed`;
+  return { id: 'kept-connections', expected: 'requests on kept connections, said apart', outcome: 'noted', observed };
+}
+
+function readyAgain({ ingress }: Measurement): Expectation {
+  const expected = 'as many controller replicas ready as before';
+  const seconds = ingress?.readyAgainSeconds ?? null;
+  const observed =
+    seconds === null
+      ? 'not seen'
+      : `after ${seconds} s; at the fewest ${ingress?.fewestReady} of ${ingress?.readyAtStart} were ready`;
+  return { id: 'ready-again', expected, outcome: 'noted', observed };
+}

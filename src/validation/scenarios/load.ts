@@ -1,0 +1,119 @@
+import type { LoadResult } from '../../host/host.ts';
+import type { Expectation } from '../finding.ts';
+import type { Measurement } from '../measure/measure.ts';
+import type { Scenario } from '../scenario.ts';
+import { applicationAtRest } from '../snapshot.ts';
+
+/** More of this client's own trouble, and the load was not what it should have been (facts 4.8). */
+const mostClientErrors = 0.001;
+/** "CPU stable": never above this share of the limit, and near the baseline again in so many seconds. */
+const mostOfLimit = 0.9;
+const calmWithinSeconds = 60;
+
+/** 4.1: 20,000 requests at concurrency 500. No 5xx, CPU stable, no pod crashes. */
+export const load = {
+  name: 'load',
+  title: 'Load',
+  expected: 'no 5xx; CPU stable; no pod crashes',
+  baseline: { appReplicas: 2 },
+  observes: 'cpu',
+  plan: (_before, { url, load: { requests, concurrency }, monitor: { timeout } }) => ({
+    actions: [{ action: 'send-load', target: { url, requests, concurrency, timeoutSeconds: timeout } }],
+  }),
+  settled: (now) => applicationAtRest(now, 2),
+  // A crashed container is started again after 10 s and more (CrashLoopBackOff); as long as for the baseline.
+  settleWithinSeconds: 450,
+  // Until the usage has to be near the baseline, and metrics-server's window and resolution of 15 s each.
+  holdSeconds: 90,
+  replaces: true,
+  mayRemoveEmptyNodes: false,
+  mayLoseEndpoints: false,
+  judge: (measured) => [...answers(measured), noCrash(measured), cpuStable(measured)],
+} as const satisfies Scenario;
+
+function answers({ load: result }: Measurement): readonly Expectation[] {
+  if (result === undefined)
+    return [{ id: 'no-5xx', expected: 'no 5xx', outcome: 'inconclusive', observed: 'the load did not end' }];
+  return [noServerErrors(result), everyAnswer(result), ...ownTrouble(result)];
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
+
+function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: LoadResult): Expectation {
+  const failed = sum(Object.fromEntries(Object.entries(statuses).filter(([status]) => status >= '500')));
+  const answered = `${countsOf(statuses)} in ${seconds.toFixed(1)} s`;
+  return {
+    id: 'no-5xx',
+    expected: 'no 5xx',
+    outcome: failed === 0 ? 'met' : 'not-met',
+    observed: `${answered}; half took at most ${p50.toFixed(3)} s, 99 of 100 ${p99.toFixed(3)} s, all ${max.toFixed(3)} s`,
+    advice: failed === 0 ? '' : 'see the logs of the application at that time: it answered, and could not serve',
+  };
+}
+
+/** What was cut, refused or late is no 5xx, and no answer either. */
+function everyAnswer({ errors }: LoadResult): Expectation {
+  const { client: _, ...theirs } = errors;
+  const failed = sum(theirs);
+  return {
+    id: 'every-request-answered',
+    expected: 'every request answered',
+    outcome: failed === 0 ? 'met' : 'not-met',
+    observed: failed === 0 ? 'every one' : `${failed} were not: ${countsOf(theirs)}`,
+    advice:
+      failed === 0 ? '' : 'connections were cut or never made: see worker_connections, limits and restarts on the path',
+  };
+}
+
+/** Few errors of this machine's own say nothing; more say that the load was another one. */
+function ownTrouble({ errors, statuses }: LoadResult): readonly Expectation[] {
+  const { client = 0 } = errors;
+  if (client === 0) return [];
+  const share = client / (sum(errors) + sum(statuses));
+  return [
+    {
+      id: 'client-errors',
+      expected: `at most ${100 * mostClientErrors} % of the requests fail on this machine itself`,
+      outcome: share > mostClientErrors ? 'inconclusive' : 'met',
+      observed: `${client} could not be made (${(100 * share).toFixed(2)} %)`,
+      advice: 'raise the limit of open files and the range of local ports on this machine',
+    },
+  ];
+}
+
+/** `20000 × 200, 3 × reset`. */
+function countsOf(counts: Readonly<Record<string, number>>): string {
+  return (
+    Object.entries(counts)
+      .map(([what, count]) => `${count} × ${what}`)
+      .join(', ') || 'none'
+  );
+}
+
+function noCrash({ application }: Measurement): Expectation {
+  const restarts = application?.podRestarts;
+  return {
+    id: 'no-crash',
+    expected: 'no pod crashes',
+    outcome: restarts === undefined ? 'inconclusive' : restarts === 0 ? 'met' : 'not-met',
+    observed: restarts === undefined ? 'the pods were not observed' : `${restarts} container restarts`,
+    advice: restarts === 0 ? '' : 'see why it ended: kubectl describe pod shows the last state; 137 is out of memory',
+  };
+}
+
+function cpuStable({ cpu }: Measurement): Expectation {
+  const id = 'cpu-stable';
+  const expected = `CPU stable: at most ${100 * mostOfLimit} % of the limit, and near the baseline within ${calmWithinSeconds} s`;
+  if (cpu === undefined || 'because' in cpu)
+    return { id, expected, outcome: 'noted', observed: `not measured: ${cpu?.because ?? 'there was no load'}` };
+  const { baseline, peak, peakOfLimit, calmSeconds } = cpu;
+  const tooMuch = peakOfLimit !== null && peakOfLimit > mostOfLimit;
+  const restless = calmSeconds === null || calmSeconds > calmWithinSeconds;
+  const limit = peakOfLimit === null ? 'without a limit' : `${(100 * peakOfLimit).toFixed(0)} % of the limit`;
+  const calm = calmSeconds === null ? 'not near it again' : `near it again after ${calmSeconds.toFixed(0)} s`;
+  return {
+    ...{ id, expected, outcome: tooMuch || restless ? 'not-met' : 'met' },
+    observed: `${baseline.toFixed(0)}m before, at most ${peak.toFixed(0)}m (${limit}), ${calm}`,
+    advice: tooMuch ? 'raise the CPU limit, or add replicas' : '',
+  };
+}

@@ -1,0 +1,53 @@
+import { noDowntime, podsReady } from '../expectations.ts';
+import type { Expectation } from '../finding.ts';
+import type { Measurement } from '../measure/measure.ts';
+import { preStopNote } from '../pre-stop.ts';
+import type { Scenario } from '../scenario.ts';
+import { applicationAtRest } from '../snapshot.ts';
+
+/** 4.1, second row: set replicas 1. It starts from the five of the first row, so that most endpoints go at once. */
+export const scaleDown = {
+  name: 'scale-down',
+  title: 'Scale down',
+  expected: 'pods terminate gracefully; no downtime; extra nodes may remain',
+  baseline: { appReplicas: 5 },
+  plan: (before, { namespace, application }) => ({
+    actions: [{ action: 'scale', target: { namespace, name: application, replicas: 1 } }],
+    notes: [preStopNote(before)],
+  }),
+  settled: (now) => applicationAtRest(now, 1),
+  // The pod default is a grace of 30 s, the chart's of an ingress controller 300 s (facts 3.8, 4.0); between them, and room for the kubelet.
+  settleWithinSeconds: 330,
+  replaces: false,
+  mayRemoveEmptyNodes: false,
+  mayLoseEndpoints: false,
+  judge: (measured) => [
+    podsReady(measured, 1),
+    gracefulExits(measured),
+    noDowntime(
+      measured,
+      'requests were cut while pods ended: give the container a preStop sleep that outlasts the endpoint lag of the ingress controller, up to 5 s for ingress-nginx, and a grace that outlasts both',
+    ),
+  ],
+} as const satisfies Scenario;
+
+function gracefulExits({ application }: Measurement): Expectation {
+  const id = 'graceful-exits';
+  const expected = 'pods terminate gracefully';
+  const exits = application?.exits ?? [];
+  if (exits.length === 0) return { id, expected, outcome: 'inconclusive', observed: 'no pod was seen to end' };
+  const cut = exits.filter(({ graceful }) => !graceful).map(({ pod, seconds }) => `${pod} after ${seconds} s`);
+  const longest = Math.max(...exits.map(({ seconds }) => seconds));
+  if (cut.length === 0)
+    return {
+      id,
+      expected,
+      outcome: 'met',
+      observed: `${exits.length} pods ended by themselves, the slowest after ${longest} s`,
+    };
+  return {
+    ...{ id, expected, outcome: 'not-met', observed: `killed at the end of their grace: ${cut.join(', ')}` },
+    advice:
+      'raise terminationGracePeriodSeconds above preStop and the longest request, or see why the process ignores SIGTERM',
+  };
+}

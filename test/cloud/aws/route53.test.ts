@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HostedZone } from '../../../src/cloud/cloud.ts';
+import { type CloudSite, cloudSite, inSyncSeconds, mark, record } from '../../support/cloud-site.ts';
+
+async function zoneOf({ cloud }: CloudSite): Promise<HostedZone> {
+  const zone = await cloud.zone('example.com');
+  assert.ok(zone);
+  return zone;
+}
+
+test('a zone is found by its name, with its name servers and its negative TTL', () =>
+  cloudSite(async (at) => {
+    const { name, nameServers, negativeTtlSeconds } = await zoneOf(at);
+    assert.deepEqual([name, nameServers, negativeTtlSeconds], ['example.com', ['ns-1.example.net'], 60]);
+    assert.equal(await at.cloud.zone('example.org'), undefined);
+  }));
+
+const zones = (...elements: readonly string[]): string =>
+  `<ListHostedZonesByNameResponse><HostedZones>${elements.join('')}</HostedZones></ListHostedZonesByNameResponse>`;
+const zoneElement = (id: string, name: string, isPrivate: boolean): string =>
+  `<HostedZone><Id>/hostedzone/${id}</Id><Name>${name}.</Name><Config><PrivateZone>${isPrivate}</PrivateZone></Config></HostedZone>`;
+
+test('a private zone of the same name is not the one that clients see, and of two public ones none is chosen', () =>
+  cloudSite(async (at) => {
+    const answer = (...elements: readonly string[]) => {
+      at.fault = ({ url }) =>
+        url.includes('hostedzonesbyname') ? { status: 200, body: zones(...elements) } : undefined;
+    };
+    answer(zoneElement('ZPRIVATE', 'example.com', true));
+    assert.equal(await at.cloud.zone('example.com'), undefined);
+    answer(zoneElement('Z1', 'example.com', false), zoneElement('Z2', 'example.com', false));
+    await assert.rejects(at.cloud.zone('example.com'), /2 public zones of that name/);
+  }));
+
+test('the negative TTL is the lesser of the SOA’s TTL and its minimum', () =>
+  cloudSite(async (at) => {
+    const soa = (ttl: number, minimum: number) => {
+      const value = `ns-1. hostmaster. 1 7200 900 1209600 ${minimum}`;
+      const set = `<ResourceRecordSet><Name>example.com.</Name><Type>SOA</Type><TTL>${ttl}</TTL><ResourceRecords><ResourceRecord><Value>${value}</Value></ResourceRecord></ResourceRecords></ResourceRecordSet>`;
+      at.fault = ({ url }) => (url.includes('/rrset') ? { status: 200, body: `<R><S>${set}</S></R>` } : undefined);
+    };
+    soa(900, 86_400);
+    assert.equal((await zoneOf(at)).negativeTtlSeconds, 900);
+    soa(900, 60);
+    assert.equal((await zoneOf(at)).negativeTtlSeconds, 60);
+  }));
+
+test('the record sets of some names are read whole, and those of other names are not', () =>
+  cloudSite(async (at) => {
+    at.put(record, mark, { ...record, name: 'app2.example.com' });
+    const sets = await at.cloud.records(await zoneOf(at), [record.name, mark.name, 'nobody.example.com']);
+    assert.deepEqual(
+      sets.map(({ whole: _, ...set }) => set),
+      [record, mark],
+    );
+    assert.match(
+      sets[0]?.whole ?? '',
+      /^<ResourceRecordSet>.*<Value>lb\.example\.org<\/Value>.*<\/ResourceRecordSet>$/,
+    );
+  }));
+
+const aliasSet = `<ResourceRecordSet><Name>app.example.com.</Name><Type>A</Type><AliasTarget><HostedZoneId>Z26RNL4JYFTOTI</HostedZoneId><DNSName>k8s-ingress.elb.us-east-1.amazonaws.com.</DNSName><EvaluateTargetHealth>true</EvaluateTargetHealth></AliasTarget></ResourceRecordSet>`;
+
+test('an alias has no TTL of its own, and says where it points', () =>
+  cloudSite(async (at) => {
+    const zone = await zoneOf(at);
+    at.fault = () => ({ status: 200, body: `<R><ResourceRecordSets>${aliasSet}</ResourceRecordSets></R>` });
+    const [set] = await at.cloud.records(zone, ['app.example.com']);
+    assert.deepEqual(set?.alias, {
+      zoneId: 'Z26RNL4JYFTOTI',
+      name: 'k8s-ingress.elb.us-east-1.amazonaws.com.',
+      evaluatesTargetHealth: true,
+    });
+    assert.deepEqual([set?.ttlSeconds, set?.values], [null, ['k8s-ingress.elb.us-east-1.amazonaws.com']]);
+    assert.equal(set?.whole, aliasSet);
+  }));
+
+test('a change returns when it is at every server, and what is given back is what was there', () =>
+  cloudSite(async (at) => {
+    at.put(record, mark);
+    await at.clock.sleep(inSyncSeconds);
+    const zone = await zoneOf(at);
+    const sets = await at.cloud.records(zone, [record.name, mark.name]);
+    const began = at.clock.monotonicSeconds();
+    await at.cloud.change(
+      zone,
+      sets.map((set) => ({ action: 'delete', set })),
+    );
+    assert.ok(at.clock.monotonicSeconds() - began >= inSyncSeconds);
+    assert.equal(at.zone.answer(record.name, 'CNAME').code, 'NXDOMAIN');
+    await at.cloud.change(
+      zone,
+      sets.map((set) => ({ action: 'create', set })),
+    );
+    assert.deepEqual(at.zone.list(), [record, mark]);
+  }));
+
+test('a change that is refused is told in Route 53’s own words', () =>
+  cloudSite(async (at) => {
+    at.put(record);
+    const zone = await zoneOf(at);
+    const [set] = await at.cloud.records(zone, [record.name]);
+    assert.ok(set);
+    const twice = at.cloud.change(zone, [{ action: 'create', set }]);
+    await assert.rejects(
+      twice,
+      /ChangeResourceRecordSets: example\.com: 400 InvalidChangeBatch: .*already exists|already exists/,
+    );
+  }));
+
+test('a change that never is in sync ends with an error, and a signal ends the waiting at once', () =>
+  cloudSite(async (at) => {
+    at.put(record);
+    const zone = await zoneOf(at);
+    const sets = await at.cloud.records(zone, [record.name]);
+    const pending = `<R><ChangeInfo><Id>/change/C1</Id><Status>PENDING</Status></ChangeInfo></R>`;
+    at.fault = () => ({ status: 200, body: pending });
+    await assert.rejects(
+      at.cloud.change(
+        zone,
+        sets.map((set) => ({ action: 'delete', set })),
+      ),
+      /not INSYNC after 300 s/,
+    );
+    const ending = AbortSignal.abort(new Error('stopped'));
+    await assert.rejects(
+      at.cloud.change(
+        zone,
+        sets.map((set) => ({ action: 'delete', set })),
+        ending,
+      ),
+      /stopped/,
+    );
+  }));

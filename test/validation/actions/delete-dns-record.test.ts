@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deleteDnsRecord } from '../../../src/validation/actions/delete-dns-record.ts';
+import type { Site } from '../../../src/validation/scenario.ts';
+import { type CloudSite, cloudSite, inSyncSeconds, mark, record } from '../../support/cloud-site.ts';
+
+const target = { name: 'app.example.com', zone: 'example.com' };
+const other = { ...record, name: 'app2.example.com' };
+const never = new AbortController().signal;
+
+/** With the record, its owner's mark and somebody else's record in the zone. */
+function withRecord(main: (site: Site, at: CloudSite) => Promise<void>): Promise<void> {
+  return cloudSite(async (at) => {
+    at.put(record, mark, other);
+    await at.clock.sleep(inSyncSeconds);
+    await main({ host: at.host, cloud: at.cloud } as Site, at);
+  });
+}
+
+/** Prepared, made durable as the journal does, and performed. */
+async function deleted(site: Site) {
+  const intent = JSON.parse(JSON.stringify(await deleteDnsRecord.prepare(site, target)));
+  await deleteDnsRecord.perform(site, intent, never);
+  return intent;
+}
+
+test('the record goes with its owner’s mark, every server knows it, and nothing else is touched', () =>
+  withRecord(async (site, { zone }) => {
+    await deleted(site);
+    assert.deepEqual(zone.list(), [other]);
+    assert.equal(zone.answer('app.example.com', 'A').code, 'NXDOMAIN');
+  }));
+
+test('what is still gone is restored whole, and a second time there is nothing to do', () =>
+  withRecord(async (site, { zone, clock }) => {
+    const intent = await deleted(site);
+    const began = clock.monotonicSeconds();
+    const end = await deleteDnsRecord.undo(site, intent);
+    assert.equal(end.state, 'undone');
+    assert.ok(clock.monotonicSeconds() - began >= inSyncSeconds, 'in sync is awaited');
+    assert.deepEqual(new Set(zone.list()), new Set([record, mark, other]));
+    assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'not-needed');
+  }));
+
+test('a half of it that the DNS automation made again is left, and the other half restored', () =>
+  withRecord(async (site, at) => {
+    const intent = await deleted(site);
+    at.put(record);
+    assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'undone');
+    assert.deepEqual(new Set(at.zone.list()), new Set([record, mark, other]));
+  }));
+
+test('what somebody made meanwhile stays, and what was there is told', () =>
+  withRecord(async (site, at) => {
+    const intent = await deleted(site);
+    at.put({ ...record, values: ['new.example.org'] }, mark);
+    const end = await deleteDnsRecord.undo(site, intent);
+    assert.equal(end.state, 'kept');
+    assert.match(end.because, /before the run it was app\.example\.com 300 CNAME lb\.example\.org/);
+    assert.deepEqual(at.zone.list().find(({ name }) => name === record.name)?.values, ['new.example.org']);
+  }));
+
+test('a restore that the zone does not take is no success', () =>
+  withRecord(async (site, at) => {
+    const intent = await deleted(site);
+    at.fault = ({ method }) =>
+      method === 'POST' ? { status: 403, body: '<R><Code>AccessDenied</Code></R>' } : undefined;
+    await assert.rejects(deleteDnsRecord.undo(site, intent), /AccessDenied/);
+    at.fault = () => undefined;
+    assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'undone');
+  }));
+
+test('a name without an address in the zone, a zone that is not there, and no access to the cloud are told', () =>
+  withRecord(async (site) => {
+    const { prepare } = deleteDnsRecord;
+    await assert.rejects(prepare(site, { ...target, name: 'nobody.example.com' }), /no A, AAAA or CNAME/);
+    await assert.rejects(prepare(site, { ...target, zone: 'example.org' }), /no public zone example\.org/);
+    await assert.rejects(prepare({ host: site.host } as Site, target), /no access to the cloud/);
+  }));
+
+test('by hand it is one command that the AWS command line takes', () =>
+  withRecord(async (site) => {
+    const typed = deleteDnsRecord.byHand(await deleteDnsRecord.prepare(site, target));
+    const [, batch = ''] = /--change-batch '(.*)'$/.exec(typed) ?? [];
+    assert.match(typed, /^aws route53 change-resource-record-sets --hosted-zone-id Z00REHEARSAL00ZONE /);
+    assert.deepEqual(
+      JSON.parse(batch).Changes.map(
+        ({
+          Action,
+          ResourceRecordSet: { Name, Type, TTL },
+        }: {
+          Action: string;
+          ResourceRecordSet: Record<string, string>;
+        }) => [Action, Name, Type, TTL],
+      ),
+      [
+        ['UPSERT', 'app.example.com', 'CNAME', 300],
+        ['UPSERT', 'cname-app.example.com', 'TXT', 300],
+      ],
+    );
+  }));

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cloud, Instance } from '../../../src/cloud/cloud.ts';
+import { terminateInstance } from '../../../src/validation/actions/terminate-instance.ts';
+import type { Site } from '../../../src/validation/scenario.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+import { podOn, poolNode } from '../../support/objects.ts';
+
+const providerId = 'aws:///us-east-1a/i-0123456789abcdef0';
+const running: Instance = {
+  ...{ id: 'i-0123456789abcdef0', state: 'running' },
+  tags: { 'karpenter.sh/nodepool': 'general-purpose-arm' },
+};
+const target = { node: 'a', nodePool: 'general-purpose-arm' };
+const never = new AbortController().signal;
+
+/** With one node and an instance beneath it, as the test says. */
+function withInstance(
+  instance: Instance | undefined,
+  main: (site: Site, ended: string[], at: ApiSite) => Promise<void>,
+  node: object = { ...poolNode('a'), spec: { providerID: providerId } },
+): Promise<void> {
+  return apiSite(async (at) => {
+    await at.put(node, podOn('a'), podOn('a', { name: 'proxy', owner: 'DaemonSet' }));
+    const ended: string[] = [];
+    const asked: Partial<Cloud> = {
+      instance: async () => (ended.length > 0 && instance ? { ...instance, state: 'shutting-down' } : instance),
+      terminate: async (id) => void ended.push(id),
+    };
+    await main({ ...at.site, cloud: asked as Cloud }, ended, at);
+  });
+}
+
+test('the instance of the node is ended, after its id was typed, and nothing undoes it', () =>
+  withInstance(running, async (site, ended) => {
+    const intent = await terminateInstance.prepare(site, target);
+    assert.deepEqual(terminateInstance.permission?.(intent), {
+      typed: 'i-0123456789abcdef0',
+      because: 'it ends these pods: default/nginx-test-a',
+    });
+    assert.equal(terminateInstance.subject(intent), 'instance i-0123456789abcdef0 (Node a)');
+    assert.deepEqual(ended, [], 'preparing ends nothing');
+    await terminateInstance.perform(site, intent, never);
+    assert.deepEqual(ended, [providerId]);
+    assert.equal((await terminateInstance.verify(site, intent)).outcome, 'met');
+    assert.equal((await terminateInstance.undo(site, intent)).state, 'irreversible');
+    assert.equal(terminateInstance.node?.(intent), 'a');
+  }));
+
+test('only a running instance that by its own tag belongs to the pool', async () => {
+  const cases: readonly (readonly [Instance | undefined, RegExp])[] = [
+    [undefined, /knows no such instance/],
+    [{ ...running, state: 'stopped' }, /its instance is stopped/],
+    [{ ...running, tags: {} }, /tagged karpenter\.sh\/nodepool=nothing/],
+    [{ ...running, tags: { 'karpenter.sh/nodepool': 'another' } }, /tagged karpenter\.sh\/nodepool=another/],
+  ];
+  for (const [instance, reason] of cases)
+    await withInstance(instance, async (site, ended) => {
+      await assert.rejects(terminateInstance.prepare(site, target), reason);
+      assert.deepEqual(ended, []);
+    });
+});
+
+test('a node without a providerID, and a run without access to the cloud, end nothing', () =>
+  withInstance(
+    running,
+    async (site, _ended, at) => {
+      await assert.rejects(terminateInstance.prepare(site, target), /no providerID/);
+      await at.put({ ...poolNode('b'), spec: { providerID: providerId } });
+      await assert.rejects(terminateInstance.prepare(at.site, { ...target, node: 'b' }), /no access to the cloud/);
+    },
+    poolNode('a'),
+  ));
+
+test('an instance that goes on running leaves nothing to judge', () =>
+  withInstance(running, async (site) => {
+    const intent = await terminateInstance.prepare(site, target);
+    assert.equal((await terminateInstance.verify(site, intent)).outcome, 'inconclusive');
+  }));

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Resource } from '../../../src/cluster/kinds.ts';
+import type { Deployment, Pod, Service } from '../../../src/cluster/resources.ts';
+import type { Container, PodSpec } from '../../../src/cluster/specs.ts';
+import { healthy } from '../../../src/rehearsal/setup.ts';
+import { startingCluster } from '../../../src/rehearsal/starting-cluster.ts';
+import { audit, rules } from '../../../src/validation/audit/audit.ts';
+import type { Audited } from '../../../src/validation/audit/audited.ts';
+import { manifestsAudited } from '../../../src/validation/audit/manifests-audited.ts';
+import { manifests } from '../../../src/validation/manifests.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+
+const settings = validationSchema.parse({});
+const ingress = startingCluster(healthy.starting).filter(({ metadata }) => metadata.namespace === 'ingress-nginx');
+
+function audited(resources: readonly Resource[], now?: Audited['now']): Audited {
+  const [one] = manifestsAudited(resources, settings);
+  assert.ok(one);
+  return now === undefined ? one : { ...one, now };
+}
+const pod = (name: string, node: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: { nodeName: node, containers: [] },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+});
+const apart = { pods: [pod('a', 'n1'), pod('b', 'n2')], ingressPods: [pod('c', 'n1'), pod('d', 'n2')], nodes: [] };
+const hardened = [...manifests(settings), ...ingress];
+const plain = [...manifests({ ...settings, manifests: 'plain' }), ...ingress];
+
+/** The ids of what is not as it should be. */
+function missed(one: Audited): readonly string[] {
+  return audit(one)
+    .findings.filter(({ severity }) => severity !== 'info')
+    .map(({ id }) => id);
+}
+const changed = (over: (deployment: Deployment) => Deployment): Audited =>
+  audited(
+    hardened.map((one) => (one.kind === 'Deployment' && one.metadata.name === 'nginx-test' ? over(one) : one)),
+    apart,
+  );
+const podSpec = (over: Partial<PodSpec>): Audited =>
+  changed((deployment) => {
+    const { template } = deployment.spec;
+    return {
+      ...deployment,
+      spec: { ...deployment.spec, template: { ...template, spec: { ...template.spec, ...over } } },
+    };
+  });
+const container = (over: Partial<Container>): Audited => {
+  const [first] = (hardened.find(({ kind }) => kind === 'Deployment') as Deployment).spec.template.spec.containers;
+  return podSpec({ containers: [{ ...(first as Container), ...over }] });
+};
+const without = (kind: string): Audited =>
+  audited(
+    hardened.filter((one) => one.kind !== kind || one.metadata.namespace !== 'default'),
+    apart,
+  );
+const controller = (over: (deployment: Deployment) => Deployment): Audited =>
+  audited(
+    hardened.map((one) => (one.kind === 'Deployment' && one.metadata.namespace === 'ingress-nginx' ? over(one) : one)),
+    apart,
+  );
+const service = (annotations: Record<string, string>): Audited =>
+  audited(
+    hardened.map((one) => {
+      if (one.kind !== 'Service' || one.metadata.namespace !== 'ingress-nginx') return one;
+      return { ...one, metadata: { ...one.metadata, annotations } } as Service;
+    }),
+    apart,
+  );
+
+/** What the specification itself says in its own words, and what is true of every ingress-nginx. */
+const always = ['image-tag', 'ingress-annotations', 'ingress-retired'];
+
+test('the hardened manifests fulfil every requirement of 4.2', () => {
+  assert.deepEqual(missed(audited(hardened, apart)), always);
+  assert.deepEqual(audit(audited(hardened, apart)).unseen, []);
+});
+
+test('the plain manifests, 2.3 to the letter, miss readiness and graceful termination', () => {
+  const findings = audit(audited(plain, apart)).findings.filter(({ severity }) => severity === 'error');
+  assert.deepEqual(
+    findings.map(({ id }) => id),
+    ['readiness-probe', 'graceful-termination'],
+  );
+  assert.deepEqual(
+    missed(audited(plain, apart)).filter((id) => !always.includes(id)),
+    ['readiness-probe', 'graceful-termination', 'spread', 'placement', 'resource-requests'],
+  );
+});
+
+const withArgument = (argument: string) => (deployment: Deployment) => {
+  const { template } = deployment.spec;
+  const containers = template.spec.containers.map((one) => ({ ...one, args: [argument] }));
+  return {
+    ...deployment,
+    spec: { ...deployment.spec, template: { ...template, spec: { ...template.spec, containers } } },
+  };
+};
+const ip = { 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip' };
+const slowChecks = {
+  'service.beta.kubernetes.io/aws-load-balancer-healthcheck-interval': '30',
+  'service.beta.kubernetes.io/aws-load-balancer-healthcheck-unhealthy-threshold': '3',
+};
+const budget = (spec: object) =>
+  audited(
+    hardened.map(
+      (one) =>
+        (one.kind === 'PodDisruptionBudget' && one.metadata.name === 'nginx-pdb' ? { ...one, spec } : one) as Resource,
+    ),
+    apart,
+  );
+const selector = { matchLabels: { app: 'nginx-test' } };
+
+const bad: readonly (readonly [string, Audited, RegExp])[] = [
+  ['application-replicas', changed((one) => ({ ...one, spec: { ...one.spec, replicas: 1 } })), /replicas 1/],
+  ['ingress-replicas', controller((one) => ({ ...one, spec: { ...one.spec, replicas: 1 } })), /replicas 1/],
+  ['disruption-budget', without('PodDisruptionBudget'), /none/],
+  ['disruption-budget', budget({ minAvailable: 2, selector }), /nginx-pdb wants 2 of 2/],
+  ['disruption-budget', budget({ minAvailable: 0, selector }), /keeps no pod/],
+  [
+    'disruption-budget',
+    audited(
+      [
+        ...hardened,
+        {
+          ...(hardened.find(({ kind }) => kind === 'PodDisruptionBudget') as Resource),
+          metadata: { name: 'second' },
+        } as Resource,
+      ],
+      apart,
+    ),
+    /nginx-pdb, second/,
+  ],
+  ['readiness-probe', container({ readinessProbe: undefined as never }), /none on nginx/],
+  ['graceful-termination', container({ lifecycle: { preStop: { sleep: { seconds: 4 } } } }), /nginx 4 s/],
+  [
+    'graceful-termination',
+    container({ lifecycle: { preStop: { exec: { command: ['sh', '-c', 'sleep 3'] } } } }),
+    /nginx 3 s/,
+  ],
+  ['termination-grace', podSpec({ terminationGracePeriodSeconds: 15 }), /15 s/],
+  ['load-balancer-health', service(slowChecks), /30 s × 3 = 90 s; deregistration 300 s/],
+  ['spread', podSpec({ topologySpreadConstraints: [] }), /nothing keeps them apart/],
+  ['replicas-apart', audited(hardened, { ...apart, pods: [pod('a', 'n1'), pod('b', 'n1')] }), /all of them on n1/],
+  [
+    'ingress-apart',
+    audited(hardened, { ...apart, ingressPods: [pod('a', 'n1'), pod('b', 'n1')] }),
+    /all of them on n1/,
+  ],
+  ['ingress-shutdown', controller(withArgument('--x')), /--shutdown-grace-period 0 s/],
+  ['ingress-shutdown', service(ip), /--shutdown-grace-period \d+ s/],
+  ['placement', podSpec({ nodeSelector: {} }), /any node/],
+  ['resource-requests', container({ resources: { requests: { cpu: '1' } } }), /not on nginx/],
+  ['rollout', changed((one) => ({ ...one, spec: { ...one.spec, strategy: { type: 'Recreate' } } })), /Recreate/],
+  [
+    'rollout',
+    changed((one) => ({ ...one, spec: { ...one.spec, strategy: { rollingUpdate: { maxUnavailable: '100%' } } } })),
+    /2 of 2 may be unavailable/,
+  ],
+  [
+    'autoscaler-floor',
+    audited(
+      [
+        ...hardened,
+        {
+          apiVersion: 'autoscaling/v2',
+          kind: 'HorizontalPodAutoscaler',
+          metadata: { name: 'hpa' },
+          spec: { scaleTargetRef: { kind: 'Deployment', name: 'nginx-test' }, maxReplicas: 5 },
+        },
+      ],
+      apart,
+    ),
+    /hpa may/,
+  ],
+  ['image-tag', container({ image: 'registry:5000/nginx' }), /registry:5000\/nginx/],
+  ['image-tag', container({ image: 'nginx:latest' }), /nginx:latest/],
+  ['ingress-annotations', audited(hardened, apart), /kubernetes\.io\/ingress\.class, external-dns\.alpha/],
+  ['ingress-retired', audited(hardened, apart), /retired since March 2026/],
+];
+
+/** A budget that keeps one pod lets none go where there is only one. */
+const consequences: Readonly<Record<string, string>> = { 'application-replicas': 'disruption-budget' };
+
+test('each rule is seen to be missed, with what was there and what to do', () => {
+  for (const [id, one, observed] of bad) {
+    const finding = audit(one).findings.find((candidate) => candidate.id === id);
+    assert.notEqual(finding?.severity, 'info', id);
+    assert.match(finding?.observed ?? '', observed);
+    assert.ok((finding?.advice ?? '').length > 0, id);
+    assert.deepEqual(
+      missed(one).filter((other) => other !== id && !always.includes(other) && consequences[id] !== other),
+      [],
+      `${id} is missed alone`,
+    );
+  }
+  assert.deepEqual(
+    rules.map(({ name }) => name).filter((name) => !bad.some(([id]) => id === name)),
+    [],
+    'every rule has a bad example',
+  );
+});
+
+test('a good example of what the hardened manifests miss', () => {
+  const good = container({ image: 'nginx:1.29@sha256:0000' });
+  assert.ok(!missed(good).includes('image-tag'));
+  const other = controller((one) => {
+    const { template } = one.spec;
+    const containers = template.spec.containers.map((each) => ({ ...each, image: 'traefik:v3' }));
+    return { ...one, spec: { ...one.spec, template: { ...template, spec: { ...template.spec, containers } } } };
+  });
+  assert.ok(!missed(other).includes('ingress-retired'));
+});
+
+test('what is not there to be looked at is said, and of the six requirements it is open', () => {
+  const { findings, unseen } = audit(audited(manifests(settings)));
+  assert.deepEqual(unseen, ['ingress-replicas', 'load-balancer-health']);
+  const open = findings.filter(({ observed }) => observed === 'not looked at').map(({ id }) => id);
+  assert.deepEqual(open, [
+    'ingress-replicas',
+    'load-balancer-health',
+    'replicas-apart',
+    'ingress-apart',
+    'ingress-shutdown',
+    'ingress-retired',
+  ]);
+});

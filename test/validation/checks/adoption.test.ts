@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Resource } from '../../../src/cluster/kinds.ts';
+import { adoption } from '../../../src/validation/checks/adoption.ts';
+import type { Checked } from '../../../src/validation/checks/check.ts';
+import { lookSafely } from '../../../src/validation/checks/check.ts';
+import { manifests } from '../../../src/validation/manifests.ts';
+import { type Settings, validationSchema } from '../../../src/validation/settings.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+
+const settings = validationSchema.parse({});
+const plain: Settings = { ...settings, manifests: 'plain' };
+const [pool, deployment] = manifests(settings) as readonly [Resource, Resource];
+
+const look = (at: ApiSite, over: Settings = settings) => {
+  const about: Checked = { site: at.site, settings: over, scenarios: [], cleanup: false, holder: 'x' };
+  return lookSafely(adoption, about);
+};
+const apply = async (at: ApiSite, over: Settings = settings, fieldManager = 'holdfast') => {
+  for (const resource of manifests(over)) await at.cluster.apply(resource, { fieldManager });
+};
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+test('on an empty cluster every object is new, and looking writes nothing', () =>
+  apiSite(async (at) => {
+    const finding = await look(at);
+    assert.equal(finding.severity, 'info', finding.observed);
+    assert.equal(finding.observed, 'NodePool new, Deployment new, Service new, Ingress new, PodDisruptionBudget new');
+    for (const kind of ['NodePool', 'Deployment', 'Service', 'Ingress', 'PodDisruptionBudget'] as const)
+      assert.deepEqual(await at.cluster.list(kind), []);
+  }));
+
+test('what an earlier run applied is ours: unchanged, or brought to the other profile', () =>
+  apiSite(async (at) => {
+    await apply(at, plain);
+    assert.match((await look(at, plain)).observed, /NodePool unchanged, Deployment unchanged/);
+    const finding = await look(at, settings);
+    assert.equal(finding.severity, 'info');
+    assert.match(finding.observed, /NodePool unchanged, Deployment changed, Service unchanged/);
+  }));
+
+test('what somebody else made exactly so is adopted, and its last-applied annotation stays to the byte', () =>
+  apiSite(async (at) => {
+    const annotation = JSON.stringify({ kind: 'NodePool', spec: 'as somebody wrote it' });
+    const { metadata } = pool;
+    await at.cluster.create({
+      ...pool,
+      metadata: { ...metadata, annotations: { [lastApplied]: annotation } },
+    } as Resource);
+    const finding = await look(at);
+    assert.equal(finding.severity, 'info', finding.observed);
+    assert.match(finding.observed, /NodePool unchanged/);
+    await apply(at);
+    const after = await at.cluster.get('NodePool', { name: metadata.name });
+    assert.equal(after?.metadata.annotations?.[lastApplied], annotation);
+  }));
+
+test('a field that another manager set otherwise is refused, with the manager’s name and the field', () =>
+  apiSite(async (at) => {
+    const spec = { ...(deployment as { spec: object }).spec, replicas: 3 };
+    await at.cluster.apply({ ...deployment, spec } as Resource, { fieldManager: 'argocd-controller' });
+    const finding = await look(at);
+    assert.equal(finding.severity, 'error');
+    assert.match(
+      finding.observed,
+      /^Deployment default\/nginx-test: conflict with "argocd-controller"[^;]*: \.spec\.replicas/,
+    );
+    assert.match(finding.advice, /nothing is ever forced/);
+  }));
+
+test('somebody else’s application of the same name is never mixed with ours', () =>
+  apiSite(async (at) => {
+    const container = { name: 'shop', image: 'shop:1' };
+    const labels = { app: 'nginx-test' };
+    await at.cluster.create({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { namespace: 'default', name: 'nginx-test' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      },
+    });
+    const finding = await look(at, plain);
+    assert.equal(finding.severity, 'error');
+    assert.match(
+      finding.observed,
+      /Deployment default\/nginx-test: it belongs to test, and applying would change .*\/spec\/template\/spec\/containers/,
+    );
+    assert.match(finding.advice, /manifests: none/);
+  }));
+
+test('replicas that a killed run left are for `recover`', () =>
+  apiSite(async (at) => {
+    await apply(at);
+    const value = { spec: { replicas: 1 } };
+    at.it.fault = () => undefined;
+    await at.site.cluster.patch('Deployment', { namespace: 'default', name: 'nginx-test' }, { type: 'merge', value });
+    const finding = await look(at);
+    assert.equal(finding.severity, 'error');
+    assert.match(finding.observed, /conflict with "holdfast".*\.spec\.replicas/);
+    assert.match(finding.advice, /holdfast recover/);
+  }));
+
+test('what the API server does not take is said in its own words', () =>
+  apiSite(async (at) => {
+    const finding = await look(at, { ...settings, namespace: 'missing' });
+    assert.equal(finding.severity, 'error');
+    assert.match(finding.observed, /Deployment missing\/nginx-test: namespaces "missing" not found/);
+  }));
+
+test('with manifests: none nothing is applied', () =>
+  apiSite(async (at) => {
+    const finding = await look(at, { ...settings, manifests: 'none' });
+    assert.deepEqual([finding.severity, finding.observed], ['info', 'nothing is applied']);
+  }));

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect } from '../../src/cluster/client.ts';
+import type { Cluster } from '../../src/cluster/cluster.ts';
+import type { OperationError } from '../../src/host/errors.ts';
+import { hasDied, leaseName, otherHolders, takeLease } from '../../src/validation/lease.ts';
+import { type ApiHost, apiHost } from '../cluster/api-host.ts';
+
+interface Scene {
+  readonly it: ApiHost;
+  readonly cluster: Cluster;
+  readonly as: (holder: string) => Parameters<typeof takeLease>[0];
+}
+
+function scene(main: (scene: Scene) => Promise<void>): Promise<void> {
+  const it = apiHost();
+  const cluster = connect(it.host, { server: 'https://api.example' });
+  const as = (holder: string) => ({ cluster, clock: it.clock, namespace: 'default', holder });
+  return it.clock.run(() => main({ it, cluster, as }));
+}
+
+const at = { namespace: 'default', name: leaseName };
+const unlost = (error: OperationError): void => assert.fail(error.message);
+
+async function taken(asking: Parameters<typeof takeLease>[0], lost = unlost) {
+  const lease = await takeLease(asking, lost);
+  if ('holder' in lease) return assert.fail(`${lease.holder} has it`);
+  return lease;
+}
+
+test('one run holds the lease, renews it while it goes on, and gives it back', () =>
+  scene(async ({ it, cluster, as }) => {
+    const lease = await taken(as('first'));
+    const before = await cluster.get('Lease', at);
+    assert.equal(before?.spec.holderIdentity, 'first');
+    assert.match(before?.spec.renewTime ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'a MicroTime');
+    await it.clock.sleep(600);
+    assert.deepEqual(await otherHolders(as('first')), []);
+    const second = await takeLease(as('second'), unlost);
+    assert.ok('holder' in second && second.holder === 'first');
+    await lease.release();
+    assert.equal(await cluster.get('Lease', at), undefined);
+    await (await taken(as('second'))).release();
+  }));
+
+test('the lease of a run that was killed is taken over when it has expired, and not before', () =>
+  scene(async ({ it, cluster, as }) => {
+    await cluster.create({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: at,
+      spec: {
+        holderIdentity: 'killed',
+        leaseDurationSeconds: 60,
+        renewTime: new Date(it.clock.wallAt()).toISOString(),
+      },
+    });
+    await it.clock.sleep(61);
+    assert.ok('holder' in (await takeLease(as('next'), unlost)), 'clocks may differ by a second');
+    await it.clock.sleep(2);
+    const lease = await taken(as('next'));
+    assert.equal((await cluster.get('Lease', at))?.spec.holderIdentity, 'next');
+    await lease.release();
+  }));
+
+test('a run in another namespace counts as another run', () =>
+  scene(async ({ as }) => {
+    const lease = await taken({ ...as('first'), namespace: 'kube-public' });
+    const second = await takeLease(as('second'), unlost);
+    assert.ok('holder' in second && second.namespace === 'kube-public');
+    await lease.release();
+  }));
+
+test('who may not look into other namespaces looks into the own one', () =>
+  scene(async ({ it, as }) => {
+    const lease = await taken(as('first'));
+    it.fault = ({ url }) =>
+      new URL(url).pathname === '/apis/coordination.k8s.io/v1/leases'
+        ? { kind: 'answer', status: 403, text: '{"kind":"Status","reason":"Forbidden","message":"no"}' }
+        : undefined;
+    const second = await takeLease(as('second'), unlost);
+    assert.ok('holder' in second && second.holder === 'first');
+    await lease.release();
+  }));
+
+test('two that ask at once: one has it', () =>
+  scene(async ({ as }) => {
+    const both = await Promise.all([takeLease(as('a'), unlost), takeLease(as('b'), unlost)]);
+    const held = both.filter((lease) => 'release' in lease);
+    assert.equal(held.length, 1);
+    for (const lease of held) if ('release' in lease) await lease.release();
+  }));
+
+test('a lease that another run has taken is lost, once, and is not given back', () =>
+  scene(async ({ it, cluster, as }) => {
+    const losses: string[] = [];
+    const lease = await taken(as('first'), ({ message }) => losses.push(message));
+    await cluster.patch('Lease', at, { type: 'merge', value: { spec: { holderIdentity: 'thief' } } });
+    await it.clock.sleep(120);
+    assert.deepEqual(losses, ['Holding Lease default/holdfast: thief has it now']);
+    await lease.release();
+    assert.equal((await cluster.get('Lease', at))?.spec.holderIdentity, 'thief');
+  }));
+
+test('an API server that is away for a minute costs no lease, and a renewal whose answer is lost is no theft', () =>
+  scene(async ({ it, cluster, as }) => {
+    const lease = await taken(as('first'));
+    const until = it.clock.wallAt() + 50_000;
+    it.fault = () => (it.clock.wallAt() < until ? { kind: 'refused' } : undefined);
+    await it.clock.sleep(90);
+    let answered = 0;
+    it.fault = ({ method }) =>
+      method === 'PATCH' && answered++ === 0 ? { kind: 'cut', after: 1, quietly: false } : undefined;
+    await it.clock.sleep(60);
+    assert.equal((await cluster.get('Lease', at))?.spec.holderIdentity, 'first');
+    await lease.release();
+  }));
+
+test('a run that is alive is told from one that was killed', () =>
+  scene(async ({ it, cluster, as }) => {
+    const lease = await taken(as('run'));
+    assert.equal(await hasDied(as('recover'), 'run'), false, 'it renews');
+    await lease.release();
+    assert.equal(await hasDied(as('recover'), 'run'), true, 'it has given it back');
+    const renewTime = new Date(it.clock.wallAt()).toISOString();
+    const spec = { holderIdentity: 'run', leaseDurationSeconds: 60, renewTime };
+    await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: at, spec });
+    const before = it.clock.monotonicSeconds();
+    assert.equal(await hasDied(as('recover'), 'run'), true, 'it does not renew');
+    assert.ok(it.clock.monotonicSeconds() - before <= 70);
+  }));

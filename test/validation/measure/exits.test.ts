@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PodDigest } from '../../../src/validation/digest.ts';
+import { podExits } from '../../../src/validation/measure/exits.ts';
+import { at, change, history, pod, stamp } from '../../support/changes.ts';
+
+/** Told to go at 10 s with a grace of 40 s, gone at `goneSeconds`. */
+function exitOf(goneSeconds: number, last: Partial<PodDigest> = {}) {
+  const leaving = pod('p', { deletingAt: stamp(50) });
+  const changes = [
+    change(-50, 'Pod', 'p', pod('p')),
+    change(10, 'Pod', 'p', leaving),
+    change(goneSeconds, 'Pod', 'p', { ...leaving, ready: false, ...last }, 'deleted'),
+  ];
+  return podExits(history(changes), at(0), at(100));
+}
+
+test('a pod’s exit takes from the news of its deletion to its end', () => {
+  assert.deepEqual(exitOf(21, { exitCode: 0 }), [{ pod: 'p', seconds: 11, graceful: true }]);
+});
+
+test('137 is SIGKILL; any other end is the process’ own', () => {
+  assert.equal(exitOf(21, { exitCode: 137 })[0]?.graceful, false);
+  assert.equal(exitOf(21, { exitCode: 143 })[0]?.graceful, true);
+});
+
+test('without an exit code the grace decides', () => {
+  assert.equal(exitOf(51)[0]?.graceful, true);
+  assert.equal(exitOf(53)[0]?.graceful, false);
+});
+
+test('only what was deleted and gone in that time counts, and only pods of the application', () => {
+  assert.deepEqual(exitOf(101), []);
+  const others = [change(20, 'IngressPod', 'i', pod('i', { deletingAt: stamp(50) }), 'deleted')];
+  assert.deepEqual(podExits(history(others), at(0), at(100)), []);
+});

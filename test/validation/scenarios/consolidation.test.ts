@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { consolidation } from '../../../src/validation/scenarios/consolidation.ts';
+import { application, outcomes, pool, settings, words } from '../../support/measured.ts';
+import { before, claimOf, nodePool, podOn, poolNode } from '../../support/objects.ts';
+import { downtime } from '../../support/results.ts';
+
+const claims = ['a', 'b', 'c'].map((node) => claimOf(node));
+const healthy = before({ claims, pool: nodePool(), poolPods: before().pods });
+const tenant = (node: string) => podOn(node, { name: `tenant-${node}`, labels: { app: 'other' } });
+
+test('consolidateAfter 2m first, so that its clock runs when the pods go; then one replica', () => {
+  const plan = consolidation.plan(healthy, settings);
+  assert.ok('actions' in plan);
+  assert.deepEqual(plan.actions, [
+    { action: 'set-consolidate-after', target: { nodePool: 'general-purpose-arm', value: '2m' } },
+    { action: 'scale', target: { namespace: 'default', name: 'nginx-test', replicas: 1 } },
+  ]);
+});
+
+test('the pods that keep a node from being empty are named', () => {
+  const plan = consolidation.plan({ ...healthy, poolPods: [...healthy.poolPods, tenant('b')] }, settings);
+  assert.ok('actions' in plan);
+  assert.match(JSON.stringify(plan.notes), /who else is on b.*default\/tenant-b/);
+});
+
+test('when every node but one is held by others, nothing would be empty', () => {
+  const plan = consolidation.plan({ ...healthy, poolPods: [...healthy.poolPods, tenant('b'), tenant('c')] }, settings);
+  assert.match(JSON.stringify(plan), /b is held by default\/tenant-b; c is held by default\/tenant-c/);
+  const single = before({ nodes: [poolNode('a')], claims: [claimOf('a')], pool: nodePool() });
+  assert.ok('inconclusive' in consolidation.plan(single, settings));
+});
+
+test('pods of a DaemonSet and finished ones hold no node', () => {
+  const daemon = podOn('b', { name: 'proxy', owner: 'DaemonSet' });
+  const finished = podOn('c', { name: 'job', owner: 'Job', status: { phase: 'Succeeded' } });
+  const plan = consolidation.plan({ ...healthy, poolPods: [...healthy.poolPods, daemon, finished] }, settings);
+  assert.ok('actions' in plan);
+  assert.equal(plan.notes?.length, 1);
+});
+
+test('a used-up budget lets no empty node go', () => {
+  const notReady = { ...poolNode('c'), status: { conditions: [] } };
+  const plan = consolidation.plan({ ...healthy, nodes: [poolNode('a'), poolNode('b'), notReady] }, settings);
+  assert.match(JSON.stringify(plan), /used up by nodes that are not ready/);
+});
+
+test('settled when one is gone and no other one is on its way', () => {
+  const rest = { deployment: deployment(1), pods: [podOn('a')], slices: [slice] };
+  const settled = (left: typeof claims) => consolidation.settled({ ...healthy, ...rest, claims: left }, healthy);
+  assert.equal(settled(claims), false);
+  assert.equal(settled([claimOf('a'), claimOf('b')]), true);
+  assert.equal(settled([claimOf('a'), claimOf('b', { metadata: { deletionTimestamp: 'x' } })]), false);
+});
+
+const deployment = (replicas: number) => ({
+  ...({ apiVersion: 'apps/v1', kind: 'Deployment' } as const),
+  metadata: { name: 'nginx-test' },
+  spec: { replicas, selector: {}, template: { spec: { containers: [] } } },
+});
+const slice = {
+  ...({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 's' } } as const),
+  ...({ addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }] } as const),
+};
+
+const one = { application: application({ readyAtRest: 1 }) };
+
+test('an empty node removed, the running one untouched, no downtime', () => {
+  assert.deepEqual(outcomes(consolidation, { ...one, pool: pool({ nodesReplaced: 1 }) }), {
+    'empty-node-removed': 'met',
+    'running-node-untouched': 'met',
+    'pods-ready': 'met',
+    'no-downtime': 'met',
+  });
+});
+
+test('no node removed proves nothing; a node disrupted with its pod is named', () => {
+  assert.equal(outcomes(consolidation, one)['empty-node-removed'], 'inconclusive');
+  const touched = { ...one, pool: pool({ nodesReplaced: 1, disruptedWithPods: ['a'] }) };
+  assert.equal(outcomes(consolidation, touched)['running-node-untouched'], 'not-met');
+  assert.match(words(consolidation, 'running-node-untouched', touched), /a \|.*no emptiness/);
+  assert.equal(outcomes(consolidation, { ...one, downtime: downtime({ bad: 1 }) })['no-downtime'], 'not-met');
+});

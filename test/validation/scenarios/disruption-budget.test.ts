@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
+import { budgetsNote, disruptionTrouble } from '../../../src/validation/pool-disruption.ts';
+import { disruptionBudget } from '../../../src/validation/scenarios/disruption-budget.ts';
+import { outcomes, pool, settings } from '../../support/measured.ts';
+import { before, claimOf, nodePool, poolNode } from '../../support/objects.ts';
+import { downtime } from '../../support/results.ts';
+
+const healthy = before({ claims: ['a', 'b', 'c'].map((node) => claimOf(node)), pool: nodePool() });
+const one = [{ nodes: '1' }];
+
+test('the budget is set, capacity made lacking, and exactly one claim marked, in this order', () => {
+  const plan = disruptionBudget.plan(healthy, settings);
+  assert.ok('actions' in plan);
+  assert.deepEqual(
+    plan.actions.map(({ action, target }) => [
+      action,
+      'node' in target ? target.node : 'nodeClaim' in target ? target.nodeClaim : target.value,
+    ]),
+    [
+      ['set-budget', one],
+      ['cordon-node', 'b'],
+      ['cordon-node', 'c'],
+      ['mark-drift', 'claim-a'],
+    ],
+  );
+});
+
+test('exactly one node replaced, one at a time, without downtime', () => {
+  const replaced = (nodesReplaced: number, maxConcurrentDisruptions = 1) =>
+    outcomes(disruptionBudget, { pool: pool({ nodesReplaced, maxConcurrentDisruptions }) });
+  assert.deepEqual(replaced(1), {
+    'one-node-replaced': 'met',
+    'one-at-a-time': 'met',
+    'pods-ready': 'met',
+    'no-downtime': 'met',
+  });
+  assert.equal(replaced(2)['one-node-replaced'], 'not-met');
+  assert.equal(replaced(0)['one-node-replaced'], 'inconclusive');
+  assert.equal(replaced(1, 2)['one-at-a-time'], 'not-met');
+  const bad = { pool: pool({ nodesReplaced: 1 }), downtime: downtime({ bad: 1 }) };
+  assert.equal(outcomes(disruptionBudget, bad)['no-downtime'], 'not-met');
+});
+
+const notReady = (name: string) => ({
+  ...poolNode(name),
+  status: { conditions: [{ type: 'Ready', status: 'Unknown' as const }] },
+});
+const trouble = (over: Partial<typeof healthy>, budgets: Parameters<typeof disruptionTrouble>[1] = one) =>
+  disruptionTrouble({ ...healthy, ...over }, budgets, 'Drifted');
+
+test('a node that is not ready uses up the budget, which no event says: it is computed', () => {
+  assert.equal(trouble({}), undefined);
+  const nodes = [poolNode('a'), poolNode('b'), notReady('c')];
+  assert.match(trouble({ nodes }) ?? '', /budget of 1 is used up by nodes that are not ready or on their way out: c/);
+  assert.equal(trouble({ nodes }, [{ nodes: '2' }]), undefined);
+  const plan = disruptionBudget.plan({ ...healthy, nodes }, settings);
+  assert.ok('inconclusive' in plan);
+});
+
+test('nodes on their way out use it up too; those whose instance ends, and those not yet initialized, do not count', () => {
+  const tainted = {
+    ...poolNode('c'),
+    spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' as const }] },
+  };
+  assert.match(trouble({ nodes: [poolNode('a'), poolNode('b'), tainted] }) ?? '', /used up by .*: c/);
+  const leaving = claimOf('c', { metadata: { deletionTimestamp: '2026-11-20T10:00:00Z' } });
+  assert.match(trouble({ claims: [claimOf('a'), claimOf('b'), leaving] }) ?? '', /used up/);
+  const ending = claimOf('c', {
+    conditions: ['Initialized', 'InstanceTerminating'],
+    metadata: { deletionTimestamp: 'x' },
+  });
+  assert.equal(trouble({ claims: [claimOf('a'), claimOf('b'), ending] }), undefined);
+  const fresh = claimOf('c', { conditions: [] });
+  assert.equal(
+    trouble({ claims: [claimOf('a'), claimOf('b'), fresh], nodes: [poolNode('a'), poolNode('b')] }),
+    undefined,
+  );
+});
+
+test('a claim that drifted by itself would be replaced first', () => {
+  const drifted: NodeClaim = claimOf('b', { conditions: ['Initialized', 'Drifted'] });
+  assert.match(
+    trouble({ claims: [claimOf('a'), drifted, claimOf('c')] }) ?? '',
+    /already drifted, and replaced first: claim-b/,
+  );
+});
+
+test('budgets for other reasons and with a schedule are not counted', () => {
+  assert.equal(trouble({}, [{ nodes: '0', reasons: ['Empty'] }, { nodes: '1' }]), undefined);
+  assert.match(trouble({}, [{ nodes: '0', reasons: ['Drifted'] }]) ?? '', /allow no disruption: 0 of 3 nodes/);
+});
+
+test('both effective numbers are said, because 10 % of up to ten nodes is one', () => {
+  const note = (nodes: number) => {
+    const claims = Array.from({ length: nodes }, (_, index) => claimOf(`n${index}`));
+    return budgetsNote({ ...healthy, claims }, one, 'Drifted').observed;
+  };
+  assert.match(note(3), /of 3 nodes "10%" allows 1 and "1" allows 1: the override changes nothing here/);
+  assert.match(note(11), /of 11 nodes "10%" allows 2 and "1" allows 1: the override allows 1 instead/);
+});

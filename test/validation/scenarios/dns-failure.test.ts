@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NameMeasurement } from '../../../src/validation/measure/name.ts';
+import type { NameSeen, NameSource } from '../../../src/validation/observe/observation.ts';
+import { dnsFailure } from '../../../src/validation/scenarios/dns-failure.ts';
+import { outcomes, settings, words } from '../../support/measured.ts';
+import { before } from '../../support/objects.ts';
+import { downtime } from '../../support/results.ts';
+
+const automation = {
+  ...({ component: 'DNS automation', namespace: 'external-dns', pod: 'external-dns-1' } as const),
+  ...{ node: 'system', deployment: 'external-dns' },
+};
+const now = before({ components: [automation] });
+const deletion = { action: 'delete-dns-record', target: { name: 'app.example.com', zone: 'example.com' } };
+
+test('first the DNS automation is left to heal it, then it is paused so that clients fail', () => {
+  assert.deepEqual(dnsFailure.plan(now, settings, 0), { actions: [deletion] });
+  const target = { namespace: 'external-dns', name: 'external-dns', selector: settings.dnsAutomation.selector };
+  assert.deepEqual(dnsFailure.plan(now, settings, 1), { actions: [{ action: 'pause-deployment', target }, deletion] });
+});
+
+test('an apex, a wildcard, a name of another zone, and an automation that cannot be paused are left alone', () => {
+  for (const url of ['http://example.com/', 'http://*.example.com/', 'http://app.example.org/'])
+    assert.ok('inconclusive' in dnsFailure.plan(now, { ...settings, url }, 0), url);
+  assert.ok(
+    'inconclusive' in dnsFailure.plan(before({ components: [{ ...automation, deployment: undefined }] }), settings, 1),
+  );
+});
+
+const seen = (by: NameSource, code: NameSeen['code']): NameSeen => ({
+  ...{ type: 'name-seen', by, code, values: [], ttlSeconds: null },
+});
+const settled = (round: number, ...all: readonly NameSeen[]) =>
+  dnsFailure.settled({ ...now, name: Object.fromEntries(all.map((one) => [one.by, one])) }, now, round);
+
+test('the first round settles when zone and authoritative server have it again, the second when the resolver has not', () => {
+  const there = [seen('zone', 'NOERROR'), seen('authority', 'NOERROR'), seen('resolver', 'NOERROR')];
+  assert.equal(settled(0, ...there), true);
+  assert.equal(settled(0, seen('zone', 'NOERROR'), seen('authority', 'NXDOMAIN')), false);
+  assert.equal(settled(0, seen('zone', 'NXDOMAIN'), seen('authority', 'NOERROR')), false);
+  assert.equal(settled(1, ...there), false);
+  assert.equal(settled(1, seen('resolver', 'NXDOMAIN')), true);
+  assert.equal(settled(1, seen('resolver', 'SERVFAIL')), false, 'a resolver in trouble knows nothing');
+});
+
+const name: NameMeasurement = {
+  recordTtlSeconds: 300,
+  negativeTtlSeconds: 60,
+  selfHealSeconds: 41,
+  authorityGoneSeconds: 32,
+  resolverGoneSeconds: 104,
+  resolverTailSeconds: 20,
+  clientTailSeconds: 21,
+  restored: true,
+};
+
+test('a record that is back, and resolves within the negative TTL and a margin, is as expected; the rest is recorded', () => {
+  assert.deepEqual(outcomes(dnsFailure, { name }), {
+    'record-restored': 'met',
+    'resolves-again': 'met',
+    clients: 'noted',
+    ttl: 'noted',
+    'self-heal': 'noted',
+  });
+  const recorded = { name, downtime: downtime({ bad: 60, seconds: 60 }) };
+  assert.match(words(dnsFailure, 'clients', recorded), /60 s, of which 21 s after the record was back/);
+  assert.match(
+    words(dnsFailure, 'ttl', recorded),
+    /TTL 300 s \(settings: 300 s\), negative TTL 60 s; .* after 32 s, .* after 104 s, .* 20 s after/,
+  );
+  assert.match(words(dnsFailure, 'self-heal', recorded), /after 41 s/);
+});
+
+test('an incomplete restore fails', () => {
+  assert.equal(outcomes(dnsFailure, { name: { ...name, restored: false } })['record-restored'], 'not-met');
+  assert.equal(outcomes(dnsFailure)['record-restored'], 'inconclusive');
+});
+
+test('a name that does not resolve in time, or not at all, fails; one that never went away tested nothing', () => {
+  const again = (resolverTailSeconds: number | null, resolverGoneSeconds: number | null = 104) =>
+    outcomes(dnsFailure, { name: { ...name, resolverTailSeconds, resolverGoneSeconds } })['resolves-again'];
+  assert.deepEqual(
+    [again(90), again(91), again(null), again(null, null)],
+    ['met', 'not-met', 'not-met', 'inconclusive'],
+  );
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { instanceKill } from '../../../src/validation/scenarios/instance-kill.ts';
+import { armNode, outcomes, pool, settings, words } from '../../support/measured.ts';
+import { before, podOn, poolNode } from '../../support/objects.ts';
+import { downtime } from '../../support/results.ts';
+
+const replaced = {
+  downtime: downtime({ bad: 20, seconds: 27, lowerSeconds: 14, upperSeconds: 40 }),
+  pool: pool({
+    newNodes: [[armNode('d')]],
+    nodeReadySeconds: 120,
+    taken: [{ node: 'a', notReadySeconds: 55, goneSeconds: 60 }],
+  }),
+};
+
+test('the instance of a node with the application’s pods is ended, and its pods find no room elsewhere', () => {
+  const neighbour = podOn('a', { name: 'batch', labels: { app: 'other' } });
+  const plan = instanceKill.plan(before({ poolPods: [...before().pods, neighbour] }), settings);
+  assert.ok('actions' in plan);
+  assert.deepEqual(
+    plan.actions.map(({ action, target }) => [action, target.node]),
+    [
+      ['cordon-node', 'b'],
+      ['cordon-node', 'c'],
+      ['terminate-instance', 'a'],
+    ],
+  );
+  assert.match(plan.notes[0]?.observed ?? '', /default\/batch/);
+  assert.doesNotMatch(plan.notes[0]?.observed ?? '', /nginx-test/);
+});
+
+test('without a node that may be taken nothing is done', () => {
+  assert.ok('inconclusive' in instanceKill.plan(before({ nodes: [poolNode('a', 'another')] }), settings));
+});
+
+test('under 60 s of downtime, a new node and two pods are as expected', () => {
+  assert.deepEqual(outcomes(instanceKill, replaced), {
+    'short-recovery': 'met',
+    'node-not-ready': 'noted',
+    'new-node': 'met',
+    'pods-ready': 'met',
+    'three-clocks': 'noted',
+  });
+});
+
+test('the bounds decide: above 60 s for certain it is not met, and where they stand on both sides it is open', () => {
+  const took = (lowerSeconds: number, upperSeconds: number) =>
+    outcomes(instanceKill, { ...replaced, downtime: downtime({ bad: 1, lowerSeconds, upperSeconds }) })[
+      'short-recovery'
+    ];
+  assert.deepEqual([took(58, 60), took(59, 61), took(61, 63)], ['met', 'inconclusive', 'not-met']);
+});
+
+test('the settings say how much downtime a crash may cost', () => {
+  const own = { ...settings, instanceKill: { maximumDowntime: 30 } };
+  const judged = instanceKill.judge({ ...replaced }, own).find(({ id }) => id === 'short-recovery');
+  assert.deepEqual([judged?.outcome, judged?.expected], ['inconclusive', 'at most 30 s of downtime']);
+});
+
+test('three clocks, and when NotReady was seen, if at all', () => {
+  assert.match(words(instanceKill, 'three-clocks', replaced), /node ready 120\.0 s, pod ready 5\.0 s, downtime 27 s/);
+  assert.match(words(instanceKill, 'node-not-ready', replaced), /seen after 55 s; its Node was gone after 60 s/);
+  const never = { pool: pool({ taken: [{ node: 'a', notReadySeconds: null, goneSeconds: 12 }] }) };
+  assert.match(words(instanceKill, 'node-not-ready', never), /never seen; its Node was gone after 12 s/);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LoadResult } from '../../../src/host/host.ts';
+import { load } from '../../../src/validation/scenarios/load.ts';
+import { application, outcomes, settings, words } from '../../support/measured.ts';
+import { before } from '../../support/objects.ts';
+
+const result = (over: Partial<LoadResult> = {}): LoadResult => ({
+  startedAt: 0,
+  seconds: 2,
+  statuses: { 200: 20_000 },
+  errors: {},
+  latency: [],
+  percentiles: { p50: 0.01, p90: 0.02, p99: 0.03, p999: 0.04, max: 0.05 },
+  ...over,
+});
+const calm = { baseline: 5, peak: 120, peakOfLimit: 0.48, calmSeconds: 30 };
+const sent = (over: Partial<LoadResult> = {}) => outcomes(load, { load: result(over), cpu: calm });
+
+test('20,000 requests at concurrency 500 against the host', () => {
+  assert.deepEqual(load.plan(before(), settings).actions[0]?.target, {
+    ...{ url: 'http://app.example.com/', requests: 20_000, concurrency: 500, timeoutSeconds: 10 },
+  });
+});
+
+test('every answer below 500, CPU stable and no crash are as expected', () => {
+  assert.deepEqual(sent(), {
+    'no-5xx': 'met',
+    'every-request-answered': 'met',
+    'no-crash': 'met',
+    'cpu-stable': 'met',
+  });
+});
+
+test('one 5xx is one too many, and counted; a 4xx is said and is none', () => {
+  assert.equal(sent({ statuses: { 200: 19_999, 503: 1 } })['no-5xx'], 'not-met');
+  assert.match(
+    words(load, 'no-5xx', { load: result({ statuses: { 200: 19_990, 429: 9, 500: 1 } }) }),
+    /19990 × 200, 9 × 429, 1 × 500/,
+  );
+  assert.equal(sent({ statuses: { 200: 19_000, 429: 1000 } })['no-5xx'], 'met');
+});
+
+test('a request without an answer is no 5xx, and no success either', () => {
+  const cut = { statuses: { 200: 19_990 }, errors: { reset: 7, timeout: 3 } };
+  assert.deepEqual([sent(cut)['no-5xx'], sent(cut)['every-request-answered']], ['met', 'not-met']);
+  assert.match(words(load, 'every-request-answered', { load: result(cut) }), /10 were not: 7 × reset, 3 × timeout/);
+});
+
+test('more than 0.1 % of this machine’s own trouble leaves it open', () => {
+  assert.equal(sent({ statuses: { 200: 19_980 }, errors: { client: 20 } })['client-errors'], 'met');
+  assert.equal(sent({ statuses: { 200: 19_979 }, errors: { client: 21 } })['client-errors'], 'inconclusive');
+  assert.equal(sent({ statuses: { 200: 19_979 }, errors: { client: 21 } })['every-request-answered'], 'met');
+});
+
+test('a container that was started again is a crash', () => {
+  const crashed = { load: result(), cpu: calm, application: application({ podRestarts: 2 }) };
+  assert.equal(outcomes(load, crashed)['no-crash'], 'not-met');
+});
+
+const withCpu = (cpu: Parameters<typeof outcomes>[1] & object) =>
+  outcomes(load, { load: result(), ...cpu })['cpu-stable'];
+
+test('CPU is stable at up to 90 % of the limit, and near the baseline within a minute', () => {
+  assert.equal(withCpu({ cpu: { ...calm, peakOfLimit: 0.9 } }), 'met');
+  assert.equal(withCpu({ cpu: { ...calm, peakOfLimit: 0.91 } }), 'not-met');
+  assert.equal(withCpu({ cpu: { ...calm, peakOfLimit: null } }), 'met');
+  assert.equal(withCpu({ cpu: { ...calm, calmSeconds: 60 } }), 'met');
+  assert.equal(withCpu({ cpu: { ...calm, calmSeconds: 61 } }), 'not-met');
+  assert.equal(withCpu({ cpu: { ...calm, calmSeconds: null } }), 'not-met');
+});
+
+test('without a metrics API it is not measured, and said', () => {
+  assert.equal(withCpu({ cpu: { because: '404 NotFound' } }), 'noted');
+  assert.match(words(load, 'cpu-stable', { load: result(), cpu: { because: '404' } }), /not measured: 404/);
+});
+
+test('a load that did not end leaves its answers open', () => {
+  assert.deepEqual([outcomes(load)['no-5xx'], outcomes(load)['every-request-answered']], ['inconclusive', undefined]);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
+import { application, armNode, outcomes, pool, settings } from '../../support/measured.ts';
+import { before, poolNode } from '../../support/objects.ts';
+import { downtime } from '../../support/results.ts';
+
+const { nodes } = before();
+
+test('first every node of the pool that takes pods is cordoned, so that capacity is lacking; then none is', () => {
+  const cordoned = { ...poolNode('d'), spec: { unschedulable: true } };
+  const now = before({ nodes: [...nodes, cordoned, poolNode('elsewhere', 'another-pool')] });
+  const actionsOf = (round: number) =>
+    scaleUp
+      .plan(now, settings, round)
+      .actions.map(({ action, target }) => [action, 'node' in target ? target.node : target.replicas]);
+  assert.deepEqual(actionsOf(0), [
+    ['cordon-node', 'b'],
+    ['cordon-node', 'a'],
+    ['cordon-node', 'c'],
+    ['scale', 5],
+  ]);
+  assert.deepEqual(actionsOf(1), [['scale', 5]]);
+});
+
+const five = { application: application({ readyAtRest: 5 }), pool: pool({ newNodes: [[armNode('d')], []] }) };
+
+test('five pods, a new ARM node when capacity was lacking, none when it was not, and no downtime', () => {
+  assert.deepEqual(outcomes(scaleUp, five), {
+    'pods-ready': 'met',
+    'new-node': 'met',
+    'no-new-node': 'met',
+    'no-downtime': 'met',
+  });
+});
+
+test('four pods are not five, and one bad sample is downtime', () => {
+  assert.equal(outcomes(scaleUp, { ...five, application: application({ readyAtRest: 4 }) })['pods-ready'], 'not-met');
+  assert.equal(outcomes(scaleUp, { ...five, downtime: downtime({ bad: 1, seconds: 1 }) })['no-downtime'], 'not-met');
+});
+
+test('a new node that is not as the pool requires is named, and none at all proves nothing', () => {
+  const wrong = { pool: pool({ newNodes: [[armNode('d', { 'kubernetes.io/arch': 'amd64' })], []] }) };
+  assert.equal(outcomes(scaleUp, { ...five, ...wrong })['new-node'], 'not-met');
+  assert.equal(outcomes(scaleUp, { ...five, pool: pool({ newNodes: [[], []] }) })['new-node'], 'inconclusive');
+});
+
+test('a node that came where capacity was there, or a second half that was never made, leaves it open', () => {
+  const both = { pool: pool({ newNodes: [[armNode('d')], [armNode('e')]] }) };
+  assert.equal(outcomes(scaleUp, { ...five, ...both })['no-new-node'], 'inconclusive');
+  assert.equal(
+    outcomes(scaleUp, { ...five, pool: pool({ newNodes: [[armNode('d')]] }) })['no-new-node'],
+    'inconclusive',
+  );
+});
