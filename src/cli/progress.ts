@@ -1,5 +1,7 @@
 import type { Output } from '../host/host.ts';
 import type { ValidationFact } from '../validation/events.ts';
+import type { Finding } from '../validation/finding.ts';
+import { clocksText } from '../validation/predict/predicted-text.ts';
 import type { RunResult } from '../validation/run-result.ts';
 import type { Paint } from './text.ts';
 
@@ -34,7 +36,9 @@ export function progress(talk: Output, colors: Paint, quiet: boolean): Progress 
 function lineOf(fact: ValidationFact): string | undefined {
   switch (fact.type) {
     case 'check-finished':
-      return `pre-check: ${fact.finding.subject}: ${fact.finding.observed}`;
+      return checkLine(fact.mandatory ? 'pre-check' : 'found', fact.finding);
+    case 'scenario-predicted':
+      return `${fact.scenario}: expected ${clocksText(fact.prediction)}`;
     case 'application-verified':
       return fact.expectations.map(({ expected, observed }) => `phase 3: ${expected}: ${observed}`).join('\n');
     case 'action-undone':
@@ -43,9 +47,20 @@ function lineOf(fact: ValidationFact): string | undefined {
       return `${fact.scenario}: ${fact.because}`;
     case 'run-interrupted':
       return `Stopped by ${fact.signal}: undoing what was done.`;
+    case 'run-aborted':
+      return `Ended early: ${fact.because}. Undoing what was done.`;
     case 'run-failed':
       return `The run failed: ${fact.because}`;
     default:
       return undefined;
   }
+}
+
+/** What is as it should be and stops nobody is not worth a line. */
+function checkLine(
+  what: 'pre-check' | 'found',
+  { severity, subject, expected, observed }: Finding,
+): string | undefined {
+  if (severity === 'info') return what === 'found' ? undefined : `${what}: ${subject}: ${observed}`;
+  return `${what}: ${subject}: expected ${expected}; observed ${observed}`;
 }

@@ -1,3 +1,4 @@
+import { clusterOptions, runOptions } from './cluster-options.ts';
 import type { CommandEntry } from './command.ts';
 
 /** Area A's commands (contract section 1). */
@@ -14,6 +15,70 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--out <dir>', summary: 'the run folder (default runs/<utc-time>-rehearsal)' },
     ],
     load: async () => (await import('./commands/rehearse.ts')).rehearse,
+  },
+  {
+    name: 'validate',
+    summary: 'the whole procedure on a real cluster, every disruption undone',
+    options: [
+      ...clusterOptions,
+      ...runOptions,
+      { flags: '--from <name>', summary: 'begin with this scenario' },
+      { flags: '--repeat <n>', summary: 'as many runs, and their medians and worst' },
+      { flags: '--out <dir>', summary: 'the run folder (default runs/<utc-time>-cluster)' },
+      { flags: '--downtime-log <file>', summary: 'a bastion’s log, or -, instead of probing from here' },
+      { flags: '--abort-after <duration>', summary: 'more unexpected downtime: undo now, exit 1' },
+      { flags: '--cleanup', summary: 'in the end remove what was applied' },
+      { flags: '--yes', summary: 'do not ask before what is undone' },
+      { flags: '--allow-terminate', summary: 'do not ask before an instance is ended' },
+    ],
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'precheck',
+    summary: 'phase 1: whether a run may begin; reads only',
+    options: [...clusterOptions, ...runOptions],
+    load: async () => (await import('./commands/precheck.ts')).precheck,
+  },
+  {
+    name: 'plan',
+    summary: 'every write that validate would make, its undo, and what is expected',
+    options: [
+      ...clusterOptions,
+      ...runOptions,
+      { flags: '--from <name>', summary: 'begin with this scenario' },
+      { flags: '--cleanup', summary: 'as if what was applied were removed in the end' },
+    ],
+    load: async () => (await import('./commands/plan.ts')).plan,
+  },
+  {
+    name: 'audit',
+    summary: 'the requirements for real zero downtime, on the live cluster or on manifests',
+    options: [...clusterOptions, { flags: '-f, --file <file...>', summary: 'manifests instead of the cluster' }],
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  {
+    name: 'rbac',
+    summary: 'the least roles for the chosen scenarios',
+    options: [
+      ...clusterOptions,
+      ...runOptions,
+      { flags: '--cleanup', summary: 'with what removes the applied objects' },
+      { flags: '--check', summary: 'ask the API server whether the caller has them' },
+    ],
+    load: async () => (await import('./commands/rbac.ts')).rbac,
+  },
+  {
+    name: 'explain',
+    summary: 'what a scenario, criterion or defect is, how it fails, what is measured',
+    arguments: [{ name: '[name]', summary: 'without it: which there are' }],
+    options: [],
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
+  {
+    name: 'init',
+    summary: 'writes a commented holdfast.yaml',
+    options: [{ flags: '--force', summary: 'also over one that is there' }],
+    load: async () => (await import('./commands/init.ts')).init,
   },
   {
     name: 'monitor',
@@ -54,7 +119,11 @@ export const validationCommands: readonly CommandEntry[] = [
     name: 'recover',
     summary: 'undoes what an interrupted run left',
     arguments: [{ name: '[run]', summary: 'the run folder (default: the newest with something to undo)' }],
-    options: [{ flags: '--cleanup', summary: 'also removes what the run applied' }],
+    options: [
+      { flags: '--kubeconfig <file>', summary: 'default: the run’s own' },
+      { flags: '--context <name>', summary: 'default: the run’s own' },
+      { flags: '--cleanup', summary: 'also removes what the run applied' },
+    ],
     load: async () => (await import('./commands/recover.ts')).recover,
   },
 ];

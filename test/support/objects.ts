@@ -1,4 +1,8 @@
+import type { NodeClaim, NodePool } from '../../src/cluster/autoscaler.ts';
 import type { Node, Pod } from '../../src/cluster/resources.ts';
+import { manifests } from '../../src/validation/manifests.ts';
+import { validationSchema } from '../../src/validation/settings.ts';
+import type { Before } from '../../src/validation/snapshot.ts';
 
 /** A ready pod of the application on a node. */
 export function podOn(
@@ -39,3 +43,41 @@ export function poolNode(name: string, pool = 'general-purpose-arm'): Node {
     status: { conditions: [{ type: 'Ready', status: 'True' }] },
   };
 }
+
+/** Two ready pods of the application on two of the pool's nodes, and nothing else. */
+export function before(over: Partial<Before> = {}): Before {
+  return {
+    deployment: undefined,
+    pods: [podOn('b'), podOn('a')],
+    nodes: [poolNode('b'), poolNode('a'), poolNode('c')],
+    claims: [],
+    slices: [],
+    budgets: [],
+    ingressPods: [],
+    pool: undefined,
+    poolPods: [],
+    components: [],
+    ...over,
+  };
+}
+
+/** The NodeClaim of a node. Its conditions are True. */
+export function claimOf(
+  node: string,
+  over: { readonly conditions?: readonly string[]; readonly metadata?: object } = {},
+): NodeClaim {
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: { name: `claim-${node}`, uid: `uid-claim-${node}`, ...over.metadata },
+    spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
+    status: {
+      nodeName: node,
+      conditions: (over.conditions ?? ['Initialized']).map((type) => ({ type, status: 'True', reason: type })),
+    },
+  };
+}
+
+/** As the specification has it. */
+export const nodePool = (): NodePool =>
+  manifests(validationSchema.parse({})).find(({ kind }) => kind === 'NodePool') as NodePool;

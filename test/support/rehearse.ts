@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
-import { connect } from '../../src/cluster/client.ts';
+import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { Host, HttpRequest, Signal } from '../../src/host/host.ts';
-import { apiServerUrl, type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
+import { type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
 import type { ValidationFact } from '../../src/validation/events.ts';
 import { procedure } from '../../src/validation/procedure.ts';
 import { type ReadRun, readRun } from '../../src/validation/read-run.ts';
@@ -56,7 +56,7 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
   const host = { ...rehearsal.host, http: answering(rehearsal.host.http, options.answers) };
   await rehearsal.run(() =>
     procedure({
-      site: { host, cluster: connect(host, { server: apiServerUrl }) },
+      site: rehearsalSite({ host }),
       settings,
       folder,
       run: { id: 'test', kind: 'rehearsal', seed, cluster: 'embedded cluster' },

@@ -7,6 +7,7 @@ import type { OutageKind } from '../../src/validation/outage-kind.ts';
 import type { DowntimeLog } from '../../src/validation/read-downtime-log.ts';
 import { resultTable } from '../../src/validation/result-table.ts';
 import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/run-result.ts';
+import { validationSchema } from '../../src/validation/settings.ts';
 import { at, claim, change as clusterChange, node, pod, stamp } from './changes.ts';
 import { downtime, notTestedResult, scenarioResult } from './results.ts';
 
@@ -65,6 +66,7 @@ export const richLog: DowntimeLog = {
     const disturbance = disturbances.find(({ from, to }) => second >= from && second < to);
     return [disturbance === undefined ? tick : { ...tick, kind: disturbance.kind }];
   }),
+  reused: [],
   clockSteps: [],
 };
 
@@ -414,7 +416,14 @@ const byTime = (facts: readonly ValidationFact[]): readonly ValidationFact[] =>
   facts.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 
 export const richFacts: readonly ValidationFact[] = byTime([
-  fact(0, { type: 'run-started', tool: richResult.tool, run: richResult.run, scenarios: [], partial: false }),
+  fact(0, {
+    type: 'run-started',
+    tool: richResult.tool,
+    run: richResult.run,
+    scenarios: [],
+    partial: false,
+    settings: validationSchema.parse({}),
+  }),
   ...changes,
   ...action(130, {
     id: 'action-1',

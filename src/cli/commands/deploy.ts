@@ -1,7 +1,7 @@
 import { deploy as deployNow } from '../../deployment/deploy.ts';
 import type { DeployDocument } from '../../deployment/document.ts';
 import { plan } from '../../deployment/plan.ts';
-import { secretsOf } from '../../deployment/settings.ts';
+import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command.ts';
 import { readDeployment, talkative } from '../read-deployment.ts';

@@ -1,15 +1,28 @@
-import { problems, statusOf } from '../../deployment/status.ts';
+import { type Check, examine } from '../../deployment/doctor/doctor.ts';
+import { openCheckout } from '../../deployment/open-checkout.ts';
+import { repairNow } from '../../deployment/repair/repair-now.ts';
+import { secretsOf } from '../../notification/notifiers.ts';
+import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command.ts';
-import { readCheckout } from '../read-deployment.ts';
+import { readDeployment, talkative } from '../read-deployment.ts';
+import { verdict } from './deploy.ts';
 
-/** `holdfast doctor`: what would break a deploy, touching nothing; exit 1 where something would. */
+/** `holdfast doctor`: what would break a deploy, touching nothing; exit 1 where something would. `--repair` undoes what a killed run left. */
 export const doctor: Perform = async (context, given) => {
-  const wrong = problems(await statusOf(context.host, await readCheckout(context, given)));
+  const settings = await readDeployment(context, given);
   const { host, flags } = context;
-  host.out.write(
-    flags.json
-      ? `${JSON.stringify({ schemaVersion: 1, problems: wrong })}\n`
-      : wrong.map((line) => `${line}\n`).join(''),
-  );
-  return wrong.length === 0 ? 0 : 1;
+  if (given.options.repair === true) {
+    const document = await repairNow(talkative(context), settings);
+    host.out.write(flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
+    return document.exitCode;
+  }
+  const checkout = await openCheckout(host, settings);
+  const checks = await examine(host, settings, checkout);
+  const { redact } = createRedactor([...secretsOf(settings), ...checkout.secrets]);
+  host.out.write(redact(flags.json ? `${JSON.stringify({ schemaVersion: 1, checks })}\n` : checks.map(line).join('')));
+  return checks.every(({ ok }) => ok) ? 0 : 1;
 };
+
+function line({ name, ok, said }: Check): string {
+  return `${ok ? '  ' : '! '}${name.padEnd(10)}${said}\n`;
+}

@@ -1,58 +1,76 @@
-import { connect } from '../../cluster/client.ts';
+import { z } from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { openJournal, readJournal } from '../../journal/journal.ts';
-import { apiServerUrl, rehearsalHost } from '../../rehearsal/host.ts';
-import type { ValidationFact } from '../../validation/events.ts';
+import { readJournal } from '../../journal/journal.ts';
+import { rehearsalHost } from '../../rehearsal/host.ts';
+import type { RunStarted, ValidationFact } from '../../validation/events.ts';
 import { openIntents } from '../../validation/open-intents.ts';
 import { runStarted } from '../../validation/records.ts';
-import { type Recovered, recover as recoverRun } from '../../validation/recover.ts';
+import { type RecoveredRun, recoverRun } from '../../validation/recover-run.ts';
 import { runFiles } from '../../validation/run-folder.ts';
+import { clusterFlags } from '../cluster-flags.ts';
 import type { Perform } from '../command.ts';
+import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { siteOf } from '../open-cluster.ts';
+import { readFlags } from '../read-flags.ts';
+import { readRunSettings } from '../read-run-settings.ts';
+import { recordedCredentials } from '../recorded-credentials.ts';
+import { rehearsalSite } from '../rehearsal-site.ts';
+
+const { namespace: _, ...where } = clusterFlags;
+const schema = z.strictObject({ ...where, cleanup: z.boolean().default(false) });
+type Flags = z.output<typeof schema>;
 
 /** `recover [RUN]`: undoes what an interrupted run left, in a new process, with nothing but the run folder and the API. */
 export const recover: Perform = async (context, { operands, options }) => {
-  const { host } = context;
-  const folder = operands[0] ?? (await newestOpenRun(host));
-  if (folder === undefined) {
-    host.out.write('Nothing to recover: no run in runs/ has anything left to undo.\n');
-    return exitCodes.done;
-  }
-  const read = await readJournal<ValidationFact>(host.files, `${folder}/${runFiles.journal}`);
-  if (read === undefined) throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
-  if (openIntents(read.facts).length === 0) {
-    host.out.write(`Nothing to recover: ${folder} left nothing to undo.\n`);
-    return exitCodes.done;
-  }
-  if (runStarted(read.facts)?.run.kind !== 'rehearsal')
-    throw new UsageError([`${folder} is of a real cluster, which this version cannot recover.`]);
-  const recovered = await recoverRehearsal(host, folder, read.facts, options.cleanup === true);
-  if (recovered === undefined) {
-    host.out.write(`Nothing to recover: the embedded cluster of ${folder} ended with its process.\n`);
-    return exitCodes.done;
-  }
-  for (const { intent, undo } of recovered)
-    host.out.write(`${undo.state}: ${intent.action} of ${intent.subject}: ${undo.because}\n`);
-  return recovered.some(({ undo }) => undo.state === 'failed') ? exitCodes.notUndone : exitCodes.done;
+  const flags = readFlags(schema, options);
+  const folder = operands[0] ?? (await newestOpenRun(context.host));
+  if (folder === undefined) return nothingToDo(context, 'no run in runs/ has anything left to undo');
+  const read = await readJournal<ValidationFact>(context.host.files, `${folder}/${runFiles.journal}`);
+  const started = runStarted(read?.facts ?? []);
+  if (read === undefined || started === undefined)
+    throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
+  if (openIntents(read.facts).length === 0) return nothingToDo(context, `${folder} left nothing to undo`);
+  const left = { folder, facts: read.facts, started };
+  const recovered = await (started.run.kind === 'rehearsal' ? recoverRehearsal : recoverCluster)(context, left, flags);
+  if (recovered === undefined) return nothingToDo(context, `the embedded cluster of ${folder} ended with its process`);
+  return tell(context, folder, recovered);
 };
 
+interface Left {
+  readonly folder: string;
+  readonly facts: readonly ValidationFact[];
+  readonly started: RunStarted;
+}
+
+function nothingToDo({ host, flags }: Context, because: string): number {
+  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: null, undo: [], because })}\n`);
+  else host.out.write(`Nothing to recover: ${because}.\n`);
+  return exitCodes.done;
+}
+
+async function recoverCluster(context: Context, { folder, facts, started }: Left, flags: Flags): Promise<RecoveredRun> {
+  const { validation, cluster } = await readRunSettings(context.host.files, folder);
+  const credentials = await recordedCredentials(context, cluster, flags);
+  const site = siteOf(context, credentials);
+  const { namespace } = validation;
+  return recoverRun({ site, namespace, folder, facts, run: started.run.id, cleanup: flags.cleanup });
+}
+
 async function recoverRehearsal(
-  real: Host,
-  folder: string,
-  facts: readonly ValidationFact[],
-  cleanup: boolean,
-): Promise<readonly Recovered[] | undefined> {
+  { host: real }: Context,
+  { folder, facts, started }: Left,
+  { cleanup }: Flags,
+): Promise<RecoveredRun | undefined> {
   const saved = await real.files.read(`${folder}/${runFiles.world}`);
   if (saved === undefined) return undefined;
-  const rehearsal = rehearsalHost({ seed: String(runStarted(facts)?.run.seed ?? 1), real, saved: JSON.parse(saved) });
-  const recovered = await rehearsal.run(async () => {
-    const journal = await openJournal<ValidationFact>(rehearsal.host, `${folder}/${runFiles.journal}`);
-    const site = { host: rehearsal.host, cluster: connect(rehearsal.host, { server: apiServerUrl }) };
-    const ends = await recoverRun(site, facts, journal, { cleanup });
-    await journal.close();
-    return ends;
-  });
+  const { validation } = await readRunSettings(real.files, folder);
+  const { id: run, seed = 1 } = started.run;
+  const rehearsal = rehearsalHost({ seed: String(seed), real, saved: JSON.parse(saved) });
+  const site = rehearsalSite(rehearsal);
+  const { namespace } = validation;
+  const recovered = await rehearsal.run(() => recoverRun({ site, namespace, folder, facts, run, cleanup }));
   await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);
   return recovered;
 }
@@ -65,4 +83,21 @@ async function newestOpenRun({ files }: Host): Promise<string | undefined> {
     if (read !== undefined && openIntents(read.facts).length > 0) return `runs/${name}`;
   }
   return undefined;
+}
+
+function tell({ host, flags }: Context, folder: string, recovered: RecoveredRun): number {
+  if ('holder' in recovered) {
+    host.talk.write(
+      `holdfast: ${recovered.holder} is running in namespace ${recovered.namespace}; nothing was undone.\n`,
+    );
+    return exitCodes.locked;
+  }
+  const undo = recovered.ends.map(({ intent, undo: end }) => ({
+    action: intent.action,
+    target: intent.subject,
+    ...end,
+  }));
+  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: folder, undo })}\n`);
+  else for (const end of undo) host.out.write(`${end.state}: ${end.action} of ${end.target}: ${end.because}\n`);
+  return undo.some(({ state }) => state === 'failed') ? exitCodes.notUndone : exitCodes.done;
 }

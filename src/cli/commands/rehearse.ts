@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { connect } from '../../cluster/client.ts';
 import { UsageError } from '../../host/errors.ts';
 import { nodeFiles } from '../../host/files.ts';
 import { defects } from '../../rehearsal/defects.ts';
-import { apiServerUrl, rehearsalHost } from '../../rehearsal/host.ts';
+import { rehearsalHost } from '../../rehearsal/host.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
 import { readRun } from '../../validation/read-run.ts';
@@ -14,6 +13,7 @@ import type { Context } from '../context.ts';
 import { createRunFolder } from '../create-run-folder.ts';
 import { progress } from '../progress.ts';
 import { readFlags } from '../read-flags.ts';
+import { rehearsalSite } from '../rehearsal-site.ts';
 import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../run-settings.ts';
 import { paint } from '../text.ts';
 import { finishReports } from './report.ts';
@@ -64,7 +64,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
   const scenarios = chosenScenarios(flags.scenario);
   await rehearsal.run(() =>
     procedure({
-      site: { host: rehearsal.host, cluster: connect(rehearsal.host, { server: apiServerUrl }) },
+      site: rehearsalSite(rehearsal),
       settings,
       folder,
       run: identity(flags, settings),

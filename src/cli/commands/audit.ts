@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { UsageError } from '../../host/errors.ts';
+import { type AuditResult, audit as auditOf } from '../../validation/audit/audit.ts';
+import type { Audited } from '../../validation/audit/audited.ts';
+import { manifestsAudited } from '../../validation/audit/manifests-audited.ts';
+import { readAudited } from '../../validation/audit/read-audited.ts';
+import { type ClusterFlags, clusterFlags } from '../cluster-flags.ts';
+import type { Perform } from '../command.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findingsText } from '../findings-text.ts';
+import { openCluster } from '../open-cluster.ts';
+import { readFlags } from '../read-flags.ts';
+import { readManifests } from '../read-manifests.ts';
+import { readValidationSettings } from '../run-settings.ts';
+import { paint } from '../text.ts';
+
+const schema = z.strictObject({ ...clusterFlags, file: z.array(z.string()).default([]) });
+
+/**
+ * `audit`: the requirements for real zero downtime (4.2), on the live cluster or on manifests. 1 when one is missed, 4 when the
+ * cluster does not show one of them.
+ */
+export const audit: Perform = async (context, { options }) => {
+  const { file, ...where } = readFlags(schema, options);
+  const audited = file.length > 0 ? await ofFiles(context, file) : await ofCluster(context, where);
+  const results = audited.map(auditOf);
+  const findings = results.flatMap((result) => result.findings);
+  const exitCode = exitCodeOf(results, file.length > 0);
+  const { out } = context.host;
+  if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, findings, exitCode })}\n`);
+  else out.write(findingsText(findings, paint(context.flags.color)));
+  return exitCode;
+};
+
+async function ofFiles(context: Context, paths: readonly string[]): Promise<readonly Audited[]> {
+  const settings = await readValidationSettings(context, {});
+  const audited = manifestsAudited(await readManifests(context.host.files, paths), settings);
+  if (audited.length === 0) throw new UsageError([`there is no Deployment of an application in ${paths.join(', ')}.`]);
+  return audited;
+}
+
+async function ofCluster(context: Context, where: ClusterFlags): Promise<readonly Audited[]> {
+  const { site, settings } = await openCluster(context, where);
+  const found = await readAudited(site.cluster, settings);
+  if (found !== undefined) return [found];
+  const { namespace, application } = settings;
+  throw new UsageError([`there is no Deployment ${namespace}/${application}; name yours in validation.application.`]);
+}
+
+/** Files do not have to show what stands before the application. */
+function exitCodeOf(results: readonly AuditResult[], isFiles: boolean): number {
+  const missed = results.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
+  if (missed) return exitCodes.failed;
+  return !isFiles && results.some(({ unseen }) => unseen.length > 0) ? exitCodes.inconclusive : exitCodes.done;
+}

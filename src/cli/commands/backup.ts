@@ -1,0 +1,15 @@
+import { backupNow } from '../../deployment/backup/backup-now.ts';
+import { UsageError } from '../../host/errors.ts';
+import type { Perform } from '../command.ts';
+import { readDeployment, talkative } from '../read-deployment.ts';
+import { verdict } from './deploy.ts';
+
+/** `holdfast backup`: the archive of 4.3, without a deploy. */
+export const backup: Perform = async (context, given) => {
+  const settings = await readDeployment(context, given);
+  const { dir } = settings.backup;
+  if (dir === undefined) throw new UsageError(['deployment.backup.dir is missing: give --backup-dir or the setting.']);
+  const document = await backupNow(talkative(context), settings, dir);
+  context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
+  return document.exitCode;
+};

@@ -1,0 +1,84 @@
+import { UsageError } from '../../host/errors.ts';
+import { defects } from '../../rehearsal/defects.ts';
+import { criterionTexts } from '../../validation/acceptance.ts';
+import { criterionExplanations, type Explanation, scenarioExplanations } from '../../validation/explanations.ts';
+import { scenarioRows } from '../../validation/scenarios/index.ts';
+import type { Perform } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { unknownName } from '../run-settings.ts';
+import { type Paint, paint } from '../text.ts';
+
+/** `explain [NAME]`: what a scenario, a criterion or a defect is, how it fails in practice, what is measured; without a name, which there are. */
+export const explain: Perform = async ({ host, flags }, { operands: [name] }) => {
+  const topics = topicsByName();
+  const topic = topics.get(name?.replace(/^([1-6])$/, 'criterion-$1') ?? '');
+  if (name !== undefined && topic === undefined) throw new UsageError([unknownName('topic', name, [...topics.keys()])]);
+  if (flags.json)
+    host.out.write(`${JSON.stringify({ schemaVersion: 1, topics: topic ? [topic] : [...topics.values()] })}\n`);
+  else host.out.write(topic === undefined ? listText([...topics.values()]) : topicText(topic, paint(flags.color)));
+  return exitCodes.done;
+};
+
+interface Topic extends Partial<Explanation> {
+  readonly name: string;
+  readonly kind: 'scenario' | 'criterion' | 'defect';
+  readonly title: string;
+  /** In the specification's words, or the defect's. */
+  readonly what: string;
+}
+
+function topicsByName(): ReadonlyMap<string, Topic> {
+  const topics: readonly Topic[] = [
+    ...scenarioRows.map(
+      ({ name, title, expected }): Topic => ({
+        name,
+        kind: 'scenario',
+        title,
+        what: `Expected: ${expected}.`,
+        ...scenarioExplanations[name],
+      }),
+    ),
+    ...criterionTexts.map(
+      (text, index): Topic => ({
+        name: `criterion-${index + 1}`,
+        kind: 'criterion',
+        title: `Criterion ${index + 1}`,
+        what: text,
+        ...criterionExplanations[index],
+      }),
+    ),
+    ...Object.entries(defects).map(
+      ([name, { what }]): Topic => ({ name, kind: 'defect', title: `Defect of the embedded cluster: ${name}`, what }),
+    ),
+  ];
+  return new Map(topics.map((topic) => [topic.name, topic]));
+}
+
+function topicText({ title, what, how, fails = [], measured = [], kind, name }: Topic, colors: Paint): string {
+  return [
+    colors.strong(title),
+    what,
+    ...(how === undefined ? [] : ['', how]),
+    ...listed('How it fails in practice', fails),
+    ...listed('What is measured', measured),
+    ...(kind === 'defect' ? ['', `See it: holdfast rehearse --defect ${name}`] : []),
+    ...(kind === 'scenario' ? ['', `See it: holdfast rehearse --scenario ${name}`] : []),
+    '',
+  ].join('\n');
+}
+
+const listed = (heading: string, sentences: readonly string[]): readonly string[] =>
+  sentences.length === 0 ? [] : ['', `${heading}:`, ...sentences.map((sentence) => `- ${sentence}`)];
+
+function listText(topics: readonly Topic[]): string {
+  const width = Math.max(...topics.map(({ name }) => name.length));
+  const kinds = ['scenario', 'criterion', 'defect'] as const;
+  return kinds
+    .map((kind) => {
+      const lines = topics
+        .filter((topic) => topic.kind === kind)
+        .map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`);
+      return `${kind}\n${lines.join('\n')}\n`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,87 @@
+import { setupWith } from '../../rehearsal/defects.ts';
+import { listen as listenOn } from '../../rehearsal/listen/listen.ts';
+import { type RealTimeWorld, realTimeWorld } from '../../rehearsal/listen/real-time-world.ts';
+import { apiReach } from '../../rehearsal/wire.ts';
+import type { World } from '../../rehearsal/world.ts';
+import { manifests } from '../../validation/manifests.ts';
+import type { Settings } from '../../validation/settings.ts';
+import type { Context } from '../context.ts';
+import { createRunFolder } from '../create-run-folder.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readValidationSettings } from '../run-settings.ts';
+import { listenText, settingsOf } from './listen-text.ts';
+
+/** The flags of `rehearse` that count with `--listen`. */
+export interface ListenFlags {
+  readonly seed: number;
+  /** Names of `defects.ts`; an unknown one is a `UsageError`. */
+  readonly defect: readonly string[];
+  /** Nodes of other teams. */
+  readonly nodes?: number | undefined;
+  /** With it the application is there already, in this profile. */
+  readonly manifests?: 'hardened' | 'plain' | undefined;
+  readonly out?: string | undefined;
+  /** Seconds; without it only a signal ends it. */
+  readonly listenFor?: number | undefined;
+}
+
+/** `rehearse --listen`: serves the embedded cluster on loopback in real time until its time is up or SIGINT, SIGTERM or SIGHUP comes. */
+export async function listen(context: Context, flags: ListenFlags): Promise<number> {
+  const { host } = context;
+  const settings = await readValidationSettings(context, {});
+  const options = worldOf(flags, settings);
+  const folder = await createRunFolder(context, flags.out, 'rehearsal');
+  const real = await realTimeWorld({ ...options, clock: host.clock });
+  try {
+    await serveUntilStopped(context, flags, { folder, url: settings.url }, real);
+  } finally {
+    real.close();
+  }
+  return exitCodes.done;
+}
+
+/** As long as phase 3 may take from the apply to the welcome page: nodes, load balancer targets and the record. */
+const applicationSeconds = 330;
+
+function worldOf({ seed, defect, nodes, manifests: profile }: ListenFlags, settings: Settings) {
+  const setup = setupWith(defect);
+  const apply = async ({ apiServer }: World) => {
+    const cluster = apiServer.cluster('holdfast');
+    for (const object of manifests({ ...settings, manifests: profile ?? 'none' }))
+      await cluster.apply(setup.admit(object), { fieldManager: 'holdfast' });
+  };
+  return {
+    seed: String(seed),
+    setup,
+    tenantNodes: nodes,
+    first: profile === undefined ? undefined : { seconds: applicationSeconds, make: apply },
+  };
+}
+
+async function serveUntilStopped(
+  { host, flags: { json } }: Context,
+  { defect, listenFor }: ListenFlags,
+  { folder, url }: { readonly folder: string; readonly url: string },
+  { world }: RealTimeWorld,
+): Promise<void> {
+  const reach = apiReach(host.clock, setupWith(defect).wire);
+  const listening = await listenOn({ world, at: host.clock.wallAt(), reach });
+  const stopping = new AbortController();
+  const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stopping.abort());
+  try {
+    const path = `${folder}/kubeconfig`;
+    // Only its owner may read it: it holds the token.
+    await host.files.replace(path, listening.kubeconfig, { mode: 0o600 });
+    // Another terminal may stand in another folder.
+    const kubeconfig = (await host.files.realPath(path)) ?? path;
+    const settings = settingsOf(kubeconfig, url, listening);
+    host.out.write(json ? `${JSON.stringify(settings)}\n` : listenText(settings));
+    await Promise.race([world.broken, host.clock.sleep(listenFor ?? Number.POSITIVE_INFINITY, stopping.signal)]);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  } finally {
+    stopping.abort();
+    forget();
+    listening.close();
+  }
+}

@@ -1,0 +1,23 @@
+import { UsageError } from '../../host/errors.ts';
+import { notify as tell } from '../../notification/notifier.ts';
+import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
+import { createRedactor } from '../../notification/redactor.ts';
+import type { Perform } from '../command.ts';
+import { readPlace } from '../read-deployment.ts';
+
+/** `holdfast notify --test`: one message through each notifier; exit 1 where one did not get it. */
+export const notify: Perform = async (context, given) => {
+  if (given.options.test !== true) throw new UsageError(['--test is missing: notify sends nothing but a test.']);
+  const settings = await readPlace(context, given);
+  const notifiers = notifiersFor(context.host, settings);
+  if (notifiers.length === 0) {
+    throw new UsageError(['No notifier is set: give SLACK_WEBHOOK_URL, TO_EMAIL and FROM_EMAIL, or their settings.']);
+  }
+  const text = `This is a test of holdfast for ${settings.appDir}: nothing was deployed`;
+  const results = await tell(notifiers, { text, details: [], document: { schemaVersion: 1, test: true } });
+  const { redact } = createRedactor(secretsOf(settings));
+  const { host, flags } = context;
+  const lines = results.map(({ channel, ok, error }) => `${channel}: ${ok ? 'sent' : error}\n`).join('');
+  host.out.write(redact(flags.json ? `${JSON.stringify({ schemaVersion: 1, notifications: results })}\n` : lines));
+  return results.every(({ ok }) => ok) ? 0 : 1;
+};

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { UsageError } from '../../host/errors.ts';
+import { planRun } from '../../validation/plan.ts';
+import { clusterFlags, runFlags } from '../cluster-flags.ts';
+import type { Perform } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { openCluster } from '../open-cluster.ts';
+import { planText } from '../plan-text.ts';
+import { readFlags } from '../read-flags.ts';
+import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
+import { paint } from '../text.ts';
+
+const schema = z.strictObject({
+  ...clusterFlags,
+  ...runFlags,
+  from: z.string().optional(),
+  cleanup: z.boolean().default(false),
+});
+
+/** `plan`: every write that `validate` would make, its undo, who else is hit, and what is expected. 1 when a permission is missing. */
+export const plan: Perform = async (context, { options }) => {
+  const { scenario, from, manifests, cleanup, ...where } = readFlags(schema, options);
+  const mistakes = scenarioMistakes([...scenario, ...(from === undefined ? [] : [from])]);
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
+  const planned = await planRun({ site, settings, scenarios: chosenScenarios(scenario, from), cleanup });
+  const { out } = context.host;
+  if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, ...planned })}\n`);
+  else out.write(planText(planned, paint(context.flags.color)));
+  return planned.missing.length === 0 ? exitCodes.done : exitCodes.failed;
+};

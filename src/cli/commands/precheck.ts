@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { UsageError } from '../../host/errors.ts';
+import type { Finding } from '../../validation/finding.ts';
+import { preCheck } from '../../validation/pre-check.ts';
+import { clusterFlags, runFlags } from '../cluster-flags.ts';
+import type { Perform } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findingsText } from '../findings-text.ts';
+import { openCluster } from '../open-cluster.ts';
+import { readFlags } from '../read-flags.ts';
+import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
+import { paint } from '../text.ts';
+
+const schema = z.strictObject({ ...clusterFlags, ...runFlags });
+
+/** `precheck`: phase 1 on a real cluster, which it only reads. 0 when a run may begin, 3 when not, 6 when another one goes on. */
+export const precheck: Perform = async (context, { options }) => {
+  const { scenario, manifests, ...where } = readFlags(schema, options);
+  const mistakes = scenarioMistakes(scenario);
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
+  const findings: Finding[] = [];
+  const about = { site, settings, scenarios: chosenScenarios(scenario), cleanup: false, holder: 'precheck' };
+  const stopping = await preCheck(about, {
+    record: (fact) => {
+      if (fact.type === 'check-finished') findings.push(fact.finding);
+    },
+  });
+  const exitCode = exitCodeOf(stopping);
+  const { out } = context.host;
+  if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, findings, exitCode })}\n`);
+  else out.write(findingsText(findings, paint(context.flags.color)));
+  return exitCode;
+};
+
+function exitCodeOf(stopping: readonly Finding[]): number {
+  if (stopping.length === 0) return exitCodes.done;
+  return stopping.some(({ id }) => id === 'another-run') ? exitCodes.locked : exitCodes.stopped;
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { UsageError } from '../../host/errors.ts';
+import { duration } from '../../settings/read-settings.ts';
+import { procedure } from '../../validation/procedure.ts';
+import { type ReadRun, readRun } from '../../validation/read-run.ts';
+import { runFiles } from '../../validation/run-folder.ts';
+import type { Scenario } from '../../validation/scenario.ts';
+import { clusterFlags, runFlags } from '../cluster-flags.ts';
+import type { Perform } from '../command.ts';
+import { askBeforeDeed, askToBegin, consentMistakes } from '../consent.ts';
+import type { Context } from '../context.ts';
+import { createRunFolder } from '../create-run-folder.ts';
+import { type OpenCluster, openCluster } from '../open-cluster.ts';
+import { progress } from '../progress.ts';
+import { readFlags } from '../read-flags.ts';
+import type { RecordedCluster } from '../read-run-settings.ts';
+import { repeatRuns } from '../repeat-runs.ts';
+import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
+import { paint } from '../text.ts';
+import { finishReports } from './report.ts';
+
+const schema = z.strictObject({
+  ...clusterFlags,
+  ...runFlags,
+  from: z.string().optional(),
+  repeat: z.coerce.number().int().positive().default(1),
+  out: z.string().optional(),
+  downtimeLog: z.string().optional(),
+  abortAfter: duration.optional(),
+  cleanup: z.boolean().default(false),
+  yes: z.boolean().default(false),
+  allowTerminate: z.boolean().default(false),
+});
+type Flags = z.output<typeof schema>;
+
+/** `validate`: the whole procedure on a real cluster, every disruption undone. */
+export const validate: Perform = async (context, { options }) => {
+  const flags = readFlags(schema, options);
+  const scenarios = chosenScenarios(flags.scenario, flags.from);
+  const allowed = { reversible: flags.yes, terminate: flags.allowTerminate };
+  const willTerminate = scenarios.some(({ name }) => name === 'instance-kill');
+  const mistakes = [
+    ...scenarioMistakes([...flags.scenario, ...(flags.from === undefined ? [] : [flags.from])]),
+    ...consentMistakes(context, allowed, willTerminate),
+  ];
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const { kubeconfig, context: name, namespace, manifests } = flags;
+  const open = await openCluster(context, { kubeconfig, context: name, namespace }, manifests ? { manifests } : {});
+  if (!allowed.reversible) await askToBegin(context, summaryOf(open, scenarios));
+  const run = async (folder: string) => {
+    await context.host.files.makeFolder(folder);
+    await writeSettings(context, folder, open, flags);
+    return makeRun(context, folder, open, flags, scenarios);
+  };
+  const folder = await createRunFolder(context, flags.out, 'cluster');
+  if (flags.repeat > 1) return repeatRuns(context, flags.repeat, folder, run);
+  return finishReports(context, folder, await run(folder));
+};
+
+function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
+  const names = scenarios.map(({ title }) => title).join(', ');
+  const where = `${credentials.access.server} (context ${credentials.context}, namespace ${settings.namespace})`;
+  return `This writes to ${where}: ${names}. Every disruption is undone; see holdfast plan for each write.`;
+}
+
+/** No secret: `recover` reads the kubeconfig again. */
+async function writeSettings({ host }: Context, folder: string, open: OpenCluster, flags: Flags): Promise<void> {
+  const { context, access } = open.credentials;
+  const kubeconfig = flags.kubeconfig && (await host.files.realPath(flags.kubeconfig));
+  const cluster: RecordedCluster = {
+    server: access.server,
+    context,
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+  };
+  const text = `${JSON.stringify({ validation: open.settings, cluster }, null, 2)}\n`;
+  await host.files.replace(`${folder}/${runFiles.settings}`, text);
+}
+
+async function makeRun(
+  context: Context,
+  folder: string,
+  { site, settings, credentials }: OpenCluster,
+  flags: Flags,
+  scenarios: readonly Scenario[],
+): Promise<ReadRun> {
+  const { host, version } = context;
+  const told = progress(host.talk, paint(context.flags.color), context.flags.quiet);
+  await procedure({
+    site,
+    settings,
+    folder,
+    run: { id: runId(context), kind: 'cluster', cluster: credentials.access.server },
+    version,
+    scenarios,
+    partial: flags.scenario.length > 0 || flags.from !== undefined,
+    cleanup: flags.cleanup,
+    abortAfterSeconds: flags.abortAfter,
+    downtimeLog: flags.downtimeLog,
+    allows: askBeforeDeed(context, { reversible: true, terminate: flags.allowTerminate }),
+    heard: told.heard,
+    async scenarioEnded(name) {
+      const run = await readRun(host.files, folder);
+      if (run !== undefined) told.scenarioEnded(name, run.result);
+    },
+  });
+  const run = await readRun(host.files, folder);
+  if (run === undefined) throw new Error(`the run left no journal in ${folder}`);
+  return run;
+}
+
+/** Unlike any other: a lease is held by this name. */
+function runId({ host }: Context): string {
+  const random = host.random('run-id');
+  const suffix = Array.from({ length: 8 }, () => Math.floor(random() * 16).toString(16)).join('');
+  return `validate-${new Date(host.clock.wallAt()).toISOString().slice(0, 19).replaceAll(':', '-')}-${suffix}`;
+}

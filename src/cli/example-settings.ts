@@ -1,0 +1,46 @@
+/** What `init` writes: every setting of the validation with its default, and the deployment's to be filled in (contract section 7). */
+export const exampleSettings = `# Settings of holdfast. Every value of validation is its default: delete what you do not change.
+# Durations are written 500ms, 10s, 2m, 1h. \${NAME} takes a value from the environment: no secret has to stand here.
+
+validation:                                        # rehearse, validate, precheck, plan, audit, rbac
+  url: http://app.example.com/                     # GET http://<app_hostname>/; no flag
+  namespace: default                               # of Deployment, Service and Ingress; --namespace
+  application: nginx-test                          # their name; no flag
+  # applicationSelector: app=nginx-test            # its pods, where that is not app=<application>; no flag
+  disruptionBudget: nginx-pdb                      # the PodDisruptionBudget's name; no flag
+  manifests: hardened                              # plain: 2.3 to the letter; none: what is there already; --manifests
+  nodePool:                                        # no flags
+    name: general-purpose-arm
+    role: web                                      # the label role of its nodes
+    nodeClass: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: default }
+  ingressController:                               # no flags
+    namespace: ingress-nginx
+    service: ingress-nginx-controller              # of type LoadBalancer
+    selector: app.kubernetes.io/component=controller
+  dnsAutomation: { namespace: external-dns, selector: app.kubernetes.io/name=external-dns }   # no flags
+  autoscaler: { namespace: kube-system, selector: app.kubernetes.io/name=karpenter }          # no flags
+  loadBalancerDomain: amazonaws.com                # the controller's external address ends with it; no flag
+  dns: { zone: example.com, ttl: 300s }            # where the record lives, and its TTL; no flags
+  monitor:                                         # no flags; the command monitor has its own
+    interval: 1s
+    timeout: 10s                                   # longer than the 5 s for which ingress-nginx tries a dead pod
+    slow: 1s                                       # slower counts as downtime
+    expect: 200
+    body: Welcome to nginx!                        # the first line of visible text begins with it; null: not looked at
+    control: null                                  # something else that is always up: tells the prober's trouble from yours
+  load: { requests: 20000, concurrency: 500 }      # no flags
+  instanceKill: { maximumDowntime: 60s }           # no flag
+
+# deployment:                                      # deploy, rollback, status, history, doctor, lock
+#   appDir: /srv/www/app                           # --app-dir, APP_DIR
+#   branch: main                                   # --branch, BRANCH
+#   logFile: /var/log/holdfast/app.log             # --log-file, LOG_FILE
+#   healthUrl: https://app.example.com/up          # --health-url, HEALTH_URL; 200 and nothing else is healthy
+#   preset: laravel                                # which caches; --preset
+#   slackWebhookUrl: \${SLACK_WEBHOOK_URL}           # a secret: from the environment; no flag
+#   mail:                                          # no flags; TO_EMAIL, FROM_EMAIL, MAIL_SUBJECT
+#     to: ops@example.com
+#     from: deploy@example.com
+#     subject: Deployment of app
+#     transport: sendmail                          # or smtp://user:\${SMTP_PASSWORD}@mail.example.com
+`;

@@ -1,0 +1,67 @@
+import { aws } from '../../src/cloud/aws/aws.ts';
+import type { Cloud } from '../../src/cloud/cloud.ts';
+import type { Host, HttpRequest } from '../../src/host/host.ts';
+import { randomStreams } from '../../src/host/random.ts';
+import { type VirtualClock, virtualClock } from '../../src/rehearsal/clock.ts';
+import { type CloudAnswer, createCloudApi } from '../../src/rehearsal/cloud-api/cloud-api.ts';
+import { createZone, type RecordSet, type Zone } from '../../src/rehearsal/dns/zone.ts';
+import { createMachines, type Machines } from '../../src/rehearsal/machines.ts';
+
+/** EC2 and Route 53 as the embedded cluster answers them, behind our client, in virtual time. */
+export interface CloudSite {
+  readonly clock: VirtualClock;
+  readonly zone: Zone;
+  readonly machines: Machines;
+  readonly cloud: Cloud;
+  readonly host: Pick<Host, 'http' | 'clock'>;
+  readonly requests: HttpRequest[];
+  /** Answers in the place of the cloud, when it gives something. */
+  fault: (request: HttpRequest, index: number) => CloudAnswer | undefined;
+  /** What is in the zone from now on. */
+  put(...sets: readonly RecordSet[]): void;
+}
+
+export const record: RecordSet = {
+  name: 'app.example.com',
+  type: 'CNAME',
+  ttlSeconds: 300,
+  values: ['lb.example.org'],
+};
+export const mark: RecordSet = {
+  name: 'cname-app.example.com',
+  type: 'TXT',
+  ttlSeconds: 300,
+  values: ['"heritage=external-dns,external-dns/owner=default"'],
+};
+
+/** Route 53 takes so long until a change is at every server. */
+export const inSyncSeconds = 20;
+
+export function cloudSite(main: (at: CloudSite) => Promise<void>): Promise<void> {
+  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { patienceSeconds: 5 });
+  const now = () => clock.wallAt();
+  const machines = createMachines({
+    now,
+    region: 'us-east-1',
+    random: randomStreams('1')('machines'),
+    delay: () => 10,
+  });
+  const propagationSeconds = () => inSyncSeconds;
+  const zone = createZone({ name: 'example.com', now, negativeTtlSeconds: 60, propagationSeconds });
+  const api = createCloudApi({ machines, zone, region: 'us-east-1', now, nameServer: 'ns-1.example.net' });
+  const http: Host['http'] = async (request) => {
+    const answer = at.fault(request, at.requests.push(request) - 1) ?? api.handle(request);
+    await clock.sleep(0.001);
+    if (answer === undefined) throw new Error(`nobody answers ${request.url}`);
+    const chunks = async function* () {
+      yield new TextEncoder().encode(answer.body);
+    };
+    return { status: answer.status, headers: {}, text: async () => answer.body, chunks, discard: () => {} };
+  };
+  const host = { http, clock };
+  const at: CloudSite = {
+    ...{ clock, zone, machines, host, cloud: aws(host, {}), requests: [], fault: () => undefined },
+    put: (...sets) => void zone.change(sets.map((set) => ({ action: 'upsert', set }))),
+  };
+  return clock.run(() => main(at));
+}

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createProgram } from '../../src/cli/arguments.ts';
+import type { Cluster } from '../../src/cluster/cluster.ts';
+import { UsageError } from '../../src/host/errors.ts';
+import type { Host, HttpRequest, HttpResponse, Signal } from '../../src/host/host.ts';
+import { apiServerUrl, type Rehearsal, rehearsalHost } from '../../src/rehearsal/host.ts';
+import { quietHost } from './rehearse.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** How a command ended. */
+export interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+/** A shell in front of the embedded cluster, in virtual time, with a kubeconfig for it. */
+export interface Shell {
+  readonly folder: string;
+  readonly kubeconfig: string;
+  readonly host: Host;
+  readonly rehearsal: Rehearsal;
+  /** The cluster as a bystander sees it. */
+  readonly cluster: Cluster;
+  /** `holdfast` with these words; `--kubeconfig` is added where the command is one of a real cluster. */
+  holdfast(...words: readonly string[]): Promise<Ended>;
+  readonly send: (name: Signal) => void;
+  /** Hears what is said, as it is said. */
+  hears: (text: string) => void;
+  /** What a person types, line by line; none: there is no terminal. */
+  types: string[] | undefined;
+  /** Answers in the place of the API server. */
+  intercept: (request: HttpRequest) => HttpResponse | undefined;
+  /** What a SelfSubjectAccessReview is answered with a no. */
+  refuses: (asked: { readonly verb: string; readonly resource: string; readonly group: string }) => boolean;
+}
+
+// The embedded cloud checks no signature, and the AWS SDK makes none without these.
+process.env.AWS_ACCESS_KEY_ID ??= 'embedded';
+process.env.AWS_SECRET_ACCESS_KEY ??= 'embedded';
+
+const clusterCommands = new Set(['validate', 'precheck', 'plan', 'audit', 'rbac', 'recover']);
+
+/** Runs `main` with a shell, after the embedded cluster has settled. */
+export async function inShell(t: Pick<TestContext, 'after'>, main: (shell: Shell) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder(t);
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, JSON.stringify(kubeconfigDocument));
+  const real = quietHost();
+  const rehearsal = rehearsalHost({ seed: '1', real });
+  const texts = { out: '', talk: '' };
+  const output = (name: 'out' | 'talk') => ({
+    write: (text: string) => {
+      texts[name] += text;
+      if (name === 'talk') shell.hears(text);
+    },
+    get isTTY() {
+      return shell.types !== undefined;
+    },
+    columns: 80,
+  });
+  const host: Host = {
+    ...rehearsal.host,
+    out: output('out'),
+    talk: output('talk'),
+    input: {
+      get isTTY() {
+        return shell.types !== undefined;
+      },
+      line: async () => shell.types?.shift(),
+      chunks: async function* () {},
+    },
+    http: async (request, signal) =>
+      shell.intercept(request) ?? refusal(shell, request) ?? rehearsal.host.http(request, signal),
+  };
+  const shell: Shell = {
+    folder,
+    kubeconfig,
+    host,
+    rehearsal,
+    cluster: rehearsal.world.apiServer.cluster('bystander'),
+    send: real.send,
+    hears: () => {},
+    types: undefined,
+    intercept: () => undefined,
+    refuses: () => false,
+    async holdfast(...words) {
+      texts.out = '';
+      texts.talk = '';
+      const ours = clusterCommands.has(words[0] ?? '') && !words.includes('--kubeconfig');
+      // Commander's variadic options take all that follows, so this one comes first.
+      const argv = ours ? [words[0] ?? '', '--kubeconfig', kubeconfig, ...words.slice(1)] : words;
+      const program = createProgram({ host, environment: {}, version: '0.0.0' });
+      const exitCode = await program.run(argv).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        texts.talk += error.message;
+        return 2;
+      });
+      return { exitCode, stdout: texts.out, stderr: texts.talk };
+    },
+  };
+  await rehearsal.run(() => main(shell));
+}
+
+function refusal({ refuses }: Shell, { url, body = '' }: HttpRequest): HttpResponse | undefined {
+  if (!url.endsWith('/selfsubjectaccessreviews')) return undefined;
+  const review = JSON.parse(body);
+  if (!refuses(review.spec.resourceAttributes)) return undefined;
+  return json(201, { ...review, status: { allowed: false } });
+}
+
+/** An answer of the API server. */
+export function json(status: number, body: object): HttpResponse {
+  const text = JSON.stringify(body);
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    text: async () => text,
+    chunks: async function* () {
+      yield new TextEncoder().encode(text);
+    },
+    discard: () => {},
+  };
+}
+
+const kubeconfigDocument = {
+  apiVersion: 'v1',
+  kind: 'Config',
+  clusters: [{ name: 'embedded', cluster: { server: apiServerUrl } }],
+  users: [{ name: 'tester', user: { token: 'abc' } }],
+  contexts: [{ name: 'embedded', context: { cluster: 'embedded', user: 'tester' } }],
+  'current-context': 'embedded',
+};

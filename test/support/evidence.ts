@@ -1,0 +1,17 @@
+import type { Evidence } from '../../src/validation/measure/measure.ts';
+import { at, history } from './changes.ts';
+import { downtime } from './results.ts';
+
+/** A window of 200 s in which something was done at 1 s and had come to rest at 100 s. */
+export function evidence(over: Partial<Evidence> = {}): Evidence {
+  return {
+    window: { from: at(0), to: at(200) },
+    rounds: [{ openedAt: at(0), actedAt: at(1), restAt: at(100) }],
+    downtime: downtime(),
+    outages: [],
+    history: history([]),
+    observed: [],
+    taken: [],
+    ...over,
+  };
+}
