@@ -13,6 +13,8 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--manifests <profile>', summary: 'hardened (default) or plain' },
       { flags: '--nodes <n>', summary: 'more nodes, with other tenants’ pods' },
       { flags: '--out <dir>', summary: 'the run folder (default runs/<utc-time>-rehearsal)' },
+      { flags: '--listen', summary: 'serve that cluster on loopback in real time, for kubectl, curl and dig' },
+      { flags: '--listen-for <duration>', summary: 'and end after this' },
     ],
     load: async () => (await import('./commands/rehearse.ts')).rehearse,
   },

@@ -12,13 +12,13 @@ export async function followUp(run: Run, signal?: AbortSignal): Promise<StepFail
     }
   }
   if (!(await hasLargeFiles(run))) return undefined;
-  const { exitCode } = await runGit(run, 'large files', largeFiles, stop);
-  if (exitCode === 0) return undefined;
-  return {
-    type: 'step-failed',
-    step: 'large files',
-    because: `git lfs ended with exit code ${exitCode}: pointers would be served`,
-  };
+  for (const command of largeFiles) {
+    const { exitCode } = await runGit(run, 'large files', command, stop);
+    if (exitCode === 0) continue;
+    const because = `git lfs ended with exit code ${exitCode}: pointers would be served`;
+    return { type: 'step-failed', step: 'large files', because };
+  }
+  return undefined;
 }
 
 async function isThere({ host, checkout }: Run, path: string): Promise<boolean> {

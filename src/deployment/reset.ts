@@ -13,4 +13,4 @@ export const submodules: readonly Command[] = [
 ];
 
 /** A reset without git-lfs leaves pointers in the place of large files. */
-export const largeFiles: Command = git('lfs', 'pull', 'origin');
+export const largeFiles: readonly Command[] = [git('lfs', 'fetch', 'origin'), git('lfs', 'checkout')];

@@ -23,7 +23,7 @@ test('a plan writes nothing, before there is anything and after', (t) =>
     assert.equal(first.exitCode, 0, first.stderr);
     assert.equal(await everything(shell), before);
     assert.match(first.stdout, /new NodePool general-purpose-arm\n {2}new Deployment default\/nginx-test/);
-    assert.match(first.stdout, /Manual node drain .*\n {2}open now: no node of pool/);
+    assert.match(first.stdout, /Manual node drain, .*\n {2}open now: no node of pool/);
     assert.match(first.stdout, /lasts \d+m to \d+m/);
     assert.match(first.stdout, /Permissions\n {2}all there/);
   }));

@@ -8,7 +8,6 @@ import { deploy } from '../../src/deployment/deploy.ts';
 import { buildLaravel, type LaravelSite, needsLaravel } from './support/laravel.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite } from './support/site.ts';
-import { visitAsFastAsServed } from './support/visitors.ts';
 
 const host = quietHost();
 const laravel = [...presets.laravel.caches.clear, ...presets.laravel.caches.rebuild];
@@ -154,24 +153,6 @@ test('laravel-atomic makes the same caches and leaves nothing beside them', asyn
   assert.deepEqual(cachesOf(site.app), classic);
   assert.deepEqual(readdirSync(join(site.app, 'storage/framework')).sort(), ['cache', 'sessions', 'views']);
   assert.match((await site.get('/')).body, /class=two view=two config=two/);
-});
-
-test('laravel-atomic under requests: none fails', async (t) => {
-  if (!needsLaravel(t)) return;
-  const site = await buildLaravel(t);
-  const visitors = await visitAsFastAsServed(t, site.url);
-  for (const version of ['two', 'three', 'four']) {
-    site.pushVersion(version);
-    assert.equal(
-      (await deploy(quietHost(), site.settings({ preset: 'laravel-atomic' }))).state,
-      'verified',
-      site.log(),
-    );
-  }
-  const visits = await visitors.stop();
-  assert.ok(visits.length > 100);
-  const failed = visits.filter(({ status }) => status !== 200);
-  assert.ok(failed.length <= 1, `${failed.length} of ${visits.length} failed: ${JSON.stringify(failed[0])}`);
 });
 
 test('steps before and after the caches, in the deploy and in the rollback, where their files changed', async (t) => {

@@ -25,10 +25,13 @@ function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
     jsonSchema.pattern = `^((\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
     jsonSchema.description = 'A duration: 500ms, 10s, 2m, 1h30m.';
   }
-  // No format of JSON Schema.
-  if (jsonSchema.format !== 'count') return;
+  const pattern = numbers[jsonSchema.format ?? ''];
+  if (pattern === undefined) return;
   delete jsonSchema.format;
-  jsonSchema.pattern = `^([1-9]\\d*|${fromEnvironment})$`;
+  jsonSchema.pattern = `^(${pattern}|${fromEnvironment})$`;
 }
+
+/** Numbers that may come from the environment: formats that JSON Schema does not know. */
+const numbers: Readonly<Record<string, string>> = { count: '[1-9]\\d*', rate: '\\d+(\\.\\d+)?' };
 
 if (import.meta.main) writeFileSync(holdfastYamlPath, `${JSON.stringify(holdfastYamlSchema(), null, 2)}\n`);

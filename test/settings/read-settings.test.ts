@@ -20,7 +20,7 @@ test('everything that is wrong is said at once, one sentence a mistake', () => {
     'validation.monitor.expects is not a known setting; did you mean expect?',
     "validation.monitor.interval is '1 s', which is not a duration such as 500ms, 10s, 2m or 1h.",
     'validation.nodePool.name is 3: invalid input: expected string, received number.',
-    "validation.url is 'ftp://x', which is not an http:// or https:// address.",
+    'validation.url is not an http:// or https:// address without a password.',
     'validation.urll is not a known setting; did you mean url?',
   ]);
 });
@@ -35,7 +35,7 @@ test('without settings the specification’s own values hold', () => {
       application: 'nginx-test',
       disruptionBudget: 'nginx-pdb',
       pool: 'general-purpose-arm',
-      monitor: { interval: 1, timeout: 10, slow: 1, expect: 200, body: 'Welcome to nginx!' },
+      monitor: { interval: 1, timeout: 10, slow: 1, expect: 200, body: 'Welcome to nginx!', control: null },
       load: { requests: 20000, concurrency: 500 },
       instanceKill: { maximumDowntime: 60 },
     },

@@ -8,6 +8,7 @@ const parts = {
   curl: 'curl',
   mawk: 'mawk',
   git: 'git',
+  dig: 'bind9-dnsutils',
   sshd: 'openssh-server',
   msmtp: 'msmtp',
   '/usr/share/php/Illuminate/autoload.php':

@@ -3,6 +3,7 @@ import { UsageError } from '../../host/errors.ts';
 import { nodeFiles } from '../../host/files.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
+import { duration } from '../../settings/read-settings.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
 import { readRun } from '../../validation/read-run.ts';
@@ -25,10 +26,12 @@ const flagsSchema = z.strictObject({
   manifests: z.enum(['hardened', 'plain']).optional(),
   nodes: z.coerce.number().int().min(1).optional(),
   out: z.string().optional(),
+  listen: z.boolean().default(false),
+  listenFor: duration.optional(),
 });
 type Flags = z.output<typeof flagsSchema>;
 
-/** `rehearse`: the whole procedure on the embedded cluster, in virtual time. */
+/** `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` that cluster alone, in real time. */
 export const rehearse: Perform = async (context, { options }) => {
   const flags = readFlags(flagsSchema, options);
   const known = Object.keys(defects);
@@ -37,6 +40,7 @@ export const rehearse: Perform = async (context, { options }) => {
     ...flags.defect.filter((name) => !known.includes(name)).map((name) => unknownName('defect', name, known)),
   ];
   if (mistakes.length > 0) throw new UsageError(mistakes);
+  if (flags.listen) return (await import('./listen.ts')).listen(context, flags);
   const settings = await readValidationSettings(
     context,
     flags.manifests === undefined ? {} : { manifests: flags.manifests },

@@ -299,7 +299,7 @@ test('what is not allowed is named, what undoes first', async () => {
         permissions,
         at,
         /permissions/,
-        /^not allowed: patch nodes in the cluster \(node-drain, to undo\); delete pods in namespace default \(single-replica\); create pods\/eviction in the cluster/,
+        /^not allowed: patch nodes in the cluster \(scale-up, to undo\); delete pods in namespace default \(single-replica\); create pods\/eviction in the cluster/,
       ),
     {
       allows: (_user, { resource, verb, subresource }) =>
