@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
-import { link, lstat, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, readFile, realpath, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
-import type { FileStat, Files } from './host.ts';
+import type { FileStat, Files, FreeSpace } from './host.ts';
 import { codeOf, systemError } from './system-error.ts';
 
 /** Large enough that the reading costs less than the looking, small enough to be forgotten quickly. */
@@ -22,6 +22,7 @@ export function nodeFiles(options: { readonly synchronousAppends?: boolean } = {
     list,
     stat,
     realPath,
+    freeSpace,
     rename: move,
     remove,
   };
@@ -123,6 +124,15 @@ async function realPath(path: string): Promise<string | undefined> {
     return await realpath(path);
   } catch (cause) {
     return undefinedWhenMissing('Finding', path, cause);
+  }
+}
+
+async function freeSpace(path: string): Promise<FreeSpace> {
+  try {
+    const { bavail, bsize, files, ffree } = await statfs(path);
+    return { bytes: bavail * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree };
+  } catch (cause) {
+    throw systemError('Looking at the file system of', path, cause);
   }
 }
 

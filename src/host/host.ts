@@ -193,6 +193,8 @@ export interface Files {
   /** Of the thing itself, not of what a symbolic link points to. Undefined when there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   realPath(path: string): Promise<string | undefined>;
+  /** What a user without privileges may still use of the file system that holds the path; a system without a limit of files has an infinity of them. */
+  freeSpace(path: string): Promise<FreeSpace>;
   rename(from: string, to: string): Promise<void>;
   /** A file, or a folder with all it holds; nothing there is fine. */
   remove(path: string): Promise<void>;
@@ -203,6 +205,10 @@ export interface Appender {
   /** Returns when what was written is on disk, and the folder's entry too. */
   sync(): Promise<void>;
   close(): Promise<void>;
+}
+export interface FreeSpace {
+  readonly bytes: number;
+  readonly files: number;
 }
 export interface FileStat {
   readonly kind: 'file' | 'folder' | 'link' | 'other';

@@ -44,6 +44,10 @@ export const delays = {
     seconds: [0.2, 1],
     source: 'aws-cloud-controller-manager: one DescribeInstances for a new Node',
   },
+  metricsScrape: {
+    seconds: [15, 15],
+    source: 'metrics-server: --metric-resolution 15s, the average between two scrapes',
+  },
   podGc: { seconds: [20, 20], source: 'pod garbage collector: every 20 s (gc_controller.go)' },
   podGcQuarantine: { seconds: [40, 40], source: 'pod garbage collector: a node is missing for 40 s first' },
   eventExpiry: { seconds: [60, 60], source: 'kube-apiserver: --event-ttl 1h; looked at once a minute here' },

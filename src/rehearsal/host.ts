@@ -131,6 +131,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
     list: (path) => held(`listing ${path}`, () => files.list(path)),
     stat: (path) => held(`looking at ${path}`, () => files.stat(path)),
     realPath: (path) => held(`finding ${path}`, () => files.realPath(path)),
+    freeSpace: (path) => held(`looking at the file system of ${path}`, () => files.freeSpace(path)),
     rename: (from, to) => held(`renaming ${from}`, () => files.rename(from, to)),
     remove: (path) => held(`removing ${path}`, () => files.remove(path)),
   };

@@ -1,5 +1,6 @@
 import type { Clock, DnsAnswer, Host, RecordType } from '../host/host.ts';
 import type { Cache } from './cache.ts';
+import type { CpuMeter } from './cpu-meter.ts';
 import { createDataPlane, type DataPlane } from './data-plane/data-plane.ts';
 import { type Path, throughNode } from './data-plane/dial.ts';
 import { draw } from './delays.ts';
@@ -19,6 +20,7 @@ export interface RequestPathParts {
   readonly machines: Machines;
   readonly loadBalancers: LoadBalancers;
   readonly zone: Zone;
+  readonly meter: CpuMeter;
   readonly after: (seconds: number, work: () => void) => void;
 }
 
@@ -44,6 +46,7 @@ export function createRequestPath(parts: RequestPathParts, cache: Cache): DataPl
     delays: setup.delays,
     habits: setup.application,
     underWay: new Map(),
+    meter: parts.meter,
     zone,
     resolver: createResolver([zone, names, nameServers], now),
     resolverAddress,

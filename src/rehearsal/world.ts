@@ -4,11 +4,13 @@ import { type ApiServer, createApiServer, type SavedApiServer } from './api-serv
 import { type Cache, createCache } from './cache.ts';
 import { type CloudApi, createCloudApi } from './cloud-api/cloud-api.ts';
 import { controllers, type Installed } from './controllers/index.ts';
+import { type CpuMeter, createCpuMeter } from './cpu-meter.ts';
 import type { DataPlane } from './data-plane/data-plane.ts';
 import { type DelayName, draw } from './delays.ts';
 import { createZone, type SavedZone, type Zone } from './dns/zone.ts';
 import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from './load-balancers.ts';
 import { createMachines, type Machines, type SavedMachines } from './machines.ts';
+import { createMetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
 import { createProbe } from './probe.ts';
 import { createRequestPath, nameServer } from './request-path.ts';
@@ -85,6 +87,7 @@ interface Parts extends WorldOptions {
   readonly machines: Machines;
   readonly zone: Zone;
   readonly loadBalancers: LoadBalancers;
+  readonly meter: CpuMeter;
   readonly ended: AbortController;
   readonly failed: (error: unknown) => void;
 }
@@ -93,6 +96,11 @@ export function createWorld(options: WorldOptions): World {
   const { promise: broken, reject: failed } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
   const parts = assemble(options, failed);
+  const metricsApi = createMetricsApi({
+    ...parts,
+    cluster: parts.apiServer.cluster('system:metrics-server'),
+    scrapeSeconds: parts.setup.delays.metricsScrape.seconds[0],
+  });
   let dataPlane: DataPlane | undefined;
   const plane = (): DataPlane => {
     if (dataPlane === undefined) throw new Error('the world has not started');
@@ -100,7 +108,8 @@ export function createWorld(options: WorldOptions): World {
   };
   return {
     apiServer: parts.apiServer,
-    api: (request, signal) => parts.apiServer.handle(admitted(request, parts.setup), signal),
+    api: (request, signal) =>
+      metricsApi.handle(request) ?? parts.apiServer.handle(admitted(request, parts.setup), signal),
     cloudApi: createCloudApi({ ...parts, region, now: () => options.clock.wallAt(), nameServer: nameServer.name }),
     machines: parts.machines,
     zone: parts.zone,
@@ -153,6 +162,7 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
       saved: saved?.zone,
     }),
     loadBalancers: createLoadBalancers(now, saved?.loadBalancers),
+    meter: createCpuMeter(now, setup.delays.metricsScrape.seconds[0]),
     ended: new AbortController(),
     failed,
   };

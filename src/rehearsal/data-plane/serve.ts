@@ -1,4 +1,5 @@
 import type { Container } from '../containers.ts';
+import type { CpuMeter } from '../cpu-meter.ts';
 import { type DelayName, type Delays, draw } from '../delays.ts';
 import { programOf } from '../images.ts';
 import type { Address } from '../learned.ts';
@@ -17,6 +18,7 @@ export interface Serving extends Path {
   readonly habits: ApplicationHabits;
   /** Requests under way in each container. */
   readonly underWay: Map<string, number>;
+  readonly meter: Pick<CpuMeter, 'spend'>;
 }
 
 /** What the process behind a connection answers; undefined when the client gave up first. */
@@ -34,7 +36,8 @@ export async function serve(
 const secondsPerRequest = 1 / 20_000;
 
 async function answer(serving: Serving, container: Container, trip: Trip): Promise<Response | undefined> {
-  const { underWay, habits, machines, delays, random } = serving;
+  const { underWay, habits, machines, delays, random, meter } = serving;
+  meter.spend(container.id, secondsPerRequest);
   const before = underWay.get(container.id) ?? 0;
   underWay.set(container.id, before + 1);
   if (before >= habits.crashesFrom) machines.crash(container.id, oomExitCode);
@@ -57,6 +60,7 @@ async function proxy(
   request: Request,
   trip: Trip,
 ): Promise<Response | undefined> {
+  serving.meter.spend(container.id, secondsPerRequest);
   const worker = Math.floor(serving.random() * workersOf(serving, container));
   const upstream = upstreamOf(serving, container, request, worker);
   if (upstream === undefined) return failure(404);
