@@ -2,25 +2,31 @@ import { checkHealth } from './health.ts';
 import type { Run } from './run.ts';
 import { statusText } from './sentence.ts';
 
-/**
- * How the site is before anything is touched: one that was down before is not the new commit's doing, and one that
- * cannot be reached from here will fail every commit. Says it in the log; false where the settings refuse to go on.
- */
-export async function checkBaseline(run: Run): Promise<boolean> {
-  const { health, healthUrls, php } = run.settings;
-  if (healthUrls.length === 0 || health.baseline === 'skip') return true;
-  if (php) await tellMaintenance(run);
+/** Asks how the site is before anything is touched; undefined where nobody wants to know. */
+export async function askBaseline(run: Run): Promise<number | undefined> {
+  const { health, healthUrls } = run.settings;
+  if (healthUrls.length === 0 || health.baseline === 'skip') return undefined;
   const rules = { consecutive: 1, timeout: health.timeout };
-  const { status } = await checkHealth(run.host, healthUrls, rules, undefined, run.interruption);
+  return (await checkHealth(run.host, healthUrls, rules, undefined, run.interruption)).status;
+}
+
+/**
+ * A site that was down before is not the new commit's doing, and one that cannot be reached from here will fail every
+ * commit. Says it in the log; false where the settings refuse to go on.
+ */
+export async function acceptBaseline(run: Run, status: number | undefined): Promise<boolean> {
+  if (status === undefined) return true;
+  if (run.settings.php) await tellMaintenance(run);
   run.record({ type: 'baseline-checked', status });
   if (status === 200) return true;
   const said =
     status === 0
       ? 'The site cannot be reached from here before anything is done (000)'
       : `The site is unhealthy before anything is done (${statusText(status)})`;
-  if (health.baseline === 'warn') await run.log.line('INFO', said);
+  const goesOn = run.settings.health.baseline === 'warn';
+  if (goesOn) await run.log.line('INFO', said);
   else await run.progress.advance({ type: 'failed', because: said });
-  return health.baseline === 'warn';
+  return goesOn;
 }
 
 /** Laravel's health route answers 200 all the same, while people get 503. */

@@ -45,7 +45,7 @@ export async function enterCheckout(
   if (topLevel !== directory) {
     return { event: refused(`${directory} is not the top of a git checkout: it lies in the one at ${topLevel}.`) };
   }
-  const remote = await remoteOf(host, directory, environment);
+  const remote = await remoteOf(host, directory, gitFolder, environment);
   return {
     checkout: {
       directory,
@@ -93,19 +93,24 @@ async function userName(files: Files, userId: number): Promise<string> {
   return line?.split(':')[0] ?? `the user with id ${userId}`;
 }
 
-/** What the checkout's configuration says of its remote: how to reach it, and what of it is secret. */
+/**
+ * What the checkout's configuration says of its remote: how to reach it, and what of it is secret. Only a remote over
+ * ssh, and a configuration that is made of several files, needs git to be asked.
+ */
 async function remoteOf(
-  host: Pick<Host, 'run'>,
+  host: Pick<Host, 'run' | 'files'>,
   directory: string,
+  gitFolder: string,
   environment: Environment,
 ): Promise<{ readonly sshCommand?: string; readonly secrets: readonly Secret[] }> {
+  const text = (await host.files.read(`${gitFolder}/config`)) ?? '[include]';
+  const urls = [...text.matchAll(/^\s*(?:push)?url\s*=\s*"?([^"\s]+)/gim)].map(([, url = '']) => url);
+  const isPlain =
+    !/^\s*\[(?:include|url)/im.test(text) && !urls.some((url) => /^(?:ssh|git\+ssh):|^[^/]+:(?!\/\/)/.test(url));
+  if (isPlain) return { secrets: urls.flatMap(userinfo) };
   const { stdout } = await host.run(
     git('config', '-z', '--get-regexp', '^(remote\\..*\\.(push)?url|core\\.sshcommand)$'),
-    {
-      cwd: directory,
-      env: environment,
-      timeoutSeconds: 30,
-    },
+    { cwd: directory, env: environment, timeoutSeconds: 30 },
   );
   const entries = stdout.split('\0').map((entry) => entry.split('\n') as [string, string?]);
   const sshCommand = entries.find(([key]) => key === 'core.sshcommand')?.[1];

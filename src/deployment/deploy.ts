@@ -1,15 +1,16 @@
 import type { Host } from '../host/host.ts';
 import { backup } from './backup/backup.ts';
-import { checkBaseline } from './baseline.ts';
+import { acceptBaseline, askBaseline } from './baseline.ts';
 import { keepWhatTheResetTakes } from './blast-radius/blast-radius.ts';
 import { neighboursUmask, tellPermissions } from './blast-radius/permissions.ts';
 import type { Change } from './change.ts';
 import { clean } from './clean/clean.ts';
 import type { DeployDocument } from './document.ts';
-import { fetch, fetchedReference, forgetGoneBranches, isHindered, pin } from './fetch.ts';
+import { fetch, fetchedReference, forgetGoneBranches, isHindered, pin, pinnedReference } from './fetch.ts';
 import { guarded } from './guarded.ts';
 import { putBack } from './put-back.ts';
 import { recordPreviousOrEmpty, resolveCommit } from './record-commits.ts';
+import { writeLooseReference } from './references.ts';
 import { reset } from './reset.ts';
 import { rollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
@@ -22,10 +23,11 @@ import { withRun } from './with-run.ts';
 export function deploy(host: Host, settings: DeploymentSettings): Promise<DeployDocument> {
   return withRun(host, settings, 'deploy', async (run, means) => {
     const previousCommit = await recordPreviousOrEmpty(run); // 3
-    if (!(await checkBaseline(run))) return;
+    // Neither touches the tree, and both mostly wait.
+    const [baseline, newCommit] = await Promise.all([askBaseline(run), fetchBranch(run)]); // 4
+    if (newCommit === undefined || !(await acceptBaseline(run, baseline))) return;
     await optionalSteps(run, previousCommit);
-    const newCommit = await fetchBranch(run); // 4
-    if (newCommit === undefined || (await isLeftAlone(run, previousCommit, newCommit))) return;
+    if (await isLeftAlone(run, previousCommit, newCommit)) return;
     await update(run, { from: previousCommit, to: newCommit, kind: 'deploy', means }); // 5 to 9
   });
 }
@@ -52,7 +54,7 @@ async function isLeftAlone(run: Run, previousCommit: string, newCommit: string):
 async function update(run: Run, change: Change): Promise<void> {
   try {
     await guarded(run.progress, async () => {
-      if (!(await resetTo(run, change))) return; // 5, 6
+      if (!(await resetTo(run, change))) return; // 5 and 6
       const synced = syncTree(run);
       try {
         await verify(run, change); // 7, 8
@@ -89,8 +91,10 @@ async function fetchBranch(run: Run): Promise<string | undefined> {
 async function resetTo(run: Run, change: Change): Promise<boolean> {
   const { from, to } = change;
   const { differences, edited } = await keepWhatTheResetTakes(run, from, to);
-  const umask = await neighboursUmask(run);
-  await runGit(run, 'pin', pin(from));
+  const umask = await neighboursUmask(run, differences);
+  const { gitFolder } = run.checkout;
+  if (!(await writeLooseReference(run.host.files, gitFolder, pinnedReference, from)))
+    await runGit(run, 'pin', pin(from));
   await run.intend({ type: 'reset-intended', from, to });
   const { exitCode } = await runGit(run, 'reset', reset(to), umask === undefined ? {} : { umask });
   if (exitCode !== 0) {
@@ -99,6 +103,11 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
     return false;
   }
   await tellPermissions(run, differences, umask);
-  const newCommit = await resolveCommit(run, 'HEAD');
+  const newCommit = await resolveCommit(run, 'HEAD'); // 6
+  if (newCommit !== to) {
+    // Git said that it had succeeded.
+    await run.progress.advance({ type: 'reset-failed' });
+    return false;
+  }
   return (await run.progress.advance({ type: 'reset', commit: newCommit })) === 'reset';
 }

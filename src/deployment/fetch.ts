@@ -25,5 +25,7 @@ export function isHindered(stderr: string): boolean {
 
 /** Keeps the commit that a rollback may need: neither a forced push nor a clean-up of git takes it away. */
 export function pin(commit: string): Command {
-  return git('update-ref', 'refs/holdfast/previous', commit);
+  return git('update-ref', pinnedReference, commit);
 }
+
+export const pinnedReference = 'refs/holdfast/previous';

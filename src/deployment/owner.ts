@@ -9,22 +9,22 @@ export interface Owner {
   readonly startTicks: string;
   readonly bootId: string;
   readonly hostName: string;
-  /** Another container counts its processes from 1 again. */
-  readonly pidNamespace: string;
+  /** When the first process started: another container counts its processes from 1 again. */
+  readonly firstProcess: string;
   readonly userId: number;
   readonly acquiredAt: string;
 }
 
 /** This process, as Linux knows it. */
-export async function identify(host: Pick<Host, 'files' | 'run' | 'clock' | 'random'>): Promise<Owner> {
+export async function identify(host: Pick<Host, 'files' | 'clock' | 'random'>): Promise<Owner> {
   const self = (await host.files.realPath('/proc/self')) ?? '/proc/self';
   const pid = Number(self.slice(self.lastIndexOf('/') + 1));
-  const [startTicks, bootId, hostName, folder, namespace] = await Promise.all([
+  const [startTicks, bootId, hostName, folder, firstProcess = ''] = await Promise.all([
     startTicksOf(host.files, pid),
     kernelText(host.files, 'random/boot_id'),
     kernelText(host.files, 'hostname'),
     host.files.stat(self),
-    host.run(['readlink', '/proc/self/ns/pid'], { env: { PATH: '/usr/bin:/bin' }, timeoutSeconds: 10 }),
+    startTicksOf(host.files, 1),
   ]);
   const random = Math.floor(host.random('deployment-lock')() * 0x1_0000_0000).toString(16);
   return {
@@ -33,7 +33,7 @@ export async function identify(host: Pick<Host, 'files' | 'run' | 'clock' | 'ran
     startTicks: startTicks ?? '',
     bootId,
     hostName,
-    pidNamespace: namespace.stdout.trim(),
+    firstProcess,
     userId: folder?.uid ?? -1,
     acquiredAt: new Date(host.clock.wallAt()).toISOString(),
   };
@@ -43,7 +43,7 @@ export async function identify(host: Pick<Host, 'files' | 'run' | 'clock' | 'ran
 export async function isProvablyDead(files: Files, owner: Owner, self: Owner): Promise<boolean> {
   if (owner.hostName !== self.hostName) return false;
   if (owner.bootId !== self.bootId) return true;
-  if (owner.pidNamespace !== self.pidNamespace) return false;
+  if (owner.firstProcess !== self.firstProcess) return false;
   return (await startTicksOf(files, owner.pid)) !== owner.startTicks;
 }
 

@@ -1,6 +1,7 @@
 import { OperationError } from '../host/errors.ts';
 import { commitOf, isCommitId } from './commits.ts';
 import { git } from './git.ts';
+import { looseReference } from './references.ts';
 import { type Run, runGit } from './run.ts';
 
 /** Step 3 of 4.3: PREVIOUS_COMMIT is what HEAD is before anything is done. */
@@ -31,6 +32,10 @@ export async function resolveCommit(run: Run, reference: string): Promise<string
 }
 
 async function commitIn(run: Run, reference: string): Promise<string | undefined> {
+  const loose = /^(?:HEAD|refs\/.*)$/.test(reference)
+    ? await looseReference(run.host.files, run.checkout.gitFolder, reference)
+    : undefined;
+  if (loose !== undefined) return loose;
   const { stdout } = await runGit(run, `commit of ${reference}`, commitOf(reference), { answers: true });
   const commit = stdout.trim();
   return isCommitId(commit) ? commit : undefined;

@@ -1,6 +1,6 @@
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
-import { checkBaseline } from './baseline.ts';
+import { acceptBaseline, askBaseline } from './baseline.ts';
 import type { Change } from './change.ts';
 import type { DeployDocument } from './document.ts';
 import { guarded } from './guarded.ts';
@@ -21,7 +21,7 @@ import { withRun } from './with-run.ts';
 export function rollback(host: Host, settings: DeploymentSettings, commit?: string): Promise<DeployDocument> {
   return withRun(host, settings, 'rollback', async (run, means) => {
     const previousCommit = await recordPreviousCommit(run);
-    if (!(await checkBaseline(run))) return;
+    if (!(await acceptBaseline(run, await askBaseline(run)))) return;
     const target = await targetOf(run, previousCommit, commit);
     await run.progress.advance({ type: 'target-found', commit: target });
     try {

@@ -12,7 +12,7 @@ const owner = (pid: number): Owner => ({
   startTicks: '1',
   bootId: 'boot',
   hostName: 'host',
-  pidNamespace: 'pid:[1]',
+  firstProcess: '3',
   userId: 0,
   acquiredAt: 'T',
 });

@@ -59,7 +59,7 @@ test('the lock of another machine, of another container or of nobody we can read
     startTicks: '1',
     bootId,
     hostName,
-    pidNamespace: 'pid:[1]',
+    firstProcess: '3',
     userId: 0,
     acquiredAt: 'T',
   };

@@ -16,8 +16,11 @@ export interface BlastRadius {
  * Before the reset: names what it throws away and keeps a copy of it, and makes sure of the room that it needs. No room, or no copy, is an `OperationError`: then nothing has been touched.
  */
 export async function keepWhatTheResetTakes(run: Run, from: string, to: string): Promise<BlastRadius> {
-  const differences = await demandSpace(run, from, to);
-  const edited = pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
+  const [differences, edits] = await Promise.all([
+    demandSpace(run, from, to),
+    runGit(run, 'local edits', localEdits(), { answers: true }),
+  ]);
+  const edited = pathsIn(edits.stdout);
   const taken = await collisions(differences, async (path) => {
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
   });

@@ -6,12 +6,21 @@ import { pathsIn } from './local-edits.ts';
 /** How many files are looked at: one mistake makes them all wrong. */
 const sample = 20;
 
-/** The mask that gives new files the permissions of the files at the checkout's top; undefined where there is none. */
-export async function neighboursUmask(run: Run): Promise<number | undefined> {
+/** The mask that gives new files the permissions of those that are there; undefined where there is none. */
+export async function neighboursUmask(run: Run, differing: readonly Difference[]): Promise<number | undefined> {
+  const modified = differing.filter(({ letter }) => letter === 'M').map(({ path }) => path);
+  return (await maskOf(run, modified)) ?? maskOf(run, await filesAtTheTop(run));
+}
+
+async function filesAtTheTop(run: Run): Promise<readonly string[]> {
   const { stdout } = await runGit(run, 'files at the top', git('ls-files', '-z', '--', ':(top,glob)*'), {
     answers: true,
   });
-  for (const path of pathsIn(stdout).slice(0, sample)) {
+  return pathsIn(stdout);
+}
+
+async function maskOf(run: Run, paths: readonly string[]): Promise<number | undefined> {
+  for (const path of paths.slice(0, sample)) {
     const there = await run.host.files.stat(`${run.checkout.directory}/${path}`);
     if (there?.kind === 'file') return 0o666 & ~there.mode;
   }

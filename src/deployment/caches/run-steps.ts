@@ -30,13 +30,16 @@ async function inOneProcess(
 ): Promise<readonly StepResult[] | undefined> {
   const { directory } = run.checkout;
   if (!(await canRunOnce(run.host.files, directory, steps))) return undefined;
-  return artisanOnce(run.host, steps, {
+  const cacheFolder = `${run.checkout.stateFolder}/php`;
+  await run.host.files.makeFolder(cacheFolder, { mode: 0o700 });
+  const options = {
     cwd: directory,
     env: { ...run.settings.environment, [runVariable]: run.id },
     timeoutSeconds: run.settings.commandTimeout,
-    started: ({ pid }) => recordChild(run, pid),
+    started: ({ pid }: { readonly pid: number }) => recordChild(run, pid),
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  return artisanOnce(run.host, steps, options, cacheFolder);
 }
 
 async function tellResults(run: Run, results: readonly StepResult[]): Promise<undefined> {

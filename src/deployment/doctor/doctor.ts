@@ -41,19 +41,17 @@ async function remote(patient: Patient): Promise<readonly Check[]> {
   return [bad('remote', `origin cannot be reached: ${lastLine(listed.stderr)}.`)];
 }
 
-async function space(patient: Patient): Promise<readonly Check[]> {
-  const { stdout, exitCode } = await run(patient, ['stat', '-f', '-c', '%a %S %c %d', patient.checkout.directory], 10);
-  const [blocks = 0, bytes = 0, inodes = 0, freeInodes = 0] = stdout.trim().split(' ').map(Number);
-  if (exitCode !== 0) return [];
-  const free = (blocks * bytes) / 2 ** 20;
-  if (free < minimumMebibytes) return [bad('space', `Only ${free.toFixed(0)} MiB are free.`)];
-  if (inodes > 0 && freeInodes < minimumInodes) return [bad('space', `Only ${freeInodes} inodes are free.`)];
-  return [good('space', `${free.toFixed(0)} MiB are free`)];
+async function space({ host, checkout }: Patient): Promise<readonly Check[]> {
+  const { bytes, files } = await host.files.freeSpace(checkout.directory);
+  const mebibytes = Math.floor(bytes / 2 ** 20);
+  if (mebibytes < minimumMebibytes) return [bad('space', `Only ${mebibytes} MiB are free.`)];
+  if (files < minimumFiles) return [bad('space', `Only ${files} files can be made.`)];
+  return [good('space', `${mebibytes} MiB are free`)];
 }
 
 /** A deploy finds out what it needs itself; below this any deploy is short of room. */
 const minimumMebibytes = 100;
-const minimumInodes = 1000;
+const minimumFiles = 1000;
 
 async function programs(patient: Patient): Promise<readonly Check[]> {
   const { caches, steps } = patient.settings;
