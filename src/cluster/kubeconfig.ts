@@ -25,9 +25,10 @@ export async function loadKubeconfig(
     const parts = found.map((file) => parsed(new Library(), file));
     const currentContext = parts.find((part) => (part.currentContext ?? '') !== '')?.currentContext;
     config.loadFromOptions({
-      clusters: firstOfName(parts.flatMap(({ clusters }) => clusters)),
-      users: firstOfName(parts.flatMap(({ users }) => users)).map((user) => instructed(user)),
-      contexts: firstOfName(parts.flatMap(({ contexts }) => contexts)),
+      // The library takes the first of a name, which is kubectl's own rule for merging.
+      clusters: parts.flatMap(({ clusters }) => clusters),
+      users: parts.flatMap(({ users }) => users.map(instructed)),
+      contexts: parts.flatMap(({ contexts }) => contexts),
       currentContext,
     });
     config.setCurrentContext(chosenContext(config.contexts, choice.context ?? currentContext, found));
@@ -75,11 +76,6 @@ function mistakeOf(cause: unknown): string {
   return /^\w+\[\d+\]/.test(cause.message) ? cause.message : 'it is not YAML';
 }
 
-/** kubectl's own rule for merging: the first to say it wins. */
-function firstOfName<T extends { readonly name: string }>(all: readonly T[]): T[] {
-  return all.filter((one, index) => all.findIndex(({ name }) => name === one.name) === index);
-}
-
 /** client.authentication.k8s.io asks for this variable, which the library does not set. */
 function instructed(user: User): User {
   if (user.exec == null) return user;
@@ -94,7 +90,7 @@ function chosenContext(
   files: readonly KubeconfigFile[],
 ): string {
   const where = files.map(({ path }) => path).join(', ');
-  const known = contexts.map(({ name }) => name);
+  const known = [...new Set(contexts.map(({ name }) => name))];
   if (wanted === undefined || wanted === '')
     throw new UsageError([`${where} has no current context; choose one with --context: ${known.join(', ')}.`]);
   if (known.includes(wanted)) return wanted;

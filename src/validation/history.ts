@@ -3,10 +3,16 @@ import type { ClusterChanged } from './events.ts';
 
 /** The cluster as the watch told it: what was there at a moment, and every change in order. */
 export interface History {
-  readonly changes: readonly ClusterChanged[];
+  readonly changes: readonly Dated[];
   /** Kinds of which the watch has told everything once: without that, nothing said of them is evidence. */
   readonly watched: ReadonlySet<WatchedKind>;
 }
+
+/** A change with its instant, epoch milliseconds, because every question about a history is asked by time. */
+export type Dated = ClusterChanged & { readonly instant: number };
+
+/** Pure. */
+export const dated = (change: ClusterChanged): Dated => ({ ...change, instant: Date.parse(change.at) });
 
 export type View = { readonly [K in WatchedKind]: ReadonlyMap<string, Digests[K]> };
 
@@ -14,7 +20,7 @@ export type View = { readonly [K in WatchedKind]: ReadonlyMap<string, Digests[K]
 export function viewAt({ changes }: History, at: number): View {
   const view = emptyView();
   for (const change of changes) {
-    if (Date.parse(change.at) > at) break;
+    if (change.instant > at) break;
     applyChange(view, change);
   }
   return view;
@@ -25,7 +31,7 @@ export function eachView(history: History, from: number, to: number, look: (view
   const view = emptyView();
   let started = false;
   for (const change of history.changes) {
-    const at = Date.parse(change.at);
+    const at = change.instant;
     if (at > to) break;
     if (at > from && !started) {
       look(view, from);

@@ -1,4 +1,5 @@
 import { acceptance } from './acceptance.ts';
+import { arrivalFindings } from './arrivals.ts';
 import type { Outage, WindowDowntime } from './downtime.ts';
 import type { ValidationFact } from './events.ts';
 import { type Finding, findingOf } from './finding.ts';
@@ -57,7 +58,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
   const seen = [...runFindings(facts), ...nodeRequirementFindings(history)];
-  const findings = [...seen, ...backgroundOutages(outages, span.from)];
+  const findings = [...seen, ...backgroundOutages(outages, span.from), ...arrivalFindings(facts, history)];
   const undo = undoList(facts);
   const judged = { criteria, scenarios: rows, findings, undo };
   return {

@@ -1,6 +1,8 @@
+import type { LoadResult } from '../host/host.ts';
 import { type Expectation, type Finding, findingOf, worst } from './finding.ts';
 import type { History } from './history.ts';
 import type { LogView } from './judge-run.ts';
+import type { ApplicationMeasurement } from './measure/application.ts';
 import { type Measurement, measure } from './measure/measure.ts';
 import type { ScenarioRecord, TakenNode } from './records.ts';
 import type { ScenarioResult } from './run-result.ts';
@@ -38,6 +40,7 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     ...numbers(measured),
     predicted: null,
     findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],
+    ...seen(measured),
   };
 }
 
@@ -82,6 +85,25 @@ function numbers(measured: Measurement | undefined) {
     maxConcurrentDisruptions: measured?.pool?.maxConcurrentDisruptions ?? null,
   };
 }
+
+/** What only some runs and some scenarios can tell. */
+function seen({ application, reused, load, cpu, name }: Measurement): Partial<ScenarioResult> {
+  return {
+    ...(application === undefined ? {} : applicationNumbers(application)),
+    ...(reused === undefined ? {} : { keptConnections: reused }),
+    ...(load === undefined ? {} : { load: withoutStart(load) }),
+    ...(cpu === undefined ? {} : { cpu }),
+    ...(name === undefined ? {} : { dns: name }),
+  };
+}
+
+function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints }: ApplicationMeasurement) {
+  // Without a single EndpointSlice nothing is known of endpoints.
+  const endpoints = Number.isFinite(fewestReadyEndpoints) ? { fewestReadyEndpoints } : {};
+  return { podRestarts, podsLostAtOnce, ...endpoints };
+}
+
+const withoutStart = ({ startedAt: _, ...load }: LoadResult): Omit<LoadResult, 'startedAt'> => load;
 
 function openQuestion({ title, expected }: Scenario, observed: string): Finding {
   const expectation: Expectation = { id: 'inconclusive', expected, outcome: 'inconclusive', observed };

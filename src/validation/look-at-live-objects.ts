@@ -21,7 +21,7 @@ export async function lookAtLiveObjects({ site, settings, journal }: Run): Promi
 /** Here nothing stops: a requirement that is missed is why a criterion may be missed. What is as it should be is said once, by count. */
 function asSeen(findings: readonly Finding[]): readonly Finding[] {
   const met = findings.filter(({ severity }) => severity === 'info');
-  const others = findings.filter(({ severity }) => severity !== 'info');
+  const others = findings.filter(({ id, severity }) => severity !== 'info' && !beside.has(id));
   const summary: Finding = {
     id: 'audit',
     severity: 'info',
@@ -32,6 +32,9 @@ function asSeen(findings: readonly Finding[]): readonly Finding[] {
   };
   return [summary, ...others.map((finding) => ({ ...finding, severity: 'warning' as const }))];
 }
+
+/** True of every such cluster, and no reason for anything that a run may see. */
+const beside: ReadonlySet<string> = new Set(['ingress-retired']);
 
 /** ingress-nginx gives up a dead pod after 5 s and asks another (facts S12): a probe that gives up sooner calls every such request lost. */
 const upstreamTimeoutSeconds = 5;

@@ -2,7 +2,7 @@ import type { LoadResult } from '../host/host.ts';
 import type { WatchedKind } from './digest.ts';
 import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
 import type { Expectation } from './finding.ts';
-import type { History } from './history.ts';
+import { dated, type History } from './history.ts';
 import type { Observed } from './observe/observation.ts';
 
 /** What the journal says of one scenario. Instants are epoch milliseconds. */
@@ -48,7 +48,7 @@ export const runStarted = (facts: readonly ValidationFact[]): RunStarted | undef
 
 export function historyOf(facts: readonly ValidationFact[]): History {
   return {
-    changes: ofType(facts, 'cluster-changed') as readonly ClusterChanged[],
+    changes: (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated),
     watched: new Set<WatchedKind>(ofType(facts, 'cluster-watched').map(({ kind }) => kind)),
   };
 }

@@ -29,8 +29,8 @@ interface Leaving {
 }
 
 function gone({ changes }: History): readonly Leaving[] {
-  return changes.flatMap(({ kind, change, name, digest, at }) =>
-    kind === 'NodeClaim' && change === 'deleted' ? [{ name, claim: digest, at: Date.parse(at) }] : [],
+  return changes.flatMap(({ kind, change, name, digest, instant: at }) =>
+    kind === 'NodeClaim' && change === 'deleted' ? [{ name, claim: digest, at }] : [],
   );
 }
 
@@ -57,7 +57,7 @@ function disruptionBegan({ changes }: History, { uid }: ClaimDigest): number | u
       change.digest.uid === uid &&
       (change.digest.disruptionReason !== undefined || change.digest.deletingAt !== undefined),
   );
-  return first && Date.parse(first.at);
+  return first?.instant;
 }
 
 function attribute(gone: Gone, history: History, ours: Ours): Pick<Replacement, 'cause' | 'ours'> {

@@ -1,7 +1,11 @@
+import type { LoadResult } from '../host/host.ts';
 import type { Undo } from './action.ts';
 import type { Outage, WindowDowntime } from './downtime.ts';
 import type { RunIdentity } from './events.ts';
 import type { Finding, Outcome } from './finding.ts';
+import type { CpuMeasurement } from './measure/cpu.ts';
+import type { NameMeasurement } from './measure/name.ts';
+import type { ReusedSamples } from './read-downtime-log.ts';
 import type { ResultRow } from './result-table.ts';
 
 /** `report.json` (contract section 4). What was not tested is null, never zero. */
@@ -43,6 +47,16 @@ export interface ScenarioResult {
   readonly maxConcurrentDisruptions: number | null;
   readonly predicted: string | null;
   readonly findings: readonly Finding[];
+  /** Container restarts of the application; absent, as all that follows, when it was not seen. */
+  readonly podRestarts?: number;
+  /** Ready pods that were missing at one moment. */
+  readonly podsLostAtOnce?: number;
+  readonly fewestReadyEndpoints?: number;
+  /** Requests of the probe that keeps its connection: beside the downtime, never part of it. */
+  readonly keptConnections?: ReusedSamples;
+  readonly load?: Omit<LoadResult, 'startedAt'>;
+  readonly cpu?: CpuMeasurement;
+  readonly dns?: NameMeasurement;
 }
 
 /** A NodeClaim of the pool that went, and why (facts 3.6). */

@@ -3,7 +3,7 @@ import { type Observation, observe } from './observe/observe.ts';
 import { performAction } from './perform-action.ts';
 import { type Run, until } from './run.ts';
 import type { Scenario } from './scenario.ts';
-import { applicationAtRest, type Before, readSnapshot, type Snapshot } from './snapshot.ts';
+import { applicationAtRest, type Before, readNow, readSnapshot, type Snapshot } from './snapshot.ts';
 import { undoAction } from './undo-action.ts';
 
 /** openshift requires 30 consecutive good samples before a test, and the run has to be as quiet after it (facts 1.1, 4). */
@@ -123,7 +123,7 @@ function atRest(
 ): Promise<boolean> {
   return until(run, limitSeconds, async () => {
     if (!isSo({ ...run.timeline.now(), ...observation.now() })) return false;
-    return isSo({ ...(await readSnapshot(run.site.cluster, run.settings)), ...observation.now() });
+    return isSo({ ...(await readNow(run.site.cluster, run.settings)), ...observation.now() });
   });
 }
 

@@ -2,13 +2,20 @@ import { z } from 'zod';
 import { duration } from '../settings/read-settings.ts';
 
 const seconds = (text: string) => duration.prefault(text);
-/** A password in it would stand in the downtime log. */
-const httpUrl = z.string().refine((text) => isPlainHttp(URL.parse(text)), {
-  error: 'is not an http:// or https:// address without a password',
-});
+const httpUrl = z
+  .string()
+  .refine((text) => !hasPassword(text), {
+    error: 'holds a password, which would stand in the downtime log',
+    abort: true,
+  })
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+    error: ({ input }) => `is '${String(input)}', which is not an http:// or https:// address`,
+  });
 
-const isPlainHttp = (url: URL | null): boolean =>
-  url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+const hasPassword = (text: string): boolean => {
+  const { username = '', password = '' } = URL.parse(text) ?? {};
+  return username !== '' || password !== '';
+};
 
 const monitorSchema = z.strictObject({
   interval: seconds('1s'),

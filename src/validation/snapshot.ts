@@ -36,31 +36,46 @@ export interface ComponentPod {
   readonly deployment: string | undefined;
 }
 
-/** Reads everything anew from the API, because a watch alone is no evidence (facts 3.1). */
-export async function readSnapshot(cluster: Cluster, settings: Settings): Promise<Before> {
-  const { namespace, application, nodePool } = settings;
-  const [deployment, pods, nodes, claims, slices, budgets, pool, places] = await Promise.all([
+/** Reads the application and the pool anew from the API, because a watch alone is no evidence (facts 3.1). */
+export async function readNow(cluster: Cluster, settings: Settings): Promise<Snapshot> {
+  const { namespace, application, ingressController } = settings;
+  const [deployment, pods, nodes, claims, slices, budgets, ingressPods] = await Promise.all([
     cluster.get('Deployment', { namespace, name: application }),
     cluster.list('Pod', { namespace, labelSelector: applicationSelector(settings) }),
     cluster.list('Node'),
     cluster.list('NodeClaim', { labelSelector: poolSelector(settings) }),
     cluster.list('EndpointSlice', { namespace, labelSelector: sliceSelector(settings) }),
     cluster.list('PodDisruptionBudget', { namespace }),
-    cluster.get('NodePool', { name: nodePool.name }),
-    readComponents(cluster, settings),
+    cluster.list('Pod', { namespace: ingressController.namespace, labelSelector: ingressController.selector }),
   ]);
-  const poolPods = await readPoolPods(cluster, nodes, settings);
-  const [ingressPods] = places.map((place) => place.pods);
-  return {
-    ...{ deployment, pods, nodes, claims, slices, budgets, pool, poolPods, ingressPods: ingressPods ?? [] },
-    components: places.flatMap(({ component, namespace: place, pods: found }) =>
-      found.map((pod) => ({
-        ...{ component, namespace: place, pod: pod.metadata.name },
-        ...{ node: pod.spec.nodeName, deployment: deploymentOf(pod) },
-      })),
-    ),
-  };
+  return { deployment, pods, nodes, claims, slices, budgets, ingressPods };
 }
+
+/** The same, with all that a plan depends on. */
+export async function readSnapshot(cluster: Cluster, settings: Settings): Promise<Before> {
+  const { nodePool, dnsAutomation, autoscaler } = settings;
+  const podsOf = ({ namespace, selector }: Settings['autoscaler']) =>
+    cluster.list('Pod', { namespace, labelSelector: selector });
+  const [now, pool, dnsAutomationPods, autoscalerPods] = await Promise.all([
+    readNow(cluster, settings),
+    cluster.get('NodePool', { name: nodePool.name }),
+    podsOf(dnsAutomation),
+    podsOf(autoscaler),
+  ]);
+  const components = [
+    ...now.ingressPods.map(componentPod('ingress controller')),
+    ...dnsAutomationPods.map(componentPod('DNS automation')),
+    ...autoscalerPods.map(componentPod('autoscaler')),
+  ];
+  return { ...now, pool, components, poolPods: await readPoolPods(cluster, now.nodes, settings) };
+}
+
+const componentPod =
+  (component: ComponentPod['component']) =>
+  (pod: Pod): ComponentPod => ({
+    ...{ component, namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name },
+    ...{ node: pod.spec.nodeName, deployment: deploymentOf(pod) },
+  });
 
 /** A ReplicaSet is named after its Deployment and the hash that it labels its pods with. */
 function deploymentOf({ metadata: { labels, ownerReferences } }: Pod): string | undefined {
@@ -79,20 +94,6 @@ export const applicationSelector = ({ application, applicationSelector: said }: 
   said ?? `app=${application}`;
 export const poolSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
 export const sliceSelector = ({ application }: Settings): string => `kubernetes.io/service-name=${application}`;
-
-async function readComponents(cluster: Cluster, settings: Settings) {
-  const places = [
-    ['ingress controller', settings.ingressController],
-    ['DNS automation', settings.dnsAutomation],
-    ['autoscaler', settings.autoscaler],
-  ] as const;
-  return Promise.all(
-    places.map(async ([component, { namespace, selector }]) => ({
-      ...{ component, namespace },
-      pods: await cluster.list('Pod', { namespace, labelSelector: selector }),
-    })),
-  );
-}
 
 export const readyPods = ({ pods }: Snapshot): readonly Pod[] => pods.filter(isReady);
 

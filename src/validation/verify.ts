@@ -1,6 +1,6 @@
 import type { Expectation } from './finding.ts';
 import { type Run, until } from './run.ts';
-import { applicationAtRest, readSnapshot, type Snapshot } from './snapshot.ts';
+import { applicationAtRest, readNow, type Snapshot } from './snapshot.ts';
 
 /** A new node takes 60 to 120 s on EC2 and an image pull 10 to 30 s (facts 4.0, 4.1); three times their sum. */
 const runningWithinSeconds = 450;
@@ -30,7 +30,7 @@ async function podsRunning(run: Run): Promise<Expectation> {
   const met = await until(
     run,
     runningWithinSeconds,
-    async () => atRest(run.timeline.now()) && atRest(await readSnapshot(cluster, run.settings)),
+    async () => atRest(run.timeline.now()) && atRest(await readNow(cluster, run.settings)),
   );
   const { pods } = run.timeline.now();
   const waiting = pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startMonitor } from '../../src/validation/monitor.ts';
 import { inShell, json, type Shell } from '../support/cluster-commands.ts';
 
 const folderOf = (shell: Shell): string => join(shell.folder, 'run');
@@ -298,4 +299,54 @@ test('the run’s kubeconfig that means another cluster by now is not followed',
     const ended = await shell.holdfast('recover', folderOf(shell));
     assert.equal(ended.exitCode, 2);
     assert.match(ended.stderr, /the run was on https:\/\/elsewhere, and context embedded is https:\/\/kubernetes/);
+  }));
+
+const bastion = (shell: Shell, log: string) =>
+  startMonitor(
+    shell.host,
+    {
+      targets: [{ url: 'http://app.example.com/', body: 'Welcome to nginx!' }],
+      intervalSeconds: 1,
+      timeoutSeconds: 10,
+      slowSeconds: 1,
+      expect: 200,
+      reused: true,
+    },
+    log,
+  );
+
+test('with --downtime-log the bastion’s log is the evidence, and it is in the run folder', (t) =>
+  inShell(t, async (shell) => {
+    const log = join(shell.folder, 'bastion.log');
+    const monitor = await bastion(shell, log);
+    await shell.host.clock.sleep(20);
+    const ended = await validate(shell, '--scenario', 'single-replica', '--yes', '--downtime-log', log);
+    await monitor.stop();
+    assert.equal(ended.exitCode, 0, ended.stdout);
+    const ours = readFileSync(join(folderOf(shell), 'downtime.log'), 'utf8')
+      .trim()
+      .split('\n');
+    const theirs = readFileSync(log, 'utf8').split('\n');
+    assert.deepEqual(
+      ours.filter((line) => !theirs.includes(line) && !line.startsWith('# clock-offset ')),
+      [],
+    );
+    const { downtime } = reportOf(folderOf(shell)).scenarios[2];
+    assert.ok(downtime.seconds >= 1 && downtime.seconds <= 5, `${downtime.seconds} s`);
+  }));
+
+test('when the bastion’s log falls silent nothing more is done, and what was done is undone', (t) =>
+  inShell(t, async (shell) => {
+    const log = join(shell.folder, 'bastion.log');
+    const monitor = await bastion(shell, log);
+    shell.hears = (text) => {
+      if (text.includes('node-drain: expected')) void monitor.stop();
+    };
+    const ended = await validate(shell, '--scenario', 'scale-up', 'node-drain', '--yes', '--downtime-log', log);
+    assert.equal(ended.exitCode, 4, ended.stdout);
+    const report = reportOf(folderOf(shell));
+    assert.equal(report.scenarios[3].verdict, 'inconclusive');
+    assert.ok(report.undo.every(({ state }: { state: string }) => state !== 'failed'));
+    const drained = report.undo.filter(({ action }: { action: string }) => action === 'drain-node');
+    assert.deepEqual(drained, [], 'no node was drained without evidence');
   }));

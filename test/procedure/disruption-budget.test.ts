@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Cluster } from '../../src/cluster/cluster.ts';
 import { disruptionBudget } from '../../src/validation/scenarios/disruption-budget.ts';
 import { scenarioRun } from '../support/scenario-run.ts';
 
@@ -33,3 +34,29 @@ test('an autoscaler that empties the pool at once: criterion 4 is not met', asyn
   const { result } = await scenarioRun(t, disruptionBudget, { defect: 'mass-eviction' });
   assert.equal(result.criteria[3]?.outcome, 'not-met');
 });
+
+test('a mark without effect leaves nothing to judge: nothing is waited for, and everything is undone', async (t) => {
+  let mark: string | undefined;
+  const { row, result, rehearsal } = await scenarioRun(t, disruptionBudget, {
+    heard(fact, { world }) {
+      if (fact.type === 'action-intended' && fact.action === 'mark-drift') mark = fact.id;
+      if (fact.type !== 'action-performed' || fact.id !== mark) return;
+      void unmark(world.apiServer.cluster('somebody'));
+    },
+  });
+  assert.equal(row.verdict, 'inconclusive');
+  assert.match(JSON.stringify(row.findings), /Karpenter sees .* as drifted within 30 s.*it does not/);
+  assert.ok((row.downtime?.samples ?? 999) < 120, 'it was not waited for a replacement');
+  assert.ok(result.undo.every(({ state }) => state !== 'failed'));
+  const pool = await rehearsal.world.apiServer.cluster('test').get('NodePool', { name: 'general-purpose-arm' });
+  assert.deepEqual(pool?.spec.disruption?.budgets, [{ nodes: '10%' }]);
+});
+
+/** Gives every claim the pool's own hash again. */
+async function unmark(cluster: Cluster): Promise<void> {
+  const hash = 'karpenter.sh/nodepool-hash';
+  const pool = await cluster.get('NodePool', { name: 'general-purpose-arm' });
+  const value = { metadata: { annotations: { [hash]: pool?.metadata.annotations?.[hash] } } };
+  for (const { metadata } of await cluster.list('NodeClaim'))
+    await cluster.patch('NodeClaim', { name: metadata.name }, { type: 'merge', value });
+}

@@ -20,9 +20,16 @@ test('everything that is wrong is said at once, one sentence a mistake', () => {
     'validation.monitor.expects is not a known setting; did you mean expect?',
     "validation.monitor.interval is '1 s', which is not a duration such as 500ms, 10s, 2m or 1h.",
     'validation.nodePool.name is 3: invalid input: expected string, received number.',
-    'validation.url is not an http:// or https:// address without a password.',
+    "validation.url is 'ftp://x', which is not an http:// or https:// address.",
     'validation.urll is not a known setting; did you mean url?',
   ]);
+});
+
+test('a password in an address is refused, and not repeated', () => {
+  const [mistake = '', ...more] = mistakesOf({ url: 'http://user:s3cret@app.example.com/' });
+  assert.deepEqual(more, []);
+  assert.match(mistake, /^validation\.url holds a password/);
+  assert.doesNotMatch(mistake, /s3cret/);
 });
 
 test('without settings the specification’s own values hold', () => {

@@ -1,7 +1,7 @@
 import type { ClaimDigest, Digests, NodeDigest, PodDigest, WatchedKind } from '../../src/validation/digest.ts';
 import { watchedKinds } from '../../src/validation/digest.ts';
 import type { ClusterChanged } from '../../src/validation/events.ts';
-import type { History } from '../../src/validation/history.ts';
+import { dated, type History } from '../../src/validation/history.ts';
 
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 
@@ -31,7 +31,7 @@ export const history = (
   changes: readonly ClusterChanged[],
   watched: readonly WatchedKind[] = watchedKinds,
 ): History => ({
-  changes,
+  changes: changes.map(dated),
   watched: new Set(watched),
 });
 

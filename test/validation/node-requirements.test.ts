@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClusterChanged } from '../../src/validation/events.ts';
 import { nodeRequirementFindings } from '../../src/validation/node-requirements.ts';
+import { history } from '../support/changes.ts';
 
 const right = {
   'karpenter.sh/nodepool': 'general-purpose-arm',
@@ -29,8 +30,7 @@ const pool = {
   kind: 'NodePool',
   name: 'general-purpose-arm',
 } as ClusterChanged;
-const findings = (...changes: readonly ClusterChanged[]) =>
-  nodeRequirementFindings({ changes: [pool, ...changes], watched: new Set() });
+const findings = (...changes: readonly ClusterChanged[]) => nodeRequirementFindings(history([pool, ...changes]));
 
 test('nodes of the pool that fulfil 2.2 are one good finding', () => {
   const found = findings(seen('a', right), seen('b', right));

@@ -45,7 +45,8 @@ test('a claim that the run marked or drained is ours when the autoscaler took it
 });
 
 test('what began before the run touched the node is not ours', () => {
-  const changes = [change(5, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Drifted' })), gone(20)];
+  const drifted = { disruptionReason: 'Drifted' };
+  const changes = [change(5, 'NodeClaim', 'claim-a', claim('a', drifted)), gone(20, drifted)];
   assert.equal(replacements(history(changes), taken('mark-drift', 10))[0]?.ours, false);
 });
 
@@ -64,4 +65,14 @@ test('an empty node that goes while empty nodes may go is ours; one with a pod t
   assert.equal(replacements(history([busy, leaving, empty]), consolidating)[0]?.ours, true);
   const early = { taken: [], mayRemoveEmptyNodes: [{ from: at(50), to: at(100) }] };
   assert.equal(replacements(history([empty]), early)[0]?.ours, false);
+});
+
+test('a claim that is still going in the end counts as gone, since its deletion began', () => {
+  const leaving = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty', deletingAt: stamp(10) }));
+  const [found, ...more] = replacements(history([leaving]), nobody);
+  assert.deepEqual([found?.nodeClaim, found?.cause, found?.at], ['claim-a', 'consolidation: Empty', leaving.at]);
+  assert.deepEqual(more, []);
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', claim('a'))]), nobody), []);
+  const end = change(30, 'NodeClaim', 'claim-a', leaving.digest as ClaimDigest, 'deleted');
+  assert.equal(replacements(history([leaving, end]), nobody).length, 1, 'and once when it is gone');
 });

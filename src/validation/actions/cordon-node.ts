@@ -19,7 +19,7 @@ export const cordonNode: Action<{ readonly node: string }, Cordon> = {
     return {
       id: 'cordoned',
       expected: `no new pods on ${node}`,
-      outcome: keepsAway ? 'met' : 'not-met',
+      outcome: keepsAway ? 'met' : 'inconclusive',
       observed: keepsAway ? 'it is cordoned' : 'it is schedulable',
       advice: keepsAway ? '' : 'something uncordons nodes: pause it',
     };

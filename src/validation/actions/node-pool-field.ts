@@ -36,7 +36,7 @@ export function nodePoolField<F extends Field>(
       return {
         id: field,
         expected: `${field} ${JSON.stringify(value)}`,
-        outcome: isSame(now, value) ? 'met' : 'not-met',
+        outcome: isSame(now, value) ? 'met' : 'inconclusive',
         observed: `${field} ${JSON.stringify(now)}`,
         advice: isSame(now, value) ? '' : 'something else sets it too, such as GitOps: pause it',
       };

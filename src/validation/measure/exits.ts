@@ -19,7 +19,7 @@ const toleranceSeconds = 2;
 export function podExits({ changes }: History, from: number, to: number): readonly PodExit[] {
   const leaving = new Map<string, number>();
   return changes.flatMap((change) => {
-    const at = Date.parse(change.at);
+    const at = change.instant;
     if (change.kind !== 'Pod' || at < from || at > to) return [];
     const { uid, deletingAt } = change.digest;
     if (deletingAt !== undefined && !leaving.has(uid)) leaving.set(uid, at);

@@ -94,10 +94,10 @@ export function holdsStayingPod({ Pod }: View, node: string): boolean {
 function takenNodes({ history, taken, window }: Evidence): readonly TakenNodeMeasurement[] {
   return taken.map(({ node, at }) => {
     const changes = history.changes.filter(
-      (change) => change.kind === 'Node' && change.name === node && isWithin(change.at, at, window.to),
+      (change) => change.kind === 'Node' && change.name === node && change.instant >= at && change.instant <= window.to,
     );
     const secondsTo = (change: (typeof changes)[number] | undefined) =>
-      change === undefined ? null : (Date.parse(change.at) - at) / 1000;
+      change === undefined ? null : (change.instant - at) / 1000;
     return {
       node,
       notReadySeconds: secondsTo(changes.find(({ kind, digest }) => kind === 'Node' && !digest.ready)),
@@ -105,6 +105,3 @@ function takenNodes({ history, taken, window }: Evidence): readonly TakenNodeMea
     };
   });
 }
-
-const isWithin = (time: string, from: number, to: number): boolean =>
-  Date.parse(time) >= from && Date.parse(time) <= to;

@@ -111,6 +111,8 @@ test('a node that is disrupted with a pod that was to stay is named; one whose p
   assert.deepEqual(named(tainted), ['node-a']);
   assert.deepEqual(named(leaving, tainted), []);
   assert.deepEqual(named(tainted, leaving), ['node-a'], 'its pod left because of it');
+  const later = change(20, 'Pod', 'q', pod('q', { node: 'node-a' }));
+  assert.deepEqual(named(leaving, tainted, later), [], 'it came when the node was on its way out already');
 });
 
 test('a node that was taken is seen NotReady and gone, or is not', () => {

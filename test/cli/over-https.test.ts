@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { base64Of } from '../support/certificates.ts';
+import { needs } from '../support/needs.ts';
+import { serveApi } from '../support/served-api.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const program = join(import.meta.dirname, '../../bin/holdfast.js');
+
+interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The real program against a real server with a certificate authority of its own; the token is `s3cret`. */
+async function served(t: TestContext, token = 's3cret'): Promise<(...words: readonly string[]) => Promise<Ran>> {
+  const it = await serveApi(t);
+  const folder = temporaryFolder(t);
+  const kubeconfig = join(folder, 'config');
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: it.url, 'certificate-authority-data': base64Of(it.authority.ca) } }],
+      users: [{ name: 'u', user: { token } }],
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+      'current-context': 'x',
+    }),
+  );
+  it.admits = ({ authorization }) => authorization === 'Bearer s3cret';
+  const environment = { PATH: process.env.PATH ?? '', HOME: folder, KUBECONFIG: kubeconfig };
+  return (...words) =>
+    new Promise((resolve) => {
+      const options = { cwd: folder, env: environment, timeout: 60_000 };
+      execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) =>
+        resolve({ exitCode: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+}
+
+test('precheck and rbac --check speak to a real API server, and nothing that they say holds a secret', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const holdfast = await served(t);
+  const [precheck, allowed] = await Promise.all([holdfast('precheck', '--json'), holdfast('rbac', '--check')]);
+  assert.equal(precheck.exitCode, 3, precheck.stderr);
+  const { findings } = JSON.parse(precheck.stdout);
+  const observed = (id: string) => findings.find((finding: { id: string }) => finding.id === id);
+  assert.equal(observed('ingress-address').observed, 'there is no such Service');
+  assert.equal(observed('clocks').severity, 'info', observed('clocks').observed);
+  assert.equal(observed('permissions').severity, 'info');
+  assert.deepEqual([allowed.exitCode, allowed.stderr], [0, '']);
+  for (const { stdout, stderr } of [precheck, allowed]) assert.doesNotMatch(stdout + stderr, /s3cret|\n\s+at /);
+});
+
+test('validate stops at the pre-check, with its reports, when the cluster is not fit: exit 3', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const holdfast = await served(t);
+  const ended = await holdfast('validate', '--scenario', 'scale-up', '--yes', '--out', 'run');
+  assert.equal(ended.exitCode, 3, ended.stderr);
+  assert.match(ended.stdout, /there is no such Service/);
+  assert.doesNotMatch(ended.stdout + ended.stderr, /s3cret|\n\s+at /);
+});
+
+test('a server that cannot be reached is one sentence, and a token that is refused is another', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const holdfast = await served(t, 'old-s3cret');
+  const refused = await holdfast('audit');
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.stderr, /^holdfast: .* 401 Unauthorized.*\n$/);
+  assert.doesNotMatch(refused.stderr, /s3cret/);
+  const kubeconfig = join(temporaryFolder(t), 'config');
+  const document = {
+    clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:9' } }],
+    users: [{ name: 'u', user: { token: 'x' } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'x',
+  };
+  writeFileSync(kubeconfig, JSON.stringify(document));
+  const away = await holdfast('audit', '--kubeconfig', kubeconfig);
+  assert.equal(away.exitCode, 1);
+  assert.match(away.stderr, /^holdfast: .*127\.0\.0\.1:9.*ECONNREFUSED.*\n$/);
+});

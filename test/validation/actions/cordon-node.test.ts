@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cordonNode } from '../../../src/validation/actions/cordon-node.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+import { poolNode } from '../../support/objects.ts';
+
+const never = new AbortController().signal;
+const specOf = async ({ cluster }: ApiSite) => JSON.stringify((await cluster.get('Node', { name: 'a' }))?.spec ?? {});
+
+test('a node takes no new pods, and then takes them again as before', () =>
+  apiSite(async (at) => {
+    await at.put({ ...poolNode('a'), spec: { providerID: 'x' } });
+    const before = await specOf(at);
+    const intent = await cordonNode.prepare(at.site, { node: 'a' });
+    await cordonNode.perform(at.site, intent, never);
+    assert.match(await specOf(at), /"unschedulable":true/);
+    assert.equal((await cordonNode.verify(at.site, intent)).outcome, 'met');
+    assert.equal((await cordonNode.undo(at.site, intent)).state, 'undone');
+    assert.equal(await specOf(at), before);
+    assert.equal((await cordonNode.undo(at.site, intent)).state, 'not-needed', 'a second time');
+  }));
+
+test('a node that was cordoned before stays so', () =>
+  apiSite(async (at) => {
+    await at.put({ ...poolNode('a'), spec: { unschedulable: true } });
+    const intent = await cordonNode.prepare(at.site, { node: 'a' });
+    await cordonNode.perform(at.site, intent, never);
+    assert.equal((await cordonNode.undo(at.site, intent)).state, 'not-needed');
+    assert.match(await specOf(at), /"unschedulable":true/);
+  }));
+
+test('a node that is gone, or another one of its name, is left alone', () =>
+  apiSite(async (at) => {
+    await at.put(poolNode('a'));
+    const intent = await cordonNode.prepare(at.site, { node: 'a' });
+    await cordonNode.perform(at.site, intent, never);
+    await at.cluster.delete('Node', { name: 'a' });
+    assert.equal((await cordonNode.undo(at.site, intent)).state, 'not-needed');
+    await at.put({ ...poolNode('a'), spec: { unschedulable: true } });
+    assert.equal((await cordonNode.undo(at.site, intent)).state, 'not-needed');
+    assert.match(await specOf(at), /"unschedulable":true/);
+  }));
+
+test('somebody who uncordons at once leaves nothing to judge', () =>
+  apiSite(async (at) => {
+    await at.put(poolNode('a'));
+    const intent = await cordonNode.prepare(at.site, { node: 'a' });
+    assert.equal((await cordonNode.verify(at.site, intent)).outcome, 'inconclusive');
+    await assert.rejects(cordonNode.prepare(at.site, { node: 'b' }), /Node b: there is none/);
+  }));

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClusterClient } from '../../../src/cluster/client.ts';
+import { ApiError } from '../../../src/cluster/cluster.ts';
+import { virtualClock } from '../../../src/rehearsal/clock.ts';
+import { observeCpu } from '../../../src/validation/observe/cpu.ts';
+import type { Observed } from '../../../src/validation/observe/observation.ts';
+import type { Run } from '../../../src/validation/run.ts';
+import { settings } from '../../support/measured.ts';
+import { podOn } from '../../support/objects.ts';
+
+const start = Date.parse('2026-11-20T10:00:00Z');
+const limited = {
+  ...podOn('a', { name: 'p' }),
+  spec: { containers: [{ name: 'nginx', image: 'nginx', resources: { limits: { cpu: '250m' } } }] },
+};
+
+/** Watches for a minute what `list` gives at that second. */
+async function watch(list: (seconds: number) => readonly object[]): Promise<readonly Observed[]> {
+  const clock = virtualClock(start);
+  const seen: Observed[] = [];
+  await clock.run(async () => {
+    const ending = new AbortController();
+    const cluster = { list: async () => list((clock.wallAt() - start) / 1000) } as unknown as ClusterClient;
+    const timeline = { now: () => ({ pods: [limited] }) };
+    const run = { site: { host: { clock }, cluster }, settings, timeline } as unknown as Run;
+    const watching = observeCpu(run, (one) => void seen.push(one), ending.signal);
+    await clock.sleep(60);
+    ending.abort();
+    await watching;
+  });
+  clock.close();
+  return seen;
+}
+
+const metrics = (seconds: number, cpu: string, name = 'p') => ({
+  metadata: { name },
+  timestamp: new Date(start + 1000 * seconds).toISOString(),
+  window: '15s',
+  containers: [
+    { name: 'nginx', usage: { cpu } },
+    { name: 'sidecar', usage: { cpu: '1m' } },
+  ],
+});
+
+test('each measurement of metrics-server is told once, with the pod’s own limit', async () => {
+  const seen = await watch((seconds) => [metrics(15 * Math.floor(seconds / 15), `${Math.floor(seconds / 15)}m`)]);
+  assert.deepEqual(
+    seen.map((one) => one.type === 'cpu-seen' && one.pods[0]?.millicores),
+    [1, 2, 3, 4],
+  );
+  assert.deepEqual(seen[0], {
+    type: 'cpu-seen',
+    measuredAt: start,
+    pods: [{ name: 'p', millicores: 1, limitMillicores: 250 }],
+  });
+});
+
+test('a pod of which one container has no limit has none, and so has one that is not known', async () => {
+  const [seen] = await watch(() => [metrics(0, '5m', 'unknown')]);
+  assert.ok(seen?.type === 'cpu-seen');
+  assert.equal(seen.pods[0]?.limitMillicores, null);
+});
+
+test('a metrics API that is not there is told once, and nothing measured yet is nothing', async () => {
+  const refused = { tried: 'list', on: 'PodMetrics', status: 404, reason: 'NotFound', message: 'no such resource' };
+  const seen = await watch(() => {
+    throw new ApiError(refused);
+  });
+  assert.deepEqual(
+    seen.map(({ type }) => type),
+    ['cpu-not-measured'],
+  );
+  assert.deepEqual(await watch(() => []), []);
+});

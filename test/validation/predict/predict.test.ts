@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Deployment, Pod } from '../../../src/cluster/resources.ts';
+import { manifests } from '../../../src/validation/manifests.ts';
+import { type Circumstances, circumstancesOf } from '../../../src/validation/predict/circumstances.ts';
+import { withPrediction } from '../../../src/validation/predict/compare.ts';
+import { predict, runSeconds } from '../../../src/validation/predict/predict.ts';
+import { clocksText, predictedText } from '../../../src/validation/predict/predicted-text.ts';
+import type { Prediction } from '../../../src/validation/predict/prediction.ts';
+import { runCost } from '../../../src/validation/predict/run-cost.ts';
+import type { ScenarioResult } from '../../../src/validation/run-result.ts';
+import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+import type { Before } from '../../../src/validation/snapshot.ts';
+import { podOn, poolNode } from '../../support/objects.ts';
+
+const settings = validationSchema.parse({});
+const deploymentOf = (profile: 'plain' | 'hardened') =>
+  manifests({ ...settings, manifests: profile }).find((one): one is Deployment => one.kind === 'Deployment');
+
+function circumstances(
+  over: Partial<Before> = {},
+  autoscaler: readonly Pod[] = [],
+  kubelet = 'v1.34.1',
+): Circumstances {
+  const nodes = ['a', 'b'].map((name) => ({
+    ...poolNode(name),
+    status: { nodeInfo: { architecture: 'arm64', operatingSystem: 'linux', kubeletVersion: kubelet } },
+  }));
+  const before: Before = {
+    deployment: deploymentOf('hardened'),
+    pods: [podOn('a'), podOn('b')],
+    nodes,
+    claims: [],
+    slices: [],
+    budgets: [],
+    pool: undefined,
+    poolPods: [],
+    ingressPods: [podOn('c'), podOn('d')],
+    components: [],
+    ...over,
+  } as Before;
+  return circumstancesOf({ before, autoscaler });
+}
+const of = (name: string, now: Circumstances): Prediction => {
+  const prediction = predict({ name }, now, settings);
+  assert.ok(prediction);
+  return prediction;
+};
+const karpenter = (env: readonly object[], args: readonly string[] = []): Pod =>
+  ({ ...podOn('c'), spec: { containers: [{ name: 'controller', image: 'x', env, args }] } }) as unknown as Pod;
+
+test('hardened manifests promise no downtime where plain ones do not', () => {
+  const [hard, plain] = [circumstances(), circumstances({ deployment: deploymentOf('plain') })];
+  for (const name of ['scale-up', 'scale-down', 'node-drain', 'disruption-budget', 'consolidation']) {
+    assert.equal(of(name, hard).downtimeSeconds.most, 0, name);
+    assert.ok(of(name, plain).downtimeSeconds.most > 0, name);
+  }
+  assert.match(predictedText(of('scale-up', plain)), /there is no readiness probe/);
+  assert.match(predictedText(of('scale-down', plain)), /preStop is 0 s, and ingress-nginx needs up to 5 s/);
+});
+
+test('an instance kill costs what finding it out takes: 50 s from Kubernetes 1.32 on, 40 s before, seconds with a queue', () => {
+  const traffic = (now: Circumstances) => of('instance-kill', now).downtimeSeconds.most;
+  assert.equal(traffic(circumstances()), 60);
+  assert.equal(traffic(circumstances({}, [], 'v1.31.9-eks-1')), 50);
+  assert.match(
+    predictedText(of('instance-kill', circumstances())),
+    /node-monitor-grace-period 50 s; whether there is an interruption queue is not known/,
+  );
+  for (const pod of [
+    karpenter([{ name: 'INTERRUPTION_QUEUE', value: 'q' }]),
+    karpenter([], ['--interruption-queue=q']),
+  ])
+    assert.ok(traffic(circumstances({}, [pod])) <= 30);
+  assert.match(
+    predictedText(of('instance-kill', circumstances({}, [karpenter([])]))),
+    /there is no interruption queue/,
+  );
+});
+
+test('with all replicas on the victim traffic waits for the new pod', () => {
+  const together = circumstances({ pods: [podOn('a', { name: '1' }), podOn('a', { name: '2' })] });
+  const { downtimeSeconds, podReadySeconds } = of('instance-kill', together);
+  assert.ok(downtimeSeconds.most >= (podReadySeconds?.most ?? 0));
+  assert.match(predictedText(of('instance-kill', together)), /all replicas are on the victim/);
+});
+
+test('one ingress controller replica is an outage until the new one is ready', () => {
+  const alone = circumstances({ ingressPods: [podOn('c')] });
+  assert.ok(of('ingress-controller-failure', alone).downtimeSeconds.least > 0);
+  assert.equal(of('ingress-controller-failure', circumstances()).downtimeSeconds.most, 0);
+});
+
+test('every scenario has a prediction whose steps say why, and a run lasts as long as its scenarios', () => {
+  const now = circumstances();
+  for (const { name } of scenarios) {
+    const { steps, durationSeconds } = of(name, now);
+    assert.ok(steps.length > 0 && steps.every(({ because, what }) => because !== '' && what !== ''), name);
+    assert.ok(durationSeconds.least >= 70 && durationSeconds.most >= durationSeconds.least, name);
+  }
+  const all = runSeconds(scenarios, now, settings);
+  const sum = scenarios.reduce((total, one) => total + (predict(one, now, settings)?.durationSeconds.most ?? 0), 0);
+  assert.ok(all.most > sum && all.most < sum + 400);
+  const cost = runCost(scenarios, now, settings);
+  assert.ok(cost.requests.least > settings.load.requests);
+  assert.equal(cost.newNodes, 4);
+  const once = predict({ name: 'single-replica' }, now, settings);
+  const twice = predict({ name: 'single-replica', rounds: 2 }, now, settings);
+  assert.equal(twice?.downtimeSeconds.most, 2 * (once?.downtimeSeconds.most ?? 0));
+});
+
+test('no range is upside down, whatever the cluster is like', () => {
+  const any = fc.record({
+    hasReadinessProbe: fc.boolean(),
+    preStopSeconds: fc.nat(60),
+    graceSeconds: fc.nat(120),
+    applicationNodes: fc.nat(5),
+    poolNodes: fc.nat(50),
+    ingressReplicas: fc.nat(3),
+    hasInterruptionQueue: fc.option(fc.boolean(), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(any, (over) => {
+      const now = { ...circumstances(), ...over, graceSeconds: over.preStopSeconds + over.graceSeconds };
+      for (const { name } of scenarios) {
+        const { durationSeconds, downtimeSeconds, nodeReadySeconds, podReadySeconds, steps } = of(name, now);
+        const ranges = [
+          durationSeconds,
+          downtimeSeconds,
+          nodeReadySeconds,
+          podReadySeconds,
+          ...steps.map((step) => step.afterSeconds),
+        ];
+        for (const range of ranges) assert.ok(range === null || (range.least >= 0 && range.most >= range.least), name);
+      }
+    }),
+  );
+});
+
+test('a prediction is one sentence that begins with the three clocks', () => {
+  const text = clocksText(of('instance-kill', circumstances()));
+  assert.equal(text, 'traffic ≤ 60 s, node ready 85 to 240 s, pod ready 86 to 272 s');
+  assert.ok(predictedText(of('instance-kill', circumstances())).startsWith(`${text}: `));
+});
+
+test('afterwards it is compared with what was measured, clock by clock', () => {
+  const prediction = of('instance-kill', circumstances());
+  const row = (seconds: number, node: number | null): ScenarioResult =>
+    ({
+      name: 'instance-kill',
+      title: 'Instance hard kill',
+      downtime: { seconds },
+      nodeReadySeconds: node,
+      podReadySeconds: null,
+      predicted: null,
+      findings: [],
+    }) as unknown as ScenarioResult;
+  const facts = [{ type: 'scenario-predicted', at: '', scenario: 'instance-kill', prediction }] as const;
+  const compared = (seconds: number, node: number | null) =>
+    withPrediction(row(seconds, node), facts).findings[0]?.observed;
+  assert.equal(compared(47, 100), 'traffic 47.0 s, as predicted; node ready 100.0 s, as predicted');
+  assert.equal(compared(75, null), 'traffic 75.0 s, 15.0 s more than predicted');
+  assert.equal(compared(0, 20), 'traffic 0.0 s, as predicted; node ready 20.0 s, 65.0 s less than predicted');
+  const other = withPrediction(row(1, 1), []);
+  assert.deepEqual([other.predicted, other.findings], [null, []], 'nothing predicted, nothing compared');
+  assert.match(withPrediction(row(1, 1), facts).predicted ?? '', /^traffic ≤ 60 s/);
+});
