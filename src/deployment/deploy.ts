@@ -15,7 +15,6 @@ import { reset } from './reset.ts';
 import { rollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
-import { syncTree } from './sync-tree.ts';
 import { verify } from './verify.ts';
 import { withRun } from './with-run.ts';
 
@@ -54,13 +53,7 @@ async function isLeftAlone(run: Run, previousCommit: string, newCommit: string):
 async function update(run: Run, change: Change): Promise<void> {
   try {
     await guarded(run.progress, async () => {
-      if (!(await resetTo(run, change))) return; // 5 and 6
-      const synced = syncTree(run);
-      try {
-        await verify(run, change); // 7, 8
-      } finally {
-        await synced;
-      }
+      if (await resetTo(run, change)) await verify(run, change); // 5 to 8
     });
   } finally {
     if (run.progress.state === 'rolling-back') await rollBack(run, change); // 9

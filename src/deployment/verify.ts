@@ -11,6 +11,7 @@ import { refresh } from './opcache/refresh.ts';
 import { proveCommit } from './proof.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeployEvent } from './states.ts';
+import { syncTree } from './sync-tree.ts';
 
 /** Steps 7 and 8 of 4.3, or what the basic variant has in their place. */
 export function verify(run: Run, change: Change): Promise<void> {
@@ -28,7 +29,13 @@ async function verifyCommit(run: Run, change: Change): Promise<void> {
     (await rebuildCaches(run, [...caches.clear, ...caches.rebuild], interruption)) ??
     (await runSteps(run, around.after, interruption)) ??
     (await refresh(run, change.means));
-  await run.progress.advance(failure ?? (await healthOf(run, change.to, interruption)));
+  await run.progress.advance(failure ?? (await healthOnDisk(run, change.to)));
+}
+
+/** What is called verified survives a loss of power, its caches too; both mostly wait. */
+async function healthOnDisk(run: Run, commit: string): Promise<DeployEvent> {
+  const [checked] = await Promise.all([healthOf(run, commit, run.interruption), syncTree(run)]);
+  return checked;
 }
 
 /** The steps of the settings before and after the caches; what differs between the commits is only asked where one wants to know. */
@@ -68,4 +75,5 @@ async function updateOnly(run: Run, commit: string): Promise<void> {
     (await followUp(run, run.interruption)) ??
     (await rebuildCaches(run, run.settings.caches.rebuild, run.interruption));
   if (failure !== undefined) await run.progress.advance(failure);
+  await syncTree(run);
 }
