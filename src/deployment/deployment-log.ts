@@ -4,6 +4,7 @@ import type { Tag } from './states.ts';
 
 /** The deployment log (contract section 5): append-only text whose tags only the program itself can write. */
 export interface DeploymentLog {
+  /** Said to whoever watches, too. */
   line(tag: Tag, text: string): Promise<void>;
   /** What a command said: every line indented, so that it can never forge a tag. */
   output(text: string): Promise<void>;
@@ -37,7 +38,11 @@ export async function openDeploymentLog(
     if (text !== '') await write(text);
   };
   return {
-    line: (tag, text) => append(`[${tag}] ${redact(plain(text)).replaceAll('\n', ' ')}\n`),
+    async line(tag, text) {
+      const line = `[${tag}] ${redact(plain(text)).replaceAll('\n', ' ')}\n`;
+      host.talk.write(line);
+      await append(line);
+    },
     output: (text) => append(indented(redact(plain(text)))),
     release,
     async complete() {
