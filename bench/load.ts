@@ -1,129 +1,90 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nginx } from '../test/support/nginx.ts';
+import { type LoadClient, own, peersIn } from './load-clients.ts';
 import { median } from './median.ts';
 
 /**
- * The load generator beside hey, ab and autocannon, turn by turn, against a real nginx on loopback; each a process of its own. Budgets
- * against hey: 200,000 requests at 500 connections at 1.5 × its rate with 0.6 × its CPU, 20,000 at 0.8 × its rate. Then what each
- * counts of a server that resets 5 % of the requests and answers 10 % with 503.
+ * The load generator beside hey, ab and autocannon, turn by turn, against a real nginx on loopback; each a process of its own, its start
+ * included: that is what a person waits for. Then what each counts of a server that resets 5 % of the requests and answers 10 % with
+ * 503. Ends with 1 when a budget is not kept, or our own counts are not the server's.
  */
 const connections = 500;
-const rounds = Number(process.argv[2] ?? 3);
+const rounds = Number(process.argv[2] ?? 5);
+const budgets = [
+  { requests: 200_000, leastRate: 1.5, mostCpu: 0.6 },
+  { requests: 20_000, leastRate: 0.8, mostCpu: Number.POSITIVE_INFINITY },
+];
 
-interface Tool {
-  readonly name: string;
-  readonly command: (requests: number, url: string) => readonly string[];
-  /** What it says of the requests: by status, and without an answer. */
-  readonly counts: (output: string) => string;
-}
 interface Measured {
   readonly perSecond: number;
   readonly cpuSeconds: number;
   readonly counts: string;
 }
 
-const generator = join(import.meta.dirname, '../src/host/load/load.ts');
-const ownProgram = `
-  import { load } from ${JSON.stringify(generator)};
-  const [requests, url] = process.argv.slice(1);
-  const { statuses, errors } = await load({ url, requests: Number(requests), concurrency: ${connections}, timeoutSeconds: 10 });
-  console.log(JSON.stringify({ ...statuses, ...errors }));`;
-
-const own: Tool = {
-  name: 'holdfast',
-  command: (requests, url) => [process.execPath, '--input-type=module', '-e', ownProgram, String(requests), url],
-  counts: (output) => output.trim(),
-};
-const hey: Tool = {
-  name: 'hey',
-  command: (requests, url) => ['hey', '-n', String(requests), '-c', String(connections), url],
-  counts: (output) => {
-    const statuses = [...output.matchAll(/\[(\d+)\]\s+(\d+) responses/g)].map(
-      ([, status, count]) => `${status}: ${count}`,
-    );
-    const errors = [...output.matchAll(/\[(\d+)\]\s+(?=Get|read|dial)/g)].reduce(
-      (sum, [, count]) => sum + Number(count),
-      0,
-    );
-    return [...statuses, `errors: ${errors}`].join(', ');
-  },
-};
-const ab: Tool = {
-  name: 'ab -k',
-  command: (requests, url) => ['ab', '-q', '-k', '-r', '-n', String(requests), '-c', String(connections), url],
-  counts: (output) =>
-    [...output.matchAll(/^(Failed requests|Non-2xx responses):\s+(\d+)/gm)]
-      .map(([, what, count]) => `${what} ${count}`)
-      .join(', '),
-};
-
-/** Not a dependency: installed for this run, in a folder of its own; undefined when that is not possible. */
-function autocannonIn(folder: string): Tool | undefined {
-  const { status } = spawnSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', 'autocannon@8'], {
-    stdio: 'ignore',
-  });
-  if (status !== 0) return undefined;
-  const program = join(folder, 'node_modules/autocannon/autocannon.js');
-  return {
-    name: 'autocannon',
-    command: (requests, url) => [
-      process.execPath,
-      program,
-      '-a',
-      String(requests),
-      '-c',
-      String(connections),
-      '-j',
-      url,
-    ],
-    counts: (output) => {
-      const { '2xx': good, '5xx': bad, errors, resets } = JSON.parse(output);
-      return JSON.stringify({ '2xx': good, '5xx': bad, errors, resets });
-    },
-  };
-}
-
-const isThere = ({ command }: Tool): boolean => spawnSync('sh', ['-c', `command -v ${command(1, '')[0]}`]).status === 0;
-
-/** Whole processes, their start included: that is what a person waits for. */
-async function run(tool: Tool, requests: number, url: string): Promise<Measured> {
-  const words = ['/usr/bin/time', '-f', 'cpu %U %S', ...tool.command(requests, url)];
+/** User and system time are those of the shell's own `times`: of the shell, then of what it ran. */
+async function run(client: LoadClient, requests: number, url: string): Promise<Measured> {
   const begun = performance.now();
-  const child = spawn(words[0] ?? '', words.slice(1));
+  const child = spawn('bash', ['-c', '"$@"; times >&2', 'bash', ...client.command(requests, connections, url)]);
   const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   const seconds = (performance.now() - begun) / 1000;
-  const [, user = 0, system = 0] = (/cpu ([\d.]+) ([\d.]+)/.exec(stderr) ?? []).map(Number);
-  return { perSecond: requests / seconds, cpuSeconds: user + system, counts: tool.counts(stdout) };
+  const times = [...stderr.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, rest]) => 60 * Number(minutes) + Number(rest),
+  );
+  const cpuSeconds = times.slice(-4).reduce((sum, time) => sum + time, 0);
+  return { perSecond: requests / seconds, cpuSeconds, counts: client.counts(stdout) };
 }
 
 async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(stream, (chunk) => Buffer.from(chunk))).toString();
 }
 
-async function compare(tools: readonly Tool[], requests: number, url: string): Promise<void> {
-  const results = new Map(tools.map((tool) => [tool.name, [] as Measured[]]));
-  for (let round = 0; round < rounds; round += 1)
-    for (const tool of tools) results.get(tool.name)?.push(await run(tool, requests, url));
-  const medianOf = (name: string, of: (one: Measured) => number) => median((results.get(name) ?? []).map(of));
-  const [rate, cpu] = [(one: Measured) => one.perSecond, (one: Measured) => one.cpuSeconds];
-  console.log(`${requests} requests at ${connections} connections, median of ${rounds}:`);
-  for (const { name } of tools) {
-    const [perSecond, seconds] = [medianOf(name, rate), medianOf(name, cpu)];
-    const [faster, share] = [perSecond / medianOf('hey', rate), seconds / medianOf('hey', cpu)];
+/** The ratios are those of the clients in one round, so that a busy moment of the machine meets all. */
+async function compare(clients: readonly LoadClient[], url: string, budget: (typeof budgets)[number]): Promise<void> {
+  const { requests, leastRate, mostCpu } = budget;
+  console.log(`${requests} requests at ${connections} connections, median of ${rounds} rounds (load ${load()}):`);
+  const results: Record<string, Measured>[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const measured: Record<string, Measured> = {};
+    for (const client of clients) measured[client.name] = await run(client, requests, url);
+    results.push(measured);
+  }
+  for (const { name } of clients) {
+    const of = (value: (one: Measured, hey: Measured) => number) =>
+      median(results.flatMap(({ [name]: one, hey }) => (one && hey ? [value(one, hey)] : [])));
+    const [perSecond, cpu] = [of((one) => one.perSecond), of((one) => one.cpuSeconds)];
+    const [rate, share] = [
+      of((one, hey) => one.perSecond / hey.perSecond),
+      of((one, hey) => one.cpuSeconds / hey.cpuSeconds),
+    ];
     console.log(
-      `  ${name.padEnd(10)} ${perSecond.toFixed(0).padStart(6)}/s, ${seconds.toFixed(2)} s of CPU; ${faster.toFixed(2)} × hey's rate, ${share.toFixed(2)} × its CPU`,
+      `  ${name.padEnd(10)} ${perSecond.toFixed(0).padStart(6)}/s, ${cpu.toFixed(2)} s of CPU; ${rate.toFixed(2)} × hey's rate, ${share.toFixed(2)} × its CPU`,
     );
+    if (name === own.name)
+      expect(rate >= leastRate && share <= mostCpu, `at least ${leastRate} ×, at most ${mostCpu} ×`);
   }
 }
 
+/** One, five and fifteen minutes: how busy the machine is with other work. */
+const load = () =>
+  loadavg()
+    .map((average) => average.toFixed(1))
+    .join(', ');
+
+function expect(met: boolean, budget: string): void {
+  if (met) return;
+  console.log(`  not met: ${budget}`);
+  process.exitCode = 1;
+}
+
 /** Every 20th request is reset, two more of 20 are answered with 503. */
-async function compareCounts(tools: readonly Tool[]): Promise<void> {
-  for (const tool of tools) {
+async function compareCounts(clients: readonly LoadClient[], requests: number): Promise<void> {
+  console.log(`${requests} requests, of which the server resets 5 % and answers 10 % with 503:`);
+  for (const client of clients) {
     const made = { 200: 0, 503: 0, reset: 0 };
     let seen = 0;
     const server = createServer((request, response) => {
@@ -140,10 +101,11 @@ async function compareCounts(tools: readonly Tool[]): Promise<void> {
       }
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { counts } = await run(tool, 20_000, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const { counts } = await run(client, requests, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     server.close();
     server.closeAllConnections();
-    console.log(`  ${tool.name.padEnd(10)} says ${counts || 'nothing'}; the server made ${JSON.stringify(made)}`);
+    console.log(`  ${client.name.padEnd(10)} says ${counts || 'nothing'}; the server made ${JSON.stringify(made)}`);
+    if (client === own) expect(counts === JSON.stringify(made) && seen === requests, `${requests} counted as made`);
   }
 }
 
@@ -151,13 +113,9 @@ const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
 const server = await nginx(folder);
 try {
   await server.start();
-  const installed = [own, hey, ab].filter(isThere);
-  if (!installed.includes(hey)) throw new Error('hey is not installed: apt-get install hey apache2-utils');
-  const autocannon = autocannonIn(join(folder, 'npm'));
-  const tools = autocannon === undefined ? installed : [...installed, autocannon];
-  for (const requests of [200_000, 20_000]) await compare(tools, requests, `http://127.0.0.1:${server.port}/`);
-  console.log('20000 requests, of which the server resets 5 % and answers 10 % with 503:');
-  await compareCounts(tools);
+  const clients = [own, ...peersIn(join(folder, 'clients'))];
+  for (const budget of budgets) await compare(clients, `http://127.0.0.1:${server.port}/`, budget);
+  await compareCounts(clients, 20_000);
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true });

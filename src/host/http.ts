@@ -1,36 +1,24 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { ClientRequest, IncomingMessage, Agent as PlainAgent, RequestOptions } from 'node:http';
 import { OperationError } from './errors.ts';
 import type { HttpRequest, HttpResponse, TlsOptions } from './host.ts';
 
 /** For a request that names no limit: what a person waits. */
 const USUAL_TIMEOUT_SECONDS = 30;
+/** An unused connection is closed before a balancer in between forgets it; the shortest that is usual is 5 s (Node's own server, Apache's KeepAliveTimeout). */
+const IDLE_MILLISECONDS = 4000;
 
 /**
- * Sends one request with undici, which is imported at the first one, over connections that are kept for each set of TLS options. No redirect is
- * followed and nothing is sent twice. No answer is an `OperationError`; an aborted signal rejects with its reason.
+ * Sends one request over connections that are kept for each set of TLS options. No redirect is followed and nothing is
+ * sent twice. No answer is an `OperationError`; an aborted signal rejects with its reason.
  */
 export async function http(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
   signal?.throwIfAborted();
-  const agent = await agentOf(request.tls);
   const limit = new AbortController();
   const seconds = request.timeoutSeconds ?? USUAL_TIMEOUT_SECONDS;
   const timer = setTimeout(() => limit.abort(), seconds * 1000);
   const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {
-    const url = new URL(request.url);
-    const { headers, body } = request;
-    return answer(
-      request,
-      await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: request.method,
-        signal: either,
-        ...(headers === undefined ? {} : { headers }),
-        ...(body === undefined ? {} : { body }),
-      }),
-      signal,
-    );
+    return answer(request, await send(request, either), signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw noAnswer(request, limit.signal.aborted ? `no answer within ${seconds} s` : reason(cause), cause);
@@ -39,37 +27,58 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
   }
 }
 
-const agents = new Map<string, Promise<Agent>>();
-
-function agentOf(tls: TlsOptions | undefined): Promise<Agent> {
-  const key = JSON.stringify(tls ?? {});
-  const agent = agents.get(key) ?? newAgent(tls);
-  agents.set(key, agent);
-  return agent;
+/** Resolves with the head of the answer; the signal goes on ending the body. */
+async function send({ method, url, headers, body, tls }: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const address = new URL(url);
+  // Who wants them sent writes the header.
+  address.username = '';
+  address.password = '';
+  const { request, agent } = await doorOf(address.protocol, tls);
+  return new Promise((resolve, reject) => {
+    // Node frames a body by itself only for some methods: without its length that of a DELETE would be read as the next request.
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request(address, { method, agent, signal, headers: { ...headers, ...length } });
+    sent.on('response', resolve);
+    sent.on('error', reject);
+    sent.end(body);
+  });
 }
 
-/** The request's own limit is the only one: a watch is quiet for as long as nothing happens. */
-async function newAgent(tls: TlsOptions | undefined): Promise<Agent> {
-  const { Agent: UndiciAgent } = await import('undici');
-  return new UndiciAgent({ headersTimeout: 0, bodyTimeout: 0, ...(tls === undefined ? {} : { connect: { ...tls } }) });
+interface Door {
+  readonly request: (url: URL, options: RequestOptions) => ClientRequest;
+  readonly agent: PlainAgent;
+}
+const doors = new Map<string, Promise<Door>>();
+
+function doorOf(protocol: string, tls: TlsOptions | undefined): Promise<Door> {
+  const key = JSON.stringify([protocol, tls]);
+  const door = doors.get(key) ?? openDoor(protocol, tls);
+  doors.set(key, door);
+  return door;
 }
 
-function answer(
-  request: HttpRequest,
-  response: Dispatcher.ResponseData,
-  signal: AbortSignal | undefined,
-): HttpResponse {
-  const { body } = response;
+/** Loading TLS takes longer than a request without it. */
+async function openDoor(protocol: string, tls: TlsOptions | undefined): Promise<Door> {
+  const kept = { keepAlive: true, timeout: IDLE_MILLISECONDS };
+  if (protocol === 'http:') {
+    const { Agent, request } = await import('node:http');
+    return { request, agent: new Agent(kept) };
+  }
+  const { Agent, request } = await import('node:https');
+  return { request, agent: new Agent({ ...kept, ...tls }) };
+}
+
+function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSignal | undefined): HttpResponse {
   const readable = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      yield* body;
+      yield* response;
     } catch (cause) {
       signal?.throwIfAborted();
       throw noAnswer(request, `the body broke off: ${reason(cause)}`, cause);
     }
   };
   return {
-    status: response.statusCode,
+    status: response.statusCode ?? 0,
     headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
     chunks: readable,
     text: async () => {
@@ -79,8 +88,8 @@ function answer(
       return text + decoder.decode();
     },
     discard: () => {
-      body.on('error', () => undefined);
-      body.destroy();
+      response.on('error', () => undefined);
+      response.destroy();
     },
   };
 }

@@ -34,6 +34,24 @@ test('a request goes out as it was given, and any status is a response', async (
   assert.deepEqual([response.status, response.headers['x-reason'], await response.text()], [409, 'Conflict', 'täken']);
 });
 
+test('a body is framed by its length with every method: a DELETE that has one is one request', async (t) => {
+  const seen: unknown[] = [];
+  const url = await answering(t, async (request, response) => {
+    const pieces = await Array.fromAsync(request.setEncoding('utf8'));
+    seen.push([request.method, request.headers['content-length'], pieces.join('')]);
+    response.end();
+  });
+  for (const method of ['DELETE', 'POST', 'PUT', 'PATCH'] as const) {
+    const response = await http({ method, url, body: '{"ä":1}' });
+    await response.text();
+    assert.equal(response.status, 200, method);
+  }
+  assert.deepEqual(
+    seen,
+    ['DELETE', 'POST', 'PUT', 'PATCH'].map((method) => [method, '8', '{"ä":1}']),
+  );
+});
+
 test('a redirect is an answer like any other', async (t) => {
   const url = await answering(t, (_, response) => response.writeHead(302, { location: '/there' }).end());
   assert.equal((await http({ method: 'GET', url })).status, 302);

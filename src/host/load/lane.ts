@@ -1,95 +1,129 @@
 import type { Socket } from 'node:net';
 import { OperationError } from '../errors.ts';
 import type { LoadError } from '../host.ts';
-import { connect } from '../probe/connect.ts';
-import { deadline } from '../probe/deadline.ts';
+import { type Connected, connect } from '../probe/connect.ts';
+import { type Deadline, deadline } from '../probe/deadline.ts';
 import type { Destination } from '../probe/destination.ts';
-import { type ResponseReader, responseReader } from '../probe/response-reader.ts';
+import { responseReader } from '../probe/response-reader.ts';
 import type { Tally } from './tally.ts';
 
 /** What the lanes of a load share. */
 export interface Job {
   readonly to: Destination;
+  readonly request: Buffer;
   readonly tally: Tally;
   /** Takes the next request that is still to be made; false when there is none. */
   readonly take: () => boolean;
   readonly timeoutSeconds: number;
   readonly stopped: () => boolean;
-  /** What calls off the step that each lane has under way. */
+  /** What calls off the step that each lane has under  */
   readonly underWay: Set<() => void>;
+  /** What all connections are read into, one at a time. */
+  readonly buffer: Buffer;
 }
 
 /** One connection after another, each for as many requests as it lasts, until none is left. */
 export async function lane(job: Job): Promise<void> {
   while (!job.stopped() && job.take()) {
-    const begun = performance.now();
-    const { socket, error } = await opened(job);
-    if (socket !== undefined) {
-      await requestsOn(socket, job, begun);
-      socket.destroy();
-    } else if (!job.stopped()) {
-      job.tally.failed(error ?? 'connect');
+    const limit = deadline(job.timeoutSeconds);
+    job.underWay.add(limit.expire);
+    try {
+      await connection(job, limit);
+    } finally {
+      limit.clear();
+      job.underWay.delete(limit.expire);
     }
   }
 }
 
-async function opened(job: Job): Promise<{ readonly socket?: Socket; readonly error?: LoadError }> {
-  const limit = deadline(job.timeoutSeconds);
-  const stop = () => limit.expire();
-  job.underWay.add(stop);
-  try {
-    return await connect(job.to, limit);
-  } catch (error) {
-    if (error instanceof OperationError) return { error: 'client' };
-    throw error;
-  } finally {
-    limit.clear();
-    job.underWay.delete(stop);
+/** The request that was taken, and more, until the connection ends or none is left. The limit is for each by itself. */
+async function connection(job: Job, limit: Deadline): Promise<void> {
+  const begun = performance.now();
+  const opened = await open(job, limit);
+  if (opened.socket === undefined) {
+    if (!job.stopped()) job.tally.failed(opened.error);
+    return;
   }
+  await requestsOn(opened.socket, opened.inbox, { job, limit, begun });
+  opened.socket.destroy();
 }
 
-/** The request that was taken, and more, until the connection ends or none is left. */
-function requestsOn(socket: Socket, job: Job, firstBegun: number): Promise<void> {
+/** Where the bytes of a connection go; the buffer is used again when the call returns. */
+interface Inbox {
+  receive: (bytes: Buffer) => void;
+}
+type Opened =
+  | { readonly socket: Socket; readonly inbox: Inbox }
+  | { readonly socket?: never; readonly error: LoadError };
+
+/** Reading into one buffer costs a third less than a `data` event with a buffer of its own. */
+async function open({ to, buffer }: Job, limit: Deadline): Promise<Opened> {
+  const inbox: Inbox = { receive: () => {} };
+  const callback = (length: number) => {
+    inbox.receive(buffer.subarray(0, length));
+    return true;
+  };
+  const { socket, error = 'connect' } = await connect(to, limit, { buffer, callback }).catch(ownTrouble);
+  if (socket === undefined) return { error };
+  if (to.secure) socket.on('data', (bytes: Buffer) => inbox.receive(bytes));
+  return { socket, inbox };
+}
+
+function ownTrouble(error: unknown): Omit<Connected, 'error'> & { readonly error: 'client' } {
+  if (error instanceof OperationError) return { error: 'client', phases: {} };
+  throw error;
+}
+
+interface Request {
+  readonly job: Job;
+  readonly limit: Deadline;
+  readonly begun: number;
+}
+
+function requestsOn(socket: Socket, inbox: Inbox, { job, limit, begun: firstBegun }: Request): Promise<void> {
   return new Promise((resolve) => {
+    const reader = responseReader();
     let begun = firstBegun;
-    let reader = responseReader();
-    const stop = () => end('timeout');
-    let timer = setTimeout(stop, 1000 * job.timeoutSeconds - (performance.now() - begun));
+    let isKept = false;
+    let isSilent = true;
     const end = (error?: LoadError) => {
-      clearTimeout(timer);
-      job.underWay.delete(stop);
+      inbox.receive = () => {};
       for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
       socket.on('error', () => {});
       if (error !== undefined && !job.stopped()) job.tally.failed(error);
       resolve();
     };
-    const next = () => {
-      if (!reader.keepsAlive() || !job.take()) return end();
-      begun = performance.now();
-      reader = responseReader();
-      clearTimeout(timer);
-      timer = setTimeout(stop, 1000 * job.timeoutSeconds);
-      socket.write(job.to.request.reused);
-    };
     const answered = () => {
-      job.tally.answered(reader.status(), (performance.now() - begun) / 1000);
-      next();
+      const now = performance.now();
+      job.tally.answered(reader.status(), (now - begun) / 1000);
+      if (!reader.keepsAlive() || !job.take()) return end();
+      reader.restart();
+      limit.restart();
+      begun = now;
+      isKept = isSilent = true;
+      socket.write(job.request);
+    };
+    /** Without a status nothing was answered; with one, the body is what is missing. */
+    const cutOff = () => end(reader.status() === 0 ? 'reset' : 'body');
+    const goodbye = () => (isKept && isSilent ? end('closed') : cutOff());
+    inbox.receive = (bytes) => {
+      isSilent = false;
+      const progress = reader.push(bytes);
+      if (progress === 'broken') end('body');
+      else if (progress === 'complete') answered();
     };
     const listeners = {
-      data: (bytes: Buffer) => {
-        const progress = reader.push(bytes);
-        if (progress === 'broken') end('body');
-        else if (progress === 'complete') answered();
+      end: () => (reader.closed() === 'complete' ? answered() : goodbye()),
+      error: ({ code }: NodeJS.ErrnoException) => {
+        if (code === 'ETIMEDOUT') end('timeout');
+        // Linux: the connection was cut after its peer had closed it.
+        else if (code === 'EPIPE') goodbye();
+        else cutOff();
       },
-      end: () => (reader.closed() === 'complete' ? answered() : end(cutOff(reader))),
-      error: ({ code }: NodeJS.ErrnoException) => end(code === 'ETIMEDOUT' ? 'timeout' : cutOff(reader)),
-      close: () => end(cutOff(reader)),
+      close: cutOff,
     };
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
-    job.underWay.add(stop);
-    socket.write(job.to.request.reused);
+    limit.during(() => end('timeout'));
+    socket.write(job.request);
   });
 }
-
-/** Without a status nothing was answered; with one, the body is what is missing. */
-const cutOff = (reader: ResponseReader): LoadError => (reader.status() === 0 ? 'reset' : 'body');

@@ -4,6 +4,9 @@ import { prepareTls } from '../probe/secure.ts';
 import { type Job, lane } from './lane.ts';
 import { tally } from './tally.ts';
 
+/** What libuv offers to the kernel for one read. */
+const READ_BYTES = 64 * 1024;
+
 /**
  * Our own HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that what a client
  * hides by trying again is seen.
@@ -18,7 +21,8 @@ export const load: Host['load'] = async (plan, signal) => {
     for (const callOff of [...underWay]) callOff();
   };
   const job: Job = {
-    ...{ to, tally: counted, underWay, take: takerOf(plan) },
+    ...{ to, request: Buffer.from(to.request.reused), tally: counted, underWay, take: takerOf(plan) },
+    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
     timeoutSeconds: plan.timeoutSeconds,
     stopped: () => signal?.aborted === true,
   };

@@ -11,18 +11,20 @@ export interface Tally {
 /** Each step of the histogram is so much longer than the one before: percentiles are at most 1 % too high. */
 const growth = 1.01;
 const shortestSeconds = 1e-6;
+/** RFC 9110, section 15: three digits, the first of them 1 to 5. */
+const afterLastStatus = 600;
 /** The rows of the report: 1, 2 and 5 of each power of ten from a millisecond to 100 s. */
 const rows = [-3, -2, -1, 0, 1].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power)).concat(100);
 
 /** Pure. In memory that does not grow with the requests. */
 export function tally({ timeoutSeconds }: Pick<LoadPlan, 'timeoutSeconds'>): Tally {
-  const statuses = new Map<number, number>();
+  const statuses = new Uint32Array(afterLastStatus);
   const errors = new Map<LoadError, number>();
   const counts = new Uint32Array(stepOf(Math.max(timeoutSeconds, shortestSeconds)) + 2);
   let max = 0;
   return {
     answered: (status, seconds) => {
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      statuses[status] = (statuses[status] as number) + 1;
       const step = Math.min(stepOf(seconds), counts.length - 1);
       counts[step] = (counts[step] as number) + 1;
       if (seconds > max) max = seconds;
@@ -31,7 +33,7 @@ export function tally({ timeoutSeconds }: Pick<LoadPlan, 'timeoutSeconds'>): Tal
     end: (startedAt, seconds) => ({
       startedAt,
       seconds: rounded(seconds),
-      statuses: Object.fromEntries([...statuses].sort(([a], [b]) => a - b)),
+      statuses: Object.fromEntries([...statuses.entries()].filter(([, count]) => count > 0)),
       errors: Object.fromEntries([...errors].sort(([a], [b]) => a.localeCompare(b, 'en'))),
       latency: histogram(counts, max),
       percentiles: percentiles(counts, max),

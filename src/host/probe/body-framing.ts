@@ -2,21 +2,22 @@ export type Progress = 'more' | 'complete' | 'broken';
 
 /** How the end of a response's body is known (RFC 9112, section 6.3). */
 export interface BodyFraming {
-  /** Takes the next bytes of the connection and passes those of the body on. */
-  readonly push: (bytes: Buffer) => Progress;
+  /** Takes the next bytes of the connection and passes those of the body on. `surplus`: complete, and more came after it. */
+  readonly push: (bytes: Buffer) => Progress | 'surplus';
   /** The peer closed the connection. */
   readonly closed: () => Progress;
 }
 
-type Sink = (bytes: Buffer) => void;
+export type Sink = (bytes: Buffer) => void;
 
 export function byLength(length: number, sink: Sink): BodyFraming {
   let left = length;
   return {
     push: (bytes) => {
-      sink(bytes.length > left ? bytes.subarray(0, left) : bytes);
-      left -= Math.min(left, bytes.length);
-      return left === 0 ? 'complete' : 'more';
+      const surplus = bytes.length - left;
+      sink(surplus > 0 ? bytes.subarray(0, left) : bytes);
+      left = Math.max(0, -surplus);
+      return surplus > 0 ? 'surplus' : surplus === 0 ? 'complete' : 'more';
     },
     closed: () => (left === 0 ? 'complete' : 'broken'),
   };
@@ -56,7 +57,7 @@ export function chunked(sink: Sink): BodyFraming {
       while (step.progress === 'more' && step.rest.length > 0) {
         step = state.left > 0 ? takeChunk(state, step.rest, sink) : takeLine(state, step.rest);
       }
-      return step.progress;
+      return step.progress === 'complete' && step.rest.length > 0 ? 'surplus' : step.progress;
     },
     closed: () => 'broken',
   };

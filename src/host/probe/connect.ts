@@ -1,4 +1,4 @@
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, type OnReadOpts, type Socket } from 'node:net';
 import { OperationError } from '../errors.ts';
 import type { Phases, ProbeError } from '../host.ts';
 import { codeOf } from '../system-error.ts';
@@ -16,15 +16,17 @@ export interface Connected {
 
 /**
  * A fresh name look-up and a new connection to the one address that it gives. A look-up that does not end in time is `dns`, a connection or
- * handshake that does not is `timeout`: the log then names the hop that did not answer.
+ * handshake that does not is `timeout`: the log then names the hop that did not answer. With `onread`, a connection without TLS reads into
+ * its buffer, and has no `data` events.
  */
-export async function connect(to: Destination, limit: Deadline): Promise<Connected> {
+export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
   const begun = performance.now();
   const address = to.isAddress ? to.name : await addressOf(to.name, limit);
   if (address === undefined) return { error: 'dns', phases: {} };
   const lookedUp = performance.now();
   const dns = to.isAddress ? {} : { dns: (lookedUp - begun) / 1000 };
-  const tcp = connectTcp({ host: address, port: to.port, autoSelectFamily: false });
+  const reading = to.secure || onread === undefined ? {} : { onread };
+  const tcp = connectTcp({ host: address, port: to.port, autoSelectFamily: false, ...reading });
   const refused = await ready(tcp, 'connect', limit);
   if (refused !== undefined) return { error: kindOfConnect(refused, to), phases: dns };
   const connectedAt = performance.now();

@@ -1,10 +1,12 @@
-/** One time limit for the steps of a probe, which follow each other: whichever is under way when it expires is called off. */
+/** One time limit for steps that follow each other: whichever is under way when it expires is called off. */
 export interface Deadline {
   readonly expired: () => boolean;
   /** The step that is now under way, by what calls it off; calls it at once when the time is over already. */
   readonly during: (callOff: () => void) => void;
   /** Ends the time now. */
   readonly expire: () => void;
+  /** Begins the time anew, with the same step under way. */
+  readonly restart: () => void;
   readonly clear: () => void;
 }
 
@@ -23,6 +25,10 @@ export function deadline(seconds: number): Deadline {
       if (expired) callOff();
     },
     expire,
+    restart: () => {
+      expired = false;
+      timer.refresh();
+    },
     clear: () => clearTimeout(timer),
   };
 }

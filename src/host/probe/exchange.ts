@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ProbeError } from '../host.ts';
+import { bodyBeginning } from './body-beginning.ts';
 import type { Deadline } from './deadline.ts';
 import { type ResponseReader, responseReader } from './response-reader.ts';
 
@@ -19,7 +20,8 @@ export interface Exchange {
 export function exchange(socket: Socket, request: string, limit: Deadline): Promise<Exchange> {
   return new Promise((resolve) => {
     const begun = performance.now();
-    const reader = responseReader();
+    const beginning = bodyBeginning();
+    const reader = responseReader(beginning.take);
     let firstByte: number | undefined;
     const finish = (error?: ProbeError) => {
       for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
@@ -28,7 +30,7 @@ export function exchange(socket: Socket, request: string, limit: Deadline): Prom
         ...(error === undefined ? {} : { error }),
         ...(firstByte === undefined ? {} : { firstByte }),
         keepsAlive: error === undefined && reader.keepsAlive(),
-        body: reader.body,
+        body: beginning.text,
       });
     };
     const listeners = {

@@ -1,93 +1,83 @@
-import { type BodyFraming, byLength, chunked, type Progress, untilClose } from './body-framing.ts';
+import type { BodyFraming, Progress, Sink } from './body-framing.ts';
+import { type ResponseHead, responseHead } from './response-head.ts';
 
-/** nginx's largest default for a response's head is 4 × 8 KiB, Node's own 16 KiB. */
-const LONGEST_HEAD = 64 * 1024;
-/** A body's beginning is enough to see whether it is the right page; the rest is read and dropped. */
-const KEPT_BODY_BYTES = 64 * 1024;
+/** Of all heads of one response: nginx's largest default for one is 4 × 8 KiB, Node's own 16 KiB. */
+const LONGEST_HEADS = 64 * 1024;
 
 export interface ResponseReader {
+  /** Takes the next bytes of the connection; their memory may be used again afterwards. */
   readonly push: (bytes: Buffer) => Progress;
+  /** The peer closed the connection. */
   readonly closed: () => Progress;
   /** 0 until the status line is read. */
   readonly status: () => number;
   /** Whether the connection may carry another request (RFC 9112, section 9.3). */
   readonly keepsAlive: () => boolean;
-  /** The body's beginning. */
-  readonly body: () => string;
+  /** Begins anew, with the next response of the connection. */
+  readonly restart: () => void;
 }
 
-interface Head {
-  readonly status: number;
-  readonly keepsAlive: boolean;
-  readonly framing: (sink: (bytes: Buffer) => void) => BodyFraming;
-}
-
-/** Reads one HTTP/1.1 response to a GET as its bytes arrive, in whatever pieces. */
-export function responseReader(): ResponseReader {
+/** Reads one HTTP/1.1 response to a GET as its bytes arrive, in whatever pieces, and passes those of its body on. */
+export function responseReader(body: Sink = () => {}): ResponseReader {
+  const readHead = headReader();
   let pending: Buffer | undefined;
-  let head: Head | undefined;
+  let head: ResponseHead | undefined;
   let framing: BodyFraming | undefined;
-  const kept: Buffer[] = [];
-  let keptBytes = 0;
-  const sink = (bytes: Buffer) => {
-    if (keptBytes >= KEPT_BODY_BYTES) return;
-    kept.push(bytes.subarray(0, KEPT_BODY_BYTES - keptBytes));
-    keptBytes += bytes.length;
+  let hasSurplus = false;
+  const take = (bytes: Buffer): Progress => {
+    const progress = framing?.push(bytes) ?? 'more';
+    hasSurplus = progress === 'surplus';
+    return progress === 'surplus' ? 'complete' : progress;
   };
   const push = (bytes: Buffer): Progress => {
-    if (framing !== undefined) return framing.push(bytes);
-    pending = pending === undefined ? bytes : Buffer.concat([pending, bytes]);
-    const found = readHead(pending);
-    if (found === 'more' || found === 'broken') return found;
+    if (framing !== undefined) return take(bytes);
+    const whole = pending === undefined ? bytes : Buffer.concat([pending, bytes]);
+    const found = readHead(whole);
+    if (found === 'broken') return found;
+    if (found === 'more') pending = Buffer.from(whole);
+    if (found === 'more') return found;
     head = found.head;
-    framing = head.framing(sink);
-    return framing.push(pending.subarray(found.length));
+    framing = head.framing(body);
+    return take(whole.subarray(found.length));
   };
   return {
     push,
     closed: () => framing?.closed() ?? 'broken',
     status: () => head?.status ?? 0,
-    keepsAlive: () => head?.keepsAlive ?? false,
-    body: () => Buffer.concat(kept).toString('utf8'),
+    keepsAlive: () => head?.keepsAlive === true && !hasSurplus,
+    restart: () => {
+      pending = head = framing = undefined;
+      hasSurplus = false;
+    },
   };
 }
 
-/** The head of the final response: interim ones (1xx) are passed over. */
-function readHead(bytes: Buffer, start = 0): { readonly head: Head; readonly length: number } | 'more' | 'broken' {
-  const text = bytes.toString('latin1', start, start + LONGEST_HEAD);
-  const end = /\r?\n\r?\n/.exec(text);
-  if (end === null) return text.length < LONGEST_HEAD && 'HTTP/1.'.startsWith(text.slice(0, 7)) ? 'more' : 'broken';
-  const head = parseHead(text.slice(0, end.index));
-  if (head === undefined) return 'broken';
-  const length = start + end.index + end[0].length;
-  return head.status < 200 ? readHead(bytes, length) : { head, length };
+type Found = { readonly head: ResponseHead; readonly length: number } | 'more' | 'broken';
+
+/** Finds the head of the final response: interim ones (1xx) are passed over. */
+function headReader(): (bytes: Buffer) => Found {
+  /** Most servers answer the same request with the same head for a second at a time. */
+  let last: { readonly text: string; readonly head: ResponseHead | undefined } | undefined;
+  const parsed = (text: string) => {
+    if (text !== last?.text) last = { text, head: responseHead(text) };
+    return last.head;
+  };
+  const find = (text: string, start: number): Found => {
+    const end = endOfHead(text, start);
+    if (end === undefined) return isBeginning(text, start) ? 'more' : 'broken';
+    const head = parsed(text.slice(start, end.from));
+    if (head === undefined) return 'broken';
+    return head.status < 200 ? find(text, end.to) : { head, length: end.to };
+  };
+  return (bytes) => find(bytes.toString('latin1', 0, LONGEST_HEADS), 0);
 }
 
-function parseHead(text: string): Head | undefined {
-  const line = /^HTTP\/1\.([01]) ([1-5]\d\d)/.exec(text);
-  if (line === null) return undefined;
-  const status = Number(line[2]);
-  const framing = framingOf(text, status);
-  if (framing === undefined) return undefined;
-  const connection = CONNECTION.exec(text)?.[1]?.toLowerCase();
-  const wanted = line[1] === '1' ? connection !== 'close' : connection === 'keep-alive';
-  return { status, keepsAlive: wanted && framing !== untilClose, framing };
+function endOfHead(text: string, start: number): { readonly from: number; readonly to: number } | undefined {
+  const end = /\r?\n\r?\n/g;
+  end.lastIndex = start;
+  const found = end.exec(text);
+  return found === null ? undefined : { from: found.index, to: end.lastIndex };
 }
 
-const CONNECTION = field('connection');
-const TRANSFER_ENCODING = field('transfer-encoding');
-const CONTENT_LENGTH = field('content-length');
-
-function field(name: string): RegExp {
-  return new RegExp(`\\n${name}:[ \\t]*(.*?)[ \\t\\r]*(?:\\n|$)`, 'i');
-}
-
-/** RFC 9112, section 6.3, for a GET. */
-function framingOf(text: string, status: number): Head['framing'] | undefined {
-  if (status === 204 || status === 304 || status < 200) return (sink) => byLength(0, sink);
-  const coding = TRANSFER_ENCODING.exec(text)?.[1];
-  if (coding !== undefined) return /\bchunked$/i.test(coding) ? chunked : untilClose;
-  const length = CONTENT_LENGTH.exec(text)?.[1];
-  if (length === undefined) return untilClose;
-  return /^\d{1,15}$/.test(length) ? (sink) => byLength(Number(length), sink) : undefined;
-}
+const isBeginning = (text: string, start: number): boolean =>
+  text.length < LONGEST_HEADS && 'HTTP/1.'.startsWith(text.slice(start, start + 7));

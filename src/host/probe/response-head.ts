@@ -1,0 +1,43 @@
+import { type BodyFraming, byLength, chunked, type Sink, untilClose } from './body-framing.ts';
+
+/** The head of a response to a GET: what it says of the answer, of the body's end and of the connection. */
+export interface ResponseHead {
+  readonly status: number;
+  /** Whether the connection may carry another request (RFC 9112, section 9.3). */
+  readonly keepsAlive: boolean;
+  readonly framing: (sink: Sink) => BodyFraming;
+}
+
+/** Of the head's text, without the empty line at its end. Undefined when it is not one of HTTP/1.1, or contradicts itself. */
+export function responseHead(text: string): ResponseHead | undefined {
+  const line = /^HTTP\/1\.([01]) ([1-5]\d\d)/.exec(text);
+  if (line === null) return undefined;
+  const status = Number(line[2]);
+  const fields = fieldsOf(text);
+  const framing = framingOf(status, fields);
+  if (framing === undefined) return undefined;
+  const wanted = line[1] === '1' ? !fields.connection.includes('close') : fields.connection.includes('keep-alive');
+  return { status, keepsAlive: wanted && framing !== untilClose, framing };
+}
+
+const FIELD = /\n(connection|transfer-encoding|content-length):([^\r\n]*)/gi;
+
+type Fields = Readonly<Record<'connection' | 'transfer-encoding' | 'content-length', readonly string[]>>;
+
+/** The members of each field's list, of however many lines, in lower case (RFC 9110, section 5.6.1). */
+function fieldsOf(text: string): Fields {
+  const fields = { connection: [], 'transfer-encoding': [], 'content-length': [] } as Record<keyof Fields, string[]>;
+  for (const [, name = '', value = ''] of text.matchAll(FIELD))
+    fields[name.toLowerCase() as keyof Fields].push(...value.split(',').map((member) => member.trim().toLowerCase()));
+  return fields;
+}
+
+/** RFC 9112, section 6.3, for a GET. */
+function framingOf(status: number, fields: Fields): ResponseHead['framing'] | undefined {
+  if (status === 204 || status === 304 || status < 200) return (sink) => byLength(0, sink);
+  const coding = fields['transfer-encoding'].at(-1);
+  if (coding !== undefined) return coding === 'chunked' ? chunked : untilClose;
+  const [length, ...others] = new Set(fields['content-length']);
+  if (length === undefined) return untilClose;
+  return others.length === 0 && /^\d{1,15}$/.test(length) ? (sink) => byLength(Number(length), sink) : undefined;
+}
