@@ -11,15 +11,15 @@ export interface ListenSettings {
   /** `address:port` of the resolver and of the zone's authoritative server. */
   readonly resolver: string;
   readonly nameServer: string;
-  /** The cluster's own addresses are served: curl and dig need not be told where it is. */
-  readonly atOwnAddresses: boolean;
+  /** The words before a command that is to find the application by its name; or why there are none. */
+  readonly namespace: { readonly enter: readonly string[] } | { readonly because: string };
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export function settingsOf(
   kubeconfig: string,
   url: string,
-  { ports, atOwnAddresses }: Pick<Listening, 'ports' | 'atOwnAddresses'>,
+  { ports, namespace = { because: 'none was asked for' } }: Pick<Listening, 'ports' | 'namespace'>,
 ): ListenSettings {
   const at = (port: number) => `127.0.0.1:${port}`;
   return {
@@ -29,7 +29,7 @@ export function settingsOf(
     url,
     resolver: at(ports.resolver),
     nameServer: at(ports.nameServer),
-    atOwnAddresses,
+    namespace: 'enter' in namespace ? { enter: namespace.enter } : namespace,
     environment: {
       KUBECONFIG: kubeconfig,
       AWS_ENDPOINT_URL_EC2: `http://${at(ports.ec2)}`,
@@ -43,23 +43,27 @@ export function settingsOf(
 }
 
 /** The same as lines for a shell. */
-export function listenText({
-  atOwnAddresses,
-  connectTo,
-  url,
-  resolver,
-  nameServer,
-  environment,
-}: ListenSettings): string {
+export function listenText(settings: ListenSettings): string {
+  const { namespace, nameServer, url, environment } = settings;
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
   return `# The embedded cluster, in real time. Ctrl-C ends it.
 ${exports.join('\n')}
 kubectl get nodes
-${atOwnAddresses ? `curl ${url}` : `curl --connect-to ${connectTo} ${url}`}
-${atOwnAddresses ? `dig ${new URL(url).hostname}` : dig(resolver, url)}
+${'enter' in namespace ? inNamespace(namespace.enter, url) : outside(namespace.because, settings)}
 ${dig(nameServer, url)} +norecurse
 `;
 }
+
+const inNamespace = (enter: readonly string[], url: string): string => `# A shell in which the application has its name:
+${enter.join(' ')} bash
+curl ${url}
+dig ${new URL(url).hostname}
+holdfast validate --yes --allow-terminate`;
+
+const outside = (because: string, { connectTo, resolver, url }: ListenSettings): string =>
+  `# No network namespace, so programs have to be told where it is (${because})
+curl --connect-to ${connectTo} ${url}
+${dig(resolver, url)}`;
 
 function dig(server: string, url: string): string {
   const [address, port] = server.split(':');

@@ -1,6 +1,7 @@
 import { setupWith } from '../../rehearsal/defects.ts';
 import { listen as listenOn } from '../../rehearsal/listen/listen.ts';
 import { type RealTimeWorld, realTimeWorld } from '../../rehearsal/listen/real-time-world.ts';
+import { settledWorld } from '../../rehearsal/listen/settled-world.ts';
 import { apiReach } from '../../rehearsal/wire.ts';
 import type { World } from '../../rehearsal/world.ts';
 import { manifests } from '../../validation/manifests.ts';
@@ -31,7 +32,8 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   const settings = await readValidationSettings(context, {});
   const options = worldOf(flags, settings);
   const folder = await createRunFolder(context, flags.out, 'rehearsal');
-  const real = await realTimeWorld({ ...options, clock: host.clock });
+  const saved = await settledWorld({ ...options, endsAt: host.clock.wallAt() });
+  const real = await realTimeWorld({ ...options, clock: host.clock, saved });
   try {
     await serveUntilStopped(context, flags, { folder, url: settings.url }, real);
   } finally {
@@ -65,7 +67,7 @@ async function serveUntilStopped(
   { world }: RealTimeWorld,
 ): Promise<void> {
   const reach = apiReach(host.clock, setupWith(defect).wire);
-  const listening = await listenOn({ world, at: host.clock.wallAt(), reach });
+  const listening = await listenOn({ world, at: host.clock.wallAt(), reach, namespaceFolder: folder });
   const stopping = new AbortController();
   const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stopping.abort());
   try {

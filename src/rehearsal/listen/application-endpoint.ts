@@ -1,48 +1,44 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { Flow } from '../data-plane/dial.ts';
 import { errorPage } from '../data-plane/pages.ts';
-import { anyPort, type Endpoint, listenOn } from './loopback.ts';
+import { type Certified, serveRequests } from './http-server.ts';
+import type { Endpoint } from './loopback.ts';
 
 /** An idle connection through a Network Load Balancer ends after so long (its documentation, "Connection idle timeout"). */
 const patienceSeconds = 350;
 
 /**
- * The way to the application on one port: each request goes where its Host leads, over its connection's own flow through the embedded
- * cluster. It takes as long as it takes there. Where nobody answers, the connection is accepted all the same, and then reset, or
- * silent until the client gives up.
+ * The way to the application on one port, with a certificate over TLS: each request goes where its Host leads, over its connection's own
+ * flow through the embedded cluster. It takes as long as it takes there. Where nobody answers, the connection is accepted all the same,
+ * and then reset, or silent until the client gives up.
  */
-export async function serveApplication(dataPlane: Pick<DataPlane, 'get'>, place = anyPort): Promise<Endpoint> {
+export function serveApplication({ get }: Pick<DataPlane, 'get'>, tls?: Certified): Promise<Endpoint> {
   const flows = new WeakMap<Socket, Flow>();
-  const server = createServer((incoming, outgoing) => {
-    pass(dataPlane, flows, incoming, outgoing).catch(() => incoming.socket.destroy());
-  });
-  // Connections end when their flow does, never by a rule of this server.
-  server.keepAliveTimeout = 1000 * patienceSeconds;
-  const port = await listenOn(server, place);
-  return {
-    port,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
+  const way: Way = { get, flows, scheme: tls === undefined ? 'http' : 'https' };
+  return serveRequests(
+    (incoming, outgoing) => {
+      pass(way, incoming, outgoing).catch(() => incoming.socket.destroy());
     },
-  };
+    // Connections end when their flow does, never by a rule of this server.
+    { tls, idleSeconds: patienceSeconds },
+  );
 }
 
-async function pass(
-  dataPlane: Pick<DataPlane, 'get'>,
-  flows: WeakMap<Socket, Flow>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
+interface Way extends Pick<DataPlane, 'get'> {
+  readonly flows: WeakMap<Socket, Flow>;
+  readonly scheme: 'http' | 'https';
+}
+
+async function pass({ get, flows, scheme }: Way, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { socket, method } = incoming;
   // nginx serves files: it refuses what would change them.
   if (method !== 'GET' && method !== 'HEAD') return send(outgoing, 405, errorPage(405));
-  const url = URL.parse(`http://${hostOf(incoming)}${incoming.url}`);
+  const url = URL.parse(`${scheme}://${hostOf(incoming)}${incoming.url}`);
   if (url === null) return send(outgoing, 400, errorPage(400));
   const kept = flows.get(socket);
-  const { response, flow } = await dataPlane.get(url, { timeoutSeconds: patienceSeconds, kept });
+  const { response, flow } = await get(url, { timeoutSeconds: patienceSeconds, kept });
   if (response === undefined) return void socket.resetAndDestroy();
   if (flow === undefined) outgoing.setHeader('connection', 'close');
   else flows.set(socket, flow);

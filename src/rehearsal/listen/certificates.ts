@@ -8,19 +8,32 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
+/** For loopback, and the names that an API server has inside its cluster. */
+export const serverCertificate = (at: number): ServerCertificate =>
+  certificate(at, { authority: 'holdfast rehearsal CA', server: 'kube-apiserver', names });
+
+/** What ingress-nginx shows for a host that has no certificate of its own (its documentation, "Default SSL Certificate"). */
+export const fakeCertificate = (at: number): ServerCertificate => {
+  const server = 'Kubernetes Ingress Controller Fake Certificate';
+  return certificate(at, { authority: server, server, names: [dnsName('ingress.local')] });
+};
+
 /**
  * A certificate authority made for this one certificate, whose key is forgotten at once: X.509 version 3 (RFC 5280) with ECDSA on P-256,
- * for loopback and the names that an API server has inside its cluster, from an hour before `at` for thirty days.
+ * from an hour before `at` for thirty days.
  */
-export function serverCertificate(at: number): ServerCertificate {
-  const authority = party('holdfast rehearsal CA');
-  const server = party('kube-apiserver');
+function certificate(
+  at: number,
+  called: { readonly authority: string; readonly server: string; readonly names: readonly Buffer[] },
+): ServerCertificate {
+  const authority = party(called.authority);
+  const server = party(called.server);
   const caExtensions = [extension(oid.basicConstraints, sequence(boolean(true)), true), keyUsage.signsCertificates];
   const serverExtensions = [
     extension(oid.basicConstraints, sequence(), true),
     keyUsage.signsData,
     extension(oid.extendedKeyUsage, sequence(objectIdentifier(oid.serverAuthentication))),
-    extension(oid.subjectAlternativeName, sequence(...names)),
+    extension(oid.subjectAlternativeName, sequence(...called.names)),
   ];
   return {
     ca: issued(authority, authority, at, caExtensions),
@@ -104,9 +117,8 @@ const keyUsage = {
 } as const;
 
 /** RFC 5280, 4.2.1.6: dNSName is choice 2, iPAddress choice 7. */
+const dnsName = (name: string): Buffer => der(0x82, Buffer.from(name));
 const names = [
   der(0x87, Buffer.from([127, 0, 0, 1])),
-  ...['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map((name) =>
-    der(0x82, Buffer.from(name)),
-  ),
+  ...['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map(dnsName),
 ];

@@ -2,42 +2,56 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import type { DnsAnswer, RecordType } from '../../host/host.ts';
 import { decodeQuestion, encodeAnswer, type Question } from './dns-answers.ts';
-import { anyPort, type Endpoint, listenOn, notToBeHad, type Place } from './loopback.ts';
+import { type Endpoint, listenOn, loopback, notToBeHad } from './loopback.ts';
 
 export type Answering = (name: string, type: RecordType) => Promise<DnsAnswer>;
 
 /** RFC 1035, 2.3.4, for who does not say more; over TCP what two bytes of length can say. */
 const longestBytes = { udp: 512, tcp: 65_535 } as const;
 
+export interface DnsEndpoint extends Endpoint {
+  /** Answers what comes in on that socket, too, and closes it with the rest. */
+  takesDatagrams(socket: UdpSocket): void;
+}
+
 /** A name server over UDP and TCP on one port. What cannot be read gets no answer, and neither does what nobody answers in the cluster. */
-export async function serveDns(answer: Answering, place = anyPort): Promise<Endpoint> {
+export async function serveDns(answer: Answering, wanted = 0): Promise<DnsEndpoint> {
   const connections = new Set<Socket>();
+  const sockets: UdpSocket[] = [];
   const tcp = createServer((socket) => {
     connections.add(socket.once('close', () => connections.delete(socket)));
     socket.on('error', () => socket.destroy());
     overTcp(socket, answer);
   });
-  const port = await listenOn(tcp, place);
-  const udp = await overUdp({ ...place, port }, answer).catch((error) => {
-    tcp.close();
-    throw error;
-  });
-  return {
-    port,
-    close: () => {
-      udp.close();
-      tcp.close();
-      for (const socket of connections) socket.destroy();
-    },
+  const port = await listenOn(tcp, wanted);
+  const takesDatagrams = (socket: UdpSocket) => {
+    sockets.push(socket);
+    overUdp(socket, answer);
   };
+  const close = () => {
+    tcp.close();
+    for (const socket of sockets) socket.close();
+    for (const socket of connections) socket.destroy();
+  };
+  try {
+    takesDatagrams(await boundTo(port));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { port, takes: (connection) => void tcp.emit('connection', connection), takesDatagrams, close };
 }
 
-async function overUdp(place: Place, answer: Answering): Promise<UdpSocket> {
+async function boundTo(port: number): Promise<UdpSocket> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve, reject) => {
-    socket.once('error', (cause) => reject(notToBeHad(place, cause)));
-    socket.bind(place.port, place.address, resolve);
+    socket.once('error', (cause) => reject(notToBeHad(port, cause)));
+    socket.bind(port, loopback, resolve);
   });
+  return socket;
+}
+
+function overUdp(socket: UdpSocket, answer: Answering): void {
   let isClosed = false;
   socket.once('close', () => {
     isClosed = true;
@@ -47,7 +61,6 @@ async function overUdp(place: Place, answer: Answering): Promise<UdpSocket> {
       if (!isClosed) socket.send(bytes, from.port, from.address);
     });
   });
-  return socket;
 }
 
 /** RFC 1035, 4.2.2: two bytes of length before each message. */

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
-import { type Endpoint, listenOn } from './loopback.ts';
+import { type Certified, serveRequests } from './http-server.ts';
+import type { Endpoint } from './loopback.ts';
 
 export interface HttpEndpointOptions {
-  /** PEM; without it plain HTTP is spoken. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Without it plain HTTP is spoken. */
+  readonly tls?: Certified;
   /** Put before the path of every request. */
   readonly origin: string;
   /** The signal says that the client is gone. A rejection resets the connection. */
@@ -14,19 +14,13 @@ export interface HttpEndpointOptions {
 }
 
 /** Requests of real sockets as the embedded servers take them, and their answers piece by piece; what has no answer is a 404. */
-export async function serveHttp({ tls, origin, answer }: HttpEndpointOptions): Promise<Endpoint> {
-  const listener: RequestListener = (incoming, outgoing) => {
-    exchange({ origin, answer }, incoming, outgoing).catch(() => outgoing.destroy());
-  };
-  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
-  const port = await listenOn(server);
-  return {
-    port,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
+export function serveHttp({ tls, origin, answer }: HttpEndpointOptions): Promise<Endpoint> {
+  return serveRequests(
+    (incoming, outgoing) => {
+      exchange({ origin, answer }, incoming, outgoing).catch(() => outgoing.destroy());
     },
-  };
+    { tls },
+  );
 }
 
 async function exchange(

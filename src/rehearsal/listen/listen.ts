@@ -3,26 +3,19 @@ import { nameServer } from '../request-path.ts';
 import type { World } from '../world.ts';
 import { serveApi } from './api-endpoint.ts';
 import { serveApplication } from './application-endpoint.ts';
+import { fakeCertificate } from './certificates.ts';
 import { serveCloud } from './cloud-endpoint.ts';
 import { serveDns } from './dns-endpoint.ts';
 import type { Endpoint } from './loopback.ts';
-import { clusterAddresses, hasAddresses, ownEndpoints } from './own-addresses.ts';
+import { type Endpoints, serveAtOwnAddresses } from './own-addresses.ts';
 
 /** A world that is served; ports on loopback. */
 export interface Listening {
   /** The whole text: it lets its reader in. */
   readonly kubeconfig: string;
-  readonly ports: {
-    readonly api: number;
-    readonly application: number;
-    /** The resolver with its cache, and the zone's authoritative server. */
-    readonly resolver: number;
-    readonly nameServer: number;
-    readonly ec2: number;
-    readonly route53: number;
-  };
-  /** Whether the cluster's own addresses are served too, at the usual ports: programs then need not be told where it is. */
-  readonly atOwnAddresses: boolean;
+  readonly ports: Readonly<Record<keyof Endpoints, number>>;
+  /** In this namespace the cluster's own names lead to it; undefined where none was wanted. */
+  readonly namespace?: { readonly enter: readonly string[] } | { readonly because: string };
   close(): void;
 }
 
@@ -33,40 +26,53 @@ export interface ListenOptions {
   readonly at: number;
   /** Throws when the API server cannot be reached by that request. */
   readonly reach?: (request: HttpRequest) => void;
+  /** For the files of a network namespace; without it none is made. */
+  readonly namespaceFolder?: string;
 }
 
-/** Serves the world on free ports of loopback, and at its own addresses where this machine has them. All of it or nothing. */
-export async function listen({ world, at, reach }: ListenOptions): Promise<Listening> {
-  const opened: Endpoint[] = [];
+/** Serves the world on free ports of loopback, and in a network namespace of its own where this machine allows one. All of it or nothing. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { world, namespaceFolder: folder } = options;
+  const opened: { close(): void }[] = [];
   const close = () => {
-    for (const endpoint of opened) endpoint.close();
-  };
-  const open = async <E extends Endpoint>(endpoint: Promise<E>): Promise<E> => {
-    opened.push(await endpoint);
-    return endpoint;
+    for (const { close } of opened.toReversed()) close();
   };
   try {
-    const plane = world.dataPlane();
-    const api = await open(serveApi({ world, at, ...(reach === undefined ? {} : { reach }) }));
-    const application = await open(serveApplication(plane));
-    const resolver = await open(serveDns((name, type) => plane.resolve({ name, type })));
-    const server = nameServer.address;
-    const authority = await open(serveDns((name, type) => plane.resolve({ name, type, server })));
-    const ec2 = await open(serveCloud(world, 'https://ec2.us-east-1.amazonaws.com'));
-    const route53 = await open(serveCloud(world, 'https://route53.amazonaws.com'));
-    const ports = {
-      api: api.port,
-      application: application.port,
-      resolver: resolver.port,
-      nameServer: authority.port,
-      ec2: ec2.port,
-      route53: route53.port,
-    };
-    const atOwnAddresses = hasAddresses(clusterAddresses(world));
-    if (atOwnAddresses) for (const endpoint of ownEndpoints(world)) await open(endpoint());
-    return { kubeconfig: api.kubeconfig, ports, atOwnAddresses, close };
+    const { kubeconfig, endpoints } = await serveEach(options, opened);
+    const ports = Object.fromEntries(Object.entries(endpoints).map(([name, { port }]) => [name, port]));
+    const listening = { kubeconfig, ports: ports as Listening['ports'], close };
+    if (folder === undefined) return listening;
+    const namespace = await serveAtOwnAddresses(endpoints, world, folder);
+    if ('close' in namespace) opened.push(namespace);
+    return { ...listening, namespace };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** Tells `opened` of each as it opens. */
+async function serveEach(
+  { world, at, reach }: ListenOptions,
+  opened: { close(): void }[],
+): Promise<{ readonly kubeconfig: string; readonly endpoints: Endpoints }> {
+  const open = async <E extends Endpoint>(endpoint: Promise<E>): Promise<E> => {
+    opened.push(await endpoint);
+    return endpoint;
+  };
+  const plane = world.dataPlane();
+  const server = nameServer.address;
+  const { kubeconfig, ...api } = await open(serveApi({ world, at, ...(reach === undefined ? {} : { reach }) }));
+  return {
+    kubeconfig,
+    endpoints: {
+      api,
+      application: await open(serveApplication(plane)),
+      secureApplication: await open(serveApplication(plane, fakeCertificate(at))),
+      resolver: await open(serveDns((name, type) => plane.resolve({ name, type }))),
+      nameServer: await open(serveDns((name, type) => plane.resolve({ name, type, server }))),
+      ec2: await open(serveCloud(world, 'https://ec2.us-east-1.amazonaws.com')),
+      route53: await open(serveCloud(world, 'https://route53.amazonaws.com')),
+    },
+  };
 }

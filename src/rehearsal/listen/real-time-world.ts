@@ -1,11 +1,15 @@
 import type { Clock } from '../../host/host.ts';
 import { randomStreams } from '../../host/random.ts';
-import { createWorld, type World } from '../world.ts';
-import { type SettledWorldOptions, settledWorld } from './settled-world.ts';
+import type { Setup } from '../setup.ts';
+import { createWorld, type SavedWorld, type World } from '../world.ts';
 
-export interface RealTimeWorldOptions extends Omit<SettledWorldOptions, 'endsAt'> {
+export interface RealTimeWorldOptions {
   /** The real one. */
   readonly clock: Clock;
+  readonly seed: string;
+  readonly setup: Setup;
+  /** Its present is now. */
+  readonly saved: SavedWorld;
 }
 export interface RealTimeWorld {
   readonly world: World;
@@ -14,11 +18,9 @@ export interface RealTimeWorld {
 }
 
 /** A settled cluster that goes on in real time from now. */
-export async function realTimeWorld({ clock, ...options }: RealTimeWorldOptions): Promise<RealTimeWorld> {
-  const saved = await settledWorld({ ...options, endsAt: clock.wallAt() });
+export async function realTimeWorld({ clock, seed, setup, saved }: RealTimeWorldOptions): Promise<RealTimeWorld> {
   const ended = new AbortController();
   const ending: Clock = { ...clock, sleep: (seconds, signal = ended.signal) => clock.sleep(seconds, signal) };
-  const { seed, setup } = options;
   // Other numbers than those that the settling drew: time goes on, it does not begin again.
   const world = createWorld({ clock: ending, random: randomStreams(`${seed} in real time`), setup, saved });
   await world.start();

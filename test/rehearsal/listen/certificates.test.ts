@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { serverCertificate } from '../../../src/rehearsal/listen/certificates.ts';
+import { fakeCertificate, serverCertificate } from '../../../src/rehearsal/listen/certificates.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -26,6 +26,12 @@ test('the server certificate is its authorityâ€™s, for loopback and the clusterâ
 test('another authority of the same name has not issued it', () => {
   const [one, other] = [serverCertificate(at), serverCertificate(at)];
   assert.equal(new X509Certificate(one.cert).verify(new X509Certificate(other.ca).publicKey), false);
+});
+
+test('for a host without a certificate there is one that says so', () => {
+  const server = new X509Certificate(fakeCertificate(at).cert);
+  assert.match(server.subject, /Kubernetes Ingress Controller Fake Certificate/);
+  assert.equal(server.checkHost('app.example.com'), undefined);
 });
 
 test('openssl finds nothing wrong with it by the strict rules of RFC 5280', (t) => {

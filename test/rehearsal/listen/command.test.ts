@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { listen } from '../../../src/cli/commands/listen.ts';
+import { listenText, settingsOf } from '../../../src/cli/commands/listen-text.ts';
 import type { Context } from '../../../src/cli/context.ts';
 import { readCredentials } from '../../../src/cluster/credentials.ts';
 import { UsageError } from '../../../src/host/errors.ts';
@@ -46,7 +47,20 @@ test('a signal ends it', async (t) => {
   const said = await it.said;
   it.interrupt();
   assert.equal(await ended, 0);
-  assert.match(said, /^curl --connect-to ::127\.0\.0\.1:\d+ http:\/\/app\.example\.com\/$/m);
+  assert.match(said, /^curl .*http:\/\/app\.example\.com\/$/m);
+});
+
+test('in a namespace curl and dig need no more than the name; without one they are told where it is, and why', () => {
+  const numbers = { api: 1, application: 2, secureApplication: 3, resolver: 4, nameServer: 5, ec2: 6, route53: 7 };
+  const texts = [{ enter: ['nsenter', '--target=8'] }, { because: 'Operation not permitted' }].map((namespace) =>
+    listenText(settingsOf('/run/kubeconfig', 'http://app.example.com/', { ports: numbers, namespace })),
+  );
+  assert.match(texts[0] ?? '', /^nsenter --target=8 bash\ncurl http:\/\/app\.example\.com\/\ndig app\.example\.com$/m);
+  assert.match(
+    texts[1] ?? '',
+    /Operation not permitted.*\ncurl --connect-to ::127\.0\.0\.1:2 http:\/\/app\.example\.com\/\n/,
+  );
+  assert.match(texts[1] ?? '', /^dig @127\.0\.0\.1 -p 4 app\.example\.com$/m);
 });
 
 test('an unknown defect is a mistake of the command line', async (t) => {

@@ -1,52 +1,59 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { hasAddresses } from '../../../src/rehearsal/listen/own-addresses.ts';
+import { ownNamespace } from '../../../src/rehearsal/listen/own-namespace.ts';
+import { inNamespace, type Served, served } from '../../support/listening.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a machine has the addresses of its interfaces, and only together do they count', () => {
-  assert.equal(hasAddresses(['127.0.0.1']), true);
-  assert.equal(hasAddresses(['127.0.0.1', '205.251.193.10']), false);
-});
+const url = 'http://app.example.com/';
 
-test('in a network namespace with the cluster’s addresses plain programs find the application by its name', (t) => {
-  if (!(needs(t, 'curl') && canMakeNamespaces(t))) return;
-  const folder = temporaryFolder(t);
-  const listen = `${import.meta.dirname}/../../../src/cli/commands/listen.ts`;
-  const node = `${import.meta.dirname}/../../../src/host/node.ts`;
-  writeFileSync(
-    `${folder}/serve.ts`,
-    `import { listen } from '${listen}';
-import { nodeHost } from '${node}';
-const flags = { json: true, quiet: false, verbose: false, color: false };
-const context = { host: nodeHost(), environment: {}, version: '0.0.0', flags };
-await listen(context, { seed: 1, defect: [], manifests: 'hardened', out: '${folder}/run', listenFor: 3 });
-process.exit();
-`,
-  );
-  writeFileSync(`${folder}/resolv.conf`, 'nameserver 10.0.0.2\n');
-  const script = `${namespaceOf(readFileSync(`${import.meta.dirname}/../../../docs/rehearse-listen.md`, 'utf8'))}
-mount --bind ${folder}/resolv.conf /etc/resolv.conf
-${process.execPath} ${folder}/serve.ts > ${folder}/settings.json &
-for turn in $(seq 100); do [ -s ${folder}/settings.json ] && break; sleep 0.1; done
-curl -sS --max-time 5 http://app.example.com/
-kill $!`;
-  const page = execFileSync('unshare', ['--net', '--mount', 'sh', '-c', script], { stdio: 'pipe' }).toString();
-  assert.match(page, /<h1>Welcome to nginx!<\/h1>/);
-  assert.equal(JSON.parse(readFileSync(`${folder}/settings.json`, 'utf8')).atOwnAddresses, true);
-});
-
-/** The documentation's own lines for the addresses. */
-function namespaceOf(documentation: string): string {
-  const lines = documentation.split('\n').filter((line) => line.includes('ip link') || line.includes('ip address'));
-  assert.equal(lines.length, 2);
-  return lines.join('\n');
+async function inItsNamespace(t: TestContext, ...words: readonly string[]): Promise<Served | undefined> {
+  const it = await served(t, ...words);
+  if (it.enter !== undefined) return it;
+  t.skip(`network namespaces cannot be made here: ${JSON.stringify(it.settings.namespace)}`);
+  return undefined;
 }
 
-function canMakeNamespaces(t: TestContext): boolean {
-  if (spawnSync('unshare', ['--net', '--mount', 'ip', 'link', 'set', 'lo', 'up']).status === 0) return true;
-  t.skip('network namespaces cannot be made here');
-  return false;
-}
+test('in its own network namespace plain programs find the application by its name: ports 80, 443 and 53', async (t) => {
+  if (!(needs(t, 'curl') && needs(t, 'dig'))) return;
+  const it = await inItsNamespace(t, '--manifests', 'hardened');
+  if (it === undefined) return;
+  const said = async (...words: readonly string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await inNamespace(it, words);
+    assert.equal(exitCode, 0, stderr);
+    return stdout;
+  };
+  assert.match(await said('curl', '-sS', '--max-time', '5', url), /<h1>Welcome to nginx!<\/h1>/);
+  const secure = ['--insecure', '-w', '%{http_code} %{certs}', 'https://app.example.com/'];
+  assert.match(await said('curl', '-sS', '--max-time', '5', ...secure), /Fake Certificate/);
+  for (const transport of ['+notcp', '+tcp'])
+    assert.match(await said('dig', '+short', transport, 'app.example.com'), /^k8s-.*amazonaws\.com\.\n52\./);
+  const authority = ['dig', '@ns-266.awsdns-33.com', '+norecurse', '+short', 'app.example.com', 'CNAME'];
+  assert.match(await said(...authority), /^k8s-.*amazonaws\.com\.\n$/);
+  const { stdout } = await inNamespace(it, ['holdfast', 'precheck', '--json']);
+  const observed = (id: string) => JSON.parse(stdout).findings.find((finding: { id: string }) => finding.id === id);
+  assert.match(observed('dns-record').observed, /^it resolves to 52\.1\.1\.10,/, stdout);
+});
+
+test('the namespace ends with who serves, also when that is killed', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const it = await inItsNamespace(t);
+    if (it === undefined) return;
+    const [, pid] = /--target=(\d+)/.exec(it.enter?.join(' ') ?? '') ?? [];
+    assert.ok(existsSync(`/proc/${pid}/ns/net`));
+    it.process.kill(signal);
+    await once(it.process, 'exit');
+    for (let turn = 0; turn < 100 && existsSync(`/proc/${pid}`); turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.ok(!existsSync(`/proc/${pid}`), `after ${signal} the namespace is still there`);
+  }
+});
+
+test('where the system allows no such namespace, it is told what the system said', async (t) => {
+  const places = [{ address: 'no-address', port: 53, transport: 'udp' }] as const;
+  const refused = await ownNamespace({ folder: temporaryFolder(t), resolver: '10.0.0.2', places });
+  assert.ok('because' in refused);
+  assert.match(refused.because, /no-address|ip: not found|unshare/);
+});
