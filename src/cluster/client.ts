@@ -29,8 +29,8 @@ export interface ClockOffset {
 }
 
 /**
- * The verbs of a cluster as requests of its API server. Reads are asked again when the server is busy or silent, writes never;
- * a refusal is an `ApiError`, no answer an `OperationError`.
+ * The verbs of a cluster as requests of its API server. What may be asked twice (reads, server-side apply, the deletion of one uid) is
+ * asked again when the server is busy or silent; a refusal is an `ApiError`, no answer an `OperationError`.
  */
 export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): ClusterClient {
   const connection: Connection = { host, access };
@@ -42,7 +42,7 @@ export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): Clu
     patch: (kind, at, change, options = {}) => patch(connection, kind, at, change, options),
     delete: (kind, at, options = {}) => remove(connection, kind, at, options),
     evict: (pod, { dryRun = false } = {}) => evict(connection, pod, dryRun),
-    watch: (kind, where, signal) => watchAll(connection, kind, where, signal),
+    watch: (kind, where, signal, lost) => watchAll(connection, kind, where, signal, lost),
     clockOffset: () => clockOffset(connection),
   };
 }
@@ -87,7 +87,7 @@ async function apply<R extends Resource>(connection: Connection, resource: R, op
     query: { fieldManager, force: String(force), dryRun: dryRun ? 'All' : undefined },
     body: resource,
     contentType: 'application/apply-patch+yaml',
-    safe: dryRun,
+    safe: true,
   });
   return object as R;
 }
@@ -122,12 +122,12 @@ async function remove(
   connection: Connection,
   kind: Kind,
   at: NamespacedName,
-  { uid, resourceVersion, gracePeriodSeconds, dryRun = false }: DeleteOptions,
+  { uid, resourceVersion, gracePeriodSeconds, propagationPolicy = 'Background', dryRun = false }: DeleteOptions,
 ): Promise<'deleted' | 'gone'> {
   const body = {
     apiVersion: 'v1',
     kind: 'DeleteOptions',
-    propagationPolicy: 'Background',
+    propagationPolicy,
     preconditions: { uid, resourceVersion },
     gracePeriodSeconds,
     ...(dryRun && { dryRun: ['All'] }),
@@ -139,7 +139,7 @@ async function remove(
       method: 'DELETE',
       path: objectPath(kind, at),
       body,
-      safe: dryRun,
+      safe: dryRun || uid !== undefined,
     });
     return 'deleted';
   } catch (error) {

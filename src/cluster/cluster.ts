@@ -13,8 +13,16 @@ export interface Cluster {
   delete(kind: Kind, at: NamespacedName, options?: DeleteOptions): Promise<'deleted' | 'gone'>;
   /** The Eviction subresource, policy/v1. */
   evict(pod: PodIdentity, options?: { readonly dryRun?: boolean }): Promise<Eviction>;
-  /** First every object as `added`, then `synced`, then changes for ever: relists by itself when the server forgets or falls silent. */
-  watch<K extends Kind>(kind: K, where: Selectors, signal: AbortSignal): AsyncIterable<Change<K>>;
+  /**
+   * First every object as `added`, then `synced`, then changes for ever: relists by itself when the server forgets or falls silent. `lost`
+   * hears since when (epoch milliseconds) nothing could be read, once that lasts; `synced` comes again when it is over.
+   */
+  watch<K extends Kind>(
+    kind: K,
+    where: Selectors,
+    signal: AbortSignal,
+    lost?: (sinceAt: number) => void,
+  ): AsyncIterable<Change<K>>;
 }
 
 export interface NamespacedName {
@@ -52,6 +60,8 @@ export interface DeleteOptions {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly gracePeriodSeconds?: number;
+  /** What becomes of what it owns; `Background` when not said. */
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
   readonly dryRun?: boolean;
 }
 export interface PodIdentity {

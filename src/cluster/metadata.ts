@@ -42,6 +42,11 @@ export interface Condition {
 }
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
 }
 /** Quantities by resource name. */
 export type Quantities = Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** Asking again changes nothing, so that a busy or silent server is asked again. */
+  /** Asking twice changes no more than asking once, so that a busy or silent server is asked again. */
   readonly safe?: boolean;
 }
 
@@ -37,7 +37,10 @@ const pauseSeconds = 0.5;
 /** A server that wants longer than this is not waited for. */
 const longestPauseSeconds = 10;
 
-/** The answer as JSON. A refusal is an `ApiError`, silence an `OperationError`; only a safe question is ever asked twice. */
+/**
+ * The answer as JSON. A refusal is an `ApiError`, silence an `OperationError`. Asked again is a safe question, and any that the server
+ * put off unread: a 429 that says when to come back.
+ */
 export async function ask(
   connection: Connection,
   question: Question,
@@ -47,11 +50,19 @@ export async function ask(
   try {
     return await askOnce(connection, question, signal);
   } catch (error) {
-    const pause = question.safe && !signal?.aborted ? pauseAfter(error, attempt) : undefined;
+    const again = !signal?.aborted && (question.safe || isPutOff(error));
+    const pause = again ? pauseAfter(error, attempt) : undefined;
     if (pause === undefined) throw error;
     await connection.host.clock.sleep(pause, signal);
     return ask(connection, question, signal, attempt + 1);
   }
+}
+
+/** By priority and fairness (KEP-1040), as client-go takes it; an eviction's 429 is a budget's answer. */
+function isPutOff(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 429) return false;
+  const { retryAfterSeconds, causes = [] } = error.details ?? {};
+  return retryAfterSeconds !== undefined && !causes.some(({ reason }) => reason === 'DisruptionBudget');
 }
 
 /** How long to wait before the question is worth asking again; undefined when it is not. */

@@ -71,6 +71,11 @@ export interface Deployment extends KubernetesObject<'Deployment', 'apps/v1'> {
     readonly selector: LabelSelector;
     readonly template: PodTemplate;
     readonly minReadySeconds?: number;
+    readonly paused?: boolean;
+    /** The API's default is 10. */
+    readonly revisionHistoryLimit?: number;
+    /** The API's default is 600. */
+    readonly progressDeadlineSeconds?: number;
     readonly strategy?: {
       readonly type?: 'RollingUpdate' | 'Recreate';
       readonly rollingUpdate?: { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
@@ -87,7 +92,12 @@ export interface Deployment extends KubernetesObject<'Deployment', 'apps/v1'> {
   };
 }
 export interface ReplicaSet extends KubernetesObject<'ReplicaSet', 'apps/v1'> {
-  readonly spec: { readonly replicas?: number; readonly selector: LabelSelector; readonly template: PodTemplate };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly minReadySeconds?: number;
+    readonly selector: LabelSelector;
+    readonly template: PodTemplate;
+  };
   readonly status?: {
     readonly replicas: number;
     readonly readyReplicas?: number;
@@ -156,6 +166,7 @@ export interface PodDisruptionBudget extends KubernetesObject<'PodDisruptionBudg
     readonly desiredHealthy: number;
     readonly expectedPods: number;
     readonly disruptedPods?: Readonly<Record<string, string>>;
+    readonly conditions?: readonly Condition[];
   };
 }
 export interface HorizontalPodAutoscaler extends KubernetesObject<'HorizontalPodAutoscaler', 'autoscaling/v2'> {

@@ -1,6 +1,13 @@
+import type { LabelSelector } from './metadata.ts';
+
 /** The nested parts of the kinds that are long enough to have names of their own. core/v1, networking.k8s.io/v1. */
 export interface PodSpec {
   readonly containers: readonly Container[];
+  readonly initContainers?: readonly (Container & { readonly restartPolicy?: 'Always' })[];
+  readonly overhead?: Readonly<Record<string, string>>;
+  readonly schedulerName?: string;
+  readonly schedulingGates?: readonly { readonly name: string }[];
+  readonly readinessGates?: readonly { readonly conditionType: string }[];
   readonly nodeName?: string;
   readonly hostNetwork?: boolean;
   readonly nodeSelector?: Readonly<Record<string, string>>;
@@ -15,7 +22,12 @@ export interface PodSpec {
 export interface Container {
   readonly name: string;
   readonly image: string;
-  readonly ports?: readonly { readonly name?: string; readonly containerPort: number; readonly protocol?: string }[];
+  readonly ports?: readonly {
+    readonly name?: string;
+    readonly containerPort: number;
+    readonly hostPort?: number;
+    readonly protocol?: string;
+  }[];
   readonly resources?: {
     readonly requests?: Readonly<Record<string, string>>;
     readonly limits?: Readonly<Record<string, string>>;
@@ -54,21 +66,35 @@ export interface TopologySpreadConstraint {
   readonly minDomains?: number;
   readonly topologyKey: string;
   readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
-  readonly labelSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+  readonly labelSelector?: LabelSelector;
+  readonly matchLabelKeys?: readonly string[];
+  /** `Honor` when not said. */
+  readonly nodeAffinityPolicy?: 'Honor' | 'Ignore';
+  /** `Ignore` when not said. */
+  readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
 }
 export interface Affinity {
+  readonly podAffinity?: {
+    readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  };
   readonly podAntiAffinity?: {
     readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
   };
   readonly nodeAffinity?: {
     readonly requiredDuringSchedulingIgnoredDuringExecution?: {
-      readonly nodeSelectorTerms: readonly { readonly matchExpressions?: readonly Requirement[] }[];
+      readonly nodeSelectorTerms: readonly {
+        readonly matchExpressions?: readonly Requirement[];
+        readonly matchFields?: readonly Requirement[];
+      }[];
     };
   };
 }
 export interface PodAffinityTerm {
   readonly topologyKey: string;
-  readonly labelSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+  readonly labelSelector?: LabelSelector;
+  /** The pod's own when neither is said. */
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
 }
 /** A node selector requirement, and an item of a NodePool's `requirements` (2.2). */
 export interface Requirement {

@@ -15,6 +15,8 @@ const relistSeconds = 300;
 /** The official client's own pauses between connections that fail: one second, doubled up to thirty. */
 const firstPauseSeconds = 1;
 const longestPauseSeconds = 30;
+/** So many lists in a row that fail, seven seconds with the pauses between them, are more than a connection that broke. */
+const lostAfterFailures = 3;
 
 interface Watch<K extends Kind> {
   readonly connection: Connection;
@@ -22,7 +24,12 @@ interface Watch<K extends Kind> {
   readonly where: Selectors;
   readonly signal: AbortSignal;
   readonly told: View<K>;
+  readonly lost: (sinceAt: number) => void;
   synced: boolean;
+  /** When the server last told something, epoch milliseconds. */
+  heardAt: number;
+  /** Lists in a row that failed. */
+  failedLists: number;
   /** Connections that failed since one did not. */
   failures: number;
 }
@@ -36,18 +43,28 @@ export async function* watchAll<K extends Kind>(
   kind: K,
   where: Selectors,
   signal: AbortSignal,
+  lost: (sinceAt: number) => void = () => undefined,
 ): AsyncGenerator<Change<K>> {
-  const watch: Watch<K> = { connection, kind, where, signal, told: view(kind), synced: false, failures: 0 };
+  const watch: Watch<K> = {
+    ...{ connection, kind, where, signal, lost, told: view(kind) },
+    ...{ synced: false, heardAt: connection.host.clock.wallAt(), failedLists: 0, failures: 0 },
+  };
   while (!signal.aborted) {
     try {
       yield* listAndFollow(watch);
     } catch (error) {
       if (signal.aborted) return;
-      if (!watch.synced || !mayPass(error)) throw error;
-      await pause(watch, Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** watch.failures));
-      watch.failures += 1;
+      if (!(watch.synced && mayPass(error))) throw error;
+      await backOff(watch);
     }
   }
+}
+
+/** Once that nothing is heard lasts, it is told; and the server is left alone for a while. */
+async function backOff<K extends Kind>(watch: Watch<K>): Promise<void> {
+  if (watch.failedLists === lostAfterFailures) watch.lost(watch.heardAt);
+  await pause(watch, Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** watch.failures));
+  watch.failures += 1;
 }
 
 /** A refusal of what is asked itself stays one; everything else may be over after a while. */
@@ -61,9 +78,13 @@ async function* listAndFollow<K extends Kind>(watch: Watch<K>): AsyncGenerator<C
   const { connection, kind, where, signal } = watch;
   const { clock } = connection.host;
   const listedAt = clock.monotonicSeconds();
+  watch.failedLists += 1;
   const { items, resourceVersion } = await listAll(connection, kind, where, signal);
+  const wasLost = watch.failedLists > lostAfterFailures;
+  watch.failedLists = 0;
+  watch.heardAt = clock.wallAt();
   yield* watch.told.listed(items);
-  if (!watch.synced) yield { type: 'synced', kind } as Change<K>;
+  if (!watch.synced || wasLost) yield { type: 'synced', kind } as Change<K>;
   watch.synced = true;
   let from = resourceVersion;
   while (!signal.aborted && clock.monotonicSeconds() - listedAt < relistSeconds) {
@@ -79,9 +100,11 @@ async function* follow<K extends Kind>(watch: Watch<K>, from: string): AsyncGene
   for await (const event of events(watch, from)) {
     if (event.type === 'ERROR') throw failure(watch, event.object);
     resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
+    watch.heardAt = watch.connection.host.clock.wallAt();
     if (event.type !== 'BOOKMARK') yield* watch.told.happened(event.type, event.object);
   }
   watch.failures = 0;
+  watch.heardAt = watch.connection.host.clock.wallAt();
   return resourceVersion;
 }
 

@@ -122,8 +122,11 @@ export interface LoadPlan {
   /** For one request, the connection that it has to open included. */
   readonly timeoutSeconds: number;
 }
-/** `client`: this machine itself could not make the request (no port, no file descriptor). It says nothing of the target. */
-export type LoadError = ProbeError | 'client';
+/**
+ * `closed`: the server had closed the kept connection, or did so instead of an answer (RFC 9112, section 9.6); `reset` is a connection that
+ * was cut. `client`: this machine itself could not make the request (no port, no file descriptor). It says nothing of the target.
+ */
+export type LoadError = ProbeError | 'closed' | 'client';
 /** Every request of the plan is counted once, under its status or its error: nothing is tried twice. */
 export interface LoadResult {
   /** Wall clock, epoch milliseconds. */
@@ -131,7 +134,7 @@ export interface LoadResult {
   readonly seconds: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly errors: Readonly<Partial<Record<LoadError, number>>>;
-  /** Of those with a status: how many took at most so long, and longer than the row before says. */
+  /** Of those with a status: how many took at most so long, and longer than the row before says. Opening a connection counts in its first. */
   readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
   /** The longest time, of those with a status, that the slowest of this share of them took; all 0 when there is none. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;

@@ -11,7 +11,7 @@ export interface Cache {
   podsOn(nodeName: string): Iterable<Pod>;
   /** What follows from a node and its pods, worked out once until one of them changes. */
   ofNode<T>(nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined;
-  /** Whatever names that uid among its owners. */
+  /** Whatever names that uid among its owners; with the empty uid the pods and ReplicaSets that have none. */
   ownedBy(uid: string | undefined): Iterable<Resource>;
   /** Calls the listener with every object that is there now, and from then on with every change. */
   subscribe<K extends Kind>(kind: K, listener: (change: CacheChange<K>) => void): void;
@@ -72,7 +72,7 @@ function view(store: Store): Cache {
       (store.byNamespace.get(`${kind} ${namespace ?? ''}`)?.values() ?? []) as Iterable<Kinds[K]>,
     podsOn: (nodeName) => (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>,
     ofNode: (nodeName, derive) => derived(store, nodeName, derive),
-    ownedBy: (uid) => store.byOwner.get(uid ?? '')?.values() ?? [],
+    ownedBy: (uid) => (uid === undefined ? [] : (store.byOwner.get(uid)?.values() ?? [])),
     subscribe: (kind, listener) => {
       const listeners = store.listeners.get(kind) ?? [];
       store.listeners.set(kind, listeners);
@@ -149,6 +149,8 @@ function placesOf(store: Store, object: Resource): readonly (readonly [Index, st
   const { kind, metadata } = object;
   const places: (readonly [Index, string])[] = [[store.byNamespace, `${kind} ${metadata.namespace ?? ''}`]];
   if (kind === 'Pod') places.push([store.byNode, object.spec.nodeName ?? '']);
-  for (const owner of metadata.ownerReferences ?? []) places.push([store.byOwner, owner.uid]);
+  const owners = metadata.ownerReferences ?? [];
+  if (owners.length === 0 && (kind === 'Pod' || kind === 'ReplicaSet')) places.push([store.byOwner, '']);
+  for (const owner of owners) places.push([store.byOwner, owner.uid]);
   return places;
 }

@@ -33,7 +33,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'no-readiness-probe': {
     what: 'A webhook removes readiness probes, and the application starts slowly.',
-    change: (setup) => slower('applicationListens', 75, 90)(admitting(withoutProbe)(setup)),
+    change: (setup) => slower('applicationListens', 60, 75)(admitting(withoutProbe)(setup)),
   },
   'abrupt-termination': {
     what: 'A webhook removes preStop hooks, and the ingress controller takes half a minute to hear of an endpoint that left.',

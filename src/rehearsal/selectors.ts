@@ -7,7 +7,12 @@ const tests = new WeakMap<object, (labels: Labels) => boolean>();
 
 /** Whether the labels are selected. A selector that is missing or empty selects nothing, as a Service's and a budget's does. */
 export function selectorMatches(labels: Labels | undefined, selector: LabelSelector | undefined): boolean {
-  if (selector === undefined || Object.keys(selector).length === 0) return false;
+  return selector !== undefined && Object.keys(selector).length > 0 && termMatches(labels, selector);
+}
+
+/** The same for affinity and spread: missing it selects nothing, empty everything. */
+export function termMatches(labels: Labels | undefined, selector: LabelSelector | undefined): boolean {
+  if (selector === undefined) return false;
   const test = tests.get(selector) ?? objectSelector(selector);
   tests.set(selector, test);
   return test(labels ?? {});

@@ -72,6 +72,7 @@ const watched: readonly Kind[] = [
   'EC2NodeClass',
   'EndpointSlice',
   'Ingress',
+  'Namespace',
   'Node',
   'NodeClaim',
   'NodePool',

@@ -128,7 +128,7 @@ test('a read that is never answered is an error after as many attempts as are al
     assert.equal(it.requests.length, 6);
   }));
 
-test('a write is never asked twice: what came back is said', () =>
+test('a write that may be asked once only is not asked twice: what came back is said', () =>
   connected(async (client, it) => {
     await client.create(deployment());
     const scale = () => client.patch('Deployment', at, merge({ spec: { replicas: 5 } }), { subresource: 'scale' });
@@ -137,7 +137,6 @@ test('a write is never asked twice: what came back is said', () =>
       scale,
       () => client.delete('Deployment', at),
       () => client.create(pod('a')),
-      () => client.apply(deployment(), { fieldManager: 'holdfast' }),
       () => client.evict({ ...at, uid }),
     ];
     for (const fault of [
@@ -155,6 +154,33 @@ test('a write is never asked twice: what came back is said', () =>
     it.requests.length = 0;
     it.fault = () => ({ kind: 'hang' });
     await assert.rejects(scale(), /patch Deployment default\/nginx-test: nothing in 30 s|no answer in 30 s/);
+    assert.equal(it.requests.length, 1);
+  }));
+
+test('what leads to the same when it is asked twice is asked again: an apply, and the deletion of one uid', () =>
+  connected(async (client, it) => {
+    it.fault = first(status(500, 'InternalError'), { kind: 'refused' });
+    assert.equal((await client.apply(deployment(), { fieldManager: 'holdfast' })).spec.replicas, 2);
+    const { uid = '' } = (await client.get('Deployment', at))?.metadata ?? {};
+    it.requests.length = 0;
+    it.fault = first(status(503, 'ServiceUnavailable'));
+    assert.equal(await client.delete('Deployment', at, { uid }), 'deleted');
+    assert.equal(it.requests.length, 2);
+  }));
+
+test('any write that the server put off unread is made when it says, and an eviction that a budget refuses is not', () =>
+  connected(async (client, it) => {
+    await client.create(deployment());
+    const { uid = '' } = (await client.get('Deployment', at))?.metadata ?? {};
+    const before = it.clock.monotonicSeconds();
+    it.requests.length = 0;
+    it.fault = first(status(429, 'TooManyRequests', { retryAfterSeconds: 2 }));
+    await client.patch('Deployment', at, merge({ spec: { replicas: 5 } }));
+    assert.equal(Math.round(it.clock.monotonicSeconds() - before), 2);
+    it.requests.length = 0;
+    const causes = [{ reason: 'DisruptionBudget', message: 'still being processed' }];
+    it.fault = () => status(429, 'TooManyRequests', { retryAfterSeconds: 10, causes });
+    assert.equal((await client.evict({ ...at, uid })).outcome, 'refused');
     assert.equal(it.requests.length, 1);
   }));
 

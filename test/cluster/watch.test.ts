@@ -12,6 +12,8 @@ import { type ApiHost, apiHost, type Fault } from './api-host.ts';
 class Told {
   readonly objects = new Map<string, Pod>();
   readonly types: string[] = [];
+  /** Since when it was told that nothing is heard. */
+  readonly lost: number[] = [];
   tell(change: Change<'Pod'>): void {
     this.types.push(change.type);
     if (change.type === 'synced') return;
@@ -45,7 +47,8 @@ async function watching(
   const told = new Told();
   await it.clock.run(async () => {
     const ended = (async () => {
-      for await (const change of client.watch('Pod', where, stop.signal)) told.tell(change);
+      const lost = (sinceAt: number) => told.lost.push(sinceAt);
+      for await (const change of client.watch('Pod', where, stop.signal, lost)) told.tell(change);
     })();
     ended.catch(() => undefined);
     await main({ it, told, controller: it.server.cluster('controller'), ended });
@@ -169,7 +172,28 @@ test('a server that is away is asked after one second, then two, up to thirty', 
     await controller.create(pod('a'));
     it.fault = () => undefined;
     await it.clock.sleep(40);
-    assert.deepEqual(told.types, ['synced', 'added']);
+    assert.deepEqual(told.types, ['synced', 'added', 'synced']);
+  }));
+
+test('a silence that lasts is told once, since the last word of the server, and synced comes when it is over', () =>
+  watching(async ({ it, told }) => {
+    await it.clock.sleep(100);
+    const before = it.clock.wallAt();
+    it.fault = () => ({ kind: 'refused' });
+    await it.clock.sleep(60);
+    assert.equal(told.lost.length, 1);
+    const [sinceAt = 0] = told.lost;
+    assert.ok(sinceAt <= before + 30_000 && sinceAt > before - 30_000, `${sinceAt - before}`);
+    it.fault = () => undefined;
+    await it.clock.sleep(60);
+    assert.deepEqual([told.types, told.lost.length], [['synced', 'synced'], 1]);
+  }));
+
+test('connections that break one after the other are no silence, as long as lists are answered', () =>
+  watching(async ({ it, told }) => {
+    it.fault = ({ url }) => (url.includes('watch=true') ? { kind: 'refused' } : undefined);
+    await it.clock.sleep(300);
+    assert.deepEqual([told.types, told.lost], [['synced'], []]);
   }));
 
 test('a server that ends every watch at once is not asked more than once a second', () =>

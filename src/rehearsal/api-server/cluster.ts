@@ -32,9 +32,9 @@ export function clusterOf(api: Api, user: string): Cluster {
     },
     patch: async (kind, at, patch, { subresource, dryRun = false } = {}) =>
       verbs.patch(api, about('patch', kind, at, { subresource, dryRun }), patch) as unknown as Kinds[typeof kind],
-    delete: async (kind, at, { uid, resourceVersion, gracePeriodSeconds, dryRun = false } = {}) => {
+    delete: async (kind, at, { uid, resourceVersion, gracePeriodSeconds, propagationPolicy, dryRun = false } = {}) => {
       const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
-      const deletion = { gracePeriodSeconds, preconditions };
+      const deletion = { gracePeriodSeconds, propagationPolicy, preconditions };
       const deleted = orMissing(() => verbs.delete(api, about('delete', kind, at, { dryRun }), deletion));
       return deleted === undefined ? 'gone' : 'deleted';
     },

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import { type Json, sameJson } from '../json.ts';
 import type { StoredMetadata, StoredObject } from '../objects.ts';
 import { timestamp } from '../timestamps.ts';
 import type { Api, ApiRequest } from './api.ts';
@@ -21,17 +21,24 @@ export interface Deleted {
 export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion): Deleted {
   const current = getObject(api, request);
   requirePreconditions(request, current, deletion);
+  requireMortal(request, current);
   const finalizers = finalizersFor(current, deletion);
   const grace = gracePeriod(current, deletion);
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
-  const waits = grace > 0 || finalizers.length > 0;
+  const waits = grace > 0 || finalizers.length > 0 || hasContent(current);
   if (!waits) return { object: request.dryRun ? current : api.objects.remove(current), gone: true };
-  if (deletionTimestamp !== undefined && grace >= deletionGracePeriodSeconds) return { object: current, gone: false };
+  const isMarked = deletionTimestamp !== undefined && grace >= deletionGracePeriodSeconds;
+  if (isMarked && sameJson(finalizers, current.metadata.finalizers ?? [])) return { object: current, gone: false };
   const marked = mark(api, current, grace, finalizers);
   return { object: request.dryRun ? marked : api.objects.put(marked), gone: false };
 }
 
-function requirePreconditions(request: ApiRequest, { metadata }: StoredObject, { preconditions = {} }: Deletion): void {
+/** A 409 when the object is another one, or another version of it, than was meant. */
+export function requirePreconditions(
+  request: ApiRequest,
+  { metadata }: StoredObject,
+  { preconditions = {} }: Deletion,
+): void {
   const { uid, resourceVersion } = preconditions;
   const wanted = [
     ['UID', uid, metadata.uid],
@@ -45,10 +52,26 @@ function requirePreconditions(request: ApiRequest, { metadata }: StoredObject, {
       );
 }
 
-function finalizersFor({ metadata }: StoredObject, { propagationPolicy }: Deletion): readonly string[] {
+const immortal = new Set(['default', 'kube-system', 'kube-public']);
+
+/** The admission plugin NamespaceLifecycle. */
+function requireMortal(request: ApiRequest, { kind, metadata }: StoredObject): void {
+  if (kind === 'Namespace' && immortal.has(metadata.name))
+    throw refusals.forbidden(request, 'this namespace may not be deleted');
+}
+
+/** A namespace stays until its controller has emptied it, and says so in `spec.finalizers`. */
+export function hasContent({ kind, spec }: StoredObject): boolean {
+  return kind === 'Namespace' && Array.isArray(spec?.finalizers) && spec.finalizers.length > 0;
+}
+
+/** The garbage collector does not look after these, so that nobody would ever let them go. */
+const uncollected = new Set(['Event', 'HorizontalPodAutoscaler', 'Lease', 'Namespace', 'PodMetrics']);
+
+function finalizersFor({ kind, metadata }: StoredObject, { propagationPolicy }: Deletion): readonly string[] {
   const others = (metadata.finalizers ?? []).filter((one) => one !== 'orphan' && one !== 'foregroundDeletion');
   if (propagationPolicy === undefined) return metadata.finalizers ?? [];
-  if (propagationPolicy === 'Background') return others;
+  if (propagationPolicy === 'Background' || uncollected.has(kind)) return others;
   return [...others, propagationPolicy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
 }
 
@@ -71,8 +94,9 @@ function mark(api: Api, object: StoredObject, grace: number, finalizers: readonl
   const changes: Json = {
     deletionTimestamp: timestamp(from + 1000 * grace),
     deletionGracePeriodSeconds: grace,
-    ...(finalizers.length > 0 && { finalizers }),
+    ...((finalizers.length > 0 || object.metadata.finalizers !== undefined) && { finalizers }),
     ...(deletionTimestamp === undefined && generation !== undefined && { generation: generation + 1 }),
   };
-  return { ...object, metadata: { ...object.metadata, ...changes } as StoredMetadata };
+  const marked = { ...object, metadata: { ...object.metadata, ...changes } as StoredMetadata };
+  return hasContent(object) ? { ...marked, status: { ...object.status, phase: 'Terminating' } } : marked;
 }

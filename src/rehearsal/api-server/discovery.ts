@@ -3,7 +3,7 @@ import { type Served, type Subresource, served } from './served.ts';
 
 const all = Object.values(served);
 const groups = [...new Set(all.map(({ group }) => group))].filter((group) => group !== '');
-const allVerbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** The documents that tell a client what is served: `/version`, `/api`, `/apis`, `/api/v1`, `/apis/<group>/<version>`. */
 export function discovery(path: string): Json | undefined {

@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../json.ts';
 import type { StoredObject } from '../objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { type Deletion, deleteObject } from './delete.ts';
+import { type Deletion, deleteObject, requirePreconditions } from './delete.ts';
 import { getObject } from './read.ts';
 import { refusals } from './refusals.ts';
 import { objectSelector } from './selectors.ts';
@@ -11,7 +11,24 @@ import { served } from './served.ts';
 export function evictPod(api: Api, request: ApiRequest, deletion: Deletion): void {
   const pod = getObject(api, request);
   if (!needsNoBudget(pod)) spend(api, request, pod);
-  deleteObject(api, request, deletion);
+  requirePreconditions(request, pod, deletion);
+  if (!request.dryRun) api.objects.put(targeted(pod, api.now()));
+  const { resourceVersion: _, ...preconditions } = deletion.preconditions ?? {};
+  deleteObject(api, request, { ...deletion, preconditions });
+}
+
+/** The condition that says why it goes (addConditionAndDeletePod). */
+function targeted(pod: StoredObject, now: string): StoredObject {
+  const conditions = (pod.status?.conditions ?? []) as readonly Json[];
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  const others = conditions.filter(({ type }) => type !== condition.type);
+  return { ...pod, status: { ...pod.status, conditions: [...others, condition] } };
 }
 
 /** A pod that has ended, has not begun or is going already takes nothing from a budget. */

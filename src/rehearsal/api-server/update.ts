@@ -2,6 +2,7 @@ import { frozen, isJson, type Json } from '../json.ts';
 import type { StoredMetadata, StoredObject } from '../objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { checked, decoded } from './create.ts';
+import { hasContent } from './delete.ts';
 import { withUpdate } from './managed-fields/managed-fields.ts';
 import { getObject } from './read.ts';
 import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
@@ -61,7 +62,7 @@ export function store(api: Api, { dryRun }: ApiRequest, object: StoredObject): S
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (dryRun) return frozen(object);
   const released = deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
-  return released ? api.objects.remove(object) : api.objects.put(object);
+  return released && !hasContent(object) ? api.objects.remove(object) : api.objects.put(object);
 }
 
 function withinSubresource(

@@ -21,6 +21,8 @@ export function perform(wire: Wire, request: WireRequest): Answer {
   const { api } = wire;
   const { dryRun } = request;
   if (request.query.has('dryRun') && !dryRun) throw refusals.badRequest(request, 'dryRun must be All');
+  if (request.name === undefined && ['update', 'patch'].includes(request.verb))
+    throw refusals.methodNotAllowed(request);
   switch (request.verb) {
     case 'get':
       return get(wire, request);
@@ -34,6 +36,8 @@ export function perform(wire: Wire, request: WireRequest): Answer {
       return patch(api, request);
     case 'delete':
       return remove(api, request);
+    case 'deletecollection':
+      return removeAll(api, request);
     default:
       throw refusals.methodNotAllowed(request);
   }
@@ -163,6 +167,20 @@ function remove(api: Api, request: WireRequest): Answer {
     200,
     success({ ...(name !== undefined && { name }), ...group, kind: served.plural, ...(uid !== undefined && { uid }) }),
   );
+}
+
+/** Each of those that the selectors select, as if it were deleted alone; they are the answer. */
+function removeAll(api: Api, request: WireRequest): Answer {
+  authorize(api, request);
+  const options = optionalJson(request);
+  const how = deletion(options, request.query);
+  const dryRun = request.dryRun || isDry(options);
+  const chosen = listObjects(api, request, selection(request, selectorsOf(request.query)));
+  const deleted = chosen.map(({ metadata: { name, namespace } }) => {
+    const one = { ...request, verb: 'delete', name, namespace, dryRun };
+    return verbs.delete(api, one, how).object;
+  });
+  return { code: 200, text: () => listText(request, deleted, { resourceVersion: String(api.objects.revision()) }) };
 }
 
 /** DeleteOptions of the body; the query fills in what it does not say. */

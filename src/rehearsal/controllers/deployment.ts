@@ -1,34 +1,42 @@
-import type { Deployment, ReplicaSet } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import { withConditions } from '../conditions.ts';
+import type { Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
+import { type Cache, keyOf, placeOf } from '../cache.ts';
+import { sameJson } from '../json.ts';
 import { templateHash } from '../names.ts';
 import { controlledBy, controllerOf, keysOfController } from '../owners.ts';
+import { isFinished } from '../pods.ts';
+import { selectorMatches } from '../selectors.ts';
 import type { Site } from '../site.ts';
+import { deadlineOf, deploymentStatus } from './deployment-status.ts';
 import { reconciler } from './reconciler.ts';
-import { type Scaling, scalings, surgeOf, unavailableOf } from './rollout.ts';
+import { type Scaling, scalings } from './rollout.ts';
 
 /** Deployment → ReplicaSets, by rolling update or recreation (apps/v1, pkg/controller/deployment). */
 export const deployment = reconciler({
   name: 'deployment',
-  watches: { Deployment: (object) => [keyOf(object)], ReplicaSet: keysOfController('Deployment') },
+  watches: {
+    Deployment: (object) => [keyOf(object)],
+    ReplicaSet: (set, cache) => [...keysOfController('Deployment')(set), ...adopters(set, cache)],
+    Pod: waitingForItsEnd,
+  },
   reaction: 'controllerReaction',
   reconcile: async (site, key) => {
     const wanted = site.cache.get('Deployment', key);
     if (wanted === undefined || wanted.metadata.deletionTimestamp !== undefined) return undefined;
-    const sets = setsOf(site, wanted);
+    await adopt(site, wanted);
+    const sets = setsOf(site.cache, wanted);
     const hash = hashOf(wanted);
-    const current = sets.find(({ metadata }) => metadata.labels?.['pod-template-hash'] === hash);
-    if (current === undefined) await site.cluster.create(replicaSetOf(wanted, hash, sets));
-    else for (const scaling of scalings(wanted, current, sets)) await scale(site, scaling);
-    await site.cluster.patch(
-      'Deployment',
-      placeOf(key),
-      { type: 'merge', value: { status: statusOf(wanted, current, sets, site.now()) } },
-      { subresource: 'status' },
-    );
-    return undefined;
+    const there = currentOf(wanted, sets, hash);
+    const isNew = there === undefined && !wanted.spec.paused;
+    const current = isNew ? await site.cluster.create(replicaSetOf(wanted, hash, sets)) : there;
+    if (there !== undefined) await roll(site, wanted, there, sets);
+    const value = { status: deploymentStatus(wanted, { current, sets, isNew }, site.now()) };
+    await site.cluster.patch('Deployment', placeOf(key), { type: 'merge', value }, { subresource: 'status' });
+    const deadline = deadlineOf(site.cache.get('Deployment', key) ?? wanted);
+    return deadline === undefined ? undefined : Math.max(1, 1 + (deadline - site.now()) / 1000);
   },
 });
+
+const revisionAnnotation = 'deployment.kubernetes.io/revision';
 
 const hashes = new WeakMap<object, string>();
 
@@ -38,10 +46,85 @@ function hashOf({ spec: { template } }: Deployment): string {
   return known;
 }
 
-function setsOf(site: Site, { metadata }: Deployment): readonly ReplicaSet[] {
-  return [...site.cache.ownedBy(metadata.uid)].filter(
+function setsOf(cache: Cache, { metadata }: Deployment): readonly ReplicaSet[] {
+  return [...cache.ownedBy(metadata.uid)].filter(
     (object): object is ReplicaSet => object.kind === 'ReplicaSet' && controllerOf(object)?.uid === metadata.uid,
   );
+}
+
+/** The set of this template, whatever the order in which it is written, as after an undo (EqualIgnoreHash). */
+function currentOf({ spec }: Deployment, sets: readonly ReplicaSet[], hash: string): ReplicaSet | undefined {
+  const byHash = sets.find(({ metadata }) => metadata.labels?.['pod-template-hash'] === hash);
+  return byHash ?? sets.find((set) => sameJson(templateOf(set), spec.template));
+}
+
+function templateOf({ spec: { template } }: ReplicaSet): unknown {
+  const { 'pod-template-hash': _, ...labels } = template.metadata?.labels ?? {};
+  return { ...template, metadata: { ...template.metadata, labels } };
+}
+
+/** Sets without an owner that the selector selects are somebody's again. */
+function adopters(set: ReplicaSet, cache: Cache): readonly string[] {
+  if (controllerOf(set) !== undefined) return [];
+  return [...cache.inNamespace('Deployment', set.metadata.namespace)]
+    .filter(({ spec }) => selectorMatches(set.metadata.labels, spec.selector))
+    .map(keyOf);
+}
+
+async function adopt(site: Site, wanted: Deployment): Promise<void> {
+  for (const object of site.cache.ownedBy('')) {
+    const { kind, metadata } = object;
+    if (kind !== 'ReplicaSet' || metadata.namespace !== wanted.metadata.namespace) continue;
+    if (metadata.deletionTimestamp !== undefined || !selectorMatches(metadata.labels, wanted.spec.selector)) continue;
+    const value = { metadata: { uid: metadata.uid, ownerReferences: [controlledBy(wanted)] } };
+    await site.cluster.patch(kind, placeOf(keyOf(object)), { type: 'merge', value });
+  }
+}
+
+/** With the strategy Recreate the end of an old pod is what its Deployment waits for. */
+function waitingForItsEnd(pod: Pod, cache: Cache): readonly string[] {
+  if (cache.get('Pod', keyOf(pod)) !== undefined) return [];
+  return keysOfController('ReplicaSet')(pod).flatMap((key) => {
+    const set = cache.get('ReplicaSet', key);
+    const keys = set === undefined ? [] : keysOfController('Deployment')(set);
+    return keys.filter((one) => cache.get('Deployment', one)?.spec.strategy?.type === 'Recreate');
+  });
+}
+
+async function roll(site: Site, wanted: Deployment, current: ReplicaSet, sets: readonly ReplicaSet[]): Promise<void> {
+  await number(site, wanted, current, sets);
+  const others = sets.filter((set) => set !== current);
+  const arePodsLeft = others.some((set) => [...site.cache.ownedBy(set.metadata.uid)].some(isPodThere));
+  for (const scaling of scalings(wanted, current, sets, arePodsLeft)) await scale(site, scaling);
+  await forgetOldest(site, wanted, others);
+}
+
+const isPodThere = (object: { readonly kind: string }): boolean => object.kind === 'Pod' && !isFinished(object as Pod);
+
+/** The current set has the highest revision, also when it was there before; the Deployment says which it is. */
+async function number(site: Site, wanted: Deployment, current: ReplicaSet, sets: readonly ReplicaSet[]): Promise<void> {
+  const highest = Math.max(0, ...sets.filter((set) => set !== current).map(revisionOf));
+  const revision = Math.max(revisionOf(current), highest + 1);
+  const said = { metadata: { annotations: { [revisionAnnotation]: String(revision) } } };
+  const spec = { minReadySeconds: wanted.spec.minReadySeconds ?? 0 };
+  const isPatient = (current.spec.minReadySeconds ?? 0) === spec.minReadySeconds;
+  if (revisionOf(current) !== revision || !isPatient) {
+    const value = isPatient ? said : { ...said, spec };
+    await site.cluster.patch('ReplicaSet', placeOf(keyOf(current)), { type: 'merge', value });
+  }
+  if (wanted.metadata.annotations?.[revisionAnnotation] !== String(revision))
+    await site.cluster.patch('Deployment', placeOf(keyOf(wanted)), { type: 'merge', value: said });
+}
+
+const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+
+/** Of the empty old sets only the newest few are kept for an undo (cleanupDeployment). */
+async function forgetOldest(site: Site, { spec }: Deployment, others: readonly ReplicaSet[]): Promise<void> {
+  const empty = others.filter((set) => (set.spec.replicas ?? 1) === 0 && (set.status?.replicas ?? 0) === 0);
+  const surplus = empty.length - (spec.revisionHistoryLimit ?? 10);
+  if (surplus <= 0 || spec.paused) return;
+  for (const set of empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus))
+    await site.cluster.delete('ReplicaSet', placeOf(keyOf(set)), { uid: set.metadata.uid ?? '' });
 }
 
 async function scale(site: Site, { set, replicas }: Scaling): Promise<void> {
@@ -51,6 +134,7 @@ async function scale(site: Site, { set, replicas }: Scaling): Promise<void> {
 /** The first set of a Deployment begins at full size; a later one begins empty and is scaled up by the rollout. */
 function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaSet[]): ReplicaSet {
   const { name, namespace } = owner.metadata;
+  const { minReadySeconds } = owner.spec;
   const labels = { ...owner.spec.template.metadata?.labels, 'pod-template-hash': hash };
   return {
     apiVersion: 'apps/v1',
@@ -59,48 +143,17 @@ function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaS
       name: `${name}-${hash}`,
       ...(namespace === undefined ? {} : { namespace }),
       labels,
-      annotations: { 'deployment.kubernetes.io/revision': String(others.length + 1) },
+      annotations: { [revisionAnnotation]: String(Math.max(0, ...others.map(revisionOf)) + 1) },
       ownerReferences: [controlledBy(owner)],
     },
     spec: {
       replicas: others.length === 0 ? (owner.spec.replicas ?? 1) : 0,
+      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
       selector: {
         ...owner.spec.selector,
         matchLabels: { ...owner.spec.selector.matchLabels, 'pod-template-hash': hash },
       },
       template: { metadata: { ...owner.spec.template.metadata, labels }, spec: owner.spec.template.spec },
     },
-  };
-}
-
-function statusOf(
-  wanted: Deployment,
-  current: ReplicaSet | undefined,
-  sets: readonly ReplicaSet[],
-  at: number,
-): NonNullable<Deployment['status']> {
-  const sum = (count: (set: ReplicaSet) => number | undefined) => sets.reduce((all, set) => all + (count(set) ?? 0), 0);
-  const replicas = wanted.spec.replicas ?? 1;
-  const availableReplicas = sum((set) => set.status?.availableReplicas);
-  const available = availableReplicas >= replicas - unavailableOf(wanted, surgeOf(wanted));
-  const updatedReplicas = current?.status?.replicas ?? 0;
-  const complete = updatedReplicas === replicas && availableReplicas === replicas;
-  return {
-    observedGeneration: wanted.metadata.generation ?? 1,
-    replicas: sum((set) => set.status?.replicas),
-    updatedReplicas,
-    readyReplicas: sum((set) => set.status?.readyReplicas),
-    availableReplicas,
-    unavailableReplicas: Math.max(0, replicas - availableReplicas),
-    conditions: withConditions(
-      wanted.status?.conditions,
-      [
-        available
-          ? { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' }
-          : { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable' },
-        { type: 'Progressing', status: 'True', reason: complete ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated' },
-      ],
-      at,
-    ),
   };
 }

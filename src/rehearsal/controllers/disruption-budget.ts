@@ -1,5 +1,6 @@
-import type { Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet } from '../../cluster/resources.ts';
 import { type Cache, keyOf, placeOf } from '../cache.ts';
+import { type Stated, withConditions } from '../conditions.ts';
 import { controllerOf } from '../owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../pods.ts';
 import { selectorMatches } from '../selectors.ts';
@@ -16,9 +17,13 @@ export const disruptionBudget = reconciler({
     const budget = site.cache.get('PodDisruptionBudget', key);
     if (budget === undefined) return undefined;
     const disrupted = stillDisrupted(budget, site.cache, site.now());
-    const value = {
-      status: { ...countsOf(budget, site.cache, disrupted), disruptedPods: replacing(budget, disrupted) },
-    };
+    const counts = countsOf(budget, site.cache, disrupted);
+    const conditions = withConditions(budget.status?.conditions, [conditionFor(budget, counts)], site.now());
+    const status =
+      typeof counts === 'string'
+        ? { disruptionsAllowed: 0, conditions }
+        : { ...counts, conditions, disruptedPods: replacing(budget, disrupted) };
+    const value = { status };
     await site.cluster.patch('PodDisruptionBudget', placeOf(key), { type: 'merge', value }, { subresource: 'status' });
     return Object.keys(disrupted).length > 0 ? disruptedForSeconds : undefined;
   },
@@ -39,40 +44,78 @@ function podsOf(budget: PodDisruptionBudget, cache: Cache): readonly Pod[] {
   );
 }
 
-function countsOf(budget: PodDisruptionBudget, cache: Cache, disrupted: Readonly<Record<string, string>>) {
+interface Counts {
+  readonly observedGeneration: number;
+  readonly disruptionsAllowed: number;
+  readonly currentHealthy: number;
+  readonly desiredHealthy: number;
+  readonly expectedPods: number;
+}
+
+/** Or, where the scale that is wanted cannot be found out, why not. */
+function countsOf(
+  budget: PodDisruptionBudget,
+  cache: Cache,
+  disrupted: Readonly<Record<string, string>>,
+): Counts | string {
   const pods = podsOf(budget, cache);
   const currentHealthy = pods.filter(
     (pod) => isPodReady(pod) && !isTerminating(pod) && disrupted[pod.metadata.name] === undefined,
   ).length;
-  const { expectedPods, desiredHealthy } = wantedOf(budget, pods, cache);
+  const wanted = wantedOf(budget, pods, cache);
+  if (typeof wanted === 'string') return wanted;
+  const { expectedPods, desiredHealthy } = wanted;
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
   const observedGeneration = budget.metadata.generation ?? 1;
   return { observedGeneration, disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods };
 }
 
-/** A whole `minAvailable` looks at the pods that are there; percentages and `maxUnavailable` at the scale that is wanted. */
-function wantedOf({ spec }: PodDisruptionBudget, pods: readonly Pod[], cache: Cache) {
-  if (typeof spec.minAvailable === 'number') {
-    return { expectedPods: pods.length, desiredHealthy: spec.minAvailable };
-  }
-  const expectedPods = scaleOf(pods, cache);
-  if (spec.maxUnavailable === undefined) {
-    return { expectedPods, desiredHealthy: portion(spec.minAvailable ?? 1, expectedPods, Math.ceil) };
-  }
-  return {
-    expectedPods,
-    desiredHealthy: Math.max(0, expectedPods - portion(spec.maxUnavailable, expectedPods, Math.ceil)),
-  };
+function conditionFor(budget: PodDisruptionBudget, counts: Counts | string): Stated {
+  const type = 'DisruptionAllowed';
+  const observedGeneration = budget.metadata.generation ?? 1;
+  if (typeof counts === 'string')
+    return { type, status: 'False', reason: 'SyncFailed', message: counts, observedGeneration };
+  return counts.disruptionsAllowed > 0
+    ? { type, status: 'True', reason: 'SufficientPods', message: '', observedGeneration }
+    : { type, status: 'False', reason: 'InsufficientPods', message: '', observedGeneration };
 }
 
-function scaleOf(pods: readonly Pod[], cache: Cache): number {
-  const owners = new Map<string, number>();
-  for (const pod of pods) {
-    const owner = controllerOf(pod);
-    const set = owner && cache.get('ReplicaSet', `${pod.metadata.namespace}/${owner.name}`);
-    owners.set(owner?.uid ?? keyOf(pod), set === undefined ? 1 : (set.spec.replicas ?? 1));
+/** A whole `minAvailable` looks at the pods that are there; percentages and `maxUnavailable` at the scale that is wanted. */
+function wantedOf({ spec }: PodDisruptionBudget, pods: readonly Pod[], cache: Cache) {
+  const { minAvailable, maxUnavailable } = spec;
+  if (minAvailable === undefined && maxUnavailable === undefined) return { expectedPods: 0, desiredHealthy: 0 };
+  if (maxUnavailable === undefined && typeof minAvailable === 'number') {
+    return { expectedPods: pods.length, desiredHealthy: minAvailable };
   }
-  return [...owners.values()].reduce((sum, count) => sum + count, 0);
+  const expectedPods = scaleOf(pods, cache);
+  if (typeof expectedPods === 'string') return expectedPods;
+  const portionUp = (value: number | string) => portion(value, expectedPods, Math.ceil);
+  const desiredHealthy =
+    maxUnavailable === undefined ? portionUp(minAvailable ?? 0) : Math.max(0, expectedPods - portionUp(maxUnavailable));
+  return { expectedPods, desiredHealthy };
+}
+
+/**
+ * What the pods' controllers want together: a Deployment once, however many sets it has just now; pods without a controller
+ * do not count, and one whose controller has no scale is an error (getExpectedScale).
+ */
+function scaleOf(pods: readonly Pod[], cache: Cache): number | string {
+  const scales = new Map<string, number>();
+  for (const pod of pods.filter((one) => controllerOf(one) !== undefined)) {
+    const scaled = scaledAbove(pod, cache);
+    if (scaled === undefined) return `found no controllers for pod "${pod.metadata.name}"`;
+    scales.set(scaled.metadata.uid ?? '', scaled.spec.replicas ?? 1);
+  }
+  return [...scales.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** What is scaled when that pod is to have more or fewer siblings. */
+function scaledAbove(pod: Pod, cache: Cache): Deployment | ReplicaSet | undefined {
+  const key = (name: string) => `${pod.metadata.namespace}/${name}`;
+  const owner = controllerOf(pod);
+  const set = owner?.kind === 'ReplicaSet' ? cache.get('ReplicaSet', key(owner.name)) : undefined;
+  const above = set && controllerOf(set);
+  return above?.kind === 'Deployment' ? cache.get('Deployment', key(above.name)) : set;
 }
 
 function stillDisrupted(budget: PodDisruptionBudget, cache: Cache, at: number): Readonly<Record<string, string>> {

@@ -23,6 +23,7 @@ import { kubeletLease } from './kubelet-lease.ts';
 import { kubeletNode } from './kubelet-node.ts';
 import { leaderElection } from './leader-election.ts';
 import { loadBalancer } from './load-balancer.ts';
+import { namespace } from './namespace.ts';
 import { nodeClaim } from './node-claim.ts';
 import { nodeClaimConditions } from './node-claim-conditions.ts';
 import { nodeClass } from './node-class.ts';
@@ -73,6 +74,7 @@ export function controllers({ machines, loadBalancers, zone, region, setup }: Re
       endpointSlice,
       disruptionBudget,
       garbageCollector,
+      namespace,
     ].map((controller) => ({ controller })),
     ...setup.moreControllers(machines).map((controller) => ({ controller })),
     { controller: loadBalancer(loadBalancers, region) },

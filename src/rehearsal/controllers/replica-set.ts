@@ -1,50 +1,95 @@
 import type { Pod, ReplicaSet } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../cache.ts';
+import { type Cache, keyOf, placeOf } from '../cache.ts';
+import { conditionOf } from '../conditions.ts';
 import { suffix } from '../names.ts';
 import { controlledBy, controllerOf, keysOfController } from '../owners.ts';
 import { isActive, isPodReady } from '../pods.ts';
+import { selectorMatches } from '../selectors.ts';
 import type { Site } from '../site.ts';
+import { instantOf } from '../timestamps.ts';
 import { reconciler } from './reconciler.ts';
 
 /** ReplicaSet → pods (apps/v1, pkg/controller/replicaset). A pod on its way out is replaced at once. */
 export const replicaSet = reconciler({
   name: 'replica-set',
-  watches: { ReplicaSet: (object) => [keyOf(object)], Pod: keysOfController('ReplicaSet') },
+  watches: {
+    ReplicaSet: (object) => [keyOf(object)],
+    Pod: (pod, cache) => [...keysOfController('ReplicaSet')(pod), ...adopters(pod, cache)],
+  },
   reaction: 'controllerReaction',
   reconcile: async (site, key) => {
     const set = site.cache.get('ReplicaSet', key);
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
-    const pods = podsOf(site, set).filter(isActive);
+    const pods = await claimed(site, set);
     const missing = (set.spec.replicas ?? 1) - pods.length;
     for (let count = 0; count < missing; count += 1) await site.cluster.create(podOf(set, site.random));
     for (const pod of missing < 0 ? deletionOrder(pods, site).slice(0, -missing) : []) {
       await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '' });
     }
-    const ready = pods.filter(isPodReady).length;
+    const { status, changesAt } = statusOf(set, pods, site.now());
     await site.cluster.patch(
       'ReplicaSet',
       placeOf(key),
-      {
-        type: 'merge',
-        value: {
-          status: {
-            replicas: pods.length,
-            readyReplicas: ready,
-            availableReplicas: ready,
-            observedGeneration: set.metadata.generation ?? 1,
-          },
-        },
-      },
+      { type: 'merge', value: { status } },
       { subresource: 'status' },
     );
-    return undefined;
+    return changesAt === undefined ? undefined : (changesAt - site.now()) / 1000;
   },
 });
 
-function podsOf(site: Site, { metadata }: ReplicaSet): readonly Pod[] {
-  return [...site.cache.ownedBy(metadata.uid)].filter(
+/** The set's active pods: those that its selector no longer selects are let go, orphans that it does are taken in. */
+async function claimed(site: Site, set: ReplicaSet): Promise<readonly Pod[]> {
+  const [mine, strays] = [podsOf(site.cache, set), orphansFor(site.cache, set)];
+  const isSelected = ({ metadata }: Pod) => selectorMatches(metadata.labels, set.spec.selector);
+  for (const pod of mine.filter((one) => !isSelected(one))) await own(site, pod, []);
+  for (const pod of strays) await own(site, pod, [controlledBy(set)]);
+  return [...mine.filter(isSelected), ...strays].filter(isActive);
+}
+
+async function own(site: Site, pod: Pod, ownerReferences: readonly object[]): Promise<void> {
+  const value = { metadata: { uid: pod.metadata.uid, ownerReferences } };
+  await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value });
+}
+
+function podsOf(cache: Cache, { metadata }: ReplicaSet): readonly Pod[] {
+  return [...cache.ownedBy(metadata.uid)].filter(
     (object): object is Pod => object.kind === 'Pod' && controllerOf(object)?.uid === metadata.uid,
   );
+}
+
+function orphansFor(cache: Cache, { metadata, spec }: ReplicaSet): readonly Pod[] {
+  return [...cache.ownedBy('')].filter(
+    (object): object is Pod =>
+      object.kind === 'Pod' &&
+      object.metadata.namespace === metadata.namespace &&
+      isActive(object) &&
+      selectorMatches(object.metadata.labels, spec.selector),
+  );
+}
+
+function adopters(pod: Pod, cache: Cache): readonly string[] {
+  if (controllerOf(pod) !== undefined) return [];
+  return [...cache.inNamespace('ReplicaSet', pod.metadata.namespace)]
+    .filter(({ spec }) => selectorMatches(pod.metadata.labels, spec.selector))
+    .map(keyOf);
+}
+
+/** Available is who has been ready for `minReadySeconds`; the next one becomes it at `changesAt`, epoch milliseconds. */
+function statusOf({ spec, metadata }: ReplicaSet, pods: readonly Pod[], at: number) {
+  const ready = pods.filter(isPodReady);
+  const availableAt = (pod: Pod) => {
+    const since = conditionOf(pod, 'Ready')?.lastTransitionTime;
+    const seconds = spec.minReadySeconds ?? 0;
+    return seconds === 0 || since === undefined ? at : instantOf(since) + 1000 * seconds;
+  };
+  const later = ready.map(availableAt).filter((instant) => instant > at);
+  const status = {
+    replicas: pods.length,
+    readyReplicas: ready.length,
+    availableReplicas: ready.length - later.length,
+    observedGeneration: metadata.generation ?? 1,
+  };
+  return { status, changesAt: later.length === 0 ? undefined : Math.min(...later) };
 }
 
 function podOf(set: ReplicaSet, random: () => number): Pod {
@@ -63,8 +108,8 @@ function podOf(set: ReplicaSet, random: () => number): Pod {
 }
 
 /**
- * Who goes first when there are too many: without a node, pending, not ready, with more siblings on its node, ready for
- * a shorter time, newer (controller_utils.go, ActivePodsWithRanks).
+ * Who goes first when there are too many: without a node, pending, not ready, of lower deletion cost, with more siblings on
+ * its node, ready for a shorter time, restarted more often, newer (controller_utils.go, ActivePodsWithRanks).
  */
 export function deletionOrder(pods: readonly Pod[], site: Pick<Site, 'cache'>): readonly Pod[] {
   const keys = new Map(pods.map((pod) => [pod, ranksOf(pod, site)]));
@@ -76,17 +121,22 @@ export function deletionOrder(pods: readonly Pod[], site: Pick<Site, 'cache'>): 
   });
 }
 
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+
 function ranksOf(pod: Pod, { cache }: Pick<Site, 'cache'>): readonly number[] {
   const { nodeName } = pod.spec;
   const owner = controllerOf(pod)?.uid;
   const siblings = nodeName === undefined ? [] : [...cache.podsOn(nodeName)];
-  const readySince = pod.status?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
+  const readySince = conditionOf(pod, 'Ready')?.lastTransitionTime;
+  const restarts = (pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount);
   return [
     nodeName === undefined ? 0 : 1,
     pod.status?.phase === 'Running' ? 1 : 0,
     isPodReady(pod) ? 1 : 0,
+    Number(pod.metadata.annotations?.[deletionCost] ?? 0),
     -siblings.filter((sibling) => controllerOf(sibling)?.uid === owner && isActive(sibling)).length,
     -Date.parse(readySince ?? '1970-01-01T00:00:00Z'),
+    -Math.max(0, ...restarts),
     -Date.parse(pod.metadata.creationTimestamp ?? '1970-01-01T00:00:00Z'),
   ];
 }

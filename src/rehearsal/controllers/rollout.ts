@@ -5,12 +5,22 @@ export interface Scaling {
   readonly replicas: number;
 }
 
-/** The next step from these sets to the current one, within maxSurge and maxUnavailable (rolling.go). */
-export function scalings(wanted: Deployment, current: ReplicaSet, sets: readonly ReplicaSet[]): readonly Scaling[] {
+/**
+ * The next step from these sets to the current one, within maxSurge and maxUnavailable (rolling.go); with the strategy
+ * Recreate not before the last old pod is gone (recreate.go).
+ */
+export function scalings(
+  wanted: Deployment,
+  current: ReplicaSet,
+  sets: readonly ReplicaSet[],
+  areOldPodsLeft: boolean,
+): readonly Scaling[] {
   const replicas = wanted.spec.replicas ?? 1;
   const old = sets.filter((set) => set !== current && sizeOf(set) > 0);
+  if (wanted.spec.strategy?.type === 'Recreate' && (old.length > 0 || areOldPodsLeft))
+    return wanted.spec.paused ? [] : old.map((set) => ({ set, replicas: 0 }));
   if (old.length === 0) return resized(current, replicas);
-  if (wanted.spec.strategy?.type === 'Recreate') return old.map((set) => ({ set, replicas: 0 }));
+  if (wanted.spec.paused) return [];
   const surge = surgeOf(wanted);
   const total = sets.reduce((sum, set) => sum + sizeOf(set), 0);
   const room = Math.max(0, replicas + surge - total);
@@ -41,24 +51,33 @@ function resized(set: ReplicaSet, replicas: number): readonly Scaling[] {
   return sizeOf(set) === replicas ? [] : [{ set, replicas }];
 }
 
-/** As many as may be unavailable, and those that serve nobody anyway (reconcileOldReplicaSets). */
+/** First those that serve nobody anyway, then as many as may be unavailable, the oldest sets first (reconcileOldReplicaSets). */
 function scaledDown(
   wanted: Deployment,
   current: ReplicaSet,
   old: readonly ReplicaSet[],
   spare: number,
 ): readonly Scaling[] {
-  const notYetUp = sizeOf(current) - (current.status?.availableReplicas ?? 0);
-  const useless = old.reduce((sum, set) => sum + sizeOf(set) - (set.status?.availableReplicas ?? 0), 0);
+  const oldestFirst = old.toSorted((a, b) => Date.parse(bornAt(a)) - Date.parse(bornAt(b)));
+  const sizes = new Map(oldestFirst.map((set) => [set, sizeOf(set)]));
+  const useless = take(sizes, Math.max(0, spare - unavailableIn(current)), unavailableIn);
   const available = [current, ...old].reduce((sum, set) => sum + (set.status?.availableReplicas ?? 0), 0);
   const needed = (wanted.spec.replicas ?? 1) - unavailableOf(wanted, surgeOf(wanted));
-  let room = Math.min(spare - notYetUp, useless + Math.max(0, available - needed));
-  const steps: Scaling[] = [];
-  for (const set of old) {
-    if (room <= 0) break;
-    const fewer = Math.min(room, sizeOf(set));
-    steps.push({ set, replicas: sizeOf(set) - fewer });
-    room -= fewer;
+  const left = Math.max(0, spare - unavailableIn(current) - useless);
+  take(sizes, Math.min(left, Math.max(0, available - needed)), (set) => sizes.get(set) ?? 0);
+  return [...sizes].flatMap(([set, replicas]) => resized(set, replicas));
+}
+
+const bornAt = ({ metadata }: ReplicaSet): string => metadata.creationTimestamp ?? '';
+const unavailableIn = (set: ReplicaSet): number => Math.max(0, sizeOf(set) - (set.status?.availableReplicas ?? 0));
+
+/** Makes the sets smaller by that much together, each by what it can give at most; says by how much. */
+function take(sizes: Map<ReplicaSet, number>, room: number, most: (set: ReplicaSet) => number): number {
+  let left = room;
+  for (const [set, size] of sizes) {
+    const fewer = Math.min(left, most(set), size);
+    sizes.set(set, size - fewer);
+    left -= fewer;
   }
-  return steps;
+  return room - left;
 }

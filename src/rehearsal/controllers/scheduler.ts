@@ -12,10 +12,15 @@ import { reconciler } from './reconciler.ts';
 export function scheduler({ packs }: { readonly packs: boolean }): Controller {
   /** Until when each pod without a place is left alone, by key. */
   const backOff = new Map<string, number>();
+  /** Some pod there keeps others off a whole domain: from then on every node is looked at. */
+  let isSomeoneShy = false;
   return reconciler({
     name: 'scheduler',
     watches: {
-      Pod: (pod, cache) => (mayMakeRoom(pod) ? [...cache.podsOn('')].map(keyOf) : isWaiting(pod) ? [keyOf(pod)] : []),
+      Pod: (pod, cache) => {
+        isSomeoneShy ||= isShy(pod);
+        return mayMakeRoom(pod) ? [...cache.podsOn('')].map(keyOf) : isWaiting(pod) ? [keyOf(pod)] : [];
+      },
       Node: (_node, cache) => [...cache.podsOn('')].map(keyOf),
     },
     reaction: 'scheduling',
@@ -26,7 +31,7 @@ export function scheduler({ packs }: { readonly packs: boolean }): Controller {
       if (leftAloneSeconds > 0) return leftAloneSeconds;
       const names = [...site.cache.list('Node')].map(({ metadata }) => metadata.name);
       const look = (name: string) => site.cache.ofNode(name, placeOfNode);
-      const choice = choose(pod, { names, look }, site.random, packs);
+      const choice = choose(pod, { names, look, isSomeoneShy }, site.random, packs);
       backOff.delete(key);
       if ('place' in choice) await bind(site, pod, choice.place);
       else {
@@ -38,7 +43,20 @@ export function scheduler({ packs }: { readonly packs: boolean }): Controller {
   });
 }
 
-const isWaiting = (pod: Pod): boolean => pod.spec.nodeName === undefined && !isTerminating(pod) && !isFinished(pod);
+/** Pods of another scheduler, and those whose gates are closed, are none of this one's business. */
+function isWaiting(pod: Pod): boolean {
+  const { nodeName, schedulerName = ownName, schedulingGates = [] } = pod.spec;
+  if (nodeName !== undefined || isTerminating(pod) || isFinished(pod)) return false;
+  return schedulerName === ownName && schedulingGates.length === 0;
+}
+
+const ownName = 'default-scheduler';
+
+/** It has anti-affinity over more than one node at a time. */
+function isShy({ spec }: Pod): boolean {
+  const terms = spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return terms.some(({ topologyKey }) => topologyKey !== 'kubernetes.io/hostname');
+}
 
 const mayMakeRoom = (pod: Pod): boolean => pod.spec.nodeName !== undefined && (isTerminating(pod) || isFinished(pod));
 
@@ -51,12 +69,15 @@ type Choice = { readonly place: Place } | { readonly why: string };
 export interface Sight {
   readonly names: readonly string[];
   readonly look: (name: string) => Place | undefined;
+  /** Some pod that is there has anti-affinity over domains of several nodes. */
+  readonly isSomeoneShy?: boolean;
 }
 
 /** The place with the fewest of the pod's like, then the one with the most room; equal ones are drawn. */
 export function choose(pod: Pod, sight: Sight, random: () => number, packs = false): Choice {
   const { topologySpreadConstraints: constraints, affinity } = pod.spec;
-  const needsAll = constraints !== undefined || affinity?.podAntiAffinity !== undefined;
+  const isSocial = affinity?.podAntiAffinity !== undefined || affinity?.podAffinity !== undefined;
+  const needsAll = constraints !== undefined || isSocial || sight.isSomeoneShy === true;
   const all = needsAll ? sight.names.flatMap((name) => sight.look(name) ?? []) : undefined;
   const { good, reasons } = search(sight, random, (place) => whyNot(pod, place, all ?? [place]));
   const best = leastOf(good, packs ? roomIn : costFor(pod, all));

@@ -53,24 +53,57 @@ export function obstacle(spec: PodSpec, place: Place): string | undefined {
   if (taint?.key === unschedulableTaint) return 'node(s) were unschedulable';
   if (taint !== undefined) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
   if (!isAskedFor(spec, place.labels)) return "node(s) didn't match Pod's node affinity/selector";
+  if (isPortTaken(spec, place)) return "node(s) didn't have free ports for the requested pod ports";
   const wanted = requestsOf(spec);
   if (fits(wanted, place.free)) return undefined;
   const short = Object.keys(wanted).find((name) => (wanted[name] ?? 0) > (place.free[name] ?? 0));
   return short === 'pods' ? 'Too many pods' : `Insufficient ${short}`;
 }
 
+const hostPorts = new WeakMap<PodSpec, readonly string[]>();
+
+/** The node's own ports that the pod takes; with the host's network all that its containers name. */
+function hostPortsOf(spec: PodSpec): readonly string[] {
+  const known = hostPorts.get(spec);
+  if (known !== undefined) return known;
+  const ports = spec.containers.flatMap((container) => container.ports ?? []);
+  const taken = ports.flatMap(({ hostPort, containerPort, protocol = 'TCP' }) => {
+    const port = hostPort ?? (spec.hostNetwork ? containerPort : undefined);
+    return port === undefined ? [] : [`${protocol} ${port}`];
+  });
+  hostPorts.set(spec, taken);
+  return taken;
+}
+
+function isPortTaken(spec: PodSpec, { pods }: Place): boolean {
+  const wanted = hostPortsOf(spec);
+  return wanted.length > 0 && pods.some((pod) => hostPortsOf(pod.spec).some((port) => wanted.includes(port)));
+}
+
 const requests = new WeakMap<PodSpec, Amounts>();
 
-/** What the pod asks of a node: its containers' requests, and one of the node's `pods`. */
+/**
+ * What the pod asks of a node: its containers together or its largest init container, whichever is more, its overhead, and
+ * one of the node's `pods` (resource/helpers.go, PodRequests). Init containers that stay count with the containers.
+ */
 export function requestsOf(spec: PodSpec): Amounts {
   const known = requests.get(spec);
   if (known !== undefined) return known;
   const sum: Record<string, number> = { pods: 1 };
-  for (const { resources } of spec.containers) {
-    for (const [name, text] of Object.entries(resources?.requests ?? {})) sum[name] = (sum[name] ?? 0) + quantity(text);
+  const first = spec.initContainers ?? [];
+  const stay = first.filter(({ restartPolicy }) => restartPolicy === 'Always');
+  for (const { resources } of [...spec.containers, ...stay]) add(sum, resources?.requests);
+  for (const { resources } of first.filter((one) => !stay.includes(one))) {
+    for (const [name, text] of Object.entries(resources?.requests ?? {}))
+      sum[name] = Math.max(sum[name] ?? 0, quantity(text));
   }
+  add(sum, spec.overhead);
   requests.set(spec, sum);
   return sum;
+}
+
+function add(sum: Record<string, number>, quantities: Readonly<Record<string, string>> | undefined): void {
+  for (const [name, text] of Object.entries(quantities ?? {})) sum[name] = (sum[name] ?? 0) + quantity(text);
 }
 
 const allocatables = new WeakMap<object, Amounts>();

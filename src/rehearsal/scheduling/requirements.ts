@@ -32,5 +32,17 @@ function compares(value: number, operator: 'Gt' | 'Lt' | 'Gte' | 'Lte', limit: n
 export function isAskedFor(spec: PodSpec, labels: Labels): boolean {
   if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value)) return false;
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  return terms === undefined || terms.some(({ matchExpressions = [] }) => meetsAll(labels, matchExpressions));
+  return terms === undefined || terms.some((term) => meetsTerm(labels, term));
+}
+
+interface Term {
+  readonly matchExpressions?: readonly Requirement[];
+  readonly matchFields?: readonly Requirement[];
+}
+
+/** A term without requirements selects no node. The one field that may be asked for is the node's name, which is its hostname here. */
+function meetsTerm(labels: Labels, { matchExpressions = [], matchFields = [] }: Term): boolean {
+  if (matchExpressions.length + matchFields.length === 0) return false;
+  const name = labels['kubernetes.io/hostname'];
+  return meetsAll(labels, matchExpressions) && matchFields.every((requirement) => meets(name, requirement));
 }

@@ -296,3 +296,19 @@ test('a controller that is not allowed is refused with the words of RBAC', () =>
     },
     { allows: (_, { verb, resource }) => verb !== 'delete' || resource !== 'pods' },
   ));
+
+test('the namespaces that a cluster is born with may not be deleted', () =>
+  inApi(async ({ cluster }) => {
+    const { message } = await refused(cluster.delete('Namespace', { name: 'default' }), 403);
+    assert.match(message, /this namespace may not be deleted/);
+  }));
+
+test('a deletion in the background takes back one in the foreground', () =>
+  inApi(async ({ cluster }) => {
+    const at = { name: 'nginx-test', namespace: 'default' };
+    await cluster.create(deployment());
+    await cluster.delete('Deployment', at, { propagationPolicy: 'Foreground' });
+    assert.deepEqual((await cluster.get('Deployment', at))?.metadata.finalizers, ['foregroundDeletion']);
+    await cluster.delete('Deployment', at, { propagationPolicy: 'Background' });
+    assert.equal(await cluster.get('Deployment', at), undefined);
+  }));

@@ -63,7 +63,7 @@ test('a path that names nothing is a 404, and a method that it has not a 405', (
       '/apis/apps/v1/deployments/a/b/c',
     ])
       assert.equal((await request(server, 'GET', path)).status, 404, path);
-    assert.equal((await request(server, 'DELETE', pods)).status, 405);
+    assert.equal((await request(server, 'PUT', pods, pod('a'))).status, 405);
   }));
 
 test('an object is created with 201, read, replaced, patched and deleted', () =>
@@ -237,3 +237,31 @@ function once503() {
     return { status: 503, headers: {}, text: async () => '{}', chunks: async function* () {}, discard: () => {} };
   };
 }
+
+test('a collection is deleted by selectors, and the answer is what was deleted', () =>
+  inApi(async ({ server, cluster }) => {
+    for (const name of ['a', 'b']) {
+      const labels = { which: name };
+      await cluster.create({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name, namespace: 'default', labels },
+        spec: { ports: [{ port: 80 }] },
+      });
+    }
+    const { status, json } = await request(
+      server,
+      'DELETE',
+      '/api/v1/namespaces/default/services?labelSelector=which%3Da',
+    );
+    assert.equal(status, 200);
+    assert.equal(json.kind, 'ServiceList');
+    assert.deepEqual(
+      json.items.map((one: { metadata: { name: string } }) => one.metadata.name),
+      ['a'],
+    );
+    assert.deepEqual(
+      (await cluster.list('Service')).map(({ metadata }) => metadata.name),
+      ['b'],
+    );
+  }));

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Resource } from '../../../src/cluster/kinds.ts';
+import type { ReplicaSet } from '../../../src/cluster/resources.ts';
 import { disruptionBudget } from '../../../src/rehearsal/controllers/disruption-budget.ts';
 import { endpointSlice } from '../../../src/rehearsal/controllers/endpoint-slice.ts';
+import { controlledBy } from '../../../src/rehearsal/owners.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
@@ -53,9 +56,20 @@ test('a budget of minAvailable 1 allows as many disruptions as there are healthy
       desiredHealthy: 1,
       expectedPods: 3,
       disruptedPods: {},
+      conditions: [
+        {
+          type: 'DisruptionAllowed',
+          status: 'True',
+          reason: 'SufficientPods',
+          message: '',
+          observedGeneration: 1,
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
     });
     await stage.cluster.delete('Pod', at('a'));
     await stage.until(async () => (await budgetStatus(stage))?.disruptionsAllowed === 0);
+    assert.equal((await budgetStatus(stage))?.conditions?.[0]?.reason, 'InsufficientPods');
   });
 });
 
@@ -75,10 +89,58 @@ test('evictions count the budget down themselves, so that two at one moment are 
   });
 });
 
-test('maxUnavailable and percentages are of the scale that is wanted', async () => {
-  const half = { ...objects.budget, spec: { ...objects.budget.spec, minAvailable: '50%' } };
-  await onStage([disruptionBudget], [half, on('a', true), on('b', true), on('c', true)], async (stage) => {
-    await stage.until(async () => (await budgetStatus(stage))?.desiredHealthy === 2);
-    assert.equal((await budgetStatus(stage))?.disruptionsAllowed, 1);
+/** A Deployment of that many, with an old set of one pod and a new one with the rest, as in a rollout. */
+function rollingOut(replicas: number): readonly Resource[] {
+  const owner = { ...objects.deployment(replicas), metadata: { ...at('nginx-test'), uid: 'd' } };
+  const { spec } = owner;
+  const set = (name: string, count: number): ReplicaSet => ({
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { ...at(name), uid: name, ownerReferences: [controlledBy(owner)] },
+    spec: { replicas: count, selector: spec.selector, template: spec.template },
+  });
+  const of = (owner: ReplicaSet, name: string): Resource => {
+    const pod = on(name, true);
+    return { ...pod, metadata: { ...pod.metadata, ownerReferences: [controlledBy(owner)] } };
+  };
+  const [old, current] = [set('old', 1), set('new', replicas)];
+  const fresh = Array.from({ length: replicas }, (_, index) => of(current, `new-${index}`));
+  return [owner, old, current, of(old, 'old-0'), ...fresh];
+}
+
+test('maxUnavailable and percentages are of the scale that is wanted: a Deployment counts once, however many sets it has', async () => {
+  const cases = [
+    [{ minAvailable: '50%' }, { expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 2 }],
+    [{ maxUnavailable: '50%' }, { expectedPods: 3, desiredHealthy: 1, disruptionsAllowed: 3 }],
+    [{ maxUnavailable: 1 }, { expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 2 }],
+    [{ minAvailable: 3 }, { expectedPods: 4, desiredHealthy: 3, disruptionsAllowed: 1 }],
+    [{}, { expectedPods: 0, desiredHealthy: 0, disruptionsAllowed: 0 }],
+  ] as const;
+  for (const [wanted, expected] of cases) {
+    const { selector } = objects.budget.spec;
+    const budget = { ...objects.budget, spec: { selector: selector ?? {}, ...wanted } };
+    await onStage([disruptionBudget], [...rollingOut(3), budget], async (stage) => {
+      await stage.until(async () => (await budgetStatus(stage))?.observedGeneration !== undefined);
+      const { expectedPods, desiredHealthy, disruptionsAllowed } = (await budgetStatus(stage)) ?? {};
+      assert.deepEqual({ expectedPods, desiredHealthy, disruptionsAllowed }, expected, JSON.stringify(wanted));
+    });
+  }
+});
+
+test('pods that nobody controls do not count where a scale is asked for, and a controller without a scale is an error', async () => {
+  const budget = { ...objects.budget, spec: { selector: objects.budget.spec.selector ?? {}, maxUnavailable: 1 } };
+  await onStage([disruptionBudget], [budget, on('a', true), on('b', true)], async (stage) => {
+    await stage.until(async () => (await budgetStatus(stage))?.observedGeneration !== undefined);
+    assert.equal((await budgetStatus(stage))?.expectedPods, 0);
+    assert.equal((await budgetStatus(stage))?.disruptionsAllowed, 0);
+  });
+  const pod = on('a', true);
+  const daemons = { ...pod, metadata: { ...pod.metadata, ownerReferences: [controlledBy(objects.daemonSet)] } };
+  await onStage([disruptionBudget], [budget, daemons], async (stage) => {
+    await stage.until(async () => (await budgetStatus(stage))?.conditions !== undefined);
+    const [condition] = (await budgetStatus(stage))?.conditions ?? [];
+    assert.equal(condition?.reason, 'SyncFailed');
+    const uid = (await stage.cluster.get('Pod', at('a')))?.metadata.uid ?? '';
+    assert.equal((await stage.cluster.evict({ ...at('a'), uid })).outcome, 'refused');
   });
 });

@@ -148,6 +148,109 @@ test('anti-affinity is heard on both sides', () => {
   );
 });
 
+const near = (kind: 'podAffinity' | 'podAntiAffinity', topologyKey: string, more: object = {}): Partial<PodSpec> => ({
+  affinity: {
+    [kind]: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey, labelSelector: { matchLabels: labels }, ...more },
+      ],
+    },
+  },
+});
+const zone = 'topology.kubernetes.io/zone';
+const inZones = [
+  objects.node('a', { labels: { [zone]: 'z1' } }),
+  objects.node('b', { labels: { [zone]: 'z1' } }),
+  objects.node('c', { labels: { [zone]: 'z2' } }),
+];
+
+test('affinity wants a pod that is meant in the domain, and the first of its kind may begin anywhere', () => {
+  const close = near('podAffinity', zone);
+  for (const node of ['a', 'b', 'c'])
+    assert.equal(placed(objects.pod('p', close), [inZones[2] as Node], [on('c')]), 'c', node);
+  assert.notEqual(placed(objects.pod('p', close), inZones, [on('a')]), 'c');
+  assert.match(placed(objects.pod('p', close), inZones, []), /^[abc]$/);
+  const stranger = objects.pod('p', close, { labels: { app: 'other' } });
+  assert.match(placed(stranger, inZones, []), /3 node\(s\) didn't match pod affinity rules/);
+});
+
+test('terms speak of the pod’s own namespace unless they name others; an empty selector selects all, a missing one nothing', () => {
+  const elsewhere = on('a');
+  const there: Pod = { ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } };
+  const apart = (more: object) => objects.pod('p', near('podAntiAffinity', 'kubernetes.io/hostname', more));
+  const [one] = [[objects.node('a')]];
+  assert.equal(placed(apart({}), one, [there]), 'a');
+  assert.match(placed(apart({ namespaces: ['other'] }), one, [there]), /anti-affinity/);
+  assert.match(placed(apart({ namespaceSelector: {} }), one, [there]), /anti-affinity/);
+  assert.match(placed(apart({ labelSelector: {} }), one, [on('a')]), /anti-affinity/);
+  assert.equal(placed(apart({ labelSelector: undefined }), one, [on('a')]), 'a');
+});
+
+test('a pod with anti-affinity over zones keeps others out of its whole zone', async () => {
+  const shy = on('a', near('podAntiAffinity', zone));
+  await onStage([scheduler({ packs: false })], [...inZones, shy], async (stage) => {
+    for (const name of ['p', 'q', 'r']) {
+      await stage.cluster.create(objects.pod(name));
+      const at = { name, namespace: 'default' };
+      await stage.until(async () => (await stage.cluster.get('Pod', at))?.spec.nodeName === 'c');
+    }
+  });
+});
+
+test('pods of another scheduler and pods with a closed gate are left alone', async () => {
+  const gated = objects.pod('gated', { schedulingGates: [{ name: 'example.com/wait' }] });
+  const foreign = objects.pod('foreign', { schedulerName: 'other' });
+  await onStage([scheduler({ packs: false })], [objects.node('a'), gated, foreign], async (stage) => {
+    await stage.clock.sleep(5);
+    for (const { spec, status } of await stage.cluster.list('Pod')) {
+      assert.equal(spec.nodeName, undefined);
+      assert.equal(status?.conditions, undefined);
+    }
+  });
+});
+
+test('a host port is taken once a node; init containers and overhead are asked for too', () => {
+  const port = { containers: [{ name: 'n', image: 'n', ports: [{ containerPort: 80, hostPort: 8080 }] }] };
+  assert.equal(placed(objects.pod('p', port), twoNodes, [on('a', port)]), 'b');
+  assert.match(placed(objects.pod('p', port), [objects.node('a')], [on('a', port)]), /free ports/);
+  const cpu = (amount: string) => ({ name: 'n', image: 'n', resources: { requests: { cpu: amount } } });
+  const free = (spec: Partial<PodSpec>) => placed(objects.pod('p', spec), [objects.node('a')]);
+  assert.equal(free({ containers: [cpu('900m')], initContainers: [cpu('1900m')] }), 'a', 'one after the other');
+  assert.match(free({ containers: [cpu('900m')], initContainers: [cpu('2')] }), /Insufficient cpu/);
+  assert.match(
+    free({ containers: [cpu('1')], initContainers: [{ ...cpu('1'), restartPolicy: 'Always' }] }),
+    /Insufficient cpu/,
+  );
+  assert.match(free({ containers: [cpu('1900m')], overhead: { cpu: '100m' } }), /Insufficient cpu/);
+});
+
+test('a spread counts only the nodes and the pods that it says it counts', () => {
+  const tainted = objects.node('b', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
+  const nodes = [objects.node('a'), tainted];
+  assert.match(placed(objects.pod('p', spread()), nodes, [on('a')]), /topology spread/);
+  assert.equal(placed(objects.pod('p', spread({ nodeTaintsPolicy: 'Honor' })), nodes, [on('a')]), 'a');
+  const old = { ...labels, 'pod-template-hash': 'old' };
+  const before = objects.pod('x', { nodeName: 'a' }, { ready: true, labels: old });
+  const fresh = { labels: { ...labels, 'pod-template-hash': 'new' } };
+  const byTemplate = spread({ matchLabelKeys: ['pod-template-hash'] });
+  const cordoned = [objects.node('a'), objects.node('b', { spec: { unschedulable: true } })];
+  assert.equal(placed(objects.pod('p', byTemplate, fresh), cordoned, [before]), 'a');
+});
+
+test('a node is also chosen by its name', () => {
+  const byName = (values: readonly string[]): Partial<PodSpec> => ({
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values }] }],
+        },
+      },
+    },
+  });
+  assert.equal(placed(objects.pod('p', byName(['b'])), twoNodes), 'b');
+  assert.match(placed(objects.pod('p', byName(['c'])), twoNodes), /node affinity/);
+});
+
 test('Gt and Lt compare numbers, In and NotIn words, and an absent label is NotIn', () => {
   assert.ok(meets('8', { key: 'g', operator: 'Gt', values: ['6'] }));
   assert.ok(!meets('6', { key: 'g', operator: 'Gt', values: ['6'] }));

@@ -26,6 +26,7 @@ const kinds: readonly Kind[] = [
   'EC2NodeClass',
   'EndpointSlice',
   'Ingress',
+  'Namespace',
   'Node',
   'NodeClaim',
   'NodePool',

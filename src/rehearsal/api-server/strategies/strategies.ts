@@ -13,7 +13,7 @@ const plain: Strategy = {};
 
 const namespace: Strategy = {
   firstStatus: () => ({ phase: 'Active' }),
-  complete: (object) => named(object),
+  complete: (object) => named(held(object)),
 };
 
 const ingress: Strategy = {
@@ -47,6 +47,12 @@ export const strategies: { readonly [K in Kind]: Strategy } = {
   SelfSubjectAccessReview: plain,
   Service: service,
 };
+
+/** core/v1: a namespace waits for its controller before it goes. */
+function held(object: StoredObject): StoredObject {
+  if (object.spec !== undefined) return object;
+  return { ...object, spec: { finalizers: ['kubernetes'] } };
+}
 
 /** core/v1: every namespace carries its own name as a label. */
 function named(object: StoredObject): StoredObject {

@@ -1,0 +1,38 @@
+import { type Kind, kindPlaces } from '../../cluster/kinds.ts';
+import { keyOf, placeOf } from '../cache.ts';
+import type { Site } from '../site.ts';
+import { reconciler } from './reconciler.ts';
+
+/** A deleted Namespace: everything in it is deleted, and when nothing is left the namespace goes too (pkg/controller/namespace). */
+export const namespace = reconciler({
+  name: 'namespace',
+  watches: { Namespace: (object) => (object.metadata.deletionTimestamp === undefined ? [] : [object.metadata.name]) },
+  reaction: 'controllerReaction',
+  reconcile: async (site, name) => {
+    const object = site.cache.get('Namespace', name);
+    if (object?.metadata.deletionTimestamp === undefined) return undefined;
+    if (await emptied(site, name)) {
+      const value = { spec: { finalizers: [] } };
+      await site.cluster.patch('Namespace', { name }, { type: 'merge', value });
+      return undefined;
+    }
+    return site.delay('controllerRetry');
+  },
+});
+
+/** What is made up on the spot cannot be deleted. */
+const virtual: ReadonlySet<Kind> = new Set<Kind>(['PodMetrics', 'SelfSubjectAccessReview']);
+
+/** Deletes what is in the namespace; true when there was nothing. */
+async function emptied(site: Site, namespace: string): Promise<boolean> {
+  let isEmpty = true;
+  for (const kind of Object.keys(kindPlaces) as Kind[]) {
+    if (!kindPlaces[kind].namespaced || virtual.has(kind)) continue;
+    for (const object of await site.cluster.list(kind, { namespace })) {
+      isEmpty = false;
+      const { deletionTimestamp, uid = '' } = object.metadata;
+      if (deletionTimestamp === undefined) await site.cluster.delete(kind, placeOf(keyOf(object)), { uid });
+    }
+  }
+  return isEmpty;
+}
