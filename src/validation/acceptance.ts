@@ -81,7 +81,9 @@ function noMassEviction(run: RunEvidence): Decision {
 function onlyOneNodeReplaced(run: RunEvidence): Decision {
   const name = 'disruption-budget';
   const scenario = find(run, name);
-  if (scenario?.nodesReplaced == null || scenario.maxConcurrentDisruptions === null) return notTested(name);
+  if (scenario === undefined || scenario.window === null) return notTested(name);
+  if (scenario.nodesReplaced === null || scenario.maxConcurrentDisruptions === null)
+    return { outcome: 'inconclusive', because: `${name}: the nodes were not observed` };
   const { nodesReplaced, maxConcurrentDisruptions } = scenario;
   const because = `${name}: ${nodesReplaced} replaced, at most ${maxConcurrentDisruptions} at once`;
   if (nodesReplaced > 1 || maxConcurrentDisruptions > 1) return { outcome: 'not-met', because };

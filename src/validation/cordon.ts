@@ -15,26 +15,31 @@ export async function prepareCordon(site: Site, node: string): Promise<Cordon | 
   return found && { node, uid: found.metadata.uid ?? '', wasCordoned: isCordoned(found) };
 }
 
-/** Keeps new pods away from the node; those on it stay. */
-export async function setCordoned(site: Site, name: string, cordoned: boolean): Promise<void> {
+/** Keeps new pods away from the node; those on it stay. Another node of that name is a 409 `ApiError`. */
+export async function setCordoned(site: Site, { node: name, uid }: Cordon, cordoned: boolean): Promise<void> {
   // Null removes the field, as uncordoning with kubectl does.
-  const value = { spec: { unschedulable: cordoned ? true : null } };
+  const value = { metadata: { uid }, spec: { unschedulable: cordoned ? true : null } };
   await site.cluster.patch('Node', { name }, { type: 'strategic', value });
 }
 
 /** Uncordons what was cordoned here, and reads it back. */
-export async function undoCordon(site: Site, { node, uid, wasCordoned }: Cordon): Promise<Undo> {
+export async function undoCordon(site: Site, cordon: Cordon): Promise<Undo> {
+  const { node, uid, wasCordoned } = cordon;
   const before = await nodeOf(site, node);
   if (before === undefined || before.metadata.uid !== uid)
     return { state: 'not-needed', because: `node ${node} is gone` };
   if (wasCordoned) return { state: 'not-needed', because: 'it was cordoned before the run' };
   if (!isCordoned(before)) return { state: 'not-needed', because: 'it is schedulable, as before' };
-  await setCordoned(site, node, false);
+  await setCordoned(site, cordon, false);
   const after = await nodeOf(site, node);
   return after !== undefined && isCordoned(after)
     ? { state: 'failed', because: `node ${node} is still cordoned after uncordoning it` }
     : { state: 'undone', because: 'it is schedulable again' };
 }
+
+/** What a person types: nothing changes a node that was cordoned before. */
+export const uncordonByHand = ({ node, wasCordoned }: Cordon): string =>
+  wasCordoned ? `kubectl get node ${node}` : `kubectl uncordon ${node}`;
 
 export const isCordoned = (node: Node): boolean => node.spec?.unschedulable === true;
 

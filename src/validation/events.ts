@@ -18,6 +18,8 @@ export type ValidationFact =
   | (Fact & { readonly type: 'action-undone'; readonly id: string } & Undo)
   | ClusterChanged
   | (Fact & { readonly type: 'cluster-watched'; readonly kind: WatchedKind })
+  /** Since then nothing was heard of that kind, until it is watched again. */
+  | (Fact & { readonly type: 'cluster-unwatched'; readonly kind: WatchedKind; readonly since: string })
   /** Before anything is done: what is expected to happen, and why. */
   | (Fact & { readonly type: 'scenario-predicted'; readonly scenario: string; readonly prediction: Prediction })
   | (Fact & { readonly type: 'scenario-started'; readonly scenario: string })

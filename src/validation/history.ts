@@ -6,6 +6,14 @@ export interface History {
   readonly changes: readonly Dated[];
   /** Kinds of which the watch has told everything once: without that, nothing said of them is evidence. */
   readonly watched: ReadonlySet<WatchedKind>;
+  readonly gaps: readonly Gap[];
+}
+
+/** A time of which the watch told nothing; instants are epoch milliseconds. */
+export interface Gap {
+  readonly kind: WatchedKind;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A change with its instant, epoch milliseconds, because every question about a history is asked by time. */
@@ -13,6 +21,15 @@ export type Dated = ClusterChanged & { readonly instant: number };
 
 /** Pure. */
 export const dated = (change: ClusterChanged): Dated => ({ ...change, instant: Date.parse(change.at) });
+
+/** Pure. Whether everything is known of that kind in that time. */
+export function wasWatched(
+  { watched, gaps }: History,
+  kind: WatchedKind,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  return watched.has(kind) && !gaps.some((gap) => gap.kind === kind && gap.from <= to && gap.to >= from);
+}
 
 export type View = { readonly [K in WatchedKind]: ReadonlyMap<string, Digests[K]> };
 

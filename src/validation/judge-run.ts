@@ -3,7 +3,7 @@ import { arrivalFindings } from './arrivals.ts';
 import type { Outage, WindowDowntime } from './downtime.ts';
 import type { ValidationFact } from './events.ts';
 import { type Finding, findingOf } from './finding.ts';
-import type { History } from './history.ts';
+import { type History, wasWatched } from './history.ts';
 import { judgeScenario, notTested } from './judge-scenario.ts';
 import { massEvictions } from './mass-eviction.ts';
 import { nodeRequirementFindings } from './node-requirements.ts';
@@ -53,7 +53,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
       span,
       windows.filter(({ scenario }) => scenario.mayLoseEndpoints),
     ),
-    clusterWatched: watchedWhole(history),
+    clusterWatched: watchedWhole(history, span),
     maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
@@ -95,9 +95,9 @@ function runSpan(facts: readonly ValidationFact[]): { readonly from: number; rea
   return { from: verified === undefined ? to : Date.parse(verified.at), to };
 }
 
-function watchedWhole({ watched }: History): boolean {
-  return (['EndpointSlice', 'Node', 'NodeClaim', 'NodePool', 'PodDisruptionBudget'] as const).every((kind) =>
-    watched.has(kind),
+function watchedWhole(history: History, span: { readonly from: number; readonly to: number }): boolean {
+  return (['EndpointSlice', 'Node', 'NodeClaim', 'NodePool', 'Pod', 'PodDisruptionBudget'] as const).every((kind) =>
+    wasWatched(history, kind, span),
   );
 }
 

@@ -30,7 +30,8 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
   if (measured === undefined || window === undefined)
     return { ...notTested(row), verdict: 'inconclusive', findings: open };
   const verified = record.actions.map(({ expectation }) => expectation);
-  const expectations = [...record.notes, ...verified, ...scenario.judge(measured, by.settings)];
+  const judged = scenario.judge(measured, by.settings).map(record.brokenOff ? asFarAsItCame : (one) => one);
+  const expectations = [...record.notes, ...verified, ...judged];
   const outcome = worst([...expectations.map((one) => one.outcome), ...open.map(() => 'inconclusive' as const)]);
   return {
     ...row,
@@ -42,6 +43,11 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],
     ...seen(measured),
   };
+}
+
+/** What was done by half need not bring what the whole was to bring. The harm that it did counts in the criteria all the same. */
+function asFarAsItCame(expectation: Expectation): Expectation {
+  return expectation.outcome === 'not-met' ? { ...expectation, outcome: 'inconclusive' } : expectation;
 }
 
 /** Undefined when nothing was done in its window, or the window never closed. */

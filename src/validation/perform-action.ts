@@ -12,7 +12,7 @@ export interface Begun {
 }
 
 /**
- * Prepare, intent on disk, perform, verify, each of it journaled. `began` is called before the first write to the
+ * Prepare, intent on disk, perform, verify, each of it journaled, a failure too. `began` is called before the first write to the
  * cluster, because a deed that failed half-way has to be undone too.
  */
 export async function performAction(
@@ -32,12 +32,21 @@ export async function performAction(
   const node = action.node === undefined ? {} : { node: action.node(intent) };
   await journal.intend({ type: 'action-intended', ...begun, scenario, subject, ...node });
   began(begun);
-  signal.throwIfAborted();
-  const performed = await action.perform(site, intent, signal);
-  journal.record({ type: 'action-performed', id: begun.id, ...performed });
-  const expectation = await action.verify(site, intent);
-  journal.record({ type: 'action-verified', id: begun.id, expectation });
-  return expectation;
+  try {
+    signal.throwIfAborted();
+    const performed = await action.perform(site, intent, signal);
+    journal.record({ type: 'action-performed', id: begun.id, ...performed });
+    const expectation = await action.verify(site, intent);
+    journal.record({ type: 'action-verified', id: begun.id, expectation });
+    return expectation;
+  } catch (error) {
+    journal.record({
+      type: 'action-failed',
+      id: begun.id,
+      because: error instanceof Error ? error.message : String(error),
+    });
+    throw error;
+  }
 }
 
 async function requirePermission(

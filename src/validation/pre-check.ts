@@ -4,16 +4,33 @@ import { checks } from './checks/index.ts';
 import type { ValidationFact } from './events.ts';
 import type { Finding } from './finding.ts';
 
-/** Phase 1 of 4.1, mandatory: the findings that stop the run, none when it may go on. Writes nothing to the cluster. */
+/**
+ * Phase 1 of 4.1, mandatory: the findings that stop the run, none when it may go on. Writes nothing to the cluster. Rejects with the
+ * signal's reason when it is aborted first.
+ */
 export async function preCheck(
   about: Checked,
   journal: Pick<Journal<ValidationFact>, 'record'>,
+  signal?: AbortSignal,
 ): Promise<readonly Finding[]> {
   const stopping: Finding[] = [];
   for (const check of checks) {
-    const finding = await lookSafely(check, about);
+    const finding = await unlessAborted(lookSafely(check, about), signal);
     journal.record({ type: 'check-finished', mandatory: check.mandatory, finding });
     if (check.mandatory && finding.severity === 'error') stopping.push(finding);
   }
   return stopping;
+}
+
+/** Looking changes nothing, so nobody has to wait for a look that is under way: an API server that hangs takes minutes for one. */
+async function unlessAborted<T>(looking: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await Promise.race([aborted.promise, looking]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }

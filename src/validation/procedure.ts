@@ -73,7 +73,8 @@ export async function procedure(order: Order): Promise<void> {
   });
   const interruption = listenForInterruption(site, journal);
   try {
-    const stopping = await preCheck({ site, settings, scenarios, cleanup: order.cleanup, holder: run.id }, journal);
+    const about = { site, settings, scenarios, cleanup: order.cleanup, holder: run.id };
+    const stopping = await preCheck(about, journal, interruption.signal);
     if (stopping.length === 0) await withLease({ ...order, journal, interruption });
   } catch (error) {
     if (!interruption.isTold()) journal.record({ type: 'run-failed', because: messageOf(error) });
@@ -106,7 +107,7 @@ async function withMonitor(begin: Begin): Promise<void> {
   const { site, settings, folder, journal, interruption } = begin;
   const limit = downtimeLimit(begin.abortAfterSeconds, interruption.abort);
   const monitor = await openMonitor(site, settings, folder, interruption, limit.heard, begin.downtimeLog);
-  const timeline = startTimeline(site, settings, journal);
+  const timeline = startTimeline(site, settings, journal, interruption.fail);
   try {
     await timeline.synced;
     await withApplication(begin, createRun(begin, { monitor, timeline }), limit);

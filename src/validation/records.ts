@@ -12,6 +12,8 @@ export interface ScenarioRecord {
   /** Those that were acted in, in order. */
   readonly rounds: readonly Round[];
   readonly inconclusive: readonly string[];
+  /** It did not come to its end, or an action of it could not be made: what it was to bring cannot be demanded. */
+  readonly brokenOff: boolean;
   readonly notes: readonly Expectation[];
   readonly actions: readonly Extract<ValidationFact, { type: 'action-verified' }>[];
   readonly observed: readonly Timed<Observed>[];
@@ -24,6 +26,8 @@ export interface Round {
   readonly actedAt: number;
   /** When the cluster had come to rest, or the limit was reached: before anything was undone. */
   readonly restAt: number;
+  /** When the first of its actions had been undone; absent when none was. */
+  readonly undoneAt?: number;
 }
 export type Timed<F> = F & { readonly at: string };
 
@@ -46,11 +50,16 @@ export function ofType<T extends ValidationFact['type']>(
 
 export const runStarted = (facts: readonly ValidationFact[]): RunStarted | undefined => ofType(facts, 'run-started')[0];
 
+/** Pure. A kind of which nothing at all was told is not watched, whatever is said; but an application needs no disruption budget. */
 export function historyOf(facts: readonly ValidationFact[]): History {
-  return {
-    changes: (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated),
-    watched: new Set<WatchedKind>(ofType(facts, 'cluster-watched').map(({ kind }) => kind)),
-  };
+  const changes = (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated);
+  const told = new Set<WatchedKind>(['PodDisruptionBudget', ...changes.map(({ kind }) => kind)]);
+  const watched = ofType(facts, 'cluster-watched');
+  const gaps = ofType(facts, 'cluster-unwatched').map(({ kind, since, at: heard }) => {
+    const again = watched.find((fact) => fact.kind === kind && fact.at >= heard);
+    return { kind, from: Date.parse(since), to: again === undefined ? Number.POSITIVE_INFINITY : Date.parse(again.at) };
+  });
+  return { changes, watched: new Set(watched.map(({ kind }) => kind).filter((kind) => told.has(kind))), gaps };
 }
 
 /** Pure. The nodes that the run took away on purpose, in order. */
@@ -79,6 +88,7 @@ function recordOf(name: string, facts: readonly ValidationFact[], finished: bool
     name,
     ...(opened === undefined || closed === undefined ? {} : { window: { from: opened, to: closed } }),
     rounds: roundsOf(facts, closed),
+    brokenOff: !finished || facts.some(({ type }) => type === 'action-failed'),
     inconclusive: finished ? because : [...because, 'the run ended before this scenario did'],
     notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
     actions: ofType(facts, 'action-verified'),
@@ -100,12 +110,15 @@ function roundsOf(facts: readonly ValidationFact[], closed: number | undefined):
   const starts = facts.flatMap((fact, index) => (fact.type === type ? [index] : []));
   return starts.flatMap((start, index) => {
     const inRound = facts.slice(start, starts[index + 1]);
-    const restAt = at(inRound, 'scenario-settled') ?? at(inRound, 'action-undone') ?? closed;
+    const undoneAt = at(inRound, 'action-undone');
+    const restAt = at(inRound, 'scenario-settled') ?? undoneAt ?? closed;
     const actedAt = ofType(inRound, 'action-intended')
       .map((fact) => Date.parse(fact.at))
       .findLast((instant) => restAt === undefined || instant <= restAt);
     const openedAt = Date.parse(inRound[0]?.at ?? '');
-    return actedAt === undefined || restAt === undefined ? [] : [{ openedAt, actedAt, restAt }];
+    return actedAt === undefined || restAt === undefined
+      ? []
+      : [{ openedAt, actedAt, restAt, ...(undoneAt === undefined ? {} : { undoneAt }) }];
   });
 }
 

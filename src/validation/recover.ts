@@ -3,7 +3,7 @@ import type { Undo } from './action.ts';
 import type { ActionIntended, ValidationFact } from './events.ts';
 import { openIntents } from './open-intents.ts';
 import type { Site } from './scenario.ts';
-import { undoAction } from './undo-action.ts';
+import { notUndone, undoAction } from './undo-action.ts';
 
 /** One action of an interrupted run, and what became of it. */
 export interface Recovered {
@@ -29,8 +29,18 @@ export async function recover(
         : await undoAction(site, journal, intent);
     recovered.push({ intent, undo });
   }
-  await journal.flush();
   return recovered;
+}
+
+/** What is open when the API server or the lease cannot be had: nothing was undone, and what to type for each. */
+export function notReached(
+  facts: readonly ValidationFact[],
+  because: string,
+  options: { readonly cleanup: boolean },
+): readonly Recovered[] {
+  return openIntents(facts)
+    .filter(({ action }) => options.cleanup || action !== 'apply-object')
+    .map((intent) => ({ intent, undo: notUndone(intent, because) }));
 }
 
 /** The specification leaves the pool and the application in place. */

@@ -62,12 +62,20 @@ function disruptionBegan({ changes }: History, { uid }: ClaimDigest): number | u
 
 function attribute(gone: Gone, history: History, ours: Ours): Pick<Replacement, 'cause' | 'ours'> {
   const { node, disruptionReason } = gone.claim;
-  const deed = ours.taken.findLast((taken) => taken.node === node && taken.at <= gone.begunAt);
-  if (deed?.action === 'terminate-instance') return { cause: 'this run ended its instance', ours: true };
+  const deeds = new Set(
+    ours.taken.filter((taken) => taken.node === node && taken.at <= gone.begunAt).map(({ action }) => action),
+  );
+  if (deeds.has('terminate-instance')) return { cause: 'this run ended its instance', ours: true };
   const cause = causeOf(gone);
-  if (deed !== undefined && disruptionReason !== undefined)
-    return { cause: `${cause}, after this run did ${deed.action}`, ours: true };
+  const deed = deedsThatLeadTo(disruptionReason).find((action) => deeds.has(action));
+  if (deed !== undefined) return { cause: `${cause}, after this run did ${deed}`, ours: true };
   return { cause, ours: disruptionReason === 'Empty' && mayBeRemoved(gone, history, ours) };
+}
+
+/** A node drifts because it was marked, and it stands empty because it was drained; nothing else follows from a deed. */
+function deedsThatLeadTo(reason: string | undefined): readonly string[] {
+  if (reason === 'Drifted') return ['mark-drift'];
+  return reason === 'Empty' || reason === 'Underutilized' ? ['drain-node'] : [];
 }
 
 function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, { mayRemoveEmptyNodes }: Ours): boolean {

@@ -9,22 +9,34 @@ import { applicationSelector, poolSelector, type Snapshot, sliceSelector } from 
 /** The watch of the application and the pool: every change that matters is journaled, and the newest view is at hand. */
 export interface Timeline {
   readonly now: () => Snapshot;
-  /** Resolves when every kind was seen whole once. */
+  /** Resolves when every kind was seen whole once; rejects when one could not be. */
   readonly synced: Promise<void>;
   /** Ends the watches and waits for them. */
   stop(): Promise<void>;
 }
 
-export function startTimeline(site: Site, settings: Settings, journal: Journal<ValidationFact>): Timeline {
+/** `failed` hears of a watch that cannot go on, such as one whose permission was taken away: without it nothing is known any more. */
+export function startTimeline(
+  site: Site,
+  settings: Settings,
+  journal: Journal<ValidationFact>,
+  failed: (error: unknown) => void,
+): Timeline {
   const ending = new AbortController();
   const views = new Map<WatchedKind, View<WatchedKind>>();
   const watches = watchedKinds.map((kind) => {
     const view = createView(kind, journal);
     views.set(kind, view);
-    return { view, ended: follow(site, settings, kind, view, ending.signal) };
+    const ended = follow(site, settings, kind, view, ending.signal).catch((error: unknown) => {
+      view.synced.reject(error);
+      failed(error);
+    });
+    return { view, ended };
   });
   const objects = <K extends WatchedKind>(kind: K): readonly Watched<K>[] =>
     [...(views.get(kind)?.objects.values() ?? [])] as unknown as readonly Watched<K>[];
+  const synced = Promise.all(watches.map(({ view }) => view.synced.promise)).then(() => {});
+  synced.catch(() => undefined);
   return {
     now: () => ({
       deployment: objects('Deployment')[0],
@@ -35,7 +47,7 @@ export function startTimeline(site: Site, settings: Settings, journal: Journal<V
       budgets: objects('PodDisruptionBudget'),
       ingressPods: objects('IngressPod'),
     }),
-    synced: Promise.all(watches.map(({ view }) => view.synced.promise)).then(() => {}),
+    synced,
     async stop() {
       ending.abort();
       await Promise.all(watches.map(({ ended }) => ended));
@@ -47,6 +59,7 @@ interface View<K extends WatchedKind> {
   readonly objects: Map<string, Watched<K>>;
   readonly synced: PromiseWithResolvers<void>;
   readonly take: (change: Change) => void;
+  readonly lost: (sinceAt: number) => void;
 }
 
 function createView<K extends WatchedKind>(kind: K, journal: Journal<ValidationFact>): View<K> {
@@ -73,7 +86,9 @@ function createView<K extends WatchedKind>(kind: K, journal: Journal<ValidationF
     }
     if (!known) journal.record({ type: 'cluster-changed', change: change.type, kind, name, digest } as ClusterChanged);
   };
-  return { objects, synced, take };
+  const lost = (sinceAt: number): void =>
+    journal.record({ type: 'cluster-unwatched', kind, since: new Date(sinceAt).toISOString() });
+  return { objects, synced, take, lost };
 }
 
 async function follow<K extends WatchedKind>(
@@ -83,7 +98,8 @@ async function follow<K extends WatchedKind>(
   view: View<K>,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const change of cluster.watch(watchedAs[kind], whereOf(settings)[kind], signal)) view.take(change);
+  const watch = cluster.watch(watchedAs[kind], whereOf(settings)[kind], signal, view.lost);
+  for await (const change of watch) view.take(change);
 }
 
 function whereOf(settings: Settings): Readonly<Record<WatchedKind, Selectors>> {

@@ -1,3 +1,4 @@
+import type { Clock } from '../host/host.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Action, Undo } from './action.ts';
 import { actions } from './actions/index.ts';
@@ -8,22 +9,25 @@ import type { Site } from './scenario.ts';
 /** The official client's reconnect delays, 1 s doubling to 30 s (facts 3.1, src/cache.ts): a minute in all. */
 const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
 
+/** After a second signal an undo that is under way has this long: a healthy API server answers in hundredths of a second. */
+const hurrySeconds = 5;
+
 /**
  * The one way back, for success, failure, a signal and `recover` alike. Never throws and never stops early: an API server
  * that is away is asked again for a minute, or until there is a hurry, and what could not be undone is journaled as failed, with what to type.
  */
 export async function undoAction(
   site: Site,
-  journal: Pick<Journal<ValidationFact>, 'record'>,
+  journal: Pick<Journal<ValidationFact>, 'intend'>,
   { id, action: name, intent }: Begun,
   hurry?: AbortSignal,
 ): Promise<Undo> {
   const action = actions[name as keyof typeof actions] as Action<unknown, unknown> | undefined;
-  const end: Undo =
-    action === undefined
-      ? { state: 'failed', because: `this version knows no action ${name}` }
-      : await undoWithRetries(site, action, intent, hurry);
-  journal.record({ type: 'action-undone', id, ...end });
+  const end =
+    action === undefined ? notUndone({ action: name, intent }, '') : await undoWithRetries(site, action, intent, hurry);
+  // Durable before an older action is undone: else a power loss lets `recover` take that older undo for somebody's change.
+  // A journal that cannot be written says so when it is closed.
+  await journal.intend({ type: 'action-undone', id, ...end }).catch(() => undefined);
   return end;
 }
 
@@ -33,13 +37,41 @@ async function undoWithRetries(
   intent: unknown,
   hurry: AbortSignal | undefined,
 ): Promise<Undo> {
-  let end = await undoOnce(site, action, intent);
+  const { clock } = site.host;
+  let end = await withoutPatience(clock, undoOnce(site, action, intent), hurry);
   for (const seconds of retryAfterSeconds) {
     if (end.state !== 'failed' || hurry?.aborted) break;
-    await site.host.clock.sleep(seconds, hurry).catch(() => undefined);
-    end = await undoOnce(site, action, intent);
+    await clock.sleep(seconds, hurry).catch(() => undefined);
+    end = await withoutPatience(clock, undoOnce(site, action, intent), hurry);
   }
-  return end.state === 'failed' ? { ...end, because: `${end.because}. By hand: ${action.byHand(intent)}` } : end;
+  return end.state === 'failed' ? notUndone({ action: action.name, intent }, end.because) : end;
+}
+
+/** What is left to a person, and what to type. */
+export function notUndone({ action: name, intent }: Omit<Begun, 'id'>, because: string): Undo {
+  const action = actions[name as keyof typeof actions] as Action<unknown, unknown> | undefined;
+  if (action === undefined) return { state: 'failed', because: `this version knows no action ${name}` };
+  return { state: 'failed', because: `${because}. By hand: ${action.byHand(intent)}` };
+}
+
+/** Waits for it, but not much longer once there is a hurry. */
+async function withoutPatience(clock: Clock, undoing: Promise<Undo>, hurry: AbortSignal | undefined): Promise<Undo> {
+  if (hurry === undefined) return undoing;
+  const done = new AbortController();
+  const hurried = Promise.withResolvers<void>();
+  const hasten = () => hurried.resolve();
+  if (hurry.aborted) hasten();
+  hurry.addEventListener('abort', hasten);
+  const late = hurried.promise
+    .then(() => clock.sleep(hurrySeconds, done.signal))
+    .then(() => ({ state: 'failed', because: `not done ${hurrySeconds} s after the second signal` }) as const);
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([undoing, late]);
+  } finally {
+    done.abort();
+    hurry.removeEventListener('abort', hasten);
+  }
 }
 
 async function undoOnce(site: Site, action: Action<unknown, unknown>, intent: unknown): Promise<Undo> {

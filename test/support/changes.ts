@@ -33,6 +33,7 @@ export const history = (
 ): History => ({
   changes: changes.map(dated),
   watched: new Set(watched),
+  gaps: [],
 });
 
 export function pod(uid: string, over: Partial<PodDigest> = {}): PodDigest {

@@ -43,6 +43,7 @@ export const pool = (over: Partial<PoolMeasurement> = {}): PoolMeasurement => ({
 /** No downtime, two pods ready, nothing of the pool touched. */
 export const measured = (over: Partial<Measurement> = {}): Measurement => ({
   downtime: downtime(),
+  outagesBegun: { beforeUndo: 0, afterUndo: 0 },
   application: application(),
   pool: pool(),
   ...over,

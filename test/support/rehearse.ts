@@ -7,7 +7,7 @@ import { type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/
 import type { ValidationFact } from '../../src/validation/events.ts';
 import { procedure } from '../../src/validation/procedure.ts';
 import { type ReadRun, readRun } from '../../src/validation/read-run.ts';
-import type { Scenario } from '../../src/validation/scenario.ts';
+import type { Scenario, Site } from '../../src/validation/scenario.ts';
 import { scenarios as allScenarios } from '../../src/validation/scenarios/index.ts';
 import { type Settings, validationSchema } from '../../src/validation/settings.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -43,6 +43,10 @@ export interface RehearseOptions {
   readonly world?: Partial<RehearsalOptions>;
   /** Whether the API server answers this request; else it is away. */
   readonly answers?: (request: HttpRequest) => boolean;
+  /** The host that the product gets, made of the embedded cluster's. */
+  readonly through?: (host: Host, rehearsal: Rehearsal) => Host;
+  /** How the product reaches the cluster; without it as `rehearse` does. */
+  readonly site?: (host: Host) => Site;
   readonly heard?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
 }
 
@@ -53,10 +57,11 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
   const settings = { ...validationSchema.parse({}), ...options.settings };
   const seed = options.seed ?? 1;
   const rehearsal = rehearsalHost({ seed: String(seed), real, ...options.world });
-  const host = { ...rehearsal.host, http: answering(rehearsal.host.http, options.answers) };
+  const whole = { ...rehearsal.host, http: answering(rehearsal.host.http, options.answers) };
+  const host = options.through?.(whole, rehearsal) ?? whole;
   await rehearsal.run(() =>
     procedure({
-      site: rehearsalSite({ host }),
+      site: (options.site ?? ((host) => rehearsalSite({ host })))(host),
       settings,
       folder,
       run: { id: 'test', kind: 'rehearsal', seed, cluster: 'embedded cluster' },

@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Action } from '../action.ts';
-import { type Cordon, isCordoned, nodeOf, prepareCordon, setCordoned, undoCordon } from '../cordon.ts';
+import { type Cordon, isCordoned, nodeOf, prepareCordon, setCordoned, uncordonByHand, undoCordon } from '../cordon.ts';
 
 /** Keeps new pods away from a node, so that its spare capacity does not count; nothing that runs there is touched. */
 export const cordonNode: Action<{ readonly node: string }, Cordon> = {
@@ -10,8 +10,8 @@ export const cordonNode: Action<{ readonly node: string }, Cordon> = {
     if (cordon !== undefined) return cordon;
     throw new OperationError({ tried: 'Cordoning', on: `Node ${node}`, cameBack: 'there is none' });
   },
-  async perform(site, { node, wasCordoned }) {
-    if (!wasCordoned) await setCordoned(site, node, true);
+  async perform(site, cordon) {
+    if (!cordon.wasCordoned) await setCordoned(site, cordon, true);
   },
   async verify(site, { node }) {
     const found = await nodeOf(site, node);
@@ -26,5 +26,5 @@ export const cordonNode: Action<{ readonly node: string }, Cordon> = {
   },
   undo: undoCordon,
   subject: ({ node }) => `Node ${node}`,
-  byHand: ({ node }) => `kubectl uncordon ${node}`,
+  byHand: uncordonByHand,
 };

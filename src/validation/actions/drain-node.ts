@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Action } from '../action.ts';
-import { type Cordon, prepareCordon, setCordoned, undoCordon } from '../cordon.ts';
+import { type Cordon, prepareCordon, setCordoned, uncordonByHand, undoCordon } from '../cordon.ts';
 import type { Site } from '../scenario.ts';
 import { chooseForDrain } from './drain-filter.ts';
 import { evictAll } from './evict-all.ts';
@@ -20,8 +20,9 @@ export const drainNode: Action<DrainTarget, Cordon> = {
     if (cordon !== undefined) return cordon;
     throw new OperationError({ tried: 'Draining', on: `Node ${node}`, cameBack: 'there is none' });
   },
-  async perform(site, { node }, signal) {
-    await setCordoned(site, node, true);
+  async perform(site, cordon, signal) {
+    const { node } = cordon;
+    await setCordoned(site, cordon, true);
     await evictAll(site, node, await podsToEvict(site, node), signal);
   },
   async verify(site, { node }) {
@@ -36,7 +37,7 @@ export const drainNode: Action<DrainTarget, Cordon> = {
   undo: undoCordon,
   node: ({ node }) => node,
   subject: ({ node }) => `Node ${node}`,
-  byHand: ({ node }) => `kubectl uncordon ${node}`,
+  byHand: uncordonByHand,
 };
 
 async function podsToEvict(site: Site, node: string) {

@@ -42,7 +42,9 @@ export function nodePoolField<F extends Field>(
       };
     },
     async undo(site, { nodePool, original, value }) {
-      const before = await read(site, nodePool, field);
+      const pool = await site.cluster.get('NodePool', { name: nodePool });
+      if (pool === undefined) return { state: 'not-needed', because: `NodePool ${nodePool} is gone` };
+      const before = pool.spec.disruption?.[field] ?? null;
       if (isSame(before, original))
         return { state: 'not-needed', because: `${field} is ${JSON.stringify(before)}, as before` };
       if (!isSame(before, value)) return { state: 'kept', because: keptBecause(field, before, original) };

@@ -31,7 +31,8 @@ export const scale: Action<ScaleTarget, ScaleIntent> = {
     };
   },
   async undo(site, intent) {
-    const before = await replicasOf(site, intent);
+    const before = await replicasNow(site, intent);
+    if (before === undefined) return { state: 'not-needed', because: 'it is gone, and its replicas with it' };
     if (before === intent.original) return { state: 'not-needed', because: `replicas are ${before}, as before` };
     if (before !== intent.replicas)
       return {
@@ -48,9 +49,16 @@ export const scale: Action<ScaleTarget, ScaleIntent> = {
   byHand: ({ namespace, name, original }) => `kubectl -n ${namespace} scale deployment ${name} --replicas=${original}`,
 };
 
-async function replicasOf(site: Site, { name, namespace }: NamespacedName): Promise<number> {
+/** Undefined when there is no such Deployment. */
+async function replicasNow(site: Site, { name, namespace }: NamespacedName): Promise<number | undefined> {
   const deployment = await site.cluster.get('Deployment', { name, ...(namespace === undefined ? {} : { namespace }) });
-  if (deployment !== undefined) return deployment.spec.replicas ?? 1;
+  return deployment === undefined ? undefined : (deployment.spec.replicas ?? 1);
+}
+
+async function replicasOf(site: Site, at: NamespacedName): Promise<number> {
+  const replicas = await replicasNow(site, at);
+  if (replicas !== undefined) return replicas;
+  const { name, namespace } = at;
   throw new OperationError({
     tried: 'Reading the replicas of',
     on: `Deployment ${namespace}/${name}`,

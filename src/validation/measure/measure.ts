@@ -1,6 +1,7 @@
 import type { LoadResult } from '../../host/host.ts';
+import type { WatchedKind } from '../digest.ts';
 import type { Outage, WindowDowntime } from '../downtime.ts';
-import type { History } from '../history.ts';
+import { type History, wasWatched } from '../history.ts';
 import type { Observed } from '../observe/observation.ts';
 import type { ReusedSamples } from '../read-downtime-log.ts';
 import type { Round, TakenNode, Timed } from '../records.ts';
@@ -8,6 +9,7 @@ import { type ApplicationMeasurement, measureApplication } from './application.t
 import { type CpuMeasurement, measureCpu } from './cpu.ts';
 import { type IngressMeasurement, measureIngress } from './ingress.ts';
 import { measureName, type NameMeasurement } from './name.ts';
+import { type OutagesBegun, outagesBegun } from './outages-begun.ts';
 import { measurePool, type PoolMeasurement } from './pool.ts';
 
 /** What was seen of one scenario. Instants are epoch milliseconds. */
@@ -30,6 +32,7 @@ export interface Evidence {
 /** The numbers of one scenario (facts 6.7). Those made of the API's timestamps are ± 1 s, their resolution. What was not looked at is absent. */
 export interface Measurement {
   readonly downtime: WindowDowntime;
+  readonly outagesBegun: OutagesBegun;
   /** Kept connections: reported beside the downtime, never as part of it. */
   readonly reused?: ReusedSamples | undefined;
   readonly application?: ApplicationMeasurement;
@@ -42,17 +45,14 @@ export interface Measurement {
 
 /** Pure. Evidence in, numbers out; what was not watched is absent, never zero. */
 export function measure(evidence: Evidence, replaces: boolean): Measurement {
-  const { watched } = evidence.history;
+  const { history, window } = evidence;
+  const watched = (...kinds: readonly WatchedKind[]) => kinds.every((kind) => wasWatched(history, kind, window));
   const { downtime, reused, load, observed } = evidence;
   return {
-    ...{ downtime, reused, load },
-    ...(watched.has('Pod') && watched.has('EndpointSlice')
-      ? { application: measureApplication(evidence, replaces) }
-      : {}),
-    ...(watched.has('Node') && watched.has('NodeClaim') && watched.has('Pod')
-      ? { pool: measurePool(evidence, replaces) }
-      : {}),
-    ...(watched.has('IngressPod') ? { ingress: measureIngress(evidence) } : {}),
+    ...{ downtime, reused, load, outagesBegun: outagesBegun(evidence) },
+    ...(watched('Pod', 'EndpointSlice') ? { application: measureApplication(evidence, replaces) } : {}),
+    ...(watched('Node', 'NodeClaim', 'Pod') ? { pool: measurePool(evidence, replaces) } : {}),
+    ...(watched('IngressPod') ? { ingress: measureIngress(evidence) } : {}),
     ...(observed.some(({ type }) => type === 'name-seen') ? { name: measureName(evidence) } : {}),
     ...(load === undefined ? {} : { cpu: measureCpu(observed, load) }),
   };

@@ -11,7 +11,7 @@ export function scaleUp(now: Circumstances): Prediction {
     because: 'there is no readiness probe: a container counts as ready when it has started',
   };
   return {
-    durationSeconds: sum(usual.frame, range(now.cachedStart.least, onNewNode.most)),
+    durationSeconds: sum(usual.frame, usual.longerHold, range(now.cachedStart.least, onNewNode.most)),
     downtimeSeconds: now.hasReadinessProbe ? never : range(0, now.cachedStart.most + usual.endpointLag.most),
     nodeReadySeconds: usual.newNode,
     podReadySeconds: range(now.cachedStart.least, onNewNode.most),

@@ -4,6 +4,8 @@ import { type Range, range } from './prediction.ts';
 export const usual = {
   /** Frame of every scenario: 30 good samples before, a hold of 10 s, 30 good samples after (run-scenario.ts). */
   frame: range(70, 130),
+  /** Scale up is held 30 s longer (scale-up.ts). */
+  longerHold: range(30, 30),
   /** EC2: NodeClaim to Initialized; 45 to 120 s are typical (facts 3.4). */
   newNode: range(45, 120),
   /** A container whose image is on the disk (facts 4.3), and one whose image is pulled (facts 4.3, 10 to 30 s). */

@@ -2,6 +2,7 @@ import { noDowntime, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { preStopNote } from '../pre-stop.ts';
+import { cameEarly, cutShort, scalingAdvice } from '../scaling-advice.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest } from '../snapshot.ts';
 
@@ -24,10 +25,7 @@ export const scaleDown = {
   judge: (measured) => [
     podsReady(measured, 1),
     gracefulExits(measured),
-    noDowntime(
-      measured,
-      'requests were cut while pods ended: give the container a preStop sleep that outlasts the endpoint lag of the ingress controller, up to 5 s for ingress-nginx, and a grace that outlasts both',
-    ),
+    noDowntime(measured, scalingAdvice(measured, { done: cutShort, undone: cameEarly })),
   ],
 } as const satisfies Scenario;
 

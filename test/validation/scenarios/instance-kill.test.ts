@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instanceKill } from '../../../src/validation/scenarios/instance-kill.ts';
-import { armNode, outcomes, pool, settings, words } from '../../support/measured.ts';
+import { armNode, measured, outcomes, pool, settings, words } from '../../support/measured.ts';
 import { before, podOn, poolNode } from '../../support/objects.ts';
 import { downtime } from '../../support/results.ts';
 
@@ -54,7 +54,7 @@ test('the bounds decide: above 60 s for certain it is not met, and where they st
 
 test('the settings say how much downtime a crash may cost', () => {
   const own = { ...settings, instanceKill: { maximumDowntime: 30 } };
-  const judged = instanceKill.judge({ ...replaced }, own).find(({ id }) => id === 'short-recovery');
+  const judged = instanceKill.judge(measured(replaced), own).find(({ id }) => id === 'short-recovery');
   assert.deepEqual([judged?.outcome, judged?.expected], ['inconclusive', 'at most 30 s of downtime']);
 });
 

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WatchedKind } from '../../src/validation/digest.ts';
+import type { ValidationFact } from '../../src/validation/events.ts';
+import { judgeRun, type LogView } from '../../src/validation/judge-run.ts';
+import { readLog } from '../../src/validation/read-run.ts';
+import { quietHost, type Rehearsed, rehearse } from '../support/rehearse.ts';
+
+/** The whole run that all of these tests take something away from. */
+const files = quietHost().files;
+const runs = new Map<'whole', Promise<{ readonly run: Rehearsed; readonly log: LogView }>>();
+
+async function wholeRun() {
+  const ends: (() => unknown)[] = [];
+  const run = await rehearse({ after: (end) => void ends.push(end as () => unknown) }, { seed: 1 });
+  const log = await readLog(files, run.folder);
+  for (const end of ends) await end();
+  return { run, log };
+}
+
+function theRun() {
+  const run = runs.get('whole') ?? wholeRun();
+  runs.set('whole', run);
+  return run;
+}
+
+/** The numbers of the criteria that are met. */
+function met(facts: readonly ValidationFact[], log: LogView): readonly number[] {
+  const result = judgeRun(facts, log);
+  assert.ok(result);
+  return result.criteria.filter(({ outcome }) => outcome === 'met').map(({ number }) => number);
+}
+
+const isOf = (fact: ValidationFact, kinds: readonly WatchedKind[]): boolean =>
+  (fact.type === 'cluster-changed' || fact.type === 'cluster-watched') && kinds.includes(fact.kind);
+
+/** Which criteria need which stream (contract section 2): of those none may be met without it. */
+const streams: readonly { readonly kinds: readonly WatchedKind[]; readonly needed: readonly number[] }[] = [
+  { kinds: ['Pod'], needed: [1, 2, 3, 5, 6] },
+  { kinds: ['NodeClaim'], needed: [3, 4, 5, 6] },
+  { kinds: ['Node'], needed: [3, 4, 5, 6] },
+  { kinds: ['EndpointSlice'], needed: [4] },
+  { kinds: ['NodePool'], needed: [4] },
+];
+
+test('a criterion that needs a stream of evidence is not met without it, nor when the watch told nothing', async () => {
+  const { run, log } = await theRun();
+  assert.deepEqual(met(run.facts, log), [1, 2, 3, 4, 5, 6]);
+  for (const { kinds, needed } of streams) {
+    const without = run.facts.filter((fact) => !isOf(fact, kinds));
+    const silent = run.facts.filter((fact) => !(isOf(fact, kinds) && fact.type === 'cluster-changed'));
+    const unsaid = run.facts.filter((fact) => !(isOf(fact, kinds) && fact.type === 'cluster-watched'));
+    for (const facts of [without, silent, unsaid]) {
+      const wrongly = met(facts, log).filter((number) => needed.includes(number));
+      assert.deepEqual(wrongly, [], `${kinds}: ${facts.length} of ${run.facts.length} facts`);
+    }
+  }
+});
+
+test('a stream that fell silent for a while leaves open what happened meanwhile', async () => {
+  const { run, log } = await theRun();
+  const { facts } = run;
+  const settled = facts.findIndex((fact) => fact.type === 'scenario-settled' && fact.scenario === 'disruption-budget');
+  const { at = '' } = facts[settled] ?? {};
+  const silence = (kind: WatchedKind): readonly ValidationFact[] => [
+    { at, type: 'cluster-unwatched', kind, since: at },
+    { at, type: 'cluster-watched', kind },
+  ];
+  for (const { kinds, needed } of streams) {
+    const gap = kinds.flatMap(silence);
+    const wrongly = met([...facts.slice(0, settled), ...gap, ...facts.slice(settled)], log);
+    // In the other scenarios' windows everything was told.
+    const still = [1, 2, 3].filter((number) => needed.includes(number));
+    assert.deepEqual(
+      wrongly.filter((number) => needed.includes(number)),
+      still,
+      `${kinds}`,
+    );
+  }
+});
+
+const noLog: LogView = {
+  outages: [],
+  downtimeIn: () => ({
+    ...{ seconds: 0, lowerSeconds: 0, upperSeconds: 0, slowSeconds: 0 },
+    ...{ samples: 0, bad: 0, unknown: 0, unknownSeconds: 0 },
+  }),
+};
+
+test('without the downtime log nothing that traffic decides is met, and the run is no pass', async () => {
+  const { run } = await theRun();
+  assert.deepEqual(met(run.facts, noLog), [4, 6]);
+  assert.equal(judgeRun(run.facts, noLog)?.verdict, 'inconclusive');
+});
+
+test('a log that ends before a window does leaves that window open', async () => {
+  const { run, log } = await theRun();
+  const drain = run.result.scenarios.find(({ name }) => name === 'node-drain');
+  const cutAt = (Date.parse(drain?.window?.from ?? '') + Date.parse(drain?.window?.to ?? '')) / 2;
+  const cut: LogView = {
+    ...log,
+    downtimeIn: (from, to) => {
+      const seen = log.downtimeIn(from, Math.min(to, cutAt));
+      const unknown = Math.max(0, Math.round((to - Math.max(from, cutAt)) / 1000));
+      return { ...seen, unknown: seen.unknown + unknown, unknownSeconds: seen.unknownSeconds + unknown };
+    },
+  };
+  assert.deepEqual(met(run.facts, cut), [1, 4, 6]);
+});
+
+test('facts of the actions that were verified, or of the settling, are not needed to find harm but to find none', async () => {
+  const { run, log } = await theRun();
+  const withoutEnd = run.facts.filter(({ type }) => type !== 'scenario-finished');
+  assert.deepEqual(met(withoutEnd, log), [4, 6]);
+  const withoutWindows = run.facts.filter(({ type }) => type !== 'window-opened');
+  assert.deepEqual(met(withoutWindows, log), [4]);
+});

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
+import { connect } from '../../src/cluster/client.ts';
+import type { Host, HttpRequest } from '../../src/host/host.ts';
+import { apiServerUrl } from '../../src/rehearsal/host.ts';
+import { exitCodeOf } from '../../src/validation/exit-code.ts';
+import { openIntents } from '../../src/validation/open-intents.ts';
+import { runFiles } from '../../src/validation/run-folder.ts';
+import { type FaultName, withFault } from './api-faults.ts';
+import { asTheyAre } from './disk.ts';
+import { recovered } from './recovered.ts';
+import { type Rehearsed, type RehearseOptions, rehearse } from './rehearse.ts';
+import { stillUnlike } from './still-unlike.ts';
+import { type Expected, expectedHalfWay } from './world-picture.ts';
+
+/** Where in a run something goes wrong: from the n-th request on, so many times. */
+export interface Fault {
+  readonly name: FaultName;
+  readonly n: number;
+  readonly times: number;
+}
+export interface FaultedRun extends Rehearsed {
+  readonly exitCode: number;
+  /** Everything that may not be, one sentence each. */
+  readonly troubles: readonly string[];
+}
+
+/** A run in which one request, or all from one on, go wrong; and whether it ended honestly. */
+export async function faultedRun(
+  t: Pick<TestContext, 'after'>,
+  { name, n, times }: Fault,
+  expected: Expected,
+  options: RehearseOptions,
+): Promise<FaultedRun> {
+  let seen = 0;
+  const run = await rehearse(t, {
+    ...options,
+    site: lettingIn,
+    through: (host) => ({
+      ...host,
+      http: (request, signal) => {
+        seen += 1;
+        const wrong = seen >= n && seen < n + times;
+        return (wrong ? withFault(name, host) : host.http)(request, signal);
+      },
+    }),
+  });
+  const seed = options.seed ?? 1;
+  const exitCode = exitCodeOf(run.facts, run.result);
+  const world = JSON.stringify(run.rehearsal.world.save());
+  const later =
+    exitCode === 5 ? recoveredLater(t, run, world, seed, expected) : leftAsBefore(run, world, seed, expected);
+  return { ...run, exitCode, troubles: [...dishonesties(run, exitCode), ...(await later)] };
+}
+
+/** What was not undone is undone by `recover` once the API server is well again. */
+async function recoveredLater(
+  t: Pick<TestContext, 'after'>,
+  rehearsed: Rehearsed,
+  world: string,
+  seed: number,
+  expected: Expected,
+): Promise<readonly string[]> {
+  const files = [runFiles.journal, runFiles.downtimeLog].map((name) => join(rehearsed.folder, name));
+  const left = { world, disk: asTheyAre(...files) };
+  return (await recovered(t, { rehearsed, seed, expected }, left, 'killed', () => 0)).troubles;
+}
+
+async function leftAsBefore(
+  run: Rehearsed,
+  world: string,
+  seed: number,
+  expected: Expected,
+): Promise<readonly string[]> {
+  const open = openIntents(run.facts).map(({ action }) => `${action} is open`);
+  return [...open, ...(await stillUnlike(world, seed, reached(run, expected)))];
+}
+
+/** A run that ended before its application was there leaves fewer nodes. */
+function reached({ facts }: Rehearsed, expected: Expected): Expected {
+  const isComplete = facts.some(({ type }) => type === 'application-verified');
+  return isComplete ? expected : expectedHalfWay(expected);
+}
+
+/** As with a kubeconfig, whose credentials are asked for again when they were refused. */
+function lettingIn(host: Host) {
+  const headers = async () => ({ authorization: 'Bearer abc' });
+  return { ...rehearsalSite({ host }), cluster: connect(host, { server: apiServerUrl, headers }) };
+}
+
+function dishonesties({ facts, result }: Rehearsed, exitCode: number): readonly string[] {
+  const failed = facts.flatMap((fact) =>
+    fact.type === 'action-undone' && fact.state === 'failed' ? [fact.because] : [],
+  );
+  return [
+    ...(facts.at(-1)?.type === 'run-finished' ? [] : ['the run has no end']),
+    ...(exitCode === 0 && result.verdict !== 'pass' ? [`exit 0 with ${result.verdict}`] : []),
+    ...failed
+      .filter((because) => !/By hand: (kubectl|aws) /.test(because))
+      .map((because) => `no command in: ${because}`),
+  ];
+}
+
+/** One request of a run: what it asks for, and after which fact. */
+export interface Asked {
+  readonly n: number;
+  readonly request: HttpRequest;
+  readonly after: string;
+}
+
+/** All requests of a run in which nothing goes wrong. */
+export async function requestsOf(t: Pick<TestContext, 'after'>, options: RehearseOptions): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  let after = '';
+  await rehearse(t, {
+    ...options,
+    site: lettingIn,
+    heard: ({ type }) => {
+      after = type;
+    },
+    through: (host) => ({
+      ...host,
+      http: (request, signal) => {
+        asked.push({ n: asked.length + 1, request, after });
+        return host.http(request, signal);
+      },
+    }),
+  });
+  return asked;
+}
+
+/** The first of each sort: the same thing asked for at the same stage. */
+export function eachSort(asked: readonly Asked[]): readonly Asked[] {
+  const sorts = new Map<string, Asked>();
+  for (const one of asked) {
+    const key = `${one.after} ${one.request.method} ${one.request.url.replaceAll(/resourceVersion=\d+/g, '')}`;
+    if (!sorts.has(key)) sorts.set(key, one);
+  }
+  return [...sorts.values()];
+}

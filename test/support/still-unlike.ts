@@ -1,0 +1,20 @@
+import { rehearsalHost } from '../../src/rehearsal/host.ts';
+import { quietHost } from './rehearse.ts';
+import { differences, type Expected, pictureOf } from './world-picture.ts';
+
+/** The slowest is a new node in the place of a killed one, and its pods on it. */
+const restWithinSeconds = 900;
+const lookEverySeconds = 15;
+
+/** What in a saved world is not as before when its own controllers have had time enough and nobody else does anything. */
+export async function stillUnlike(world: string, seed: number, expected: Expected): Promise<readonly string[]> {
+  const later = rehearsalHost({ seed: String(seed), real: quietHost(), saved: JSON.parse(world) });
+  const { clock } = later.host;
+  return later.run(async () => {
+    for (let seconds = 0; ; seconds += lookEverySeconds) {
+      const found = differences(await pictureOf(later.world, clock.wallAt()), expected);
+      if (found.length === 0 || seconds >= restWithinSeconds) return found;
+      await clock.sleep(lookEverySeconds);
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import type { Appender, Files, Host, HttpRequest } from '../../src/host/host.ts';
+
+/** One call of the product to the outside: files, the API server, the cloud, names. `what` is the same in every run of a seed. */
+export interface HostCall {
+  readonly what: string;
+  readonly request?: HttpRequest;
+  readonly file?: { readonly path: string; readonly done: 'opened' | 'written' | 'synced'; readonly text?: string };
+}
+/** Makes the call, or does something else in its place. */
+export type Around = <T>(call: HostCall, make: () => Promise<T>) => Promise<T>;
+
+/** A host that lets each call pass through `around`. Time, signals, probes and load are not calls. */
+export function tappedHost<H extends Pick<Host, 'http' | 'resolve' | 'files'>>(host: H, around: Around): H {
+  return {
+    ...host,
+    http: (request, signal) =>
+      around({ what: `${request.method} ${request.url}`, request }, () => host.http(request, signal)),
+    resolve: (query) => around({ what: `resolve ${query.name} ${query.type}` }, () => host.resolve(query)),
+    files: tappedFiles(host.files, around),
+  };
+}
+
+function tappedFiles(files: Files, around: Around): Files {
+  const tap = <T>(what: string, make: () => Promise<T>) => around({ what }, make);
+  return {
+    read: (path) => tap(`read ${path}`, () => files.read(path)),
+    chunks: async function* (path, fromByte) {
+      await tap(`read ${path}`, async () => undefined);
+      yield* files.chunks(path, fromByte);
+    },
+    append: async (path, options) => {
+      const call = { what: `open ${path}`, file: { path, done: 'opened' } } as const;
+      return tappedAppender(await around(call, () => files.append(path, options)), path, around);
+    },
+    replace: (path, text, options) => tap(`replace ${path}`, () => files.replace(path, text, options)),
+    create: (path, text, options) => tap(`create ${path}`, () => files.create(path, text, options)),
+    makeFolder: (path, options) => tap(`make ${path}`, () => files.makeFolder(path, options)),
+    list: (path) => tap(`list ${path}`, () => files.list(path)),
+    stat: (path) => tap(`stat ${path}`, () => files.stat(path)),
+    realPath: (path) => tap(`find ${path}`, () => files.realPath(path)),
+    freeSpace: (path) => tap(`measure ${path}`, () => files.freeSpace(path)),
+    rename: (from, to) => tap(`rename ${from}`, () => files.rename(from, to)),
+    remove: (path) => tap(`remove ${path}`, () => files.remove(path)),
+  };
+}
+
+function tappedAppender(appender: Appender, path: string, around: Around): Appender {
+  return {
+    write: (text) =>
+      around({ what: `append ${path}`, file: { path, done: 'written', text } }, () => appender.write(text)),
+    sync: () => around({ what: `sync ${path}`, file: { path, done: 'synced' } }, () => appender.sync()),
+    close: () => appender.close(),
+  };
+}
