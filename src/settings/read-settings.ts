@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { parseDuration } from './duration.ts';
 import { nearest } from './nearest.ts';
 
+/** Each schema is used once: compiling its parser would take longer than it saves. */
+z.config({ jitless: true });
+
 export type Read<T> = { readonly settings: T } | { readonly mistakes: readonly string[] };
 
 /** Unknown input against a schema: the settings, or everything that is wrong with it, one sentence a mistake (contract section 7). */

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { type AddressInfo, createConnection, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { needs, whereIs } from '../support/needs.ts';
+import { needs } from '../support/needs.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
+import { startSshd } from './support/sshd.ts';
 
 async function deploysOver(site: Site, address: string): Promise<void> {
   site.git(site.app, 'remote', 'set-url', 'origin', address);
@@ -90,46 +89,4 @@ async function serveHttp(t: TestContext, root: string): Promise<string> {
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function startSshd(t: TestContext, folder: string): Promise<{ port: number; key: string; knownHosts: string }> {
-  const inFolder = (name: string) => join(folder, name);
-  for (const name of ['host-key', 'user-key'])
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', inFolder(name)]);
-  copyFileSync(inFolder('user-key.pub'), inFolder('authorized'));
-  chmodSync(inFolder('authorized'), 0o600);
-  const port = await freePort();
-  if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
-  writeFileSync(
-    inFolder('sshd_config'),
-    `Port ${port}\nListenAddress 127.0.0.1\nHostKey ${inFolder('host-key')}\nAuthorizedKeysFile ${inFolder('authorized')}\nStrictModes no\nPasswordAuthentication no\nUsePAM no\nPermitRootLogin prohibit-password\nPidFile none\n`,
-  );
-  const sshd = spawn(whereIs('sshd') ?? '', ['-D', '-f', inFolder('sshd_config'), '-E', inFolder('sshd.log')], {
-    stdio: 'ignore',
-  });
-  t.after(() => sshd.kill());
-  const hostKey = readFileSync(inFolder('host-key.pub'), 'utf8').split(' ').slice(0, 2).join(' ');
-  writeFileSync(inFolder('known-hosts'), `[127.0.0.1]:${port} ${hostKey}\n`);
-  await listening(port);
-  return { port, key: inFolder('user-key'), knownHosts: inFolder('known-hosts') };
-}
-
-async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = createConnection(port, '127.0.0.1', () => resolve(true));
-      socket.on('error', () => resolve(false));
-      socket.on('connect', () => socket.destroy());
-    });
-    if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

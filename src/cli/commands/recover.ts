@@ -99,5 +99,7 @@ function tell({ host, flags }: Context, folder: string, recovered: RecoveredRun)
   }));
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: folder, undo })}\n`);
   else for (const end of undo) host.out.write(`${end.state}: ${end.action} of ${end.target}: ${end.because}\n`);
-  return undo.some(({ state }) => state === 'failed') ? exitCodes.notUndone : exitCodes.done;
+  if (recovered.untold !== undefined) host.talk.write(`holdfast: ${recovered.untold}\n`);
+  if (undo.some(({ state }) => state === 'failed')) return exitCodes.notUndone;
+  return recovered.untold === undefined ? exitCodes.done : exitCodes.failed;
 }

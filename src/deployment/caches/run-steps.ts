@@ -23,6 +23,9 @@ export async function runSteps(
   return undefined;
 }
 
+/** A console that is not told its size starts three processes to ask for it, twice a command; these are what it then takes. */
+const terminal = { COLUMNS: '80', LINES: '50' };
+
 async function inOneProcess(
   run: Run,
   steps: readonly Step[],
@@ -34,7 +37,7 @@ async function inOneProcess(
   await run.host.files.makeFolder(cacheFolder, { mode: 0o700 });
   const options = {
     cwd: directory,
-    env: { ...run.settings.environment, [runVariable]: run.id },
+    env: { ...terminal, ...run.settings.environment, [runVariable]: run.id },
     timeoutSeconds: run.settings.commandTimeout,
     started: ({ pid }: { readonly pid: number }) => recordChild(run, pid),
     ...(signal === undefined ? {} : { signal }),
@@ -64,7 +67,7 @@ async function troubleWith(run: Run, step: Step, signal?: AbortSignal): Promise<
   const { directory } = run.checkout;
   const startedAt = clock.wallAt();
   const { exitCode } = await runStep(run, step.name, step.command, {
-    env: { ...run.settings.environment, ...step.environment },
+    env: { ...terminal, ...run.settings.environment, ...step.environment },
     ...(step.timeout === undefined ? {} : { timeoutSeconds: step.timeout }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -8,6 +8,8 @@ export interface Visitors {
 export interface Visit {
   /** Seconds after the visitors came. */
   readonly at: number;
+  /** Until the last byte. */
+  readonly seconds: number;
   readonly status: number;
   readonly body: string;
 }
@@ -50,15 +52,19 @@ export function visit(t: TestContext, url: string, perSecond: number): Visitors 
 }
 
 function once(url: string, agent: Agent, at: number): Promise<Visit> {
+  const startedAt = performance.now();
   return new Promise((resolve) => {
+    const end = (status: number, body: string) =>
+      resolve({ at, seconds: (performance.now() - startedAt) / 1000, status, body });
     const request = get(url, { agent }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => {
         body += text;
       });
-      response.on('end', () => resolve({ at, status: response.statusCode ?? 0, body }));
+      response.on('end', () => end(response.statusCode ?? 0, body));
+      response.on('error', () => end(0, body));
     });
-    request.on('error', () => resolve({ at, status: 0, body: '' }));
+    request.on('error', () => end(0, ''));
   });
 }
 
