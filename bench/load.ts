@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nginx } from '../test/support/nginx.ts';
+import { loadAverage } from './load-average.ts';
 import { type LoadClient, own, peersIn } from './load-clients.ts';
 import { median } from './median.ts';
 
@@ -46,7 +47,8 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
 /** The ratios are those of the clients in one round, so that a busy moment of the machine meets all. */
 async function compare(clients: readonly LoadClient[], url: string, budget: (typeof budgets)[number]): Promise<void> {
   const { requests, leastRate, mostCpu } = budget;
-  console.log(`${requests} requests at ${connections} connections, median of ${rounds} rounds (load ${load()}):`);
+  console.log(`${requests} requests at ${connections} connections, median of ${rounds} rounds (${loadAverage()}):`);
+  const limit = `at least ${leastRate} × hey's rate${Number.isFinite(mostCpu) ? `, at most ${mostCpu} × its CPU` : ''}`;
   const results: Record<string, Measured>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const measured: Record<string, Measured> = {};
@@ -54,26 +56,19 @@ async function compare(clients: readonly LoadClient[], url: string, budget: (typ
     results.push(measured);
   }
   for (const { name } of clients) {
-    const of = (value: (one: Measured, hey: Measured) => number) =>
+    const ofRounds = (value: (one: Measured, hey: Measured) => number) =>
       median(results.flatMap(({ [name]: one, hey }) => (one && hey ? [value(one, hey)] : [])));
-    const [perSecond, cpu] = [of((one) => one.perSecond), of((one) => one.cpuSeconds)];
+    const [perSecond, cpu] = [ofRounds((one) => one.perSecond), ofRounds((one) => one.cpuSeconds)];
     const [rate, share] = [
-      of((one, hey) => one.perSecond / hey.perSecond),
-      of((one, hey) => one.cpuSeconds / hey.cpuSeconds),
+      ofRounds((one, hey) => one.perSecond / hey.perSecond),
+      ofRounds((one, hey) => one.cpuSeconds / hey.cpuSeconds),
     ];
     console.log(
       `  ${name.padEnd(10)} ${perSecond.toFixed(0).padStart(6)}/s, ${cpu.toFixed(2)} s of CPU; ${rate.toFixed(2)} × hey's rate, ${share.toFixed(2)} × its CPU`,
     );
-    if (name === own.name)
-      expect(rate >= leastRate && share <= mostCpu, `at least ${leastRate} ×, at most ${mostCpu} ×`);
+    if (name === own.name) expect(rate >= leastRate && share <= mostCpu, limit);
   }
 }
-
-/** One, five and fifteen minutes: how busy the machine is with other work. */
-const load = () =>
-  loadavg()
-    .map((average) => average.toFixed(1))
-    .join(', ');
 
 function expect(met: boolean, budget: string): void {
   if (met) return;
@@ -114,6 +109,7 @@ const server = await nginx(folder);
 try {
   await server.start();
   const clients = [own, ...peersIn(join(folder, 'clients'))];
+  if (!clients.some(({ name }) => name === 'hey')) throw new Error('without hey there is nothing to compare with');
   for (const budget of budgets) await compare(clients, `http://127.0.0.1:${server.port}/`, budget);
   await compareCounts(clients, 20_000);
 } finally {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../src/host/command.ts';
 import type { CommandResult, RunOptions } from '../../src/host/host.ts';
+import { needs, whereIs } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const usual: RunOptions = { env: { PATH: process.env.PATH ?? '' }, timeoutSeconds: 20 };
@@ -89,6 +91,26 @@ test('a program that ignores SIGTERM is killed ten seconds later', async () => {
   assert.equal(result.exitCode, 137);
   assert.equal(result.timedOut, true);
   assert.ok(result.seconds > 10 && result.seconds < 15, `${result.seconds} s`);
+});
+
+test('what became another user’s cannot be ended, and its own end is waited for', async (t) => {
+  if (process.getuid?.() !== 0 || !needs(t, 'setpriv')) return t.skip('needs root and setpriv');
+  const folder = temporaryFolder(t);
+  chmodSync(folder, 0o755);
+  const asRoot = join(folder, 'as-root');
+  copyFileSync(whereIs('setpriv') ?? '', asRoot);
+  chmodSync(asRoot, 0o4755);
+  const source = JSON.stringify(join(import.meta.dirname, '../../src/host/command.ts'));
+  const program = `
+    const command = [${JSON.stringify(asRoot)}, '--reuid=0', 'sh', '-c', 'sleep 1; id -u'];
+    const options = { env: { PATH: process.env.PATH }, timeoutSeconds: 0.5 };
+    const { exitCode, stdout, timedOut } = await run(command, options);
+    console.log(JSON.stringify({ exitCode, stdout, timedOut }));`;
+  const node = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, '--input-type=module', '-e'];
+  const asNobody = (script: string) => run(['setpriv', ...node, `import { run } from ${source}; ${script}`], usual);
+  if ((await asNobody('')).exitCode !== 0) return t.skip('these folders are not open to everybody');
+  const { stdout, stderr } = await asNobody(program);
+  assert.deepEqual([stdout.trim(), stderr], [JSON.stringify({ exitCode: 0, stdout: '0\n', timedOut: true }), '']);
 });
 
 test('an aborted signal ends the whole group; aborted before, nothing starts', async (t) => {

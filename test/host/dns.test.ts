@@ -89,6 +89,20 @@ test('the negative answers are told apart', async (t) => {
   assert.equal((await resolve({ name, type: 'AAAA', server: aliasOnly })).code, 'NODATA');
 });
 
+test('an alias is all that a zone’s own server has to say, and from a resolver it leads to no data', async (t) => {
+  const alias = { type: 5, ttl: 300, value: Buffer.concat([Buffer.from('\x02lb'), Buffer.from([0xc0, 0x10])]) };
+  const records = [{ type: 'CNAME', value: 'lb.example.com', ttlSeconds: 300 }];
+  const authority = await nameServer(t, (question) => {
+    const bytes = answer(question, 0, [alias]);
+    // Authoritative, and without recursion (RFC 1035, section 4.1.1).
+    bytes.writeUInt16BE(0x8500, 2);
+    return bytes;
+  });
+  assert.deepEqual(await resolve({ name, type: 'A', server: authority }), { code: 'NOERROR', records });
+  const resolver = await nameServer(t, (question) => answer(question, 0, [alias]));
+  assert.deepEqual(await resolve({ name, type: 'A', server: resolver }), { code: 'NODATA', records });
+});
+
 test('an answer that does not fit is fetched over TCP', async (t) => {
   const records = Array.from({ length: 200 }, () => address);
   const server = await nameServer(
@@ -116,6 +130,12 @@ test('a server that nobody listens at is a timeout', async () => {
   assert.deepEqual(await resolve({ name, type: 'A', server: '127.0.0.1:1' }), { code: 'TIMEOUT', records: [] });
 });
 
+test('a server that no packet can be sent to is a timeout too', async () => {
+  // A socket is not connected to the broadcast address without being told that it may (connect(2), EACCES).
+  const server = '255.255.255.255';
+  assert.deepEqual(await resolve({ name, type: 'A', server }), { code: 'TIMEOUT', records: [] });
+});
+
 test('a question is read back as it was asked', () => {
   const label = fc.stringMatching(/^[a-z0-9]{1,20}$/);
   fc.assert(
@@ -138,6 +158,19 @@ test('any bytes at all are an answer or none, and never an endless loop', () => 
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const decoded = decodeAnswer(Buffer.from(bytes), 'A');
       assert.ok(decoded === undefined || Array.isArray(decoded.records));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a name whose pointers go round in a circle is no name', () => {
+  const header = encodeQuery(1, '', 'A').subarray(0, 12);
+  const circle = Buffer.from([1, 97, 0xc0, 12, 0, 1, 0, 1]);
+  assert.equal(decodeAnswer(Buffer.concat([header, circle]), 'A'), undefined);
+  const octets = fc.array(fc.constantFrom(0, 1, 2, 0xc0, 0xc0, 12, 13, 14, 15, 16, 17, 18), { maxLength: 60 });
+  fc.assert(
+    fc.property(octets, (rest) => {
+      decodeAnswer(Buffer.concat([header, Buffer.from(rest)]), 'A');
     }),
     { numRuns: 2000 },
   );

@@ -52,6 +52,18 @@ test('a body is framed by its length with every method: a DELETE that has one is
   );
 });
 
+test('a connection is used again, and the name and password of an address are not sent unasked', async (t) => {
+  const ports = new Set<number | undefined>();
+  const url = await answering(t, (request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end(String(request.headers.authorization));
+  });
+  const address = url.replace('http://', 'http://name:password@');
+  for (let count = 0; count < 3; count++)
+    assert.equal(await (await http({ method: 'GET', url: address })).text(), 'undefined');
+  assert.equal(ports.size, 1);
+});
+
 test('a redirect is an answer like any other', async (t) => {
   const url = await answering(t, (_, response) => response.writeHead(302, { location: '/there' }).end());
   assert.equal((await http({ method: 'GET', url })).status, 302);

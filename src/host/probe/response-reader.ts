@@ -72,11 +72,12 @@ function headReader(): (bytes: Buffer) => Found {
   return (bytes) => find(bytes.toString('latin1', 0, LONGEST_HEADS), 0);
 }
 
+const EMPTY_LINE = /\r?\n\r?\n/g;
+
 function endOfHead(text: string, start: number): { readonly from: number; readonly to: number } | undefined {
-  const end = /\r?\n\r?\n/g;
-  end.lastIndex = start;
-  const found = end.exec(text);
-  return found === null ? undefined : { from: found.index, to: end.lastIndex };
+  EMPTY_LINE.lastIndex = start;
+  const found = EMPTY_LINE.exec(text);
+  return found === null ? undefined : { from: found.index, to: EMPTY_LINE.lastIndex };
 }
 
 const isBeginning = (text: string, start: number): boolean =>
