@@ -15,7 +15,13 @@ export interface Question {
 
 /** RFC 1035, 4.1.1. */
 const headerBytes = 12;
-const flag = { response: 0x8000, truncated: 0x0200, recursionDesired: 0x0100, recursionAvailable: 0x0080 } as const;
+const flag = {
+  response: 0x8000,
+  authoritative: 0x0400,
+  truncated: 0x0200,
+  recursionDesired: 0x0100,
+  recursionAvailable: 0x0080,
+} as const;
 const internet = 1;
 
 /** The first question of a query; undefined when the bytes are none. */
@@ -42,30 +48,69 @@ export function decodeQuestion(message: Buffer): Question | undefined {
 /** RFC 1035, 4.1.1; no error and no records is "no data" (RFC 2308, 2.2). */
 const responseCodes = { NOERROR: 0, NODATA: 0, SERVFAIL: 2, TIMEOUT: 2, NXDOMAIN: 3 } as const;
 
-/** The answer as a message; one longer than that says only that it is truncated. */
-export function encodeAnswer(question: Question, { code, records }: DnsAnswer, longestBytes: number): Buffer {
-  const body = records.map(({ type, value, ttlSeconds }, index) => {
+/** A zone, and the name of the server that answers for it. */
+export interface Authority {
+  readonly zone: string;
+  readonly server: string;
+  readonly negativeTtlSeconds: number;
+}
+export interface EncodeOptions {
+  /** A longer message says only that it is truncated. */
+  readonly longestBytes: number;
+  /** With it the answer is the zone's own, and "there is none" says how long that may be kept (RFC 2308, section 3). */
+  readonly authority?: Authority | undefined;
+}
+
+/** The answer as a message. */
+export function encodeAnswer(
+  question: Question,
+  { code, records }: DnsAnswer,
+  { longestBytes, authority }: EncodeOptions,
+): Buffer {
+  const answers = records.map(({ type, value, ttlSeconds }, index) => {
     // An alias leads to the name that the records after it are of.
     const alias = records.slice(0, index).findLast((earlier) => earlier.type === 'CNAME');
-    return record(alias?.value ?? question.name, type, ttlSeconds, contents(type, value));
+    return record(alias?.value ?? question.name, TYPES[type], ttlSeconds, contents(type, value));
   });
-  const whole = message(question, responseCodes[code], 0, body);
-  return whole.length <= longestBytes ? whole : message(question, responseCodes[code], flag.truncated, []);
+  const isNegative = code === 'NXDOMAIN' || code === 'NODATA';
+  const authorities = authority !== undefined && isNegative ? [startOfAuthority(authority)] : [];
+  // Who answers for a zone does not recurse, whatever is wished.
+  const flags = responseCodes[code] | (authority === undefined ? flag.recursionAvailable : flag.authoritative);
+  const whole = message(question, flags, answers, authorities);
+  return whole.length <= longestBytes ? whole : message(question, flags | flag.truncated, [], []);
 }
 
-function message(question: Question, code: number, flags: number, records: readonly Buffer[]): Buffer {
+function message(
+  question: Question,
+  flags: number,
+  answers: readonly Buffer[],
+  authorities: readonly Buffer[],
+): Buffer {
   const header = Buffer.alloc(headerBytes);
-  const recursion = question.wantsRecursion ? flag.recursionDesired | flag.recursionAvailable : 0;
+  const recursion = question.wantsRecursion ? flag.recursionDesired : 0;
   header.writeUInt16BE(question.id, 0);
-  header.writeUInt16BE(flag.response | recursion | flags | code, 2);
+  header.writeUInt16BE(flag.response | recursion | flags, 2);
   header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(records.length, 6);
-  return Buffer.concat([header, question.bytes, ...records]);
+  header.writeUInt16BE(answers.length, 6);
+  header.writeUInt16BE(authorities.length, 8);
+  return Buffer.concat([header, question.bytes, ...answers, ...authorities]);
 }
 
-function record(name: string, type: RecordType, ttlSeconds: number, value: Buffer): Buffer {
+/** RFC 1035, 3.3.13. */
+const soaType = 6;
+
+/** With Route 53's own numbers (facts 4.0): serial, refresh, retry and expire. */
+function startOfAuthority({ zone, server, negativeTtlSeconds }: Authority): Buffer {
+  const numbers = Buffer.alloc(20);
+  for (const [index, number] of [1, 7200, 900, 1_209_600, negativeTtlSeconds].entries())
+    numbers.writeUInt32BE(number, 4 * index);
+  const value = Buffer.concat([nameBytes(server), nameBytes('awsdns-hostmaster.amazon.com'), numbers]);
+  return record(zone, soaType, Math.min(900, negativeTtlSeconds), value);
+}
+
+function record(name: string, type: number, ttlSeconds: number, value: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
-  fixed.writeUInt16BE(TYPES[type], 0);
+  fixed.writeUInt16BE(type, 0);
   fixed.writeUInt16BE(internet, 2);
   fixed.writeUInt32BE(Math.max(0, Math.floor(ttlSeconds)), 4);
   fixed.writeUInt16BE(value.length, 8);

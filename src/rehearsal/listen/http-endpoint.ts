@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { type Certified, serveRequests } from './http-server.ts';
 import type { Endpoint } from './loopback.ts';
+import { jsonOfProtobuf } from './protobuf.ts';
 
 export interface HttpEndpointOptions {
   /** Without it plain HTTP is spoken. */
@@ -30,12 +31,13 @@ async function exchange(
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
-  const body = await bodyOf(incoming);
-  if (body === undefined) return void outgoing.writeHead(413).end();
+  const bytes = await bodyOf(incoming);
+  if (bytes === undefined) return void outgoing.writeHead(413).end();
+  const { headers, body } = asText(incoming.headers, bytes);
   const request: HttpRequest = {
     method: incoming.method as HttpRequest['method'],
     url: `${origin}${incoming.url}`,
-    headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     ...(body === '' ? {} : { body }),
   };
   const response = await answer(request, gone.signal);
@@ -47,7 +49,7 @@ async function exchange(
 const longestBodyBytes = 3 * 1024 * 1024;
 
 /** Undefined when it is too long. */
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of incoming as AsyncIterable<Buffer>) {
@@ -55,7 +57,14 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
     if (bytes > longestBodyBytes) return undefined;
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces);
+}
+
+/** The embedded servers speak text alone: what came in protobuf and is known goes on in JSON. */
+function asText(headers: IncomingHttpHeaders, bytes: Buffer) {
+  const json = headers['content-type'] === 'application/vnd.kubernetes.protobuf' ? jsonOfProtobuf(bytes) : undefined;
+  if (json === undefined) return { headers, body: bytes.toString('utf8') };
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: json };
 }
 
 /** The head goes at once: a watch may have nothing to say for a while. */

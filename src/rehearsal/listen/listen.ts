@@ -62,6 +62,8 @@ async function serveEach(
   };
   const plane = world.dataPlane();
   const server = nameServer.address;
+  const { name: zone, negativeTtlSeconds } = world.zone;
+  const authority = { zone, server: nameServer.name, negativeTtlSeconds };
   const { kubeconfig, ...api } = await open(serveApi({ world, at, ...(reach === undefined ? {} : { reach }) }));
   return {
     kubeconfig,
@@ -70,7 +72,7 @@ async function serveEach(
       application: await open(serveApplication(plane)),
       secureApplication: await open(serveApplication(plane, fakeCertificate(at))),
       resolver: await open(serveDns((name, type) => plane.resolve({ name, type }))),
-      nameServer: await open(serveDns((name, type) => plane.resolve({ name, type, server }))),
+      nameServer: await open(serveDns((name, type) => plane.resolve({ name, type, server }), { authority })),
       ec2: await open(serveCloud(world, 'https://ec2.us-east-1.amazonaws.com')),
       route53: await open(serveCloud(world, 'https://route53.amazonaws.com')),
     },

@@ -39,7 +39,10 @@ test('a question is read as it was asked, in lower case', () => {
 
 test('what is no question is none: an answer, a torn message, anything', () => {
   const question = asked('app.example.com');
-  assert.equal(decodeQuestion(encodeAnswer(question, { code: 'NOERROR', records: [] }, 512)), undefined);
+  assert.equal(
+    decodeQuestion(encodeAnswer(question, { code: 'NOERROR', records: [] }, { longestBytes: 512 })),
+    undefined,
+  );
   const bytes = encodeQuery(7, 'app.example.com', 'A');
   for (let length = 0; length < bytes.length; length += 1)
     assert.equal(decodeQuestion(bytes.subarray(0, length)), undefined);
@@ -49,7 +52,7 @@ test('what is no question is none: an answer, a torn message, anything', () => {
 test('every answer is read back by the product’s own resolver: records, lifetimes, code', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), name, (records, of) => {
-      const answer = decodeAnswer(encodeAnswer(asked(of), { code: 'NOERROR', records }, 65_535), 'A');
+      const answer = decodeAnswer(encodeAnswer(asked(of), { code: 'NOERROR', records }, { longestBytes: 65_535 }), 'A');
       assert.deepEqual(answer?.records, records);
       assert.equal(answer?.id, 7);
     }),
@@ -58,7 +61,20 @@ test('every answer is read back by the product’s own resolver: records, lifeti
 
 test('no such name, no data and a failure are told apart', () => {
   for (const code of ['NXDOMAIN', 'NODATA', 'SERVFAIL'] as const)
-    assert.equal(decodeAnswer(encodeAnswer(asked('a.example.com'), { code, records: [] }, 512), 'A')?.code, code);
+    assert.equal(
+      decodeAnswer(encodeAnswer(asked('a.example.com'), { code, records: [] }, { longestBytes: 512 }), 'A')?.code,
+      code,
+    );
+});
+
+test('whoever answers for the zone says how long "there is none" may be kept, and that it is the zone’s own answer', () => {
+  const authority = { zone: 'example.com', server: 'ns.example.net', negativeTtlSeconds: 60 };
+  const none = { code: 'NXDOMAIN', records: [] } as const;
+  const bytes = encodeAnswer(asked('a.example.com'), none, { longestBytes: 512, authority });
+  assert.equal(bytes.readUInt16BE(2) & 0x0480, 0x0400, 'authoritative, and no recursion');
+  assert.deepEqual([bytes.readUInt16BE(6), bytes.readUInt16BE(8)], [0, 1], 'no answer, one authority');
+  assert.equal(bytes.readUInt32BE(bytes.length - 4), 60, 'the SOA’s minimum');
+  assert.equal(decodeAnswer(bytes, 'A')?.code, 'NXDOMAIN');
 });
 
 test('an answer that does not fit says so, and holds nothing', () => {
@@ -67,7 +83,7 @@ test('an answer that does not fit says so, and holds nothing', () => {
     value: 'x'.repeat(200),
     ttlSeconds: 1,
   }));
-  const bytes = encodeAnswer(asked('a.example.com', 'TXT'), { code: 'NOERROR', records }, 512);
+  const bytes = encodeAnswer(asked('a.example.com', 'TXT'), { code: 'NOERROR', records }, { longestBytes: 512 });
   const answer = decodeAnswer(bytes, 'TXT');
   assert.ok(bytes.length <= 512 && answer?.truncated === true);
   assert.deepEqual(answer.records, []);

@@ -19,6 +19,6 @@ test('an answer that does not fit into a datagram is told over TCP', async (t) =
 test('a port that is taken is said to be', async (t) => {
   const taken = await serveDns(async () => ({ code: 'NXDOMAIN', records: [] }));
   t.after(() => taken.close());
-  const again = serveDns(async () => ({ code: 'NXDOMAIN', records: [] }), taken.port);
+  const again = serveDns(async () => ({ code: 'NXDOMAIN', records: [] }), { port: taken.port });
   await assert.rejects(again, { name: 'OperationError', message: /^Listening on 127\.0\.0\.1:\d+: .*EADDRINUSE/ });
 });

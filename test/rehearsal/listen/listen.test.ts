@@ -83,6 +83,22 @@ test('kubectl gets and labels with the kubeconfig, over TLS', async (t) => {
   assert.match(await kubectl('get', 'namespace', 'default', '--show-labels'), /seen=yes/);
 });
 
+test('kubectl asks what it may do, creates and waits, also where it speaks protobuf', async (t) => {
+  if (!needs(t, 'kubectl')) return;
+  assert.equal(await kubectl('auth', 'can-i', 'create', 'pods/eviction'), 'yes\n');
+  assert.match(await kubectl('create', 'namespace', 'other'), /created/);
+  const words = ['create', 'deployment', 'other', '-n', 'other', '--image', 'nginx', '--port', '80'];
+  assert.match(await kubectl(...words, '--replicas', '0'), /created/);
+  const path = 'jsonpath={.spec.replicas} {.spec.template.spec.containers[0].ports}';
+  const made = await kubectl('get', 'deployment', 'other', '-n', 'other', '-o', path);
+  assert.equal(made, '0 [{"containerPort":80,"protocol":"TCP"}]');
+  assert.match(
+    await kubectl('rollout', 'status', 'deployment', 'other', '-n', 'other', '--timeout', '10s'),
+    /rolled out/,
+  );
+  await assert.rejects(kubectl('create', 'quota', 'none'), /unknown format|could not find/);
+});
+
 test('who has not the token, or not the authority, is not let in', async () => {
   const url = `https://127.0.0.1:${listening.ports.api}/api/v1/nodes`;
   const tls = { ca: caOf(listening.kubeconfig) };
@@ -114,6 +130,8 @@ test('the resolver and the authoritative server answer the product’s own quest
   const server = `127.0.0.1:${listening.ports.nameServer}`;
   const own = await host.resolve({ name, type: 'CNAME', server });
   assert.match(own.records[0]?.value ?? '', /\.elb\.us-east-1\.amazonaws\.com$/);
+  const { code: answered } = await host.resolve({ name, type: 'A', server });
+  assert.equal(answered, 'NOERROR', 'the alias is all that the zone’s own server knows');
   assert.equal((await host.resolve({ name: 'nobody.example.com', type: 'A', server })).code, 'NXDOMAIN');
 });
 

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jsonOfProtobuf } from '../../../src/rehearsal/listen/protobuf.ts';
+
+/** What `kubectl create namespace n1` of version 1.33 sends. */
+const namespace = Buffer.concat([
+  Buffer.from('k8s\0'),
+  field(1, field(1, 'v1'), field(2, 'Namespace')),
+  field(2, field(1, field(1, 'n1'), field(2, ''), field(3, ''), field(8)), field(2), field(3, field(1, ''))),
+  field(3, ''),
+  field(4, ''),
+]);
+
+/** A field with a length (protobuf.dev, "Encoding"). */
+function field(number: number, ...parts: readonly (string | Buffer)[]): Buffer {
+  const contents = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  assert.ok(contents.length < 128);
+  return Buffer.concat([Buffer.from([number * 8 + 2, contents.length]), contents]);
+}
+
+const enveloped = (apiVersion: string, kind: string, raw: Buffer): Buffer =>
+  Buffer.concat([Buffer.from('k8s\0'), field(1, field(1, apiVersion), field(2, kind)), field(2, raw)]);
+
+test('what Go’s clients leave empty is not there in JSON', () => {
+  const json = jsonOfProtobuf(namespace);
+  assert.deepEqual(JSON.parse(json ?? ''), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n1' } });
+});
+
+test('numbers, words by name and what there are several of are read', () => {
+  const container = field(
+    2,
+    field(1, 'c'),
+    field(3, 'sleep'),
+    field(3, ''),
+    field(6, Buffer.from([3 * 8, 0x90, 0x3f])),
+  );
+  const spec = field(
+    2,
+    Buffer.from([8, 3]),
+    field(2, field(1, field(1, 'app'), field(2, 'a'))),
+    field(3, field(2, container)),
+  );
+  const { spec: read } = JSON.parse(jsonOfProtobuf(enveloped('apps/v1', 'Deployment', spec)) ?? '');
+  const containers = [{ name: 'c', command: ['sleep', ''], ports: [{ containerPort: 8080 }] }];
+  assert.deepEqual(read, { replicas: 3, selector: { matchLabels: { app: 'a' } }, template: { spec: { containers } } });
+});
+
+test('no word is lost: an object with a field, or of a kind, that is not known is not read at all', () => {
+  const finalizers = field(1, field(1, 'n1'), field(14, 'example.com/finalizer'));
+  assert.equal(jsonOfProtobuf(enveloped('v1', 'Namespace', finalizers)), undefined);
+  assert.equal(jsonOfProtobuf(enveloped('v1', 'Secret', field(1, field(1, 'n1')))), undefined);
+});
+
+test('torn or foreign bytes are not read, whatever they are', () => {
+  for (let length = 0; length < namespace.length; length += 1) {
+    const read = jsonOfProtobuf(namespace.subarray(0, length));
+    assert.ok(read === undefined || JSON.parse(read).metadata.name === 'n1');
+  }
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (any) => {
+      assert.equal(jsonOfProtobuf(any), undefined);
+      void jsonOfProtobuf(Buffer.concat([namespace.subarray(0, 20), any]));
+    }),
+  );
+});
