@@ -106,11 +106,23 @@ export interface ReplicaSet extends KubernetesObject<'ReplicaSet', 'apps/v1'> {
   };
 }
 export interface DaemonSet extends KubernetesObject<'DaemonSet', 'apps/v1'> {
-  readonly spec: { readonly selector: LabelSelector; readonly template: PodTemplate };
+  readonly spec: {
+    readonly selector: LabelSelector;
+    readonly template: PodTemplate;
+    readonly updateStrategy?: {
+      readonly type?: 'RollingUpdate' | 'OnDelete';
+      readonly rollingUpdate?: { readonly maxUnavailable?: number | string };
+    };
+  };
   readonly status?: {
+    readonly observedGeneration?: number;
     readonly desiredNumberScheduled: number;
     readonly currentNumberScheduled: number;
+    readonly numberMisscheduled?: number;
+    readonly updatedNumberScheduled?: number;
     readonly numberReady: number;
+    readonly numberAvailable?: number;
+    readonly numberUnavailable?: number;
   };
 }
 export interface Service extends KubernetesObject<'Service', 'v1'> {
@@ -126,6 +138,7 @@ export interface Service extends KubernetesObject<'Service', 'v1'> {
     }[];
     readonly clusterIP?: string;
     readonly externalTrafficPolicy?: 'Cluster' | 'Local';
+    readonly publishNotReadyAddresses?: boolean;
   };
   readonly status?: { readonly loadBalancer?: LoadBalancerStatus };
 }

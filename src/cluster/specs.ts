@@ -102,20 +102,22 @@ export interface Requirement {
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
   readonly values?: readonly string[];
 }
+interface IngressBackend {
+  readonly service?: {
+    readonly name: string;
+    readonly port: { readonly number?: number; readonly name?: string };
+  };
+}
 export interface IngressSpec {
   readonly ingressClassName?: string;
+  readonly defaultBackend?: IngressBackend;
   readonly rules?: readonly {
     readonly host?: string;
     readonly http?: {
       readonly paths: readonly {
         readonly path?: string;
         readonly pathType: 'Prefix' | 'Exact' | 'ImplementationSpecific';
-        readonly backend: {
-          readonly service?: {
-            readonly name: string;
-            readonly port: { readonly number?: number; readonly name?: string };
-          };
-        };
+        readonly backend: IngressBackend;
       }[];
     };
   }[];

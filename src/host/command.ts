@@ -132,12 +132,15 @@ function closePipes(child: ChildProcess): void {
   child.stderr?.destroy();
 }
 
+/** kill(2): the group has ended, or it is another user's by now, as what sudo(8) runs: then its own end is waited for. */
+const BEYOND_REACH = new Set(['ESRCH', 'EPERM']);
+
 function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, name);
   } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error;
+    if (!BEYOND_REACH.has(codeOf(error) ?? '')) throw error;
   }
 }
 

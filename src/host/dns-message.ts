@@ -4,6 +4,7 @@ import type { DnsAnswer, RecordType } from './host.ts';
 export const TYPES: Readonly<Record<RecordType, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 const HEADER_BYTES = 12;
 const RECURSION_DESIRED = 0x0100;
+const RECURSION_AVAILABLE = 0x0080;
 const TRUNCATED = 0x0200;
 const IN = 1;
 
@@ -43,9 +44,11 @@ function decode(bytes: Buffer, type: RecordType): DnsMessage {
     at = next;
     if (found.record !== undefined) records.push(found.record);
   }
+  // Who does not recurse leaves it to the asker where an alias leads: with it everything was answered.
+  const wanted = (flags & RECURSION_AVAILABLE) === 0 ? [type, 'CNAME'] : [type];
   const code = codeOf(
     flags & 0x000f,
-    records.some((record) => record.type === type),
+    records.some((record) => wanted.includes(record.type)),
   );
   return { id: bytes.readUInt16BE(0), truncated: (flags & TRUNCATED) !== 0, code, records };
 }
@@ -87,11 +90,12 @@ function ipv6(value: Buffer): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** RFC 1035, section 4.1.4: a pointer continues the name elsewhere in the message, always before where it stands. */
+/** RFC 1035, section 4.1.4: a pointer continues the name elsewhere in the message, always before the part of it that it ends. */
 export function readName(bytes: Buffer, start: number): { readonly name: string; readonly next: number } {
   const labels: string[] = [];
   let next: number | undefined;
   let at = start;
+  let part = start;
   for (let length = bytes.readUInt8(at); length !== 0; length = bytes.readUInt8(at)) {
     if (length < 0xc0) {
       labels.push(bytes.toString('utf8', at + 1, at + 1 + length));
@@ -99,9 +103,9 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
       continue;
     }
     const target = bytes.readUInt16BE(at) & 0x3fff;
-    if (target >= at) throw new RangeError('a pointer leads forward');
+    if (target >= part) throw new RangeError('a pointer does not lead back');
     next ??= at + 2;
-    at = target;
+    at = part = target;
   }
   return { name: labels.join('.'), next: next ?? at + 1 };
 }

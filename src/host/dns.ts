@@ -63,7 +63,9 @@ function overUdp(server: Server, question: Buffer, accept: Accept): Promise<DnsM
       const answer = accept(bytes);
       if (answer !== undefined) finish(answer);
     });
-    socket.connect(server.port, server.address, () => socket.send(question));
+    // Not as a callback of `connect`, which would be called with the error too.
+    socket.once('connect', () => socket.send(question));
+    socket.connect(server.port, server.address);
   });
 }
 
@@ -73,10 +75,11 @@ function overTcp(server: Server, question: Buffer, accept: Accept): Promise<DnsM
     const socket = connect(server.port, server.address);
     let received = Buffer.alloc(0);
     const finish = (answer?: DnsMessage) => {
+      clearTimeout(timer);
       socket.destroy();
       resolve(answer);
     };
-    socket.setTimeout(ATTEMPT_SECONDS * 1000, finish);
+    const timer = setTimeout(finish, ATTEMPT_SECONDS * 1000);
     socket.once('error', () => finish());
     socket.once('close', () => finish());
     socket.on('data', (bytes) => {

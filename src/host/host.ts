@@ -123,8 +123,8 @@ export interface LoadPlan {
   readonly timeoutSeconds: number;
 }
 /**
- * `closed`: the server had closed the kept connection, or did so instead of an answer (RFC 9112, section 9.6); `reset` is a connection that
- * was cut. `client`: this machine itself could not make the request (no port, no file descriptor). It says nothing of the target.
+ * `closed`: a connection that was kept brought its end and no answer: the server had closed it, and the request met that on its way (RFC 9112,
+ * section 9.5). `client`: this machine itself could not make the request (no port, no file descriptor). It says nothing of the target.
  */
 export type LoadError = ProbeError | 'closed' | 'client';
 /** Every request of the plan is counted once, under its status or its error: nothing is tried twice. */

@@ -16,7 +16,10 @@ function nextLine(stream: NodeJS.ReadStream, signal: AbortSignal | undefined): P
   const lines = createInterface({ input: stream });
   return new Promise((resolve) => {
     const stop = () => lines.close();
-    lines.once('close', () => resolve(undefined));
+    lines.once('close', () => {
+      signal?.removeEventListener('abort', stop);
+      resolve(undefined);
+    });
     lines.once('line', (line) => {
       resolve(line);
       lines.close();

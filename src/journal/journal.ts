@@ -19,6 +19,7 @@ export interface Journal<F extends Fact> {
   /** Rejects when the fact could not be made durable: then the action must not be made. */
   intend(fact: Untimed<F>): Promise<void>;
   flush(): Promise<void>;
+  /** All of it is on disk; rejects as `flush` does, and is closed then too. */
   close(): Promise<void>;
 }
 
@@ -46,8 +47,12 @@ export async function openJournal<F extends Fact>(
     },
     flush: lines.written,
     async close() {
-      await lines.written();
-      await appender.close();
+      try {
+        await lines.written();
+        await appender.sync();
+      } finally {
+        await appender.close();
+      }
     },
   };
 }
@@ -58,7 +63,8 @@ function writeInBatches(appender: Appender, path: string) {
   let trouble: unknown;
   const writeAll = async (): Promise<void> => {
     while (pending !== '') {
-      const batch = pending;
+      // A batch that failed may have left a piece of a line, which must not swallow the next fact.
+      const batch = trouble === undefined ? pending : `\n${pending}`;
       pending = '';
       await appender.write(batch);
     }

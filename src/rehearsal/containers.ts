@@ -12,6 +12,10 @@ export interface Container {
   readonly ports: readonly number[];
   /** How often it was started again. */
   readonly restarts: number;
+  /** How often in a row it ended by itself before. */
+  readonly crashes?: number;
+  /** How the one before it ended. */
+  readonly last?: Ended;
   readonly createdAt: number;
   readonly startsAt: number;
   readonly listensAt: number;
@@ -25,6 +29,21 @@ export interface Container {
   readonly exitCode?: number;
   /** Its kubelet has cleaned up after it. */
   readonly reapedAt?: number;
+}
+
+/** How a container ended. */
+export interface Ended {
+  readonly exitCode: number;
+  readonly reason: string;
+  /** Epoch milliseconds. */
+  readonly finishedAt: number;
+}
+
+/** SIGKILL without anybody having asked it to stop: the kernel, out of memory. */
+export function endOfLife({ exitCode = 0, exitsAt = 0, stopGraceSeconds }: Container): Ended {
+  const isOutOfMemory = exitCode === killedExitCode && stopGraceSeconds === undefined;
+  const reason = exitCode === 0 ? 'Completed' : isOutOfMemory ? 'OOMKilled' : 'Error';
+  return { exitCode, reason, finishedAt: exitsAt };
 }
 
 export const isRunning = (container: Container, at: number): boolean =>

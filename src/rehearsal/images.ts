@@ -9,6 +9,10 @@ export interface Program {
   readonly quits: DelayName;
   /** What it listens on when the container names no port. */
   readonly ports: readonly number[];
+  /** It listens on these, whatever ports the container names. */
+  readonly hasOwnPorts?: true;
+  /** The paths that it has a page for; absent where every path is answered. */
+  readonly pages?: readonly string[];
 }
 
 const programs: readonly (Program & { readonly image: RegExp })[] = [
@@ -23,6 +27,15 @@ const programs: readonly (Program & { readonly image: RegExp })[] = [
   { name: 'external-dns', image: /external-dns/, listens: 'systemListens', quits: 'processQuits', ports: [7979] },
   { name: 'coredns', image: /coredns/, listens: 'systemListens', quits: 'processQuits', ports: [53] },
   { name: 'kube-proxy', image: /kube-proxy/, listens: 'systemListens', quits: 'processQuits', ports: [10256] },
+  {
+    name: 'nginx',
+    image: /^((docker\.io\/)?library\/|docker\.io\/|public\.ecr\.aws\/(docker\/library|nginx)\/)?nginx(:|@|$)/,
+    listens: 'applicationListens',
+    quits: 'nginxQuits',
+    ports: [80],
+    hasOwnPorts: true,
+    pages: ['/', '/index.html', '/50x.html'],
+  },
   { name: 'nginx', image: /(^|\/)nginx(:|@|$)/, listens: 'applicationListens', quits: 'nginxQuits', ports: [80] },
 ];
 const other: Program = { name: 'other', listens: 'applicationListens', quits: 'processQuits', ports: [] };

@@ -11,7 +11,8 @@ export interface Column {
 }
 
 export function columnsOf(kind: Kind): readonly Column[] {
-  return [name, ...(columns[kind] ?? []), age, ...(wideColumns[kind] ?? [])];
+  const own = columns[kind] ?? [];
+  return [name, ...own, ...(own.includes(age) ? [] : [age]), ...(wideColumns[kind] ?? [])];
 }
 
 const name: Column = { name: 'Name', cell: ({ metadata }) => metadata.name };
@@ -73,7 +74,13 @@ const columns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
   ],
   Lease: [field('Holder', 'spec.holderIdentity')],
   Namespace: [field('Status', 'status.phase')],
-  Node: [{ name: 'Status', cell: nodeStatus }, field('Version', 'status.nodeInfo.kubeletVersion')],
+  Node: [
+    { name: 'Status', cell: nodeStatus },
+    // Those of managed nodes have no label that would name one.
+    { name: 'Roles', cell: () => '<none>' },
+    age,
+    field('Version', 'status.nodeInfo.kubeletVersion'),
+  ],
   NodeClaim: [
     { name: 'Type', cell: labelled('node.kubernetes.io/instance-type') },
     { name: 'Capacity', cell: labelled('karpenter.sh/capacity-type') },
@@ -104,7 +111,7 @@ const columns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
   Service: [
     field('Type', 'spec.type'),
     field('Cluster-IP', 'spec.clusterIP'),
-    { name: 'External-IP', cell: (object) => addressOf(object) || '<none>' },
+    { name: 'External-IP', cell: externalAddress },
     {
       name: 'Port(s)',
       cell: ({ spec }) =>
@@ -141,6 +148,10 @@ function labelled(key: string): (object: StoredObject) => string {
 function addressOf({ status }: StoredObject): string {
   const ingress = listAt(isJson(status) ? status.loadBalancer : undefined, 'ingress');
   return ingress.map(({ hostname, ip }) => hostname ?? ip).join(',');
+}
+
+function externalAddress(object: StoredObject): string {
+  return addressOf(object) || (object.spec?.type === 'LoadBalancer' ? '<pending>' : '<none>');
 }
 
 function nodeStatus({ spec, status }: StoredObject): string {

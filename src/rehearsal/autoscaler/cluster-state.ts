@@ -8,7 +8,8 @@ import { amounts } from '../quantities.ts';
 import { type Place, placeOfNode } from '../scheduling/place.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup.ts';
-import { offeringsOf } from './offering.ts';
+import { isWithin, roomOf } from './limits.ts';
+import { type Offering, offeringsOf } from './offering.ts';
 import type { Source } from './packing.ts';
 import { disruptedTaint, unregisteredTaint, words } from './words.ts';
 
@@ -79,6 +80,12 @@ function placeOfClaim({ metadata, spec, status }: NodeClaim): Place {
   };
 }
 
+function withinLimits(pool: NodePool, offerings: readonly Offering[], cache: Cache): readonly Offering[] {
+  if (pool.spec.limits === undefined) return offerings;
+  const room = roomOf(pool, cache);
+  return offerings.filter(({ type }) => isWithin(room, type));
+}
+
 /** The pools that may buy, the heaviest first. */
 export function sourcesOf(cache: Cache, zones: readonly string[], habits: AutoscalerHabits): readonly Source[] {
   const daemons = [...cache.list('DaemonSet')].map(({ spec }) => ({
@@ -88,5 +95,5 @@ export function sourcesOf(cache: Cache, zones: readonly string[], habits: Autosc
   return [...cache.list('NodePool')]
     .filter((pool) => isTrue(pool, 'Ready') && pool.metadata.deletionTimestamp === undefined)
     .sort((a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || keyOf(a).localeCompare(keyOf(b), 'en'))
-    .map((pool) => ({ pool, offerings: offeringsOf(pool, zones, habits), daemons }));
+    .map((pool) => ({ pool, offerings: withinLimits(pool, offeringsOf(pool, zones, habits), cache), daemons }));
 }

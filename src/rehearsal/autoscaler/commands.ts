@@ -30,21 +30,21 @@ export type Method = (situation: Situation) => Command | undefined;
 export const emptiness: Method = ({ cache, now, habits }) => {
   const isEmpty = ({ pods }: Candidate) => pods.length <= habits.emptyUpTo;
   const heedsBlockers = habits.emptyUpTo === 0;
-  const empty = candidates(cache, now, heedsBlockers).filter(
+  const empty = candidates(cache, now, heedsBlockers ? 'graceful' : 'regardless').filter(
     (one) => isEmpty(one) && isTrue(one.claim, 'Consolidatable'),
   );
-  const chosen = withinBudget(empty, 'Empty', cache);
+  const chosen = withinBudget(empty, 'Empty', cache, now);
   return chosen.length === 0 ? undefined : { reason: 'Empty', candidates: chosen, replacements: [] };
 };
 
 /** The claim that drifted first, one at a time, empty ones before all others (drift.go). */
 export const drift: Method = (situation) => {
   const { cache, now, habits } = situation;
-  const drifted = candidates(cache, now)
+  const drifted = candidates(cache, now, 'eventual')
     .filter(({ claim }) => isTrue(claim, 'Drifted'))
     .sort((a, b) => Number(b.pods.length === 0) - Number(a.pods.length === 0) || driftedAt(a) - driftedAt(b));
   for (const candidate of drifted) {
-    if (habits.keepsBudgets && remainingDisruptions(candidate.pool, 'Drifted', cache) <= 0) continue;
+    if (habits.keepsBudgets && remainingDisruptions(candidate.pool, 'Drifted', cache, now) <= 0) continue;
     const others = candidates(cache, now).filter(
       ({ claim, pool }) => pool === candidate.pool && claim !== candidate.claim,
     );
@@ -64,7 +64,7 @@ export const underutilization: Method = (situation) => {
     )
     .sort((a, b) => a.pods.length - b.pods.length);
   for (const candidate of possible) {
-    if (remainingDisruptions(candidate.pool, 'Underutilized', cache) <= 0) continue;
+    if (remainingDisruptions(candidate.pool, 'Underutilized', cache, now) <= 0) continue;
     if (replacementsOf([candidate], situation)?.length === 0) {
       return { reason: 'Underutilized', candidates: [candidate], replacements: [] };
     }
@@ -72,10 +72,15 @@ export const underutilization: Method = (situation) => {
   return undefined;
 };
 
-function withinBudget(all: readonly Candidate[], reason: DisruptionReason, cache: Cache): readonly Candidate[] {
+function withinBudget(
+  all: readonly Candidate[],
+  reason: DisruptionReason,
+  cache: Cache,
+  at: number,
+): readonly Candidate[] {
   const left = new Map<string, number>();
   return all.filter(({ pool }) => {
-    const remaining = left.get(pool.metadata.name) ?? remainingDisruptions(pool, reason, cache);
+    const remaining = left.get(pool.metadata.name) ?? remainingDisruptions(pool, reason, cache, at);
     left.set(pool.metadata.name, remaining - 1);
     return remaining > 0;
   });

@@ -7,6 +7,7 @@ export const words = {
   hash: 'karpenter.sh/nodepool-hash',
   hashVersion: 'karpenter.sh/nodepool-hash-version',
   doNotDisrupt: 'karpenter.sh/do-not-disrupt',
+  terminatesAt: 'karpenter.sh/nodeclaim-termination-timestamp',
   finalizer: 'karpenter.sh/termination',
   nodeClass: 'karpenter.k8s.aws/ec2nodeclass',
   category: 'karpenter.k8s.aws/instance-category',

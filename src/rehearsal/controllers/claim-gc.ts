@@ -2,11 +2,16 @@ import { nodeOf } from '../autoscaler/cluster-state.ts';
 import { isTrue } from '../conditions.ts';
 import { instanceIdOf, instanceState } from '../instances.ts';
 import type { Machines } from '../machines.ts';
-import type { Controller } from '../site.ts';
+import type { Controller, Site } from '../site.ts';
 import { loop } from './loop.ts';
 
-/** Deletes registered claims whose instance the cloud no longer has and whose node is not Ready (nodeclaim/garbagecollection). */
-export function claimGc(machines: Pick<Machines, 'instance'>): Controller {
+type Cloud = Pick<Machines, 'instance' | 'instances' | 'terminate'>;
+
+/**
+ * Deletes registered claims whose instance the cloud no longer has and whose node is not Ready (nodeclaim/garbagecollection),
+ * and terminates instances of claims that are gone (the provider's own garbage collection).
+ */
+export function claimGc(machines: Cloud): Controller {
   return loop({
     name: 'claim-gc',
     period: 'autoscalerGc',
@@ -19,6 +24,22 @@ export function claimGc(machines: Pick<Machines, 'instance'>): Controller {
       });
       for (const { metadata } of lost)
         await site.cluster.delete('NodeClaim', { name: metadata.name }, { uid: metadata.uid ?? '' });
+      terminateLeaked(site, machines);
     },
   });
+}
+
+/** A new instance may be ahead of the status of its claim. */
+const newForSeconds = 30;
+
+function terminateLeaked(site: Site, machines: Cloud): void {
+  const claimed = new Set(
+    [...site.cache.list('NodeClaim')].map(({ status }) => instanceIdOf(status?.providerID ?? '')),
+  );
+  const oldEnoughAt = site.now() - 1000 * newForSeconds;
+  const leaked = [...machines.instances()].filter(
+    ({ id, tags, launchedAt }) =>
+      tags['karpenter.sh/nodeclaim'] !== undefined && launchedAt < oldEnoughAt && !claimed.has(id),
+  );
+  for (const { id } of leaked) machines.terminate(id);
 }

@@ -1,5 +1,6 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
-import type { Candidate } from '../autoscaler/candidates.ts';
+import { allowedDisruptions, countedNodes } from '../autoscaler/budgets.ts';
+import { type Candidate, held } from '../autoscaler/candidates.ts';
 import {
   type Command,
   drift,
@@ -39,6 +40,7 @@ export function disruption(zones: readonly string[], habits: AutoscalerHabits): 
     period: 'disruptionPoll',
     pass: async (site) => {
       await forgetAbandoned(site, underWay);
+      await explainBlocked(site);
       const situation = () => ({ cache: site.cache, now: site.now(), zones, habits });
       const command = await firstCommand(site, situation);
       if (command !== undefined) await begin(site, command, underWay, habits);
@@ -65,6 +67,27 @@ function stillHolding(command: Command, again: Command | undefined): Command | u
   const candidates = command.candidates.filter(({ claim }) => names.has(claim.metadata.uid));
   return candidates.length === 0 ? undefined : { ...command, candidates };
 }
+
+const reasons = ['Empty', 'Drifted', 'Underutilized'] as const;
+
+/** Says what holds each node, and which pools allow nothing: a budget that is only used up is explained by nobody (facts 3.3). */
+async function explainBlocked(site: Site): Promise<void> {
+  for (const { candidate, why } of held(site.cache, site.now())) {
+    await recordEvent(site, candidate.node, 'Normal', 'DisruptionBlocked', why);
+    await recordEvent(site, candidate.claim, 'Normal', 'DisruptionBlocked', why);
+  }
+  for (const pool of site.cache.list('NodePool')) {
+    const nodes = countedNodes(pool, site.cache).length;
+    const none = reasons.filter((reason) => nodes > 0 && allowedDisruptions(pool, reason, nodes, site.now()) === 0);
+    for (const reason of none) {
+      const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`;
+      await recordEvent(site, pool, 'Normal', 'DisruptionBlocked', message, poolDedupeSeconds);
+    }
+  }
+}
+
+/** A pool's budgets can change every minute (disruption/events). */
+const poolDedupeSeconds = 60;
 
 /** Nodes that are tainted for no command, as after a restart, are given back (controller.go). */
 async function forgetAbandoned(site: Site, underWay: ReadonlySet<UnderWay>): Promise<void> {
@@ -106,6 +129,7 @@ async function follow(site: Site, started: UnderWay, underWay: Set<UnderWay>): P
   const claims = started.replacements.map(({ metadata }) => site.cache.get('NodeClaim', metadata.name));
   const isReady = claims.every((claim) => claim !== undefined && isTrue(claim, 'Initialized'));
   if (!isReady && site.now() < started.givenUpAt) {
+    await tellWaiting(site, claims);
     site.after(1, () => void follow(site, started, underWay).catch(site.failed));
     return;
   }
@@ -116,8 +140,15 @@ async function follow(site: Site, started: UnderWay, underWay: Set<UnderWay>): P
   underWay.delete(started);
 }
 
+async function tellWaiting(site: Site, claims: readonly (NodeClaim | undefined)[]): Promise<void> {
+  const message = 'Waiting on readiness to continue disruption';
+  for (const claim of claims.filter((one) => one !== undefined))
+    if (!isTrue(claim, 'Initialized')) await recordEvent(site, claim, 'Normal', 'DisruptionWaitingReadiness', message);
+}
+
 async function remove(site: Site, { claim, node }: Candidate, { reason }: Command): Promise<void> {
   await recordEvent(site, node, 'Normal', 'DisruptionTerminating', `Disrupting Node: ${reason}`);
+  await recordEvent(site, claim, 'Normal', 'DisruptionTerminating', `Disrupting NodeClaim: ${reason}`);
   await site.cluster.delete('NodeClaim', { name: claim.metadata.name }, { uid: claim.metadata.uid ?? '' });
 }
 

@@ -47,7 +47,9 @@ function sliceOf(service: Service, cache: Cache): EndpointSlice {
       ownerReferences: [controlledBy(service)],
     },
     addressType: 'IPv4',
-    endpoints: pods.filter((pod) => pod.status?.podIP !== undefined && !isFinished(pod)).map(endpointOf),
+    endpoints: pods
+      .filter((pod) => pod.status?.podIP !== undefined && !isFinished(pod))
+      .map((pod) => endpointOf(pod, service, cache)),
     ports: service.spec.ports.map((port) => ({
       ...(port.name === undefined ? {} : { name: port.name }),
       port: typeof port.targetPort === 'number' ? port.targetPort : (namedPort(pods, port.targetPort) ?? port.port),
@@ -56,14 +58,20 @@ function sliceOf(service: Service, cache: Cache): EndpointSlice {
   };
 }
 
-/** A pod on its way out is never `ready`; while it still passes its probe it is `serving`. */
-function endpointOf(pod: Pod): Endpoint {
+/**
+ * A pod on its way out is never `ready`, unless its Service publishes every address; while it still passes its probe it is
+ * `serving`.
+ */
+function endpointOf(pod: Pod, { spec }: Service, cache: Cache): Endpoint {
   const serving = isPodReady(pod);
   const terminating = isTerminating(pod);
+  const { nodeName } = pod.spec;
+  const zone = cache.get('Node', nodeName ?? '')?.metadata.labels?.['topology.kubernetes.io/zone'];
   return {
     addresses: [pod.status?.podIP ?? ''],
-    conditions: { ready: serving && !terminating, serving, terminating },
-    ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
+    conditions: { ready: spec.publishNotReadyAddresses === true || (serving && !terminating), serving, terminating },
+    ...(nodeName === undefined ? {} : { nodeName }),
+    ...(zone === undefined ? {} : { zone }),
     targetRef: {
       kind: 'Pod',
       namespace: pod.metadata.namespace ?? '',

@@ -4,14 +4,21 @@ import { suffix } from '../names.ts';
 import type { Site } from '../site.ts';
 import { timestamp } from '../timestamps.ts';
 
-/** Writes a core/v1 Event about the object: evidence for people, never read by a controller. */
+/** Karpenter says the same of the same object once in this time (pkg/events/recorder.go). */
+const dedupeSeconds = 120;
+
+const saidBy = new WeakMap<object, Map<string, number>>();
+
+/** Writes a core/v1 Event about the object, unless it was said lately: evidence for people, never read by a controller. */
 export async function recordEvent(
-  site: Pick<Site, 'cluster' | 'now' | 'random'>,
+  site: Pick<Site, 'cluster' | 'cache' | 'now' | 'random'>,
   about: Resource,
   type: Event['type'],
   reason: string,
   message: string,
+  onceInSeconds = dedupeSeconds,
 ): Promise<void> {
+  if (!isNews(site, `${about.metadata.uid} ${reason} ${message}`, onceInSeconds)) return;
   const { name, namespace = 'default', uid = '' } = about.metadata;
   const at = timestamp(site.now());
   await site.cluster.create({
@@ -27,4 +34,13 @@ export async function recordEvent(
     count: 1,
     source: { component: 'karpenter' },
   });
+}
+
+function isNews({ cache, now }: Pick<Site, 'cache' | 'now'>, said: string, onceInSeconds: number): boolean {
+  const forgetAt = saidBy.get(cache) ?? new Map<string, number>();
+  saidBy.set(cache, forgetAt);
+  for (const [key, at] of forgetAt) if (at <= now()) forgetAt.delete(key);
+  if (forgetAt.has(said)) return false;
+  forgetAt.set(said, now() + 1000 * onceInSeconds);
+  return true;
 }

@@ -1,4 +1,5 @@
 import { keyOf, placeOf } from '../cache.ts';
+import { isOfNginx } from '../data-plane/upstream.ts';
 import { sameJson } from '../json.ts';
 import type { Controller } from '../site.ts';
 import { loop } from './loop.ts';
@@ -10,7 +11,7 @@ export function ingressStatus(publishedServiceKey: string): Controller {
     period: 'ingressStatus',
     pass: async (site) => {
       const address = site.cache.get('Service', publishedServiceKey)?.status?.loadBalancer?.ingress ?? [];
-      for (const ingress of site.cache.list('Ingress')) {
+      for (const ingress of [...site.cache.list('Ingress')].filter(isOfNginx)) {
         const loadBalancer = { ingress: address };
         if (sameJson(ingress.status?.loadBalancer, loadBalancer)) continue;
         const value = { status: { loadBalancer } };

@@ -1,7 +1,9 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import { nodeOf } from '../autoscaler/cluster-state.ts';
 import type { Cache } from '../cache.ts';
 import { instanceIdOf } from '../instances.ts';
 import type { Machines } from '../machines.ts';
-import type { Controller } from '../site.ts';
+import type { Controller, Site } from '../site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 
@@ -18,11 +20,19 @@ export function interruption(machines: Pick<Machines, 'onTermination'>): Control
       );
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || !hasQueue(site.cache))
         return undefined;
-      await recordEvent(site, claim, 'Warning', 'InstanceTerminating', 'Instance is terminating');
+      await tell(site, claim);
       await site.cluster.delete('NodeClaim', { name: claim.metadata.name }, { uid: claim.metadata.uid ?? '' });
       return undefined;
     },
   });
+}
+
+async function tell(site: Site, claim: NodeClaim): Promise<void> {
+  const node = nodeOf(claim, site.cache);
+  for (const about of node === undefined ? [claim] : [node, claim]) {
+    await recordEvent(site, about, 'Warning', 'InstanceTerminating', 'Instance is terminating');
+    await recordEvent(site, about, 'Warning', 'TerminatingOnInterruption', 'Interruption triggered termination');
+  }
 }
 
 /** Karpenter listens only when its settings name a queue. */

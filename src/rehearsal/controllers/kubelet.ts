@@ -1,11 +1,13 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { keyOf, placeOf } from '../cache.ts';
-import { type Container, hasExited } from '../containers.ts';
+import { type Container, endOfLife, hasExited } from '../containers.ts';
 import { programOf } from '../images.ts';
 import { type Instance, kubeletRuns } from '../instances.ts';
 import { sameJson } from '../json.ts';
 import { reportOf } from '../kubelet/pod-status.ts';
+import { givenUpAt } from '../kubelet/probes.ts';
+import { crashesAfter, isRestarted, restartAt } from '../kubelet/restarting.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
 import type { Machines } from '../machines.ts';
 import { isFinished } from '../pods.ts';
@@ -51,18 +53,34 @@ async function keepUp(doing: Doing): Promise<number | undefined> {
   const now = site.now();
   const there = machines.containersOf(key);
   if (there.length === 0) startAll(doing);
-  const exited = there.filter((container) => hasExited(container, now));
+  const exited = there.filter((container) => hasExited(container, now) && isRestarted(pod, container));
   for (const container of exited) if (restartAt(container) <= now) restart(doing, container);
+  const fails = failures(doing);
+  for (const { container, at } of fails)
+    if (at <= now) stop(doing, container, pod.spec.terminationGracePeriodSeconds ?? 30);
   await report(doing);
-  const { changesAt } = reportOf(pod, machines.containersOf(key), instance, now);
-  const next = Math.min(changesAt ?? Number.POSITIVE_INFINITY, ...exited.map(restartAt).filter((at) => at > now));
-  return Number.isFinite(next) ? Math.max(0, next - now) / 1000 : undefined;
+  const { changesAt = Number.POSITIVE_INFINITY } = reportOf(pod, machines.containersOf(key), instance, now);
+  const ends = machines.containersOf(key).flatMap(({ exitsAt }) => exitsAt ?? []);
+  const later = [changesAt, ...exited.map(restartAt), ...fails.map(({ at }) => at), ...ends].filter((at) => at > now);
+  const next = Math.min(...later);
+  return Number.isFinite(next) ? (next - now) / 1000 : undefined;
+}
+
+/** When each container that runs is given up by its probes. */
+function failures({ machines, pod, key }: Doing) {
+  return machines.containersOf(key).flatMap((container) => {
+    const spec = pod.spec.containers.find(({ name }) => name === container.name);
+    const isProbed = spec?.livenessProbe !== undefined || spec?.startupProbe !== undefined;
+    if (spec === undefined || !isProbed || container.exitsAt !== undefined) return [];
+    return [{ container, at: givenUpAt(container, spec) }];
+  });
 }
 
 /** The grace period runs from the moment the kubelet hears of it; when all have exited the pod is deleted for good. */
 async function bringDown(doing: Doing): Promise<number | undefined> {
   const { machines, site, key, pod } = doing;
-  for (const container of machines.containersOf(key)) stop(doing, container);
+  for (const container of machines.containersOf(key))
+    stop(doing, container, pod.metadata.deletionGracePeriodSeconds ?? 30);
   const now = site.now();
   const containers = machines.containersOf(key);
   const reapedAt = Math.max(now, ...containers.map((container) => container.reapedAt ?? now));
@@ -77,8 +95,7 @@ function nextNewsAt({ machines, site, pod, key, instance }: Doing, latest: numbe
   return Math.min(latest, reportOf(pod, machines.containersOf(key), instance, site.now()).changesAt ?? latest);
 }
 
-function stop({ machines, site, pod }: Doing, container: Container): void {
-  const graceSeconds = pod.metadata.deletionGracePeriodSeconds ?? 30;
+function stop({ machines, site, pod }: Doing, container: Container, graceSeconds: number): void {
   if (container.stopGraceSeconds !== undefined && container.stopGraceSeconds <= graceSeconds) return;
   const spec = pod.spec.containers.find(({ name }) => name === container.name);
   const quitsSeconds = site.delay(programOf(container.image).quits);
@@ -113,23 +130,18 @@ function imageAt({ machines, site, instance }: Doing, image: string, from: numbe
   return at;
 }
 
-/** The first restart comes at once, later ones after 10 s, 20 s … 300 s (CrashLoopBackOff). */
-const longestBackOffSeconds = 300;
-
-function restartAt(container: Container): number {
-  const backOff = container.restarts === 0 ? 0 : 10 * 2 ** (container.restarts - 1);
-  return (container.exitsAt ?? 0) + 1000 * Math.min(backOff, longestBackOffSeconds);
-}
-
 function restart(doing: Doing, container: Container): void {
   const spec = doing.pod.spec.containers.find(({ name }) => name === container.name);
   if (spec === undefined) return;
   doing.machines.remove(container.id);
   const at = doing.site.now();
   const { address, restarts } = container;
-  doing.machines.start(
-    containerOf(doing, spec, { address, createdAt: at, readyToStartAt: at, restarts: restarts + 1 }),
-  );
+  const begun = { address, createdAt: container.createdAt, readyToStartAt: at, restarts: restarts + 1 };
+  doing.machines.start({
+    ...containerOf(doing, spec, begun),
+    crashes: crashesAfter(container),
+    last: endOfLife(container),
+  });
 }
 
 interface Beginning {
@@ -152,7 +164,7 @@ function containerOf({ site, pod, key, instance }: Doing, spec: ContainerSpec, b
     name: spec.name,
     image: spec.image,
     instanceId: instance.id,
-    ports: ports.length > 0 ? ports : program.ports,
+    ports: ports.length > 0 && !program.hasOwnPorts ? ports : program.ports,
     startsAt,
     listensAt: startsAt + 1000 * site.delay(program.listens),
     seenAt: startsAt + 1000 * site.delay('kubeletRelist'),

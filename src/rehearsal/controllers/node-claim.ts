@@ -11,6 +11,7 @@ import { ownedBy } from '../owners.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint, withoutTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup.ts';
 import type { Controller, Site } from '../site.ts';
+import { instantOf } from '../timestamps.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
@@ -31,7 +32,7 @@ export function nodeClaim({ machines, zones, habits }: Buying): Controller {
         return askForInstance(site, claim, answers, () => launch(site, claim, { machines, zones, habits }));
       answers.delete(claim.metadata.uid ?? '');
       const node = [...site.cache.list('Node')].find(({ spec }) => spec?.providerID === claim.status?.providerID);
-      return node === undefined ? undefined : join(site, claim, node);
+      return node === undefined ? giveUpLate(site, claim) : join(site, claim, node);
     },
   });
 }
@@ -41,6 +42,24 @@ function claimsWithProvider(providerId: string | undefined, cache: Cache): reado
     ({ status }) => status?.providerID !== undefined && status.providerID === providerId,
   );
   return claims.map(({ metadata }) => metadata.name);
+}
+
+/** A claim whose node does not come is deleted, and its pool called unhealthy (nodeclaim/lifecycle/liveness.go). */
+const registrationSeconds = 15 * 60;
+
+async function giveUpLate(site: Site, claim: NodeClaim): Promise<number | undefined> {
+  const launchedAt = instantOf(conditionOf(claim, 'Launched')?.lastTransitionTime ?? '');
+  const leftSeconds = (launchedAt - site.now()) / 1000 + registrationSeconds;
+  if (isTrue(claim, 'Registered')) return undefined;
+  if (leftSeconds > 0) return leftSeconds;
+  await callRegistration(site, claim, {
+    status: 'False',
+    reason: 'RegistrationFailed',
+    message: 'Failed to register node',
+  });
+  const { name, uid = '' } = claim.metadata;
+  await site.cluster.delete('NodeClaim', { name }, { uid });
+  return undefined;
 }
 
 async function join(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
@@ -141,7 +160,7 @@ async function register(site: Site, claim: NodeClaim, node: Node): Promise<undef
     message: 'Node status is NotReady',
   } as const;
   await state(site, claim, [registered, waiting], { nodeName: name });
-  await callRegistrationHealthy(site, claim);
+  await callRegistration(site, claim, { status: 'True', reason: 'NodeRegistrationHealthy' });
   return undefined;
 }
 
@@ -156,6 +175,7 @@ async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<und
   await state(site, claim, [
     { type: 'Initialized', status: 'True', reason: 'Initialized' },
     { type: 'Ready', status: 'True', reason: 'Ready' },
+    { type: 'ConsistentStateFound', status: 'True', reason: 'ConsistentStateFound' },
   ]);
   return undefined;
 }
@@ -177,17 +197,13 @@ async function state(
   await site.cluster.patch('NodeClaim', { name }, { type: 'merge', value }, { subresource: 'status' });
 }
 
-/** A registration proves that the pool's nodes can join (registrationhealth). */
-async function callRegistrationHealthy(site: Site, claim: NodeClaim): Promise<void> {
+/** A registration proves that the pool's nodes can join, and one that never came that they cannot (registrationhealth). */
+async function callRegistration(site: Site, claim: NodeClaim, said: Omit<Stated, 'type'>): Promise<void> {
   const pool = site.cache.get('NodePool', claim.metadata.labels?.[words.nodePool] ?? '');
-  if (pool === undefined || isTrue(pool, 'NodeRegistrationHealthy')) return;
-  const healthy = {
-    type: 'NodeRegistrationHealthy',
-    status: 'True',
-    reason: 'NodeRegistrationHealthy',
-    observedGeneration: pool.metadata.generation ?? 1,
-  } as const;
-  const value = { status: { conditions: withConditions(pool.status?.conditions, [healthy], site.now()) } };
+  if (pool === undefined || conditionOf(pool, 'NodeRegistrationHealthy')?.status === said.status) return;
+  const observedGeneration = pool.metadata.generation ?? 1;
+  const stated = { type: 'NodeRegistrationHealthy', ...said, observedGeneration };
+  const value = { status: { conditions: withConditions(pool.status?.conditions, [stated], site.now()) } };
   await site.cluster.patch(
     'NodePool',
     { name: pool.metadata.name },

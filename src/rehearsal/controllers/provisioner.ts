@@ -1,11 +1,13 @@
-import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import { isLeaving, nodeOf, pendingPods, placesOf, reschedulablePods, sourcesOf } from '../autoscaler/cluster-state.ts';
+import { after, isWithin, roomOf } from '../autoscaler/limits.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { type Plan, pack } from '../autoscaler/packing.ts';
 import type { Cache } from '../cache.ts';
 import { conditionOf } from '../conditions.ts';
 import { unbound } from '../pods.ts';
+import type { Amounts } from '../quantities.ts';
 import type { AutoscalerHabits } from '../setup.ts';
 import type { Controller, Site } from '../site.ts';
 import { recordEvent } from './events.ts';
@@ -25,10 +27,11 @@ export function provisioner(zones: readonly string[], habits: AutoscalerHabits):
       const pods = [...pendingPods(site.cache), ...displacedPods(site.cache)];
       if (pods.length === 0) return undefined;
       const { plans, unplaced } = pack(pods, placesOf(site.cache), sourcesOf(site.cache, zones, habits));
-      for (const plan of plans) await buy(site, plan, habits);
-      for (const pod of unplaced)
-        await recordEvent(site, pod, 'Warning', 'FailedScheduling', 'No NodePool can hold the pod');
-      return unplaced.length > 0 ? retrySeconds : undefined;
+      const beyond = beyondLimits(plans, site.cache);
+      for (const plan of plans.filter((one) => !beyond.includes(one))) await buy(site, plan, habits);
+      const left = [...unplaced, ...beyond.flatMap((plan) => plan.pods)];
+      await explain(site, left);
+      return left.length > 0 ? retrySeconds : undefined;
     },
   });
 }
@@ -36,6 +39,22 @@ export function provisioner(zones: readonly string[], habits: AutoscalerHabits):
 const batch = ['batch'];
 /** A pod that no pool can hold is looked at again with the next batch that it asks for. */
 const retrySeconds = 10;
+
+async function explain(site: Site, pods: readonly Pod[]): Promise<void> {
+  const message = 'No NodePool can hold the pod';
+  for (const pod of pods) await recordEvent(site, pod, 'Warning', 'FailedScheduling', message);
+}
+
+/** Those of the plans that their pools' limits leave no room for, when the ones before them are bought. */
+function beyondLimits(plans: readonly Plan[], cache: Cache): readonly Plan[] {
+  const rooms = new Map<NodePool, Amounts>();
+  return plans.filter(({ pool, offering }) => {
+    const room = rooms.get(pool) ?? roomOf(pool, cache);
+    const fits = isWithin(room, offering.type);
+    rooms.set(pool, fits ? after(room, offering.type) : room);
+    return !fits;
+  });
+}
 
 async function buy(site: Site, plan: Plan, habits: AutoscalerHabits): Promise<void> {
   const claim = await site.cluster.create(claimFor(plan, site.random, habits));

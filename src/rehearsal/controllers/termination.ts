@@ -1,16 +1,17 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Node, Pod } from '../../cluster/resources.ts';
 import { nodeOf } from '../autoscaler/cluster-state.ts';
+import { draining } from '../autoscaler/draining.ts';
+import { durationSeconds } from '../autoscaler/durations.ts';
 import { disruptedTaint, words } from '../autoscaler/words.ts';
 import type { Cache } from '../cache.ts';
-import { isTrue, type Stated, withConditions } from '../conditions.ts';
+import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.ts';
 import { instanceIdOf, instanceState } from '../instances.ts';
 import type { Machines } from '../machines.ts';
-import { isFinished, isTerminating } from '../pods.ts';
-import { untolerated, withTaint } from '../scheduling/taints.ts';
+import { withTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup.ts';
 import type { Controller, Site } from '../site.ts';
-import { instantOf } from '../timestamps.ts';
+import { instantOf, timestamp } from '../timestamps.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 
@@ -72,15 +73,36 @@ async function takeDown(
     return askAgainSeconds;
   }
   await shutOut(site, node);
-  if (await drain(site, claim, node, cloud.evicts)) return askAgainSeconds;
-  await state(site, claim, [
-    { type: 'Drained', status: 'True', reason: 'Drained' },
-    { type: 'InstanceTerminating', status: 'True', reason: 'InstanceTerminating' },
-  ]);
+  const endsAt = await announced(site, claim);
+  if ((await drain(site, claim, node, { evicts: cloud.evicts, endsAt })) && site.now() < endsAt) {
+    await state(site, claim, [{ type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' }]);
+    return askAgainSeconds;
+  }
+  await state(site, claim, gone);
   cloud.terminate(instanceIdOf(claim.status?.providerID ?? ''));
   if (!isInstanceGone(claim, cloud, site.now())) return askAgainSeconds;
   await dropFinalizer(site, 'Node', name);
   return askAgainSeconds;
+}
+
+const gone = ['Drained', 'VolumesDetached', 'InstanceTerminating'].map(
+  (type) => ({ type, status: 'True', reason: type }) as const,
+);
+
+/** When the claim's terminationGracePeriod is over, epoch milliseconds: the claim says so, and people are told. */
+async function announced(site: Site, { metadata, spec }: NodeClaim): Promise<number> {
+  const seconds = durationSeconds(spec.terminationGracePeriod);
+  if (!Number.isFinite(seconds)) return seconds;
+  const endsAt = instantOf(metadata.deletionTimestamp ?? '') + 1000 * seconds;
+  const said = timestamp(endsAt);
+  const value = { metadata: { annotations: { [words.terminatesAt]: said } } };
+  if (metadata.annotations?.[words.terminatesAt] !== said) {
+    await site.cluster.patch('NodeClaim', { name: metadata.name }, { type: 'merge', value });
+    const claim = site.cache.get('NodeClaim', metadata.name);
+    const message = `All pods will be deleted by ${said}`;
+    if (claim !== undefined) await recordEvent(site, claim, 'Warning', 'TerminationGracePeriodExpiring', message);
+  }
+  return endsAt;
 }
 
 /** No new pod, no new connection from the load balancers. */
@@ -92,28 +114,38 @@ async function shutOut(site: Site, { metadata, spec }: Node): Promise<void> {
   await site.cluster.patch('Node', { name: metadata.name }, { type: 'merge', value });
 }
 
+interface Drain extends Pick<AutoscalerHabits, 'evicts'> {
+  readonly endsAt: number;
+}
+
 /** Evicts the next group of pods; true while there is something left to wait for. */
-async function drain(site: Site, claim: NodeClaim, node: Node, evicts: boolean): Promise<boolean> {
-  const pods = [...site.cache.podsOn(node.metadata.name)].filter(isDrained);
-  const groups = [pods.filter((pod) => !isCritical(pod)), pods.filter(isCritical)];
-  const next = groups.find((group) => group.length > 0) ?? [];
-  for (const pod of next.filter((one) => !isTerminating(one))) {
+async function drain(site: Site, claim: NodeClaim, node: Node, { evicts, endsAt }: Drain): Promise<boolean> {
+  const { evict, expiring, waiting } = draining(site.cache.podsOn(node.metadata.name), site.now(), endsAt);
+  for (const pod of expiring) await cutShort(site, pod, endsAt);
+  const reason = conditionOf(claim, 'DisruptionReason')?.reason ?? 'Forceful Termination';
+  for (const pod of evict.filter((one) => !expiring.includes(one))) {
     const { namespace = '', name, uid = '' } = pod.metadata;
     const outcome = evicts
       ? (await site.cluster.evict({ namespace, name, uid })).outcome
       : await site.cluster.delete('Pod', { namespace, name }, { uid });
-    if (outcome !== 'refused') await recordEvent(site, pod, 'Normal', 'Evicted', 'Evicted pod');
+    if (outcome !== 'refused') await recordEvent(site, pod, 'Normal', 'Evicted', `Evicted pod: ${reason}`);
+  }
+  if (waiting > 0) {
+    const message = `Failed to drain node, ${waiting} pods are waiting to be evicted`;
+    await recordEvent(site, node, 'Warning', 'FailedDraining', message);
   }
   const since = instantOf(node.metadata.deletionTimestamp ?? claim.metadata.deletionTimestamp ?? '');
-  return pods.length > 0 || site.now() < since + 1000 * site.delay('leastDrain');
+  return waiting > 0 || site.now() < since + 1000 * site.delay('leastDrain');
 }
 
-/** Pods that tolerate the taint stay to the end, as DaemonSets' do, and those that have finished. */
-function isDrained(pod: Pod): boolean {
-  return !isFinished(pod) && untolerated(pod.spec, [disruptedTaint]) !== undefined;
+/** Deleted past its budget and its annotation, with as much of its grace period as the node has left. */
+async function cutShort(site: Site, pod: Pod, endsAt: number): Promise<void> {
+  const { namespace = '', name, uid = '' } = pod.metadata;
+  const gracePeriodSeconds = Math.max(1, Math.floor((endsAt - site.now()) / 1000));
+  const message = `Deleting the pod to accommodate the terminationTime ${timestamp(endsAt)} of the node.`;
+  await recordEvent(site, pod, 'Normal', 'Disrupted', message);
+  await site.cluster.delete('Pod', { namespace, name }, { uid, gracePeriodSeconds });
 }
-
-const isCritical = ({ spec }: Pod): boolean => spec.priorityClassName?.startsWith('system-') === true;
 
 /** The Node is gone: the instance is made sure of, and the claim goes too. */
 async function release(site: Site, claim: NodeClaim, cloud: Cloud): Promise<number | undefined> {

@@ -29,13 +29,18 @@ export async function serve(
   trip: Trip,
 ): Promise<Response | undefined> {
   if (programOf(container.image).name === 'ingress-nginx') return proxy(serving, container, request, trip);
-  return answer(serving, container, trip);
+  return answer(serving, container, request, trip);
 }
 
 /** One request's own work in nginx: about 20,000 a second and core for a small page; those before it are waited for. */
 const secondsPerRequest = 1 / 20_000;
 
-async function answer(serving: Serving, container: Container, trip: Trip): Promise<Response | undefined> {
+async function answer(
+  serving: Serving,
+  container: Container,
+  { path }: Request,
+  trip: Trip,
+): Promise<Response | undefined> {
   const { underWay, habits, machines, delays, random, meter } = serving;
   meter.spend(container.id, secondsPerRequest);
   const before = underWay.get(container.id) ?? 0;
@@ -44,7 +49,9 @@ async function answer(serving: Serving, container: Container, trip: Trip): Promi
   const isInTime = await trip.spend(draw(delays.applicationAnswer, random) + before * secondsPerRequest);
   underWay.set(container.id, (underWay.get(container.id) ?? 1) - 1);
   if (!isInTime) return undefined;
-  return before >= habits.failsFrom ? failure(500) : { status: 200, body: welcomePage };
+  if (before >= habits.failsFrom) return failure(500);
+  const { pages } = programOf(container.image);
+  return pages === undefined || pages.includes(path) ? { status: 200, body: welcomePage } : failure(404);
 }
 
 /** SIGKILL by the kernel, out of memory. */
@@ -70,7 +77,7 @@ async function proxy(
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const { address } = upstream.addresses[(first + attempt) % upstream.addresses.length] as Address;
     const knock = serving.machines.knock(address, upstream.port);
-    if (knock.answer === 'accepts') return answer(serving, knock.container, trip);
+    if (knock.answer === 'accepts') return answer(serving, knock.container, request, trip);
     const isDead = knock.answer === 'silence';
     if (isDead && !(await trip.spend(seconds(serving, 'ingressConnectTimeout')))) return undefined;
     status = isDead ? 504 : 502;

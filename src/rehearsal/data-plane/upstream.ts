@@ -48,22 +48,32 @@ function routed(ingresses: readonly Ingress[], request: Request): Backend | unde
   return known.get(key);
 }
 
-/** The rule that takes the request: the longest path of those for its host (networking.k8s.io/v1 Ingress). */
+/**
+ * The rule that takes the request (networking.k8s.io/v1 Ingress): those of its very host, else of a wildcard that covers it,
+ * else of every host; among them the longest path, an exact one before a prefix. Without one a default backend, if any.
+ */
 export function backendOf(ingresses: readonly Ingress[], { host, path }: Request): Backend | undefined {
-  const candidates = ingresses.filter(isOfNginx).flatMap((ingress) =>
-    (ingress.spec.rules ?? [])
-      .filter((rule) => rule.host === undefined || rule.host === host)
-      .flatMap((rule) => rule.http?.paths ?? [])
-      .filter((rule) => isUnder(path, rule.path ?? '/', rule.pathType === 'Exact'))
-      .map((rule) => ({ length: (rule.path ?? '/').length, service: rule.backend.service, ingress })),
-  );
-  const best = candidates.sort((a, b) => b.length - a.length)[0];
-  if (best?.service === undefined) return undefined;
-  const { name, port } = best.service;
+  const ours = ingresses.filter(isOfNginx);
+  const rules = ours.flatMap((ingress) => (ingress.spec.rules ?? []).map((rule) => ({ rule, ingress })));
+  const hosts = [host, `*${host.slice(host.indexOf('.'))}`, undefined];
+  const server = hosts.find((name) => rules.some(({ rule }) => (rule.host || undefined) === name));
+  const candidates = rules
+    .filter(({ rule }) => (rule.host || undefined) === server)
+    .flatMap(({ rule, ingress }) => (rule.http?.paths ?? []).map((way) => ({ way, ingress })))
+    .filter(({ way }) => isUnder(path, way.path ?? '/', way.pathType === 'Exact'))
+    .sort((a, b) => precedence(b.way) - precedence(a.way));
+  const fallback = ours.map((ingress) => ({ way: { backend: ingress.spec.defaultBackend ?? {} }, ingress }));
+  const best = [...candidates, ...fallback].find(({ way }) => way.backend.service !== undefined);
+  if (best?.way.backend.service === undefined) return undefined;
+  const { name, port } = best.way.backend.service;
   return { serviceKey: `${best.ingress.metadata.namespace}/${name}`, port: port.number ?? port.name ?? 80 };
 }
 
-function isOfNginx({ metadata, spec }: Ingress): boolean {
+const precedence = ({ path = '/', pathType }: { readonly path?: string; readonly pathType: string }): number =>
+  2 * path.length + (pathType === 'Exact' ? 1 : 0);
+
+/** Whether ingress-nginx takes care of it: by its class, or by the annotation that was there before. */
+export function isOfNginx({ metadata, spec }: Ingress): boolean {
   return (spec.ingressClassName ?? metadata.annotations?.['kubernetes.io/ingress.class']) === 'nginx';
 }
 

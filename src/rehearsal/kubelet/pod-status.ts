@@ -1,10 +1,12 @@
 import type { ContainerStatus, Pod, PodStatus } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { type Stated, withConditions } from '../conditions.ts';
-import { type Container, hasExited } from '../containers.ts';
+import { type Container, type Ended, endOfLife, hasExited } from '../containers.ts';
 import type { Instance } from '../instances.ts';
 import { timestamp } from '../timestamps.ts';
+import { isAnswered, startedAt } from './probes.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
+import { isRestarted, restartAt } from './restarting.ts';
 
 /** What the kubelet reports of a pod at an instant, and when it will have something new to say, epoch milliseconds. */
 export interface Report {
@@ -16,7 +18,7 @@ export interface Report {
 export function reportOf(pod: Pod, containers: readonly Container[], instance: Instance, at: number): Report {
   const seen = pod.spec.containers.map((spec) => {
     const container = containers.find(({ name }) => name === spec.name);
-    return { spec, container, readiness: container && readinessOf(container, spec.readinessProbe, at) };
+    return { spec, container, readiness: container && readinessFound(container, spec, at) };
   });
   const isReady = seen.every(({ readiness }) => readiness?.ready === true);
   const [first] = containers;
@@ -26,12 +28,30 @@ export function reportOf(pod: Pod, containers: readonly Container[], instance: I
     status: {
       phase: phaseOf(pod, seen, isUp, at),
       hostIP: instance.address,
-      ...(first === undefined ? {} : { podIP: first.address, startTime: timestamp(first.createdAt) }),
-      conditions: withConditions(pod.status?.conditions, conditionsOf(isReady), at),
-      containerStatuses: seen.map(({ spec, container, readiness }) => containerStatus(spec, container, readiness, at)),
+      ...(first === undefined ? {} : addressed(first)),
+      conditions: withConditions(pod.status?.conditions, conditionsOf(pod, isReady), at),
+      containerStatuses: seen.map(({ spec, container, readiness }) =>
+        containerStatus(pod, { spec, container, readiness }, at),
+      ),
     },
     ...(changes.length === 0 ? {} : { changesAt: Math.min(...changes) }),
   };
+}
+
+const addressed = ({ address, createdAt }: Container) => ({
+  podIP: address,
+  podIPs: [{ ip: address }],
+  startTime: timestamp(createdAt),
+});
+
+/** No probe begins before the startup probe has succeeded, and one that nobody answers never does. */
+function readinessFound(container: Container, spec: ContainerSpec, at: number): Readiness {
+  const seenAt = startedAt(container, spec);
+  const { readinessProbe } = spec;
+  if (at < container.seenAt) return readinessOf(container, readinessProbe, at);
+  if (!Number.isFinite(seenAt) || !isAnswered(container, spec, readinessProbe))
+    return { ready: false, since: container.createdAt };
+  return readinessOf(seenAt > container.seenAt ? { ...container, seenAt } : container, readinessProbe, at);
 }
 
 interface Seen {
@@ -40,46 +60,65 @@ interface Seen {
   readonly readiness: Readiness | undefined;
 }
 
-/** A pod that is being deleted ends Succeeded or Failed; any other is kept running (restartPolicy Always). */
+/** A pod ends Succeeded or Failed when all its containers have exited and none is started again. */
 function phaseOf(
   pod: Pod,
   seen: readonly Seen[],
   isUp: boolean,
   at: number,
 ): 'Pending' | 'Running' | 'Succeeded' | 'Failed' {
-  const exited = seen.filter(({ container }) => container !== undefined && hasExited(container, at));
-  if (pod.metadata.deletionTimestamp !== undefined && exited.length === seen.length) {
-    return exited.every(({ container }) => container?.exitCode === 0) ? 'Succeeded' : 'Failed';
-  }
+  const ended = seen.filter(
+    ({ container }) => container !== undefined && hasExited(container, at) && !isRestarted(pod, container),
+  );
+  if (ended.length === seen.length)
+    return ended.every(({ container }) => container?.exitCode === 0) ? 'Succeeded' : 'Failed';
   return isUp ? 'Running' : 'Pending';
 }
 
-function conditionsOf(isReady: boolean): readonly Stated[] {
+function conditionsOf(pod: Pod, isReady: boolean): readonly Stated[] {
   const status = isReady ? 'True' : 'False';
   const why = isReady ? {} : { reason: 'ContainersNotReady' };
+  const missing = isReady ? gateInTheWay(pod) : undefined;
   return [
     { type: 'PodScheduled', status: 'True' },
     { type: 'Initialized', status: 'True' },
     { type: 'ContainersReady', status, ...why },
-    { type: 'Ready', status, ...why },
+    missing === undefined
+      ? { type: 'Ready', status, ...why }
+      : { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady', message: missing },
   ];
 }
 
-function containerStatus(
-  spec: ContainerSpec,
-  container: Container | undefined,
-  readiness: Readiness | undefined,
-  at: number,
-): ContainerStatus {
+/** A pod is ready when its containers are and every condition that its readiness gates name (status/generate.go). */
+function gateInTheWay({ spec, status }: Pod): string | undefined {
+  for (const { conditionType } of spec.readinessGates ?? []) {
+    const condition = status?.conditions?.find(({ type }) => type === conditionType);
+    if (condition === undefined)
+      return `corresponding condition of pod readiness gate "${conditionType}" does not exist.`;
+    if (condition.status !== 'True')
+      return `the status of pod readiness gate "${conditionType}" is not "True", but ${condition.status}`;
+  }
+  return undefined;
+}
+
+function containerStatus(pod: Pod, { spec, container, readiness }: Seen, at: number): ContainerStatus {
   const running = container !== undefined && at >= container.seenAt && !hasExited(container, at);
+  const backsOff = container !== undefined && isBackingOff(pod, container, at);
+  const last = backsOff ? endOfLife(container) : container?.last;
   return {
     name: spec.name,
     image: spec.image,
     ready: readiness?.ready ?? false,
-    started: running,
+    started: running && at >= startedAt(container, spec),
     restartCount: container?.restarts ?? 0,
-    state: stateOf(container, running, at),
+    state: backsOff ? { waiting: { reason: 'CrashLoopBackOff' } } : stateOf(container, running, at),
+    ...(last === undefined ? {} : { lastState: { terminated: shown(last) } }),
   };
+}
+
+/** It has exited and will be started again, but not at once. */
+function isBackingOff(pod: Pod, container: Container, at: number): boolean {
+  return hasExited(container, at) && isRestarted(pod, container) && restartAt(container) > at;
 }
 
 function stateOf(
@@ -87,16 +126,9 @@ function stateOf(
   running: boolean,
   at: number,
 ): NonNullable<ContainerStatus['state']> {
-  if (container !== undefined && hasExited(container, at)) {
-    const exitCode = container.exitCode ?? 0;
-    return {
-      terminated: {
-        exitCode,
-        reason: exitCode === 0 ? 'Completed' : 'Error',
-        finishedAt: timestamp(container.exitsAt ?? at),
-      },
-    };
-  }
+  if (container !== undefined && hasExited(container, at)) return { terminated: shown(endOfLife(container)) };
   if (!running || container === undefined) return { waiting: { reason: 'ContainerCreating' } };
   return { running: { startedAt: timestamp(container.startsAt) } };
 }
+
+const shown = ({ exitCode, reason, finishedAt }: Ended) => ({ exitCode, reason, finishedAt: timestamp(finishedAt) });

@@ -1,5 +1,6 @@
 import type { ContainerProbe } from '../../cluster/specs.ts';
 import { type Container, hasExited, isRunning } from '../containers.ts';
+import { nthProbe } from './probes.ts';
 
 /** What the kubelet holds a container's readiness to be, and when it will hold otherwise, epoch milliseconds. */
 export interface Readiness {
@@ -37,12 +38,4 @@ function waiting(container: Container, at: number): Readiness {
 
 function until(ready: boolean, since: number, changesAt: number | undefined): Readiness {
   return changesAt === undefined ? { ready, since } : { ready, since, changesAt };
-}
-
-/** The instant of the n-th probe at or after `from`: probes come at `seenAt` (or the initial delay) and each period later. */
-function nthProbe(container: Container, probe: ContainerProbe, from: number, n: number): number {
-  const periodMs = 1000 * (probe.periodSeconds ?? 10);
-  const first = Math.max(container.seenAt, container.startsAt + 1000 * (probe.initialDelaySeconds ?? 0));
-  const passed = Math.max(0, Math.ceil((from - first) / periodMs));
-  return first + (passed + n - 1) * periodMs;
 }

@@ -72,6 +72,9 @@ test('kubectl is shown Deployments, budgets, nodes, Services and what it has no 
       metadata: { name: 's', namespace: 'default' },
       spec: { type: 'LoadBalancer', ports },
     });
+    assert.deepEqual(await rows(server, '/api/v1/services'), [
+      's | LoadBalancer | 10.100.0.11 | <pending> | 80:30000/TCP | 0s',
+    ]);
     const ingress = [{ hostname: 'a.elb.amazonaws.com' }];
     await cluster.patch(
       'Service',
@@ -81,7 +84,7 @@ test('kubectl is shown Deployments, budgets, nodes, Services and what it has no 
     );
     assert.deepEqual(await rows(server, '/apis/apps/v1/deployments'), ['nginx-test | 0/2 | 0 | 0 | 0s']);
     assert.deepEqual(await rows(server, '/apis/policy/v1/poddisruptionbudgets'), ['nginx-pdb | 1 | N/A | 0 | 0s']);
-    assert.deepEqual(await rows(server, '/api/v1/nodes'), ['n | Ready,SchedulingDisabled | v1.34.0 | 0s']);
+    assert.deepEqual(await rows(server, '/api/v1/nodes'), ['n | Ready,SchedulingDisabled | <none> | 0s | v1.34.0']);
     assert.deepEqual(await rows(server, '/api/v1/services'), [
       's | LoadBalancer | 10.100.0.11 | a.elb.amazonaws.com | 80:30000/TCP | 0s',
     ]);

@@ -1,80 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
-import type { Condition } from '../../../src/cluster/metadata.ts';
 import { allowedDisruptions } from '../../../src/rehearsal/autoscaler/budgets.ts';
 import { driftOf } from '../../../src/rehearsal/autoscaler/drift.ts';
 import { durationSeconds } from '../../../src/rehearsal/autoscaler/durations.ts';
 import { poolHash } from '../../../src/rehearsal/autoscaler/pool-hash.ts';
-import { cloudNode } from '../../../src/rehearsal/controllers/cloud-node.ts';
-import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
-import { disruption } from '../../../src/rehearsal/controllers/disruption.ts';
-import { expiration } from '../../../src/rehearsal/controllers/expiration.ts';
-import { kubelet } from '../../../src/rehearsal/controllers/kubelet.ts';
-import { kubeletLease } from '../../../src/rehearsal/controllers/kubelet-lease.ts';
-import { kubeletNode } from '../../../src/rehearsal/controllers/kubelet-node.ts';
-import { nodeClaim } from '../../../src/rehearsal/controllers/node-claim.ts';
-import { nodeClaimConditions } from '../../../src/rehearsal/controllers/node-claim-conditions.ts';
-import { nodeClass } from '../../../src/rehearsal/controllers/node-class.ts';
-import { nodeTaints } from '../../../src/rehearsal/controllers/node-lifecycle.ts';
-import { nodePool } from '../../../src/rehearsal/controllers/node-pool.ts';
-import { podEvents } from '../../../src/rehearsal/controllers/pod-events.ts';
-import { provisioner } from '../../../src/rehearsal/controllers/provisioner.ts';
-import { replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
-import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
-import { termination } from '../../../src/rehearsal/controllers/termination.ts';
-import type { Machines } from '../../../src/rehearsal/machines.ts';
-import { healthy } from '../../../src/rehearsal/setup.ts';
+import {
+  before,
+  claims,
+  condition,
+  everything,
+  mark,
+  patchPool,
+  pool,
+  readyPods,
+  withApplication,
+} from '../support/autoscaled.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
-
-const habits = healthy.autoscaler;
-const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
-const theNodeClass = {
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name: 'default' },
-} as const;
-const everything = (machines: Machines) => [
-  ...[
-    deployment,
-    replicaSet,
-    scheduler({ packs: false }),
-    kubelet(machines),
-    kubeletNode(machines),
-    kubeletLease(machines),
-    cloudNode(machines),
-    nodeTaints,
-  ],
-  ...[nodeClass({ isReady: true }), nodePool, provisioner(zones, habits), podEvents()],
-  ...[nodeClaim({ machines, zones, habits }), nodeClaimConditions(habits)],
-  ...[expiration, disruption(zones, habits), termination(machines, habits)],
-];
-const before = [theNodeClass, objects.nodePool];
-
-const pool = ({ cluster }: Stage) => cluster.get('NodePool', { name: 'general-purpose-arm' });
-const claims = ({ cluster }: Stage) => cluster.list('NodeClaim');
-const condition = (object: { status?: { conditions?: readonly Condition[] } } | undefined, type: string) =>
-  object?.status?.conditions?.find((one) => one.type === type);
-const readyPods = async ({ cluster }: Stage) =>
-  (await cluster.list('Pod', { labelSelector: 'app=nginx-test' })).filter(
-    (pod) => condition(pod, 'Ready')?.status === 'True',
-  );
-const patchPool = ({ cluster }: Stage, value: object) =>
-  cluster.patch('NodePool', { name: 'general-purpose-arm' }, { type: 'merge', value });
-
-/** The application on the pool, ready. */
-async function withApplication(
-  replicas: number,
-  play: (stage: Stage) => Promise<void>,
-  ownPool = objects.nodePool,
-): Promise<void> {
-  const there = [theNodeClass, ownPool, objects.deployment(replicas, objects.hardenedPod)];
-  await onStage(everything, there, async (stage) => {
-    await stage.until(async () => (await readyPods(stage)).length === replicas);
-    await play(stage);
-  });
-}
 
 test('a new pool has the conditions of 3.1, the hash annotations of version v3, and no resources', async () => {
   await onStage(everything, before, async (stage) => {
@@ -146,13 +89,6 @@ test('what no pool can hold is not bought', async () => {
     assert.ok(events.some(({ reason }) => reason === 'FailedScheduling'));
   });
 });
-
-const mark = (stage: Stage, { metadata }: NodeClaim) =>
-  stage.cluster.patch(
-    'NodeClaim',
-    { name: metadata.name },
-    { type: 'merge', value: { metadata: { annotations: { 'karpenter.sh/nodepool-hash': 'marked' } } } },
-  );
 
 test('a claim whose hash annotation differs is Drifted, and not any more when it is put back', async () => {
   await withApplication(1, async (stage) => {
@@ -339,6 +275,7 @@ test('10% of one to ten nodes is one, of eleven is two; the smallest budget that
       { ...objects.nodePool, spec: { ...objects.nodePool.spec, disruption: { budgets } } },
       'Drifted',
       nodes,
+      Date.parse('2026-01-01T00:00:00Z'),
     );
   assert.deepEqual(
     [1, 10, 11].map((nodes) => allowed(nodes, [{ nodes: '10%' }])),

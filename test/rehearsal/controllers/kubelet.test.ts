@@ -1,57 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../src/cluster/specs.ts';
-import { kubelet } from '../../../src/rehearsal/controllers/kubelet.ts';
-import { kubeletLease } from '../../../src/rehearsal/controllers/kubelet-lease.ts';
-import { kubeletNode } from '../../../src/rehearsal/controllers/kubelet-node.ts';
-import type { Machines } from '../../../src/rehearsal/machines.ts';
 import { hardenedPod, plainPod } from '../support/objects.ts';
-import { onStage, type Stage } from '../support/stage.ts';
-
-const name = { name: 'p', namespace: 'default' };
-const wish = {
-  type: 'r8g.large',
-  zone: 'us-east-1a',
-  capacityType: 'on-demand',
-  labels: {},
-  taints: [],
-  tags: {},
-} as const;
-const kubelets = (machines: Machines) => [kubelet(machines), kubeletNode(machines), kubeletLease(machines)];
-
-interface Play extends Stage {
-  readonly pod: () => Promise<Pod | undefined>;
-  readonly isReady: () => Promise<boolean>;
-  /** What a connection to the pod meets. */
-  readonly knock: () => Promise<string>;
-}
-
-/** A pod on a machine that has the image. */
-async function onMachine(
-  spec: PodSpec,
-  play: (it: Play) => Promise<void>,
-  warm: readonly string[] = ['nginx'],
-): Promise<void> {
-  await onStage(kubelets, [], async (stage) => {
-    const { nodeName } = stage.machines.launch({ ...wish, warm });
-    const { nodeSelector: _, topologySpreadConstraints: __, ...free } = spec;
-    await stage.cluster.create({
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { ...name, labels: { app: 'nginx-test' } },
-      spec: { ...free, nodeName },
-    });
-    const pod = () => stage.cluster.get('Pod', name);
-    await play({
-      ...stage,
-      pod,
-      isReady: async () =>
-        (await pod())?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
-      knock: async () => stage.machines.knock((await pod())?.status?.podIP ?? '', 80).answer,
-    });
-  });
-}
+import { kubelets, name, onMachine, wish } from '../support/on-machine.ts';
+import { onStage } from '../support/stage.ts';
 
 test('a container whose image is there runs and is ready within three seconds', async () => {
   await onMachine(hardenedPod, async ({ until, isReady, pod, knock }) => {

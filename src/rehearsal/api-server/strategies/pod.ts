@@ -44,7 +44,14 @@ function bound(object: StoredObject, api: Api): StoredObject {
   return { ...object, status: { ...object.status, conditions: [...others, scheduled] } };
 }
 
-const changeable = new Set(['activeDeadlineSeconds', 'containers', 'initContainers', 'nodeName', 'tolerations']);
+const changeable = new Set([
+  'activeDeadlineSeconds',
+  'containers',
+  'initContainers',
+  'nodeName',
+  'schedulingGates',
+  'tolerations',
+]);
 
 /** Of a pod's spec little may change: images, more tolerations, and the node once. */
 function changedSpecCauses(object: StoredObject, before: StoredObject): readonly FieldCause[] {

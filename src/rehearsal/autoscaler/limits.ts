@@ -1,0 +1,31 @@
+import type { NodePool } from '../../cluster/autoscaler.ts';
+import type { Cache } from '../cache.ts';
+import { capacityOf, type InstanceType } from '../instance-types.ts';
+import { type Amounts, amounts, fits, plus, total } from '../quantities.ts';
+import { words } from './words.ts';
+
+/** What a pool may still buy by its `spec.limits`, one member a limit (nodepool.go, Limits.ExceededBy). */
+export function roomOf(pool: NodePool, cache: Cache): Amounts {
+  const limits = amounts(pool.spec.limits);
+  const claims = [...cache.list('NodeClaim')].filter(
+    ({ metadata }) => metadata.labels?.[words.nodePool] === pool.metadata.name,
+  );
+  const used = total(claims.map(({ status }) => ({ ...amounts(status?.capacity), nodes: 1 })));
+  return Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, limit - (used[name] ?? 0)]));
+}
+
+/** Whether a node of that type is within what is left. */
+export function isWithin(room: Amounts, type: InstanceType): boolean {
+  const capacity = sizeOf(type);
+  const limited = Object.keys(room).map((name) => [name, capacity[name] ?? 0] as const);
+  return fits(Object.fromEntries(limited), room);
+}
+
+/** What is left when a node of that type has been bought. */
+export function after(room: Amounts, type: InstanceType): Amounts {
+  const capacity = sizeOf(type);
+  const spent = Object.fromEntries(Object.keys(room).map((name) => [name, capacity[name] ?? 0]));
+  return plus(room, spent, -1);
+}
+
+const sizeOf = (type: InstanceType): Amounts => ({ ...amounts(capacityOf(type)), nodes: 1 });

@@ -1,0 +1,91 @@
+import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
+import type { Resource } from '../../../src/cluster/kinds.ts';
+import type { Condition } from '../../../src/cluster/metadata.ts';
+import { claimGc } from '../../../src/rehearsal/controllers/claim-gc.ts';
+import { cloudNode } from '../../../src/rehearsal/controllers/cloud-node.ts';
+import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
+import { disruption } from '../../../src/rehearsal/controllers/disruption.ts';
+import { disruptionBudget } from '../../../src/rehearsal/controllers/disruption-budget.ts';
+import { expiration } from '../../../src/rehearsal/controllers/expiration.ts';
+import { kubelet } from '../../../src/rehearsal/controllers/kubelet.ts';
+import { kubeletLease } from '../../../src/rehearsal/controllers/kubelet-lease.ts';
+import { kubeletNode } from '../../../src/rehearsal/controllers/kubelet-node.ts';
+import { nodeClaim } from '../../../src/rehearsal/controllers/node-claim.ts';
+import { nodeClaimConditions } from '../../../src/rehearsal/controllers/node-claim-conditions.ts';
+import { nodeClass } from '../../../src/rehearsal/controllers/node-class.ts';
+import { nodeTaints } from '../../../src/rehearsal/controllers/node-lifecycle.ts';
+import { nodePool } from '../../../src/rehearsal/controllers/node-pool.ts';
+import { podEvents } from '../../../src/rehearsal/controllers/pod-events.ts';
+import { provisioner } from '../../../src/rehearsal/controllers/provisioner.ts';
+import { replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
+import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
+import { termination } from '../../../src/rehearsal/controllers/termination.ts';
+import type { Machines } from '../../../src/rehearsal/machines.ts';
+import { healthy } from '../../../src/rehearsal/setup.ts';
+import * as objects from './objects.ts';
+import { onStage, type Stage } from './stage.ts';
+
+const habits = healthy.autoscaler;
+const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+export const theNodeClass = {
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'default' },
+} as const;
+/** Karpenter, and everything that it needs: workloads, a scheduler, kubelets, the cloud's node controller. */
+export const everything = (machines: Machines) => [
+  ...[
+    deployment,
+    replicaSet,
+    scheduler({ packs: false }),
+    kubelet(machines),
+    kubeletNode(machines),
+    kubeletLease(machines),
+    cloudNode(machines),
+    nodeTaints,
+    disruptionBudget,
+  ],
+  ...[nodeClass({ isReady: true }), nodePool, provisioner(zones, habits), podEvents()],
+  ...[nodeClaim({ machines, zones, habits }), nodeClaimConditions(habits)],
+  ...[expiration, disruption(zones, habits), termination(machines, habits), claimGc(machines)],
+];
+export const before = [theNodeClass, objects.nodePool];
+
+export const pool = ({ cluster }: Stage) => cluster.get('NodePool', { name: 'general-purpose-arm' });
+export const claims = ({ cluster }: Stage) => cluster.list('NodeClaim');
+export const condition = (object: { status?: { conditions?: readonly Condition[] } } | undefined, type: string) =>
+  object?.status?.conditions?.find((one) => one.type === type);
+export const readyPods = async ({ cluster }: Stage) =>
+  (await cluster.list('Pod', { labelSelector: 'app=nginx-test' })).filter(
+    (pod) => condition(pod, 'Ready')?.status === 'True',
+  );
+export const patchPool = ({ cluster }: Stage, value: object) =>
+  cluster.patch('NodePool', { name: 'general-purpose-arm' }, { type: 'merge', value });
+
+/** The application on the pool, ready. */
+export async function withApplication(
+  replicas: number,
+  play: (stage: Stage) => Promise<void>,
+  ownPool = objects.nodePool,
+  more: readonly Resource[] = [],
+): Promise<void> {
+  const there = [theNodeClass, ownPool, objects.deployment(replicas, objects.hardenedPod), ...more];
+  await onStage(everything, there, async (stage) => {
+    await stage.until(async () => (await readyPods(stage)).length === replicas);
+    await play(stage);
+  });
+}
+
+/** Makes the claim drift, as facts 3.4 do it. */
+export const mark = (stage: Stage, { metadata }: NodeClaim) =>
+  stage.cluster.patch(
+    'NodeClaim',
+    { name: metadata.name },
+    { type: 'merge', value: { metadata: { annotations: { 'karpenter.sh/nodepool-hash': 'marked' } } } },
+  );
+
+/** What was said about the object of that name, as `reason: message`. */
+export const said = async ({ cluster }: Stage, name: string) =>
+  (await cluster.list('Event'))
+    .filter(({ involvedObject }) => involvedObject.name === name)
+    .map(({ reason, message }) => `${reason}: ${message}`);

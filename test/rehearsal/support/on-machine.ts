@@ -1,0 +1,52 @@
+import type { Pod } from '../../../src/cluster/resources.ts';
+import type { PodSpec } from '../../../src/cluster/specs.ts';
+import { kubelet } from '../../../src/rehearsal/controllers/kubelet.ts';
+import { kubeletLease } from '../../../src/rehearsal/controllers/kubelet-lease.ts';
+import { kubeletNode } from '../../../src/rehearsal/controllers/kubelet-node.ts';
+import type { Machines } from '../../../src/rehearsal/machines.ts';
+import { onStage, type Stage } from './stage.ts';
+
+export const name = { name: 'p', namespace: 'default' };
+export const wish = {
+  type: 'r8g.large',
+  zone: 'us-east-1a',
+  capacityType: 'on-demand',
+  labels: {},
+  taints: [],
+  tags: {},
+} as const;
+/** The kubelets' parts. */
+export const kubelets = (machines: Machines) => [kubelet(machines), kubeletNode(machines), kubeletLease(machines)];
+
+export interface Play extends Stage {
+  readonly pod: () => Promise<Pod | undefined>;
+  readonly isReady: () => Promise<boolean>;
+  /** What a connection to the pod meets. */
+  readonly knock: () => Promise<string>;
+}
+
+/** A pod on a machine that has the image. */
+export async function onMachine(
+  spec: PodSpec,
+  play: (it: Play) => Promise<void>,
+  warm: readonly string[] = ['nginx'],
+): Promise<void> {
+  await onStage(kubelets, [], async (stage) => {
+    const { nodeName } = stage.machines.launch({ ...wish, warm });
+    const { nodeSelector: _, topologySpreadConstraints: __, ...free } = spec;
+    await stage.cluster.create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...name, labels: { app: 'nginx-test' } },
+      spec: { ...free, nodeName },
+    });
+    const pod = () => stage.cluster.get('Pod', name);
+    await play({
+      ...stage,
+      pod,
+      isReady: async () =>
+        (await pod())?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
+      knock: async () => stage.machines.knock((await pod())?.status?.podIP ?? '', 80).answer,
+    });
+  });
+}
