@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadAverage } from './load-average.ts';
 import { median } from './median.ts';
 
 /** `analyze` beside mawk on ten million lines, the same question, turn by turn; budgets: 0.6 × mawk's time, 150 MiB. */
@@ -77,6 +78,7 @@ try {
   console.log(
     `${lineCount} lines: mawk ${mawk.toFixed(2)} s; holdfast analyze ${own.toFixed(2)} s, ${peak.toFixed(0)} MiB; ${(own / mawk).toFixed(2)} × mawk`,
   );
+  console.log(loadAverage());
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nginx } from '../test/support/nginx.ts';
+import { loadAverage } from './load-average.ts';
 import { median } from './median.ts';
 
 /**
@@ -93,6 +94,7 @@ try {
   );
   const { p50, p99, max, probes } = lag(url, folder);
   console.log(`${targets} targets at 1 Hz, ${probes} probes: lag p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`);
+  console.log(loadAverage());
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { loadAverage } from './load-average.ts';
 import { median } from './median.ts';
 
 /** How long `holdfast --help` takes beside a Node that does nothing; budgets: 5 × from a clone, 4 × from a package. */
@@ -22,3 +23,4 @@ const help = median(rounds.map((round) => round.help));
 console.log(
   `node -e 0: ${nothing.toFixed(1)} ms; holdfast --help: ${help.toFixed(1)} ms; ${(help / nothing).toFixed(2)} ×`,
 );
+console.log(loadAverage());

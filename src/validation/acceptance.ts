@@ -46,7 +46,8 @@ function noDowntimeIn(run: RunEvidence, names: readonly string[]): Decision {
 
 function noDowntimeDuring(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
-  if (scenario?.downtime == null) return notTested(name);
+  if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
+  if (scenario.downtime === null) return notMeasured(scenario);
   const { bad, unknown, samples, seconds } = scenario.downtime;
   if (bad > 0) return { outcome: 'not-met', because: `${name}: ${seconds} s of downtime` };
   if (scenario.verdict === 'inconclusive' || unknown > 0 || samples === 0)
@@ -58,7 +59,8 @@ function noDowntimeDuring(run: RunEvidence, name: string): Decision {
 function atMostSixtySeconds(run: RunEvidence): Decision {
   const name = 'instance-kill';
   const scenario = find(run, name);
-  if (scenario?.downtime == null) return notTested(name);
+  if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
+  if (scenario.downtime === null) return notMeasured(scenario);
   const { maximumDowntimeSeconds: limit } = run;
   const { lowerSeconds, upperSeconds } = scenario.downtime;
   const allowed = limit === specifiedSeconds ? '' : `, and ${limit} s are allowed by the settings`;
@@ -81,9 +83,8 @@ function noMassEviction(run: RunEvidence): Decision {
 function onlyOneNodeReplaced(run: RunEvidence): Decision {
   const name = 'disruption-budget';
   const scenario = find(run, name);
-  if (scenario === undefined || scenario.window === null) return notTested(name);
-  if (scenario.nodesReplaced === null || scenario.maxConcurrentDisruptions === null)
-    return { outcome: 'inconclusive', because: `${name}: the nodes were not observed` };
+  if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
+  if (scenario.nodesReplaced === null || scenario.maxConcurrentDisruptions === null) return notMeasured(scenario);
   const { nodesReplaced, maxConcurrentDisruptions } = scenario;
   const because = `${name}: ${nodesReplaced} replaced, at most ${maxConcurrentDisruptions} at once`;
   if (nodesReplaced > 1 || maxConcurrentDisruptions > 1) return { outcome: 'not-met', because };
@@ -124,6 +125,12 @@ function combine(decisions: readonly Decision[]): Decision {
 
 const find = (run: RunEvidence, name: string) => run.scenarios.find((scenario) => scenario.name === name);
 const notTested = (name: string): Decision => ({ outcome: 'not-tested', because: `${name} was not tested` });
+
+/** It was begun, and nothing came of it; or nobody saw what did. */
+function notMeasured(scenario: ScenarioResult): Decision {
+  const open = scenario.findings.some(({ severity }) => severity === 'warning');
+  return { outcome: 'inconclusive', because: `${scenario.name}: ${open ? reasonOf(scenario) : 'it was not observed'}` };
+}
 
 function reasonOf({ findings, downtime }: ScenarioResult): string {
   const open = findings.find(({ severity }) => severity === 'warning');

@@ -53,14 +53,14 @@ function asFarAsItCame(expectation: Expectation): Expectation {
 /** Undefined when nothing was done in its window, or the window never closed. */
 function measureRecord(
   { replaces }: Scenario,
-  { window, rounds, observed, load }: ScenarioRecord,
+  { window, rounds, notes, observed, load }: ScenarioRecord,
   { log, history, taken }: Evident,
 ): Measurement | undefined {
   if (window === undefined || rounds.length === 0) return undefined;
   const { from, to } = window;
   const isInside = (time: number): boolean => time >= from && time < to;
   const evidence = {
-    ...{ window, rounds, observed, load, history },
+    ...{ window, rounds, notes, observed, load, history },
     downtime: log.downtimeIn(from, to),
     outages: log.outages.filter((outage) => isInside(Date.parse(outage.from))),
     reused: log.reusedIn?.(from, to),

@@ -1,16 +1,41 @@
+import type { Expectation } from './finding.ts';
 import type { Measurement } from './measure/measure.ts';
+import { preStopNote } from './pre-stop.ts';
+import type { Snapshot } from './snapshot.ts';
 
-export const cameEarly = 'traffic came before the pods could serve: give the container a readiness probe';
-export const cutShort =
-  'requests were cut while pods ended: give the container a preStop sleep that outlasts the endpoint lag of the ingress controller, up to 5 s for ingress-nginx, and a grace that outlasts both';
+/** What the application's pods may lack, and what comes of it when replicas are changed (4.2, facts 4.1 and 4.2). */
+const consequences = {
+  'readiness-probe': 'traffic came before the pods could serve: give the container a readiness probe',
+  'pre-stop':
+    'requests were cut while pods ended: give the container a preStop sleep that outlasts the endpoint lag of the ingress controller, up to 5 s for ingress-nginx, and a grace that outlasts both',
+} as const;
+type Lack = keyof typeof consequences;
 
-/** Pure. What to do about downtime while replicas were changed and changed back: of each change, when an outage began in it. */
+/** Pure. What the pods have of both; it decides nothing, because the traffic does. */
+export function podNotes(now: Pick<Snapshot, 'deployment'>): readonly Expectation[] {
+  return [readinessNote(now), preStopNote(now)];
+}
+
+function readinessNote({ deployment }: Pick<Snapshot, 'deployment'>): Expectation {
+  const without = (deployment?.spec.template.spec.containers ?? []).filter((one) => one.readinessProbe === undefined);
+  return {
+    id: 'readiness-probe' satisfies Lack,
+    expected: 'a readiness probe on each container',
+    outcome: 'noted',
+    observed: without.length === 0 ? 'there is one' : `none on ${without.map(({ name }) => name).join(', ')}`,
+    advice: without.length === 0 ? '' : 'give the container a readiness probe',
+  };
+}
+
+/**
+ * Pure. What to do about downtime while replicas were changed and changed back: what the pods were noted to lack. When they lack
+ * nothing the time tells: which of the two changes an outage began in.
+ */
 export function scalingAdvice(
-  { outagesBegun }: Pick<Measurement, 'outagesBegun'>,
-  advice: { readonly done: string; readonly undone: string },
+  { lacks, outagesBegun: { beforeUndo, afterUndo } }: Pick<Measurement, 'lacks' | 'outagesBegun'>,
+  { done, undone }: { readonly done: Lack; readonly undone: Lack },
 ): string {
-  const { afterUndo, beforeUndo } = outagesBegun;
-  return [...(beforeUndo > 0 || afterUndo === 0 ? [advice.done] : []), ...(afterUndo > 0 ? [advice.undone] : [])].join(
-    '; when it was undone ',
-  );
+  const noted = [done, undone].filter((lack) => lacks.includes(lack));
+  const told = [...(beforeUndo > 0 || afterUndo === 0 ? [done] : []), ...(afterUndo > 0 ? [undone] : [])];
+  return (noted.length > 0 ? noted : told).map((lack) => consequences[lack]).join('; ');
 }

@@ -4,7 +4,7 @@ import type { Clock, Host, HttpRequest, HttpResponse } from '../../src/host/host
 /** What goes wrong with one request; `lost`: it was done, and its answer did not come back. */
 export const apiFaults = ['409', '410', '429', '500', '503', 'hang', 'lost', 'dropped', '401'] as const;
 export const cloudFaults = ['500', 'throttled', 'hang', 'lost', 'dropped'] as const;
-export type FaultName = (typeof apiFaults)[number] | (typeof cloudFaults)[number];
+export type FaultName = (typeof apiFaults)[number] | (typeof cloudFaults)[number] | '403';
 
 type Http = Host['http'];
 interface Faulty {
@@ -45,6 +45,7 @@ export const isWrite = ({ method, url, body = '' }: HttpRequest): boolean =>
 
 const reasons: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
+  403: 'Forbidden',
   409: 'Conflict',
   410: 'Expired',
   429: 'TooManyRequests',

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
+import type { Appender } from '../../src/host/host.ts';
 import { readJournal } from '../../src/journal/journal.ts';
 import { rehearsalHost } from '../../src/rehearsal/host.ts';
 import type { ValidationFact } from '../../src/validation/events.ts';
@@ -27,16 +28,22 @@ export async function cutRecovery(
   const disk = watchDisk();
   const cut = Promise.withResolvers<undefined>();
   let calls = 0;
-  const around: Around = (call, make) => {
+  const opened: Appender[] = [];
+  const around: Around = async (call, make) => {
     calls += 1;
-    if (calls < n) return disk.around(call, make);
-    cut.resolve(undefined);
-    return new Promise(() => {});
+    if (calls >= n) {
+      cut.resolve(undefined);
+      return new Promise(() => {});
+    }
+    const ended = await disk.around(call, make);
+    if (call.file?.done === 'opened') opened.push(ended as Appender);
+    return ended;
   };
   const site = rehearsalSite({ host: tappedHost(later.host, around) });
   const asked = { site, namespace: 'default', folder, facts, run: 'test', cleanup: false };
   const ended = await later.run(() => Promise.race([cut.promise, recoverRun(asked)]));
   if (ended !== undefined) return undefined;
+  for (const appender of opened) await appender.close();
   const log = [...left.disk].filter(([path]) => basename(path) !== runFiles.journal);
   const journal = disk.now().size > 0 ? disk.now() : [...left.disk];
   return { world: JSON.stringify(later.world.save()), disk: new Map([...log, ...journal]) };

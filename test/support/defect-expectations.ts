@@ -269,8 +269,8 @@ export const shownBy: Readonly<Record<string, Shown>> = {
       assert.equal(result.undo.length, intended, 'every action is listed');
     },
     follows: {
-      because: 'nothing more could be done',
-      open: [...scenarioRows.map(({ name }) => name)],
+      because: 'from then on nothing was seen of the cluster',
+      open: [4, 6, ...scenarioRows.map(({ name }) => name)],
     },
     strength: ({ undo }) => undo.filter(({ state }) => state === 'failed').length,
   },

@@ -10,6 +10,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     downtime: downtime(),
     outages: [],
     history: history([]),
+    notes: [],
     observed: [],
     taken: [],
     ...over,

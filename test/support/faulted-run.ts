@@ -7,7 +7,8 @@ import { apiServerUrl } from '../../src/rehearsal/host.ts';
 import { exitCodeOf } from '../../src/validation/exit-code.ts';
 import { openIntents } from '../../src/validation/open-intents.ts';
 import { runFiles } from '../../src/validation/run-folder.ts';
-import { type FaultName, withFault } from './api-faults.ts';
+import { apiFaults, cloudFaults, type FaultName, isCloud, isWrite, withFault } from './api-faults.ts';
+import { cutPoints } from './cut-points.ts';
 import { asTheyAre } from './disk.ts';
 import { recovered } from './recovered.ts';
 import { type Rehearsed, type RehearseOptions, rehearse } from './rehearse.ts';
@@ -109,11 +110,14 @@ export interface Asked {
   readonly after: string;
 }
 
-/** All requests of a run in which nothing goes wrong. */
-export async function requestsOf(t: Pick<TestContext, 'after'>, options: RehearseOptions): Promise<readonly Asked[]> {
+/** A run in which nothing goes wrong: all its requests, and what it leaves. */
+export async function faultless(
+  t: Pick<TestContext, 'after'>,
+  options: RehearseOptions,
+): Promise<{ readonly asked: readonly Asked[]; readonly expected: Expected }> {
   const asked: Asked[] = [];
   let after = '';
-  await rehearse(t, {
+  const wholly = {
     ...options,
     site: lettingIn,
     heard: ({ type }) => {
@@ -126,8 +130,9 @@ export async function requestsOf(t: Pick<TestContext, 'after'>, options: Rehears
         return host.http(request, signal);
       },
     }),
-  });
-  return asked;
+  } satisfies RehearseOptions;
+  const { expected } = await cutPoints(t, wholly, () => false);
+  return { asked, expected };
 }
 
 /** The first of each sort: the same thing asked for at the same stage. */
@@ -138,4 +143,10 @@ export function eachSort(asked: readonly Asked[]): readonly Asked[] {
     if (!sorts.has(key)) sorts.set(key, one);
   }
   return [...sorts.values()];
+}
+
+/** What can go wrong with it: only what changes something can be done and its answer lost. */
+export function faultsOf(request: HttpRequest): readonly FaultName[] {
+  const names: readonly FaultName[] = isCloud(request) ? cloudFaults : apiFaults;
+  return names.filter((name) => name !== 'lost' || isWrite(request));
 }

@@ -44,6 +44,7 @@ export const pool = (over: Partial<PoolMeasurement> = {}): PoolMeasurement => ({
 export const measured = (over: Partial<Measurement> = {}): Measurement => ({
   downtime: downtime(),
   outagesBegun: { beforeUndo: 0, afterUndo: 0 },
+  lacks: [],
   application: application(),
   pool: pool(),
   ...over,

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { recover } from '../../src/cli/commands/recover.ts';
 import type { Context } from '../../src/cli/context.ts';
 import type { Files, Host } from '../../src/host/host.ts';
+import type { SavedWorld } from '../../src/rehearsal/world.ts';
 import { exitCodeOf } from '../../src/validation/exit-code.ts';
 import { readRun } from '../../src/validation/read-run.ts';
 import { runFiles } from '../../src/validation/run-folder.ts';
@@ -41,18 +42,17 @@ export async function recovered(
   const folder = join(root, 'runs', name);
   leave(run, point, loss, random, folder);
   const left = await leftBehind(folder);
+  const expected = left.isComplete ? run.expected : expectedHalfWay(run.expected);
   const first = await recoverCommand(root);
+  const world = await worldIn(folder);
   const second = await recoverCommand(root);
   const troubles = [
     ...left.troubles,
     ...(first.exitCode === 0 ? [] : [`recover ended with ${first.exitCode}`]),
     ...first.undo.filter(isTakenForAnothers).map((end) => `nobody else was there, and ${JSON.stringify(end)}`),
     ...(second.run === null ? [] : [`a second recover found ${JSON.stringify(second.undo)}`]),
-    ...(await stillUnlike(
-      await worldIn(folder),
-      run.seed,
-      left.isComplete ? run.expected : expectedHalfWay(run.expected),
-    )),
+    ...(first.run !== null && heldIn(world) ? ['recover has not given back its lease'] : []),
+    ...(await stillUnlike(world, run.seed, expected)),
     ...(await untold(folder)),
   ];
   return { troubles, undo: first.undo };
@@ -108,6 +108,11 @@ function below(root: string, files: Files): Files {
 
 const worldIn = async (folder: string): Promise<string> =>
   (await quietHost().files.read(join(folder, runFiles.world))) ?? '';
+
+const heldIn = (world: string): boolean =>
+  (JSON.parse(world) as SavedWorld).apiServer.objects.some(
+    ({ kind, metadata }) => kind === 'Lease' && metadata.name === 'holdfast',
+  );
 
 /** What nothing undoes is listed, and nothing is said to be open. */
 async function untold(folder: string): Promise<readonly string[]> {

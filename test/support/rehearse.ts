@@ -37,6 +37,8 @@ export interface Rehearsed extends ReadRun {
   readonly rehearsal: Rehearsal;
 }
 export interface RehearseOptions {
+  /** The run folder; without it one that is gone after the test. */
+  readonly folder?: string;
   readonly seed?: number;
   readonly scenarios?: readonly Scenario[];
   readonly settings?: Partial<Settings>;
@@ -52,7 +54,7 @@ export interface RehearseOptions {
 
 /** The whole procedure on an embedded cluster, read back from its two files. */
 export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseOptions = {}): Promise<Rehearsed> {
-  const folder = temporaryFolder(t);
+  const folder = options.folder ?? temporaryFolder(t);
   const real = quietHost();
   const settings = { ...validationSchema.parse({}), ...options.settings };
   const seed = options.seed ?? 1;

@@ -157,12 +157,12 @@ function instanceUnrest(
     .map(({ id }) => `instance ${id} has no NodeClaim`);
 }
 
-/** A lease that could not be given back expires by itself; that of a `recover` which has ended well is gone. */
+/** A lease that could not be given back expires by itself. */
 async function leftLeases(cluster: Cluster, nowAt: number): Promise<readonly string[]> {
   const leases = await cluster.list('Lease', { fieldSelector: 'metadata.name=holdfast' });
   return leases.flatMap((lease) => {
     const { holderIdentity = '', renewTime = '', leaseDurationSeconds = 0 } = lease.spec;
-    const isOver = Date.parse(renewTime) + 1000 * leaseDurationSeconds < nowAt && !holderIdentity.startsWith('recover');
+    const isOver = Date.parse(renewTime) + 1000 * leaseDurationSeconds < nowAt;
     return isOver ? [] : [`${nameOf(lease)} is held by ${holderIdentity}`];
   });
 }

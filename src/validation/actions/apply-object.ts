@@ -10,7 +10,7 @@ interface ApplyIntent {
 
 /**
  * Server-side apply of one object of 2.1 to 2.3, never forced: a field that somebody else owns stops the run instead of being
- * overwritten. The specification leaves these objects in place; undoing (`--cleanup`) deletes only what was made here.
+ * overwritten. The specification leaves these objects in place; undoing (`--cleanup`) deletes only what was made here, by its uid.
  */
 export const applyObject: Action<Resource, ApplyIntent> = {
   name: 'apply-object',
@@ -32,10 +32,12 @@ export const applyObject: Action<Resource, ApplyIntent> = {
   },
   async undo({ cluster }, { resource, existed }) {
     if (existed) return { state: 'kept', because: 'it was there before the run' };
-    const end = await cluster.delete(resource.kind as Kind, placeOf(resource));
-    return end === 'gone'
-      ? { state: 'not-needed', because: 'it is gone already' }
-      : { state: 'undone', because: 'it was made by this run, and is deleted' };
+    const found = await cluster.get(resource.kind as Kind, placeOf(resource));
+    if (found === undefined) return { state: 'not-needed', because: 'it is gone already' };
+    if (!isOurs(found)) return { state: 'kept', because: 'somebody else made it anew meanwhile' };
+    const { uid } = found.metadata;
+    await cluster.delete(resource.kind as Kind, placeOf(resource), uid === undefined ? {} : { uid });
+    return { state: 'undone', because: 'it was made by this run, and is deleted' };
   },
   subject: ({ resource }) => describe(resource),
   byHand: ({ resource: { kind, metadata } }) =>
@@ -43,6 +45,10 @@ export const applyObject: Action<Resource, ApplyIntent> = {
 };
 
 const fieldManager = 'holdfast';
+
+/** What is applied carries the name of its manager; an object that was deleted and made again by somebody else does not. */
+const isOurs = ({ metadata }: Resource): boolean =>
+  metadata.managedFields?.some(({ manager, operation }) => manager === fieldManager && operation === 'Apply') === true;
 
 function placeOf({ metadata }: Resource): NamespacedName {
   return { name: metadata.name, ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }) };

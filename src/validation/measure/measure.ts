@@ -1,6 +1,7 @@
 import type { LoadResult } from '../../host/host.ts';
 import type { WatchedKind } from '../digest.ts';
 import type { Outage, WindowDowntime } from '../downtime.ts';
+import type { Expectation } from '../finding.ts';
 import { type History, wasWatched } from '../history.ts';
 import type { Observed } from '../observe/observation.ts';
 import type { ReusedSamples } from '../read-downtime-log.ts';
@@ -23,6 +24,7 @@ export interface Evidence {
   /** Of the probe that keeps its connection; absent when there was none. */
   readonly reused?: ReusedSamples | undefined;
   readonly history: History;
+  readonly notes: readonly Expectation[];
   readonly observed: readonly Timed<Observed>[];
   readonly load?: LoadResult | undefined;
   /** The nodes that the scenario itself took away. */
@@ -33,6 +35,8 @@ export interface Evidence {
 export interface Measurement {
   readonly downtime: WindowDowntime;
   readonly outagesBegun: OutagesBegun;
+  /** What the plan noted that the application lacks: the notes that come with an advice. */
+  readonly lacks: readonly string[];
   /** Kept connections: reported beside the downtime, never as part of it. */
   readonly reused?: ReusedSamples | undefined;
   readonly application?: ApplicationMeasurement;
@@ -49,7 +53,7 @@ export function measure(evidence: Evidence, replaces: boolean): Measurement {
   const watched = (...kinds: readonly WatchedKind[]) => kinds.every((kind) => wasWatched(history, kind, window));
   const { downtime, reused, load, observed } = evidence;
   return {
-    ...{ downtime, reused, load, outagesBegun: outagesBegun(evidence) },
+    ...{ downtime, reused, load, outagesBegun: outagesBegun(evidence), lacks: lacksIn(evidence) },
     ...(watched('Pod', 'EndpointSlice') ? { application: measureApplication(evidence, replaces) } : {}),
     ...(watched('Node', 'NodeClaim', 'Pod') ? { pool: measurePool(evidence, replaces) } : {}),
     ...(watched('IngressPod') ? { ingress: measureIngress(evidence) } : {}),
@@ -57,3 +61,5 @@ export function measure(evidence: Evidence, replaces: boolean): Measurement {
     ...(load === undefined ? {} : { cpu: measureCpu(observed, load) }),
   };
 }
+
+const lacksIn = ({ notes }: Evidence): readonly string[] => notes.flatMap(({ id, advice }) => (advice ? [id] : []));

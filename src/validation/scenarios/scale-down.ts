@@ -1,8 +1,7 @@
 import { noDowntime, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { preStopNote } from '../pre-stop.ts';
-import { cameEarly, cutShort, scalingAdvice } from '../scaling-advice.ts';
+import { podNotes, scalingAdvice } from '../scaling-advice.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest } from '../snapshot.ts';
 
@@ -14,7 +13,7 @@ export const scaleDown = {
   baseline: { appReplicas: 5 },
   plan: (before, { namespace, application }) => ({
     actions: [{ action: 'scale', target: { namespace, name: application, replicas: 1 } }],
-    notes: [preStopNote(before)],
+    notes: podNotes(before),
   }),
   settled: (now) => applicationAtRest(now, 1),
   // The pod default is a grace of 30 s, the chart's of an ingress controller 300 s (facts 3.8, 4.0); between them, and room for the kubelet.
@@ -25,7 +24,7 @@ export const scaleDown = {
   judge: (measured) => [
     podsReady(measured, 1),
     gracefulExits(measured),
-    noDowntime(measured, scalingAdvice(measured, { done: cutShort, undone: cameEarly })),
+    noDowntime(measured, scalingAdvice(measured, { done: 'pre-stop', undone: 'readiness-probe' })),
   ],
 } as const satisfies Scenario;
 

@@ -2,7 +2,7 @@ import { newNodes, noDowntime, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { withoutSpareCapacity } from '../neighbours.ts';
-import { cameEarly, cutShort, scalingAdvice } from '../scaling-advice.ts';
+import { podNotes, scalingAdvice } from '../scaling-advice.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest } from '../snapshot.ts';
 
@@ -18,7 +18,8 @@ export const scaleUp = {
   plan: (before, settings, round) => {
     const { namespace, application: name } = settings;
     const scale = { action: 'scale', target: { namespace, name, replicas } } as const;
-    return { actions: round === 0 ? [...withoutSpareCapacity(before, settings), scale] : [scale] };
+    if (round > 0) return { actions: [scale] };
+    return { actions: [...withoutSpareCapacity(before, settings), scale], notes: podNotes(before) };
   },
   settled: (now) => applicationAtRest(now, replicas),
   // A new node takes 60 to 120 s on EC2 (facts 4.0, 4.1), an image pull 10 to 30 s more; three times their sum.
@@ -33,7 +34,7 @@ export const scaleUp = {
     podsReady(measured, replicas),
     newNodes(measured, 0),
     noneWithCapacity(measured),
-    noDowntime(measured, scalingAdvice(measured, { done: cameEarly, undone: cutShort })),
+    noDowntime(measured, scalingAdvice(measured, { done: 'readiness-probe', undone: 'pre-stop' })),
   ],
 } as const satisfies Scenario;
 

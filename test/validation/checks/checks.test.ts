@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { anotherRun } from '../../../src/validation/checks/another-run.ts';
 import { autoscaler } from '../../../src/validation/checks/autoscaler.ts';
 import { autoscalerLeader } from '../../../src/validation/checks/autoscaler-leader.ts';
-import { type Check, type Checked, lookSafely } from '../../../src/validation/checks/check.ts';
 import { clocks } from '../../../src/validation/checks/clocks.ts';
 import { dnsAutomation } from '../../../src/validation/checks/dns-automation.ts';
 import { dnsRecord } from '../../../src/validation/checks/dns-record.ts';
@@ -14,46 +13,10 @@ import { nodeClass } from '../../../src/validation/checks/node-class.ts';
 import { nodePools } from '../../../src/validation/checks/node-pools.ts';
 import { nodesAtRest } from '../../../src/validation/checks/nodes-at-rest.ts';
 import { permissions } from '../../../src/validation/checks/permissions.ts';
-import type { Finding } from '../../../src/validation/finding.ts';
 import { preCheck } from '../../../src/validation/pre-check.ts';
-import { scenarios } from '../../../src/validation/scenarios/index.ts';
-import { type Settings, validationSchema } from '../../../src/validation/settings.ts';
-import { type ApiSite, apiSite } from '../../support/api-site.ts';
-
-const settings = validationSchema.parse({});
-const about = ({ site }: ApiSite, over: Partial<Settings> = {}): Checked => ({
-  site,
-  settings: { ...settings, ...over },
-  scenarios,
-  cleanup: false,
-  holder: 'this run',
-});
-
-const looked = (check: Check, at: ApiSite, over: Partial<Settings> = {}): Promise<Finding> =>
-  lookSafely(check, about(at, over));
-
-/** It is as it must be. */
-async function fine(check: Check, at: ApiSite, observed: RegExp, over: Partial<Settings> = {}): Promise<void> {
-  const finding = await looked(check, at, over);
-  assert.equal(finding.severity, 'info', finding.observed);
-  assert.match(finding.observed, observed);
-  assert.equal(finding.advice, '');
-}
-
-/** It is not: the finding names the object, says what was there, and what to do. */
-async function wrong(
-  check: Check,
-  at: ApiSite,
-  subject: RegExp,
-  observed: RegExp,
-  over: Partial<Settings> = {},
-): Promise<void> {
-  const finding = await looked(check, at, over);
-  assert.equal(finding.severity, 'error', `${finding.subject}: ${finding.observed}`);
-  assert.match(`${finding.subject}: ${finding.observed}`, subject);
-  assert.match(finding.observed, observed);
-  assert.ok(finding.expected.length > 0 && finding.advice.length > 0);
-}
+import { apiSite } from '../../support/api-site.ts';
+import { about, fine, looked, wrong } from '../../support/checked.ts';
+import { settings } from '../../support/measured.ts';
 
 const service = (spec: object, ingress?: readonly object[]) => ({
   apiVersion: 'v1',

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { type Check, type Checked, lookSafely } from '../../src/validation/checks/check.ts';
+import type { Finding } from '../../src/validation/finding.ts';
+import { scenarios } from '../../src/validation/scenarios/index.ts';
+import type { Settings } from '../../src/validation/settings.ts';
+import type { ApiSite } from './api-site.ts';
+import { settings } from './measured.ts';
+
+/** A run of all ten scenarios. */
+export const about = ({ site }: ApiSite, over: Partial<Settings> = {}): Checked => ({
+  site,
+  settings: { ...settings, ...over },
+  scenarios,
+  cleanup: false,
+  holder: 'this run',
+});
+
+export const looked = (check: Check, at: ApiSite, over: Partial<Settings> = {}): Promise<Finding> =>
+  lookSafely(check, about(at, over));
+
+/** It is as it must be. */
+export async function fine(check: Check, at: ApiSite, observed: RegExp, over: Partial<Settings> = {}): Promise<void> {
+  const finding = await looked(check, at, over);
+  assert.equal(finding.severity, 'info', finding.observed);
+  assert.match(finding.observed, observed);
+  assert.equal(finding.advice, '');
+}
+
+/** It is not: the finding names the object, says what was there, and what to do. */
+export async function wrong(
+  check: Check,
+  at: ApiSite,
+  subject: RegExp,
+  observed: RegExp,
+  over: Partial<Settings> = {},
+): Promise<void> {
+  const finding = await looked(check, at, over);
+  assert.equal(finding.severity, 'error', `${finding.subject}: ${finding.observed}`);
+  assert.match(`${finding.subject}: ${finding.observed}`, subject);
+  assert.match(finding.observed, observed);
+  assert.ok(finding.expected.length > 0 && finding.advice.length > 0);
+}

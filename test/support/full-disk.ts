@@ -1,0 +1,102 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { readEndedRun } from '../../src/cli/read-ended-run.ts';
+import { OperationError } from '../../src/host/errors.ts';
+import type { Rehearsal } from '../../src/rehearsal/host.ts';
+import type { ActionIntended } from '../../src/validation/events.ts';
+import { exitCodeOf } from '../../src/validation/exit-code.ts';
+import { runFiles } from '../../src/validation/run-folder.ts';
+import { isWrite } from './api-faults.ts';
+import { asTheyAre } from './disk.ts';
+import { recovered } from './recovered.ts';
+import { quietHost, type RehearseOptions, rehearse } from './rehearse.ts';
+import { stillUnlike } from './still-unlike.ts';
+import { type Around, type HostCall, tappedHost } from './tapped-host.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { type Expected, expectedHalfWay } from './world-picture.ts';
+
+/** Where the disk is full: under which file, from its n-th append on, for so many of them. */
+export interface FullDisk {
+  readonly file: 'journal.jsonl' | 'downtime.log';
+  readonly n: number;
+  readonly times: number;
+}
+export interface FullDiskRun {
+  readonly exitCode: number;
+  readonly verdict: string;
+  /** What the report says of the run itself, and the command beside it. */
+  readonly said: string;
+  /** Everything that may not be, one sentence each. */
+  readonly troubles: readonly string[];
+}
+
+/** A run whose disk is full from one append on: each takes the first bytes of a text and no more. */
+export async function fullDiskRun(
+  t: Pick<TestContext, 'after'>,
+  disk: FullDisk,
+  expected: Expected,
+  options: RehearseOptions,
+): Promise<FullDiskRun> {
+  const folder = temporaryFolder(t);
+  const journal = join(folder, runFiles.journal);
+  const talk: string[] = [];
+  const intended: ActionIntended[] = [];
+  const unfounded: string[] = [];
+  const made: { rehearsal?: Rehearsal } = {};
+  const fill = filling(disk);
+  const around: Around = (call, make) => {
+    if (disturbs(call)) unfounded.push(...notDurable(intended, call, readFileSync(journal, 'utf8')));
+    return fill(call, make);
+  };
+  const ended = rehearse(t, {
+    ...options,
+    folder,
+    heard: (fact) => {
+      if (fact.type === 'action-intended') intended.push(fact);
+    },
+    through(host, rehearsal) {
+      made.rehearsal = rehearsal;
+      return tappedHost(host, around);
+    },
+  }).then(() => undefined);
+  const host = { ...quietHost(), talk: { ...quietHost().talk, write: (text: string) => void talk.push(text) } };
+  const { facts, result } = await readEndedRun(host, folder, ended);
+  const exitCode = exitCodeOf(facts, result);
+  const world = JSON.stringify(made.rehearsal?.world.save());
+  const isComplete = facts.some(({ type }) => type === 'application-verified');
+  const left = { world, disk: asTheyAre(journal, join(folder, runFiles.downtimeLog)) };
+  const run = { rehearsed: { facts, result, folder, rehearsal: made.rehearsal as Rehearsal }, seed: 1, expected };
+  const troubles = [
+    ...(exitCode === 0 || result.verdict === 'pass' ? [`exit ${exitCode}, ${result.verdict}`] : []),
+    ...unfounded.map((id) => `${id} was done and is not in the journal`),
+    ...(await stillUnlike(world, 1, isComplete ? expected : expectedHalfWay(expected))),
+    ...(await recovered(t, run, left, 'killed', () => 0)).troubles.filter((one) => !one.startsWith('the report says')),
+  ];
+  const failed = result.findings.filter(({ subject }) => subject === 'run').map(({ observed }) => observed);
+  return { exitCode, verdict: result.verdict, said: [...failed, ...talk].join(' '), troubles };
+}
+
+const disturbs = ({ request }: HostCall): boolean =>
+  request !== undefined && isWrite(request) && !request.url.includes('/leases');
+
+/** Those of the same object: after an intent that was refused there are still the undos of the others. */
+function notDurable(intended: readonly ActionIntended[], { request }: HostCall, durable: string): readonly string[] {
+  const object = new URL(request?.url ?? '').pathname.split('/').at(-1) ?? '';
+  const mine = intended.filter(({ intent }) => JSON.stringify(intent).includes(`"${object}"`));
+  return mine.map(({ id }) => id).filter((id) => !durable.includes(`"id":"${id}"`));
+}
+
+const firstBytes = 7;
+
+function filling({ file, n, times }: FullDisk): Around {
+  let appends = 0;
+  return (call, make) => {
+    if (call.file?.done !== 'written' || !call.file.path.endsWith(file)) return make();
+    appends += 1;
+    if (appends < n || appends >= n + times) return make();
+    appendFileSync(call.file.path, call.file.text?.slice(0, firstBytes) ?? '');
+    const cameBack = 'no space left on the device (ENOSPC)';
+    return Promise.reject(new OperationError({ tried: 'Appending to', on: call.file.path, cameBack }));
+  };
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../../../src/cluster/cluster.ts';
+import { applyObject } from '../../../src/validation/actions/apply-object.ts';
+import { manifests } from '../../../src/validation/manifests.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+
+const service = manifests(validationSchema.parse({})).find(({ kind }) => kind === 'Service');
+assert.ok(service?.kind === 'Service');
+const at = { namespace: 'default', name: service.metadata.name };
+const never = new AbortController().signal;
+const thereIn = ({ cluster }: ApiSite) => cluster.get('Service', at);
+
+async function applied(site: ApiSite) {
+  const intent = JSON.parse(JSON.stringify(await applyObject.prepare(site.site, service as never)));
+  await applyObject.perform(site.site, intent, never);
+  assert.equal((await applyObject.verify(site.site, intent)).outcome, 'met');
+  return intent;
+}
+
+test('what was made here is deleted, and a second time there is nothing to do', () =>
+  apiSite(async (site) => {
+    const intent = await applied(site);
+    assert.equal((await applyObject.undo(site.site, intent)).state, 'undone');
+    assert.equal(await thereIn(site), undefined);
+    assert.equal((await applyObject.undo(site.site, intent)).state, 'not-needed');
+    assert.equal(applyObject.byHand(intent), `kubectl delete service ${at.name} -n default`);
+  }));
+
+test('what was there before the run is never deleted', () =>
+  apiSite(async (site) => {
+    await site.put({ ...service, metadata: { ...service.metadata, namespace: 'default' } });
+    const prepared = applyObject.prepare(site.site, service as never).catch((error: unknown) => error);
+    const conflict = await prepared;
+    const intent = conflict instanceof ApiError ? { resource: service, existed: true } : conflict;
+    assert.equal((await applyObject.undo(site.site, intent as never)).state, 'kept');
+    assert.ok(await thereIn(site));
+  }));
+
+test('an object that somebody else made anew meanwhile is kept and told', () =>
+  apiSite(async (site) => {
+    const intent = await applied(site);
+    await site.cluster.delete('Service', at);
+    await site.cluster.create({ ...service, metadata: { ...service.metadata, namespace: 'default' } });
+    const { state, because } = await applyObject.undo(site.site, intent);
+    assert.deepEqual([state, because], ['kept', 'somebody else made it anew meanwhile']);
+    assert.ok(await thereIn(site));
+  }));

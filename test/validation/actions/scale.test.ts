@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scale } from '../../../src/validation/actions/scale.ts';
+import { deployment } from '../../rehearsal/api-server/in-api.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+
+const at = { namespace: 'default', name: 'nginx-test' };
+const never = new AbortController().signal;
+const replicasIn = async ({ cluster }: ApiSite) => (await cluster.get('Deployment', at))?.spec.replicas;
+const setTo = ({ cluster }: ApiSite, replicas: number) =>
+  cluster.patch('Deployment', at, { type: 'merge', value: { spec: { replicas } } });
+
+async function scaled(site: ApiSite) {
+  await site.put(deployment());
+  const intent = JSON.parse(JSON.stringify(await scale.prepare(site.site, { ...at, replicas: 5 })));
+  await scale.perform(site.site, intent, never);
+  assert.equal((await scale.verify(site.site, intent)).outcome, 'met');
+  return intent;
+}
+
+test('the replicas are set, and then are what they were; a second time there is nothing to do', () =>
+  apiSite(async (site) => {
+    const intent = await scaled(site);
+    assert.equal(await replicasIn(site), 5);
+    assert.equal((await scale.undo(site.site, intent)).state, 'undone');
+    assert.equal(await replicasIn(site), 2);
+    assert.equal((await scale.undo(site.site, intent)).state, 'not-needed');
+    assert.equal(scale.byHand(intent), 'kubectl -n default scale deployment nginx-test --replicas=2');
+  }));
+
+test('what somebody else set meanwhile is kept, and what was there before is told', () =>
+  apiSite(async (site) => {
+    const intent = await scaled(site);
+    await setTo(site, 7);
+    const { state, because } = await scale.undo(site.site, intent);
+    assert.deepEqual([state, because], ['kept', 'somebody set replicas to 7 meanwhile; before the run they were 2']);
+    assert.equal(await replicasIn(site), 7);
+  }));
+
+test('somebody who sets them between looking and setting is not overwritten', () =>
+  apiSite(async (site) => {
+    const intent = await scaled(site);
+    site.it.fault = ({ method }) => {
+      if (method === 'PATCH') void setTo(site, 7);
+      return undefined;
+    };
+    await assert.rejects(scale.undo(site.site, intent));
+    assert.equal(await replicasIn(site), 7);
+  }));
+
+test('a Deployment that is gone has no replicas to put back', () =>
+  apiSite(async (site) => {
+    const intent = await scaled(site);
+    await site.cluster.delete('Deployment', at);
+    assert.equal((await scale.undo(site.site, intent)).state, 'not-needed');
+  }));
