@@ -40,7 +40,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Which packages and `node:` modules a folder, or a file of it, may use. */
 const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
-  { where: /^src\/host\//, what: /^(node:.*|undici|dns-packet)$/ },
+  { where: /^src\/host\//, what: /^(node:.*|dns-packet)$/ },
   { where: /^src\/settings\//, what: /^zod$/ },
   { where: /^src\/(validation|deployment)\/(settings|schema)\.ts$/, what: /^zod$/ },
   { where: /^src\/cluster\/(credentials|kubeconfig)\.ts$/, what: /^@kubernetes\/client-node/ },

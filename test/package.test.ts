@@ -57,6 +57,7 @@ test('the package holds dist/ and no source', () => {
     'bin',
     'dist',
     'package.json',
+    'packaging',
     'schemas',
   ]);
   assert.deepEqual(globSync('**/*.ts', { cwd: installed }), []);

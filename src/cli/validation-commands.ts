@@ -6,6 +6,9 @@ export const validationCommands: readonly CommandEntry[] = [
   {
     name: 'rehearse',
     summary: 'the whole procedure on the embedded cluster, in virtual time',
+    arguments: [
+      { name: '[what]', summary: 'deploy: good, broken and killed deploys on a throw-away checkout instead' },
+    ],
     options: [
       { flags: '--seed <n>', summary: 'the same seed gives the same run (default 1)' },
       { flags: '--scenario <name...>', summary: 'only these scenarios' },

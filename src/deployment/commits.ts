@@ -6,6 +6,16 @@ export function commitOf(reference: string): Command {
   return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`);
 }
 
+/** The id that the tree without files has for ever, in SHA-1 and in SHA-256: where the first deploy of a checkout comes from. */
+export function isEmptyTree(id: string): boolean {
+  return emptyTrees.has(id);
+}
+
+const emptyTrees: ReadonlySet<string> = new Set([
+  '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+]);
+
 /** A whole SHA-1 or SHA-256 object id. */
 export function isCommitId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);

@@ -8,6 +8,7 @@ import { clean } from './clean/clean.ts';
 import type { DeployDocument } from './document.ts';
 import { fetch, fetchedReference, forgetGoneBranches, isHindered, pin, pinnedReference } from './fetch.ts';
 import { guarded } from './guarded.ts';
+import { earlyInASecond } from './opcache/early-in-a-second.ts';
 import { putBack } from './put-back.ts';
 import { recordPreviousOrEmpty, resolveCommit } from './record-commits.ts';
 import { writeLooseReference } from './references.ts';
@@ -82,12 +83,13 @@ async function fetchBranch(run: Run): Promise<string | undefined> {
 }
 
 async function resetTo(run: Run, change: Change): Promise<boolean> {
-  const { from, to } = change;
+  const { from, to, means } = change;
   const { differences, edited } = await keepWhatTheResetTakes(run, from, to);
   const umask = await neighboursUmask(run, differences);
   const { gitFolder } = run.checkout;
   if (!(await writeLooseReference(run.host.files, gitFolder, pinnedReference, from)))
     await runGit(run, 'pin', pin(from));
+  await earlyInASecond(run, means);
   await run.intend({ type: 'reset-intended', from, to });
   const { exitCode } = await runGit(run, 'reset', reset(to), umask === undefined ? {} : { umask });
   if (exitCode !== 0) {

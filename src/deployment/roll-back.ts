@@ -1,16 +1,11 @@
-import { rebuildCaches } from './caches/rebuild-caches.ts';
-import { removeManifests } from './caches/remove-manifests.ts';
-import { runSteps, type StepFailure } from './caches/run-steps.ts';
+import { bringBack } from './bring-back.ts';
 import type { Change } from './change.ts';
 import { keepLogs } from './evidence.ts';
-import { followUp } from './follow-up.ts';
-import { refresh } from './opcache/refresh.ts';
 import { quoted } from './quoted.ts';
 import { reset } from './reset.ts';
 import { type Run, runGit } from './run.ts';
 import { sentence } from './sentence.ts';
 import type { DeployEvent, State } from './states.ts';
-import { syncTree } from './sync-tree.ts';
 import { rollbackTarget } from './trust.ts';
 import { healthOf, stepsAround } from './verify.ts';
 
@@ -36,16 +31,13 @@ export async function rollBack(run: Run, { from: previousCommit, to, means }: Ch
     await tellHowToRollBack(run, commit);
     return state;
   }
-  await tell(run, await followUp(run));
-  // The old code at once, and its caches as soon as they are there.
-  if (means.by === 'fastcgi') await refresh(run, means);
-  const around = await stepsAround(run, { from: to, to: commit, kind: 'rollback', means });
   await tellWhatStays(run);
-  await tell(run, await runSteps(run, around.before));
-  await restoreCaches(run);
-  await tell(run, await runSteps(run, around.after));
-  await tell(run, await refresh(run, means));
-  await syncTree(run);
+  await bringBack(run, {
+    means,
+    around: await stepsAround(run, 'rollback', [to], commit),
+    caches: run.settings.caches.rebuild,
+    tell: progress.advance,
+  });
   await progress.advance({ type: 'rolled-back', commit });
   return progress.advance(await healthOf(run, commit));
 }
@@ -65,15 +57,6 @@ function verdictOn(events: readonly DeployEvent[]): string | undefined {
   return last?.type === 'health-checked' || last?.type === 'step-failed' ? sentence(last) : undefined;
 }
 
-/** Without caches the framework runs, only slower; with half of them it may not. */
-async function restoreCaches(run: Run): Promise<void> {
-  const failure = await rebuildCaches(run, run.settings.caches.rebuild);
-  await tell(run, failure);
-  if (failure === undefined) return;
-  const removed = await removeManifests(run);
-  if (removed.length > 0) await run.log.line('INFO', `The caches stay cleared: ${removed.join(', ')}`);
-}
-
 /** A migration that has run is not undone: the schema may be ahead of the code. */
 async function tellWhatStays(run: Run): Promise<void> {
   const { before, after } = run.settings.steps;
@@ -84,10 +67,6 @@ async function tellWhatStays(run: Run): Promise<void> {
     'INFO',
     `What these steps did stays, and may be ahead of the code: ${ran.map(({ name }) => name).join(', ')}`,
   );
-}
-
-async function tell(run: Run, failure: StepFailure | undefined): Promise<void> {
-  if (failure !== undefined) await run.progress.advance(failure);
 }
 
 /** Twice: another git may have held the index's lock for a moment. */

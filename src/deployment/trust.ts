@@ -1,3 +1,4 @@
+import { isEmptyTree } from './commits.ts';
 import { type RunRecord, verifiedCommit } from './history.ts';
 
 /** What the history says of commits: where it is good to return to, what was found bad, and what a killed run left behind. */
@@ -28,8 +29,10 @@ function after(before: Trust, run: RunRecord): Trust {
     case 'updated':
       return { ...trust, unproved: new Set(), killed: [] };
     case 'aborted':
-    case 'unchanged':
       return trust;
+    case 'unchanged':
+      // It has looked after what was killed before; what had changed nothing needs no proof.
+      return { ...trust, killed: trust.killed.filter(({ reset }) => reset !== undefined) };
     case 'verified':
     case 'rolled-back':
     case 'rolled-back-unhealthy':
@@ -52,7 +55,9 @@ function withProof(trust: Trust, verified: string): Trust {
 
 function withUnproved(trust: Trust, { reset }: RunRecord): Trust {
   if (reset === undefined) return trust;
-  return { ...trust, base: trust.base ?? reset.from, unproved: new Set([...trust.unproved, reset.to]) };
+  const unproved = { ...trust, unproved: new Set([...trust.unproved, reset.to]) };
+  // The first deploy comes from nothing, and nothing is no place to return to.
+  return isEmptyTree(reset.from) ? unproved : { ...unproved, base: trust.base ?? reset.from };
 }
 
 /** Where a rollback goes: PREVIOUS_COMMIT, unless it was never proved; then the commit that last was. */

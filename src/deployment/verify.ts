@@ -22,7 +22,7 @@ export function verify(run: Run, change: Change): Promise<void> {
 async function verifyCommit(run: Run, change: Change): Promise<void> {
   const { caches } = run.settings;
   const { interruption } = run;
-  const around = await stepsAround(run, change);
+  const around = await stepsAround(run, change.kind, [change.from], change.to);
   const failure: StepFailure | undefined =
     (await followUp(run, interruption)) ??
     (await runSteps(run, around.before, interruption)) ??
@@ -39,15 +39,22 @@ async function healthOnDisk(run: Run, commit: string): Promise<DeployEvent> {
 }
 
 /** The steps of the settings before and after the caches; what differs between the commits is only asked where one wants to know. */
-export async function stepsAround(run: Run, { from, to, kind }: Change): Promise<Around> {
+export async function stepsAround(
+  run: Run,
+  kind: Change['kind'],
+  from: readonly string[],
+  to: string,
+): Promise<Around> {
   const { before, after } = run.settings.steps;
   const asksForChanges = [...before, ...after].some(({ whenChanged }) => whenChanged !== undefined);
-  const changed = asksForChanges
-    ? pathsIn((await runGit(run, 'changed files', changedFiles(from, to), { answers: true })).stdout)
-    : [];
+  const changed: string[] = [];
+  for (const commit of asksForChanges ? from : []) {
+    const { stdout } = await runGit(run, 'changed files', changedFiles(commit, to), { answers: true });
+    changed.push(...pathsIn(stdout));
+  }
   return { before: selectSteps(before, kind, changed), after: selectSteps(after, kind, changed) };
 }
-interface Around {
+export interface Around {
   readonly before: readonly Step[];
   readonly after: readonly Step[];
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { artisanOnce, canRunOnce } from '../../src/deployment/caches/artisan-once.ts';
@@ -44,6 +44,34 @@ test('one PHP process makes the same files as seven, byte for byte', async (t) =
   assert.equal(once?.length, 7);
   assert.ok(Object.keys(together).length > 12);
   assert.deepEqual(together, separately);
+});
+
+test('in one process no request meets a missing cache, a view that is to be compiled again, or one whose source is gone', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  site.write('storage/framework/views/gone.php', 'compiled from a view that is gone');
+  let [running, looks, missing] = [true, 0, 0];
+  const looking = (async () => {
+    for (; running; looks++) {
+      if (!['config', 'routes-v7'].every((name) => existsSync(join(site.app, `bootstrap/cache/${name}.php`))))
+        missing++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  const once = await artisanOnce(host, laravel, { cwd: site.app, env: site.environment, timeoutSeconds: 60 });
+  running = false;
+  await looking;
+  assert.equal(once?.length, 7);
+  assert.ok(looks > 10);
+  assert.equal(missing, 0);
+  const compiled = readdirSync(join(site.app, 'storage/framework/views')).filter((name) => name.endsWith('.php'));
+  assert.ok(compiled.length > 0 && !compiled.includes('gone.php'));
+  const written = statSync(join(site.app, 'resources/views/home.blade.php')).mtimeMs;
+  for (const name of compiled) {
+    // Laravel compiles again what is not younger than its source, in whole seconds.
+    const made = statSync(join(site.app, 'storage/framework/views', name)).mtimeMs;
+    assert.ok(Math.floor(made / 1000) > Math.floor(written / 1000), name);
+  }
 });
 
 test('also where code asks for env() outside the configuration, which gives null once that is cached', async (t) => {

@@ -3,39 +3,45 @@ import { randomInt } from 'node:crypto';
 import { appendFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type CrashKind, killAndRunAgain, momentsOf } from './support/crash.ts';
+import { buildOrdeal, type CrashKind, type CrashVariant } from './support/crash.ts';
 import { holdfast, startHoldfast, until } from './support/holdfast.ts';
 import { buildSite } from './support/site.ts';
 
-/** Every moment of every kind takes many minutes: the campaign does that. Here is a share, another one for each kind. */
-const share = 16;
-const kinds: readonly CrashKind[] = ['good', 'broken', 'rollback'];
+/** Every moment of every kind and variant takes many minutes: the campaign does that. Here is a share, another one for each. */
+const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
+  ['good', 'full', 12],
+  ['broken', 'full', 14],
+  ['rollback', 'full', 14],
+  ['first', 'full', 12],
+  ['good', 'steps', 30],
+  ['broken', 'clean', 40],
+  ['broken', 'notify', 40],
+  ['good', 'backup', 40],
+  ['good', 'basic', 30],
+];
 
-for (const [offset, kind] of kinds.entries()) {
-  test(`${kind}: killed at a share of its moments, the next run repairs it`, async (t) => {
-    const moments = await momentsOf(t, kind);
-    t.diagnostic(`${moments} moments`);
-    for (let moment = offset * 5; moment < moments; moment += share) {
-      await killAndRunAgain(t, kind, moment, moment % 2 === 0);
-    }
+for (const [offset, [kind, variant, step]] of shares.entries()) {
+  test(`${kind}, ${variant}: killed at a share of its moments, the next run repairs it`, async (t) => {
+    const { moments, survives } = await buildOrdeal(t, kind, variant);
+    const count = await moments();
+    t.diagnostic(`${count} moments`);
+    for (let moment = offset % step; moment < count; moment += step)
+      await survives({ moment, withCommands: moment % 2 === 0 });
   });
 }
 
-test('the program itself killed with -9 at random moments, again and again: the next run repairs it', async (t) => {
-  const site = await buildSite(t);
-  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
-  for (let round = 0; round < 6; round++) {
-    const commit = site.push({ page: `round ${round}`, file: `${round}` });
-    const { child, ended } = startHoldfast(site, ['deploy']);
-    await new Promise((resolve) => setTimeout(resolve, randomInt(50, 900)));
-    child.kill('SIGKILL');
-    await ended;
-    const again = await holdfast(site, ['deploy']);
-    assert.equal(again.exitCode, 0, `${again.stderr}\n${site.log()}`);
-    assert.equal(site.head(), commit);
-    assert.equal(site.read('storage/cached-page'), `round ${round}`);
-    assert.equal(site.git(site.app, 'status', '--porcelain', '--untracked-files=no'), '');
+test('the run that repairs is killed as well, and the third one repairs what both have left', async (t) => {
+  const { moments, survives } = await buildOrdeal(t, 'good', 'steps');
+  const count = await moments();
+  for (let moment = 60; moment < count; moment += 50) {
+    await survives({ moment, withCommands: false }, { moment: moment % 90, withCommands: true });
   }
+});
+
+test('the program itself killed with -9 at random moments: the next run repairs it', async (t) => {
+  const { seconds, survivesKill } = await buildOrdeal(t, 'good');
+  const longest = await seconds();
+  for (let round = 0; round < 6; round++) await survivesKill((randomInt(5, 100) / 100) * longest, round % 2 === 0);
 });
 
 test('a loss of power: files with other contents and a broken index are repaired', async (t) => {

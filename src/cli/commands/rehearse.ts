@@ -6,13 +6,14 @@ import { rehearsalHost } from '../../rehearsal/host.ts';
 import { duration } from '../../settings/read-settings.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
-import { readRun } from '../../validation/read-run.ts';
+import { type ReadRun, readRun } from '../../validation/read-run.ts';
 import { runFiles } from '../../validation/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createRunFolder } from '../create-run-folder.ts';
 import { progress } from '../progress.ts';
+import { readEndedRun } from '../read-ended-run.ts';
 import { readFlags } from '../read-flags.ts';
 import { rehearsalSite } from '../rehearsal-site.ts';
 import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../run-settings.ts';
@@ -32,7 +33,10 @@ const flagsSchema = z.strictObject({
 type Flags = z.output<typeof flagsSchema>;
 
 /** `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` that cluster alone, in real time. */
-export const rehearse: Perform = async (context, { options }) => {
+export const rehearse: Perform = async (context, { options, operands: [what] }) => {
+  if (what === 'deploy')
+    return (await import('./rehearse-deploy.ts')).rehearseDeploy(context, { options, operands: [] });
+  if (what !== undefined) throw new UsageError([`There is no rehearsal of ${what}: rehearse, or rehearse deploy.`]);
   const flags = readFlags(flagsSchema, options);
   const known = Object.keys(defects);
   const mistakes = [
@@ -50,13 +54,10 @@ export const rehearse: Perform = async (context, { options }) => {
     `${folder}/${runFiles.settings}`,
     `${JSON.stringify({ validation: settings }, null, 2)}\n`,
   );
-  await makeRun(context, flags, settings, folder);
-  const run = await readRun(context.host.files, folder);
-  if (run === undefined) throw new Error(`the run left no journal in ${folder}`);
-  return finishReports(context, folder, run);
+  return finishReports(context, folder, await makeRun(context, flags, settings, folder));
 };
 
-async function makeRun(context: Context, flags: Flags, settings: Settings, folder: string): Promise<void> {
+async function makeRun(context: Context, flags: Flags, settings: Settings, folder: string): Promise<ReadRun> {
   const { host: real, version } = context;
   const rehearsal = rehearsalHost({
     seed: String(flags.seed),
@@ -66,7 +67,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
   });
   const told = progress(real.talk, paint(context.flags.color), context.flags.quiet);
   const scenarios = chosenScenarios(flags.scenario);
-  await rehearsal.run(() =>
+  const ended = rehearsal.run(() =>
     procedure({
       site: rehearsalSite(rehearsal),
       settings,
@@ -83,9 +84,10 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
       },
     }),
   );
-  const run = await readRun(real.files, folder);
-  if (run?.result.undo.some(({ state }) => state === 'failed'))
+  const run = await readEndedRun(real, folder, ended);
+  if (run.result.undo.some(({ state }) => state === 'failed'))
     await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);
+  return run;
 }
 
 /** The same seed and settings give the same id (contract section 4). */

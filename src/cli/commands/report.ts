@@ -1,4 +1,5 @@
-import { UsageError } from '../../host/errors.ts';
+import { OperationError, UsageError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportText } from '../../report/text.ts';
 import { writeReports } from '../../report/write-reports.ts';
@@ -6,7 +7,8 @@ import { exitCodeOf } from '../../validation/exit-code.ts';
 import { type ReadRun, readRun } from '../../validation/read-run.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
-import { paint } from '../text.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { paint, text } from '../text.ts';
 
 /** `report RUN`: all reports again, from the journal and the downtime log alone. */
 export const report: Perform = async ({ host, flags }, { operands }) => {
@@ -24,9 +26,22 @@ export async function finishReports(
 ): Promise<number> {
   const screen = { paint: paint(flags.color), columns: Math.min(host.out.columns, widest) };
   host.out.write(flags.json ? reportJson(result) : reportText(result, screen));
-  await writeReports(host.files, folder, { facts, result });
+  const isWritten = await written(host, writeReports(host.files, folder, { facts, result }));
   if (!flags.quiet) host.talk.write(`Run folder: ${folder}\n`);
-  return exitCodeOf(facts, result);
+  const exitCode = exitCodeOf(facts, result);
+  return exitCode === exitCodes.done && !isWritten ? exitCodes.failed : exitCode;
+}
+
+/** What could not be written is told, and takes nothing from the verdict but a pass. */
+async function written({ talk }: Pick<Host, 'talk'>, writing: Promise<void>): Promise<boolean> {
+  try {
+    await writing;
+    return true;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    talk.write(text.mistakes([error.message]));
+    return false;
+  }
 }
 
 /** Longer lines are hard to read. */

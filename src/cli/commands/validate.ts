@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { createRunFolder } from '../create-run-folder.ts';
 import { type OpenCluster, openCluster } from '../open-cluster.ts';
 import { progress } from '../progress.ts';
+import { readEndedRun } from '../read-ended-run.ts';
 import { readFlags } from '../read-flags.ts';
 import type { RecordedCluster } from '../read-run-settings.ts';
 import { repeatRuns } from '../repeat-runs.ts';
@@ -85,7 +86,7 @@ async function makeRun(
 ): Promise<ReadRun> {
   const { host, version } = context;
   const told = progress(host.talk, paint(context.flags.color), context.flags.quiet);
-  await procedure({
+  const ended = procedure({
     site,
     settings,
     folder,
@@ -103,9 +104,7 @@ async function makeRun(
       if (run !== undefined) told.scenarioEnded(name, run.result);
     },
   });
-  const run = await readRun(host.files, folder);
-  if (run === undefined) throw new Error(`the run left no journal in ${folder}`);
-  return run;
+  return readEndedRun(host, folder, ended);
 }
 
 /** Unlike any other: a lease is held by this name. */

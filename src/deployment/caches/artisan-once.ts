@@ -1,4 +1,5 @@
 import type { Files, Host, RunOptions } from '../../host/host.ts';
+import { driver } from './artisan-driver.ts';
 import type { Step } from './steps.ts';
 
 /** How one of the steps ended. */
@@ -12,9 +13,9 @@ export interface StepResult {
 }
 
 /**
- * Runs artisan commands in one PHP process: most of a command's time is loading the framework's classes. An
- * application is made anew where its configuration may have changed, with the environment that the process was given. Undefined where that process did not get
- * through all of them: then the commands are to be run one by one, and what they say counts.
+ * Runs artisan commands in one PHP process: most of a command's time is loading the framework's classes. What their
+ * `together` names is built aside and renamed into place at the end. Undefined where that process did not get through
+ * all of them: then the commands are to be run one by one, and what they say counts.
  */
 export async function artisanOnce(
   host: Pick<Host, 'run' | 'random' | 'clock'>,
@@ -26,10 +27,9 @@ export async function artisanOnce(
   if (first === undefined) return [];
   // Nothing that a command prints can be taken for a result: it would have to know this word.
   const mark = `holdfast-${Math.floor(host.random('artisan-once')() * 2 ** 48).toString(36)}`;
-  const words = steps.map(({ command, environment = {}, leaves = null }) => ({
+  const words = steps.map(({ command, environment = {}, leaves, together }) => ({
     words: command.slice(1),
-    environment,
-    leaves,
+    ...(together ?? { environment, leaves }),
   }));
   const command = [
     first.command[0],
@@ -72,50 +72,3 @@ export async function canRunOnce(files: Files, directory: string, steps: readonl
   const artisan = (await files.read(`${directory}/artisan`).catch(() => undefined)) ?? '';
   return /require(?:_once)?[\s(]+__DIR__\s*\.\s*'[^']*autoload\.php'/.test(artisan);
 }
-
-/** `env()` gives null outside the configuration once that is cached: what an application loaded into the environment goes before the next one. */
-const driver = `
-[, $mark, $steps] = $argv;
-preg_match("/require(?:_once)?[\\\\s(]+__DIR__\\\\s*\\\\.\\\\s*'([^']*autoload\\\\.php)'/", file_get_contents('artisan'), $found);
-define('LARAVEL_START', microtime(true));
-require getcwd() . $found[1];
-$inherited = [getenv(), $_ENV, $_SERVER];
-$steps = json_decode($steps, true);
-// The first application would be started with the old commit's configuration, only to remove it.
-if ($steps[0]['words'][1] === 'config:clear') @unlink('bootstrap/cache/config.php');
-$before = null;
-foreach ($steps as $step) {
-    $started = microtime(true);
-    foreach (array_keys(getenv()) as $name) {
-        if (!array_key_exists($name, $inherited[0])) putenv($name);
-    }
-    [, $_ENV, $_SERVER] = $inherited;
-    foreach ($step['environment'] as $name => $value) {
-        putenv("$name=$value");
-        $_ENV[$name] = $_SERVER[$name] = $value;
-    }
-    $_SERVER['argv'] = $step['words'];
-    clearstatcache();
-    $input = new Symfony\\Component\\Console\\Input\\ArgvInput($step['words']);
-    $output = new Symfony\\Component\\Console\\Output\\BufferedOutput();
-    if ($before === null || $before['words'][1] === 'config:cache' || $before['environment'] !== $step['environment']) {
-        $app = require getcwd() . '/bootstrap/app.php';
-        $kernel = $app->make(Illuminate\\Contracts\\Console\\Kernel::class);
-    }
-    $before = $step;
-    $exit = $kernel->handle($input, $output);
-    $kernel->terminate($input, $exit);
-    clearstatcache();
-    $wrong = [];
-    if (isset($step['leaves']['absent'])) {
-        $old = fn ($path) => filemtime($path) < $started - 1;
-        $wrong = array_values(array_filter(glob($step['leaves']['absent']), $old));
-    } elseif (isset($step['leaves']['present'])) {
-        $new = fn ($path) => filemtime($path) >= $started - 1;
-        $wrong = array_filter(glob($step['leaves']['present']), $new) === [] ? [$step['leaves']['present']] : [];
-    }
-    $result = ['exitCode' => $exit, 'seconds' => microtime(true) - $started, 'output' => $output->fetch(), 'wrong' => $wrong];
-    echo "\\n", $mark, ' ', json_encode($result, JSON_INVALID_UTF8_SUBSTITUTE), "\\n";
-    if ($exit !== 0 || $wrong !== []) break;
-}
-`;

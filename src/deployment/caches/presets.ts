@@ -1,4 +1,4 @@
-import type { CacheSteps, Step } from './steps.ts';
+import type { CacheSteps, Step, Together } from './steps.ts';
 
 /** What a framework needs of a deploy. */
 export interface Preset {
@@ -32,6 +32,15 @@ const laravelManifests = ['config', 'packages', 'services', 'events', 'routes-v7
 const aside = { configuration: 'bootstrap/cache/holdfast-config.php', routes: 'bootstrap/cache/holdfast-routes.php' };
 const asideEnvironment = { APP_CONFIG_CACHE: aside.configuration, APP_ROUTES_CACHE: aside.routes };
 const viewsAside = 'storage/framework/holdfast-views';
+const publications = [
+  { from: aside.configuration, to: cachedConfiguration },
+  { from: aside.routes, to: cachedRoutes },
+];
+const together: Together = { environment: asideEnvironment, views: viewsAside };
+const publishing = (whole: { readonly whole?: true }): Together => ({
+  ...together,
+  publish: [...publications, { from: viewsAside, to: compiledViews, ...whole }],
+});
 
 /** Step 7 of 4.3 as data: what each framework clears, and what it then rebuilds. */
 export const presets = {
@@ -41,32 +50,33 @@ export const presets = {
     logs: ['storage/logs/laravel.log'],
     caches: {
       clear: [
-        artisan('config:clear', { leaves: { absent: cachedConfiguration } }),
-        artisan('cache:clear'),
-        artisan('route:clear', { leaves: { absent: cachedRoutes } }),
-        artisan('view:clear', { leaves: { absent: `${compiledViews}/*.php` } }),
+        artisan('config:clear', { leaves: { absent: cachedConfiguration }, together }),
+        artisan('cache:clear', { together }),
+        artisan('route:clear', { leaves: { absent: cachedRoutes }, together }),
+        artisan('view:clear', { leaves: { absent: `${compiledViews}/*.php` }, together }),
       ],
-      rebuild: [artisan('config:cache'), artisan('route:cache'), artisan('view:cache')],
+      rebuild: [
+        artisan('config:cache', { together }),
+        artisan('route:cache', { together }),
+        artisan('view:cache', { together: publishing({ whole: true }) }),
+      ],
     },
   },
-  /** The same caches, each published by a rename: no request ever meets a missing or half-written one. */
+  /** The same caches, each published by a rename also where the commands run one by one: no request ever meets a missing or half-written one. */
   'laravel-atomic': {
     php: true,
     manifests: laravelManifests,
     logs: ['storage/logs/laravel.log'],
     caches: {
-      clear: [artisan('cache:clear')],
+      clear: [artisan('cache:clear', { together })],
       rebuild: [
-        artisan('config:cache', { environment: asideEnvironment, leaves: { present: aside.configuration } }),
-        artisan('route:cache', { environment: asideEnvironment, leaves: { present: aside.routes } }),
+        artisan('config:cache', { environment: asideEnvironment, leaves: { present: aside.configuration }, together }),
+        artisan('route:cache', { environment: asideEnvironment, leaves: { present: aside.routes }, together }),
         artisan('view:cache', {
           // Only a configuration that is not cached asks for VIEW_COMPILED_PATH.
           environment: { APP_CONFIG_CACHE: 'bootstrap/cache/holdfast-none.php', VIEW_COMPILED_PATH: viewsAside },
-          publish: [
-            { from: aside.configuration, to: cachedConfiguration },
-            { from: aside.routes, to: cachedRoutes },
-            { from: viewsAside, to: compiledViews },
-          ],
+          publish: [...publications, { from: viewsAside, to: compiledViews }],
+          together: publishing({}),
         }),
       ],
     },

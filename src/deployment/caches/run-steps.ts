@@ -49,7 +49,6 @@ async function tellResults(run: Run, results: readonly StepResult[]): Promise<un
   for (const { step, exitCode, seconds, output } of results) {
     await run.log.output(output);
     run.progress.finishStep({ name: step.name, seconds, exitCode });
-    await publish(run.host.files, run.checkout.directory, step.publish ?? []);
   }
 }
 

@@ -14,6 +14,8 @@ export interface Step {
   readonly leaves?: Leaves;
   /** Renamed into place when the step has succeeded: at no moment is there no file, or half of one. */
   readonly publish?: readonly Publication[];
+  /** What differs where all steps run in one process, so that visitors meet the old caches until the new ones are whole. */
+  readonly together?: Together;
   /** Only where one of these files differs between the two commits; a `/` at the end stands for all in that folder. */
   readonly whenChanged?: readonly string[];
   /** Only then; at both without it. */
@@ -25,6 +27,16 @@ export interface Publication {
   /** A file, or a folder each of whose files is published. */
   readonly from: string;
   readonly to: string;
+}
+
+export interface Together {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where views are compiled to. */
+  readonly views: string;
+  readonly publish?: readonly (Publication & {
+    /** What else is in the folder goes: it was made from views that are gone. */
+    readonly whole?: true;
+  })[];
 }
 
 /** Step 7 of 4.3, and what surrounds it. */

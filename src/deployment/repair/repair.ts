@@ -1,42 +1,50 @@
-import { rebuildCaches } from '../caches/rebuild-caches.ts';
+import { bringBack } from '../bring-back.ts';
+import { isEmptyTree } from '../commits.ts';
 import type { RunRecord } from '../history.ts';
 import type { Means } from '../opcache/means.ts';
-import { refresh } from '../opcache/refresh.ts';
 import { resolveCommit } from '../record-commits.ts';
 import { reset } from '../reset.ts';
 import { tellHowToRollBack } from '../roll-back.ts';
 import { type Run, runGit } from '../run.ts';
-import { syncTree } from '../sync-tree.ts';
-import { checkedHealth } from '../verify.ts';
+import { sentence } from '../sentence.ts';
+import { type Around, checkedHealth, stepsAround } from '../verify.ts';
 import { rebuildIndex, removeGitLocks } from './git-leftovers.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
 /**
  * Undoes what killed runs have left: ends their commands, removes their locks, and brings the tree back to the last
- * commit that passed health, through its caches and the health check. The run to go on with; undefined when it is over.
+ * commit that passed health, through its steps, its caches and the health check. The run to go on with; undefined when
+ * it is over.
  */
 export async function repair(run: Run, means: Means): Promise<Run | undefined> {
   const { killed } = run.trust;
-  const [last] = killed.slice(-1);
-  if (last === undefined) return run;
+  if (killed.length === 0) return run;
   await run.log.line('INFO', `Killed before it ended: ${killed.map(({ id }) => id).join(', ')}`);
   const ended = await endLeftProcesses(run.host, killed);
   if (ended.length > 0) await run.log.line('INFO', `Its commands have ended: ${ended.join(', ')}`);
   const locks = await removeGitLocks(run);
   if (locks.length > 0) await run.log.line('INFO', `Removed the locks that it left: ${locks.join(', ')}`);
-  const target = await targetOf(run, killed);
+  const resets = killed.flatMap(({ reset: went }) => (went === undefined ? [] : [went]));
+  const target = await targetOf(run, resets);
   if (target === undefined) return run;
-  return (await goBack(run, target, means))
+  const places = new Set(resets.flatMap(({ from, to }) => [from, to]));
+  return (await goBack(run, [...places], target, means))
     ? { ...run, trust: { ...run.trust, base: target, unproved: new Set(), killed: [] } }
     : undefined;
 }
 
+type Reset = NonNullable<RunRecord['reset']>;
+
 /** Undefined where nothing was about to change, or where a person has gone somewhere else since. */
-async function targetOf(run: Run, killed: readonly RunRecord[]): Promise<string | undefined> {
-  const resets = killed.flatMap(({ reset: went }) => (went === undefined ? [] : [went]));
+async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | undefined> {
   const [first] = resets;
   if (first === undefined) return undefined;
   const target = run.trust.base ?? first.from;
+  if (isEmptyTree(target)) {
+    // Nothing to go back to: without an index the next reset writes every file again.
+    await run.host.files.remove(`${run.checkout.gitFolder}/index`);
+    return undefined;
+  }
   const head = await resolveCommit(run, 'HEAD');
   const known = new Set([target, ...resets.flatMap(({ from, to }) => [from, to])]);
   if (known.has(head)) return target;
@@ -44,9 +52,9 @@ async function targetOf(run: Run, killed: readonly RunRecord[]): Promise<string 
   return undefined;
 }
 
-async function goBack(run: Run, target: string, means: Means): Promise<boolean> {
-  const head = await resolveCommit(run, 'HEAD');
-  await run.intend({ type: 'reset-intended', from: head, to: target });
+/** From any of these places, because nobody knows how far the killed runs came. False when the run is over. */
+async function goBack(run: Run, places: readonly string[], target: string, means: Means): Promise<boolean> {
+  await run.intend({ type: 'reset-intended', from: await resolveCommit(run, 'HEAD'), to: target });
   const rebuilt = await rebuildIndex(run, target);
   if (!rebuilt || (await runGit(run, 'repair reset', reset(target))).exitCode !== 0) {
     await run.progress.advance({ type: 'rollback-failed', commit: target });
@@ -54,10 +62,16 @@ async function goBack(run: Run, target: string, means: Means): Promise<boolean> 
     return false;
   }
   const { clear, rebuild } = run.settings.caches;
-  const steps = run.settings.variant === 'basic' ? rebuild : [...clear, ...rebuild];
-  const failure = (await rebuildCaches(run, steps)) ?? (await refresh(run, means));
-  if (failure !== undefined) await run.log.line('ERROR', `Step ${failure.step} failed: ${failure.because}`);
-  await syncTree(run);
-  await run.progress.advance({ type: 'repaired', commit: target, ...(await checkedHealth(run, target)) });
-  return true;
+  const isBasic = run.settings.variant === 'basic';
+  await bringBack(run, {
+    means,
+    around: isBasic ? noSteps : await stepsAround(run, 'rollback', places, target),
+    caches: isBasic ? rebuild : [...clear, ...rebuild],
+    tell: (failure) => run.log.line('ERROR', sentence(failure)),
+  });
+  const state = await run.progress.advance({ type: 'repaired', commit: target, ...(await checkedHealth(run, target)) });
+  // A signal has come in between.
+  return state === 'started';
 }
+
+const noSteps: Around = { before: [], after: [] };

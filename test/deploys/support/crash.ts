@@ -1,80 +1,223 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import type { DeployDocument } from '../../../src/deployment/document.ts';
+import { readHistory } from '../../../src/deployment/history.ts';
+import { repairNow } from '../../../src/deployment/repair/repair-now.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
+import { trustIn } from '../../../src/deployment/trust.ts';
 import type { Host } from '../../../src/host/host.ts';
-import { mortalHost } from './mortal-host.ts';
+import { fingerprints } from './fingerprints.ts';
+import { holdfast, startHoldfast } from './holdfast.ts';
+import { killWithDescendants, mortalHost } from './mortal-host.ts';
 import { quietHost } from './quiet-host.ts';
 import { buildSite, type Site } from './site.ts';
 
-export type CrashKind = 'good' | 'broken' | 'rollback';
+export const crashKinds = ['good', 'broken', 'rollback', 'first'] as const;
+export type CrashKind = (typeof crashKinds)[number];
+export const crashVariants = ['full', 'basic', 'notify', 'clean', 'backup', 'steps'] as const;
+export type CrashVariant = (typeof crashVariants)[number];
 
-/** What no deploy may ever touch. */
-const precious: Readonly<Record<string, string>> = {
-  '.env': 'APP_KEY=secret\n',
-  'storage/upload.bin': 'an upload\u0000\u0001',
-  untracked: 'nobody told git of this',
-};
+/** The end of one run by kill -9: at that moment, alone or with the commands that it runs. */
+export interface Death {
+  readonly moment: number;
+  readonly withCommands: boolean;
+}
 
-/** The run that is to be killed, on a site that has two verified commits, and the ends that are right. */
-async function stage(
-  t: TestContext,
-  kind: CrashKind,
-): Promise<{ site: Site; old: string; ends: readonly string[]; run: (host: Host) => Promise<DeployDocument> }> {
+/** A site whose next run is killed, again and again from the same beginning. */
+export interface Ordeal {
+  /** How many moments the run has when nothing kills it. */
+  readonly moments: () => Promise<number>;
+  /** How long the program itself takes for it. */
+  readonly seconds: () => Promise<number>;
+  /** The first death ends the run, each other one the run that repairs; the last run lives, and leaves all in order. */
+  readonly survives: (...deaths: readonly Death[]) => Promise<void>;
+  /** The same with the program as a process of its own. */
+  readonly survivesKill: (afterSeconds: number, withCommands: boolean) => Promise<void>;
+}
+
+/** The run that is to be killed, and what is right at the end. */
+interface Stage {
+  readonly site: Site;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly file: Readonly<Record<string, unknown>>;
+  readonly ends: readonly string[];
+  readonly exitCodes: readonly number[];
+}
+
+export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: CrashVariant = 'full'): Promise<Ordeal> {
+  const stage = await build(t, kind, variant);
+  const { site } = stage;
+  const settings = () => site.settings(stage.flags, stage.file);
+  const run = (host: Host) => (kind === 'rollback' ? rollback(host, settings()) : deploy(host, settings()));
+  // A rollback that was killed after its end would go on to the commit before: it is only repaired.
+  const again = (host: Host) => (kind === 'rollback' ? repairNow(host, settings()) : deploy(host, settings()));
+  const before = fingerprints(site);
+  const begin = keepBeginning(site);
+  const words = [kind === 'rollback' ? 'rollback' : 'deploy'];
+  const check = (what: string, document: Pick<DeployDocument, 'exitCode'>) =>
+    checkEnd(stage, variant, before, `${kind}, ${variant}: ${what}`, document);
+  return {
+    async moments() {
+      begin();
+      const mortal = await mortalHost();
+      await run(mortal.host);
+      await mortal.bury();
+      return mortal.moments();
+    },
+    async seconds() {
+      begin();
+      const startedAt = performance.now();
+      await holdfast(site, words);
+      return (performance.now() - startedAt) / 1000;
+    },
+    async survives(...deaths) {
+      begin();
+      for (const [index, { moment, withCommands }] of deaths.entries()) {
+        const mortal = await mortalHost(moment, withCommands);
+        await Promise.race([(index === 0 ? run : again)(mortal.host), mortal.death]);
+        await mortal.bury();
+      }
+      await check(`killed at ${JSON.stringify(deaths)}`, await again(quietHost()));
+    },
+    async survivesKill(afterSeconds, withCommands) {
+      begin();
+      const { child, ended } = startHoldfast(site, words);
+      await new Promise((resolve) => setTimeout(resolve, afterSeconds * 1000));
+      if (withCommands) killWithDescendants(child.pid ?? 0);
+      else child.kill('SIGKILL');
+      await ended;
+      const last = await holdfast(site, kind === 'rollback' ? ['doctor', '--repair'] : words);
+      await check(`killed after ${afterSeconds} s${withCommands ? ', with its commands' : ''}`, last);
+    },
+  };
+}
+
+/** Two verified commits and what no deploy may touch; for the first deploy, nothing at all. */
+async function build(t: TestContext, kind: CrashKind, variant: CrashVariant): Promise<Stage> {
   const site = await buildSite(t);
   const first = site.head();
-  for (const [path, text] of Object.entries(precious)) site.write(path, text);
-  await deploy(quietHost(), site.settings());
-  const old = site.push({
-    ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`file${index}`, `two ${index}`])),
-    page: 'two',
-  });
-  await deploy(quietHost(), site.settings());
-  if (kind === 'rollback') return { site, old, ends: [first, old], run: (host) => rollback(host, site.settings()) };
-  const files = Array.from({ length: 30 }, (_, index) => [`file${index}`, index % 3 === 0 ? null : `three ${index}`]);
-  const commit = site.push({ ...Object.fromEntries(files), page: 'three', status: kind === 'good' ? '200' : '500' });
-  return { site, old, ends: kind === 'good' ? [commit] : [old], run: (host) => deploy(host, site.settings()) };
+  const { flags, file } = settingsFor(site, variant);
+  if (kind === 'first') {
+    rmSync(site.app, { recursive: true });
+    const cloneUrl = `file://${site.remote}`;
+    return { site, flags: { ...flags, clone: cloneUrl }, file: { ...file, cloneUrl }, ends: [first], exitCodes: [0] };
+  }
+  await deploy(quietHost(), site.settings(flags, file));
+  const old = site.push({ ...folderOf('two'), page: 'two', 'composer.lock': 'two' });
+  await deploy(quietHost(), site.settings(flags, file));
+  leavePrecious(site);
+  const stage = { site, flags, file };
+  if (kind === 'rollback') return { ...stage, ends: [first, old], exitCodes: [0] };
+  const status = kind === 'good' ? '200' : '500';
+  const commit = site.push({ ...folderOf('three'), file3: null, page: 'three', 'composer.lock': 'three', status });
+  return kind === 'good' ? { ...stage, ends: [commit], exitCodes: [0] } : { ...stage, ends: [old], exitCodes: [3, 6] };
 }
 
-/** How many moments such a run has. */
-export async function momentsOf(t: TestContext, kind: CrashKind): Promise<number> {
-  const { run } = await stage(t, kind);
-  const mortal = await mortalHost();
-  await run(mortal.host);
-  await mortal.bury();
-  return mortal.moments();
+function folderOf(version: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`file${index}`, `${version} ${index}`]));
 }
 
-/** Kills the run at that moment and runs again: the end is a verified commit, whole, and nothing else was touched. */
-export async function killAndRunAgain(
-  t: TestContext,
-  kind: CrashKind,
-  moment: number,
-  withChildren: boolean,
+function settingsFor(site: Site, variant: CrashVariant): Pick<Stage, 'flags' | 'file'> {
+  const nothing = { flags: {}, file: {} };
+  switch (variant) {
+    case 'full':
+      return nothing;
+    case 'basic':
+      return { ...nothing, flags: { variant: 'basic' } };
+    case 'notify':
+      program(site, 'sendmail', 'cat > /dev/null');
+      return {
+        ...nothing,
+        file: { slackWebhookUrl: site.healthUrl, mail: { to: 'ops@example.com', from: 'deploy@example.com' } },
+      };
+    case 'clean':
+      return { ...nothing, flags: { clean: true } };
+    case 'backup':
+      return { ...nothing, flags: { backupDir: join(site.folder, 'backups') } };
+    case 'steps':
+      program(site, 'composer', 'mkdir -p storage/vendor; cat composer.lock > storage/vendor/lock 2>/dev/null; true');
+      return {
+        ...nothing,
+        file: {
+          steps: {
+            before: [
+              { command: ['composer', 'install'], whenChanged: ['composer.lock'] },
+              { command: ['php', 'artisan', 'migrate'], on: 'deploy' },
+            ],
+            after: [{ command: ['php', 'artisan', 'queue:restart'] }],
+          },
+        },
+      };
+  }
+}
+
+function program({ folder }: Site, name: string, line: string): void {
+  const path = join(folder, 'bin', name);
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** Secrets, uploads of all sorts, and a file that nobody told git of. */
+function leavePrecious(site: Site): void {
+  const files = {
+    '.env': 'APP_KEY=secret\n',
+    'storage/upload.bin': 'an upload\u0000\u0001\ufffd',
+    'storage/deep/er/a name\nof two lines': 'x',
+    'storage/empty': '',
+    untracked: 'nobody told git of this',
+  };
+  for (const [path, text] of Object.entries(files)) site.write(path, text);
+  chmodSync(join(site.app, '.env'), 0o600);
+  symlinkSync('upload.bin', join(site.app, 'storage/link'));
+}
+
+/** Puts everything back to how it is now. */
+function keepBeginning(site: Site): () => void {
+  const kept = join(site.folder, 'beginning');
+  const copy = (from: string, to: string): void => {
+    rmSync(to, { recursive: true, force: true, maxRetries: 5 });
+    mkdirSync(dirname(to), { recursive: true });
+    if (existsSync(from)) cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  };
+  const places = [
+    [site.app, join(kept, 'app')],
+    [site.logFile, join(kept, 'deploy.log')],
+  ] as const;
+  for (const [from, to] of places) copy(from, to);
+  return () => {
+    for (const [to, from] of places) copy(from, to);
+  };
+}
+
+/** A verified commit, whole, with caches of its own; nothing else was touched, and nothing is left to repair. */
+async function checkEnd(
+  { site, ends, exitCodes }: Stage,
+  variant: CrashVariant,
+  before: ReadonlyMap<string, string>,
+  what: string,
+  { exitCode }: Pick<DeployDocument, 'exitCode'>,
 ): Promise<void> {
-  const { site, ends, run } = await stage(t, kind);
-  const mortal = await mortalHost(moment, withChildren);
-  await Promise.race([run(mortal.host), mortal.death]);
-  await mortal.bury();
-  const again = await (kind === 'rollback' ? rollbackOrStay(site) : deploy(quietHost(), site.settings()));
-  const what = `${kind}, killed at moment ${moment}${withChildren ? ' with its commands' : ''}\n${site.log()}`;
-  assert.ok([0, 3, 6].includes(again.exitCode), `exit ${again.exitCode}: ${what}`);
-  assert.ok(ends.includes(site.head()), `at ${site.head()}: ${what}`);
-  assert.equal(site.git(site.app, 'status', '--porcelain', '--untracked-files=no'), '', what);
-  assert.equal((await fetch(site.healthUrl)).status, 200, what);
-  assert.equal(site.read('storage/cached-page'), site.read('page'), `the caches are the commit's: ${what}`);
-  for (const [path, text] of Object.entries(precious)) assert.equal(site.read(path), text, what);
-  const journal = readFileSync(join(site.app, '.git', 'holdfast', 'journal.jsonl'), 'utf8')
-    .trim()
-    .split('\n');
-  assert.match(journal.at(-1) ?? '', /"type":"run-finished"/, what);
+  const story = `${what}\n${site.log()}`;
+  assert.ok(exitCodes.includes(exitCode), `exit ${exitCode}: ${story}`);
+  assert.ok(ends.includes(site.head()), `at ${site.head()}: ${story}`);
+  assert.equal(site.git(site.app, 'status', '--porcelain', '--untracked-files=no'), '', story);
+  assert.equal((await fetch(site.healthUrl)).status, 200, story);
+  assert.equal(site.read('storage/cached-page'), site.read('page'), `the caches are the commit's: ${story}`);
+  if (variant === 'steps')
+    assert.equal(site.read('storage/vendor/lock'), site.read('composer.lock'), `the libraries too: ${story}`);
+  assert.deepEqual(fingerprints(site), before, story);
+  const history = await readHistory(quietHost().files, join(site.app, '.git', 'holdfast'));
+  const { base, unproved, killed } = trustIn(history);
+  assert.equal(history.at(-1)?.document?.exitCode, exitCode, story);
+  if (variant !== 'basic') assert.equal(base, site.head(), `verified: ${story}`);
+  assert.deepEqual([...unproved, ...killed], [], story);
+  const left = site.git(site.app, 'rev-parse', '--git-dir') && locksIn(site);
+  assert.deepEqual(left, [], story);
 }
 
-/** A rollback that was killed at its end has nothing to go back to: what is there is what it was. */
-async function rollbackOrStay(site: Site): Promise<DeployDocument> {
-  const { repairNow } = await import('../../../src/deployment/repair/repair-now.ts');
-  return repairNow(quietHost(), site.settings());
+function locksIn(site: Site): readonly string[] {
+  return ['index.lock', 'HEAD.lock', 'holdfast/lock.json'].filter((name) => existsSync(join(site.app, '.git', name)));
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Appender, Files, Host } from '../../../src/host/host.ts';
 import { quietHost } from './quiet-host.ts';
 
@@ -100,8 +101,31 @@ async function end(body: ChildProcess): Promise<void> {
 }
 
 function killGroup(pid: number): void {
+  kill(-pid);
+}
+
+/** Kills a process and all that it has started, as far as their parents tell. */
+export function killWithDescendants(pid: number): void {
+  const descendants = descendantsOf(pid);
+  for (const each of [pid, ...descendants]) kill(each);
+}
+
+function descendantsOf(pid: number): readonly number[] {
+  const children = childrenOf(pid);
+  return [...children, ...children.flatMap(descendantsOf)];
+}
+
+function childrenOf(pid: number): readonly number[] {
   try {
-    process.kill(-pid, 'SIGKILL');
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended by itself.
   }
