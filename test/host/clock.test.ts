@@ -41,3 +41,13 @@ test('a sleep that is longer than any timer, or endless, still sleeps', async ()
 test('held work is awaited, and its result handed on', async () => {
   assert.equal(await clock.hold('adding', async () => 1 + 1), 2);
 });
+
+test('a sleep until a moment that has passed wakes at once, and Node has nothing to warn of', async (t) => {
+  const warnings: string[] = [];
+  const hear = (warning: Error) => warnings.push(warning.name);
+  process.on('warning', hear);
+  t.after(() => process.off('warning', hear));
+  await clock.sleep(-12);
+  await clock.sleep(0.01);
+  assert.deepEqual(warnings, []);
+});
