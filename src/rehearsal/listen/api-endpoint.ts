@@ -26,8 +26,8 @@ export async function serveApi({ world, at, reach }: ApiEndpointOptions): Promis
     tls: { cert, key },
     origin: `https://${loopback}`,
     answer: async (request, signal) => {
-      if (!isKnown(request.headers?.authorization ?? '', token)) return unauthorized;
       reach?.(request);
+      if (!isKnown(request.headers?.authorization ?? '', token)) return unauthorized;
       return world.api(request, signal);
     },
   });

@@ -62,15 +62,11 @@ async function servedTwin(t: TestContext, saved: SavedWorld) {
   return { cluster, kubeconfig, folder, drain };
 }
 
-/** Method, path and body; without our precondition, which keeps a pod of the same name alive (kubernetes#138229). */
+/** Method, path and body; without our preconditions, which keep another pod or node of the same name as it is (kubernetes#138229). */
 function written({ method, url, body = '{}' }: HttpRequest): string {
-  const { deleteOptions: _, apiVersion: __, kind: ___, ...rest } = JSON.parse(body);
-  return `${method} ${new URL(url).pathname} ${JSON.stringify(rest.metadata ? { ...rest, metadata: named(rest) } : rest)}`;
+  const { spec, metadata: { name, namespace } = {} } = JSON.parse(body);
+  return `${method} ${new URL(url).pathname} ${JSON.stringify({ spec, name, namespace })}`;
 }
-const named = ({ metadata }: { readonly metadata: { readonly name: string; readonly namespace: string } }) => ({
-  name: metadata.name,
-  namespace: metadata.namespace,
-});
 
 async function twins(
   t: TestContext,
@@ -88,12 +84,13 @@ async function twins(
   const site = { host, cluster: connect(host, access) };
   const { signal } = new AbortController();
   const byUs: Drain = (node) =>
-    ours.drain(node, () =>
-      drainNode.perform(site, { node, uid: '', wasCordoned: false }, signal).then(
+    ours.drain(node, async () => {
+      const intent = await drainNode.prepare(site, { node });
+      return drainNode.perform(site, intent, signal).then(
         () => true,
         () => false,
-      ),
-    );
+      );
+    });
   return { clusters: [theirs.cluster, ours.cluster], drains: [byKubectl, byUs] };
 }
 

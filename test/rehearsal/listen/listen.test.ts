@@ -92,10 +92,10 @@ test('kubectl asks what it may do, creates and waits, also where it speaks proto
   const path = 'jsonpath={.spec.replicas} {.spec.template.spec.containers[0].ports}';
   const made = await kubectl('get', 'deployment', 'other', '-n', 'other', '-o', path);
   assert.equal(made, '0 [{"containerPort":80,"protocol":"TCP"}]');
-  assert.match(
-    await kubectl('rollout', 'status', 'deployment', 'other', '-n', 'other', '--timeout', '10s'),
-    /rolled out/,
-  );
+  assert.match(await kubectl('scale', 'deployment', 'other', '-n', 'other', '--replicas', '1'), /scaled/);
+  const awaited = await kubectl('rollout', 'status', 'deployment', 'other', '-n', 'other', '--timeout', '30s');
+  assert.match(awaited, /rolled out/);
+  assert.match(await kubectl('get', 'pods', '-n', 'other', '--no-headers'), /1\/1 +Running/);
   await assert.rejects(kubectl('create', 'quota', 'none'), /unknown format|could not find/);
 });
 
