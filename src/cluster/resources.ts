@@ -154,6 +154,7 @@ export interface Endpoint {
   readonly addresses: readonly string[];
   readonly conditions?: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean };
   readonly nodeName?: string;
+  readonly zone?: string;
   readonly targetRef?: {
     readonly kind: string;
     readonly namespace: string;

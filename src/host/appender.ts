@@ -19,6 +19,7 @@ export async function openAppender(
   const file = await openForAppending(path, options.mode ?? 0o666);
   const write = options.synchronous ? writeAtOnce : writeLater;
   let last: Promise<unknown> = Promise.resolve();
+  let isInFolder = false;
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
@@ -26,7 +27,13 @@ export async function openAppender(
   };
   return {
     write: (text) => (options.synchronous ? write(file, path, text) : queued(() => write(file, path, text))),
-    sync: () => queued(() => sync(file, path, options.synchronous === true)),
+    sync: () =>
+      queued(async () => {
+        await sync(file, path, options.synchronous === true);
+        // The entry of a file is there for good once it is on disk.
+        if (!isInFolder) await syncFolderOf(path);
+        isInFolder = true;
+      }),
     close: () => queued(() => file.close()),
   };
 }
@@ -82,6 +89,13 @@ async function sync(file: FileHandle, path: string, synchronous: boolean): Promi
   try {
     if (synchronous) fsyncSync(file.fd);
     else await file.sync();
+  } catch (cause) {
+    throw systemError('Syncing', path, cause);
+  }
+}
+
+async function syncFolderOf(path: string): Promise<void> {
+  try {
     await syncFolder(dirname(path));
   } catch (cause) {
     throw systemError('Syncing', path, cause);

@@ -29,7 +29,8 @@ function nap(seconds: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', stop);
       resolve();
     };
-    const timer = setTimeout(wake, seconds * 1000);
+    // What should have been before is at once.
+    const timer = setTimeout(wake, Math.max(0, seconds * 1000));
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);

@@ -132,7 +132,8 @@ function note(store: Store, change: Exclude<Change, { type: 'synced' }>): void {
 /** An object that stays where it was keeps its turn in the index, so that the order of iteration is the order of arrival. */
 function reindex(store: Store, key: string, previous: Resource | undefined, current: Resource | undefined): void {
   const places = current === undefined ? [] : placesOf(store, current);
-  for (const [by, at] of previous === undefined ? [] : placesOf(store, previous)) {
+  const left = previous === undefined || isWhereItWas(previous, current) ? [] : placesOf(store, previous);
+  for (const [by, at] of left) {
     if (places.some((place) => place[0] === by && place[1] === at)) continue;
     const shelf = by.get(at);
     shelf?.delete(key);
@@ -143,6 +144,12 @@ function reindex(store: Store, key: string, previous: Resource | undefined, curr
     by.set(at, shelf);
     shelf.set(key, current);
   }
+}
+
+/** Whether two versions of one object are in the same places. */
+function isWhereItWas(previous: Resource, current: Resource | undefined): boolean {
+  if (current === undefined || previous.metadata.ownerReferences !== current.metadata.ownerReferences) return false;
+  return previous.kind !== 'Pod' || current.kind !== 'Pod' || previous.spec.nodeName === current.spec.nodeName;
 }
 
 function placesOf(store: Store, object: Resource): readonly (readonly [Index, string])[] {

@@ -22,9 +22,13 @@ export function withConditions(
   return next;
 }
 
+const none: readonly Condition[] = [];
+
 type WithConditions = { readonly status?: { readonly conditions?: readonly Condition[] } };
 
-export const conditionOf = (object: WithConditions, type: string): Condition | undefined =>
-  object.status?.conditions?.find((condition) => condition.type === type);
+export function conditionOf({ status }: WithConditions, type: string): Condition | undefined {
+  for (const condition of status?.conditions ?? none) if (condition.type === type) return condition;
+  return undefined;
+}
 
 export const isTrue = (object: WithConditions, type: string): boolean => conditionOf(object, type)?.status === 'True';

@@ -62,7 +62,7 @@ export const delays = {
   loadBalancerProvision: { seconds: [120, 180], source: 'a Network Load Balancer is active after 2 to 3 minutes' },
   loadBalancerHealthCheck: { seconds: [10, 10], source: 'aws-load-balancer-controller: interval 10 s, threshold 3' },
   loadBalancerDeregistration: {
-    seconds: [60, 180],
+    seconds: [120, 180],
     source: 'facts 3.9: a Network Load Balancer takes 2 to 3 minutes to stop sending to a target',
   },
   dnsAutomationLoop: { seconds: [60, 60], source: 'external-dns: --interval 1m' },

@@ -170,9 +170,9 @@ function leaveNode(collection: Collection, object: StoredObject): void {
 
 function all(collection: Collection): readonly StoredObject[] {
   collection.sortedKeys ??= [...collection.byKey.keys()].sort();
-  return collection.sortedKeys.flatMap((key) => collection.byKey.get(key) ?? []);
+  return collection.sortedKeys.map((key) => collection.byKey.get(key) as StoredObject);
 }
 function some(groups: Map<string, Set<string>>, group: string, collection: Collection): readonly StoredObject[] {
   const keys = [...(groups.get(group) ?? [])].sort();
-  return keys.flatMap((key) => collection.byKey.get(key) ?? []);
+  return keys.map((key) => collection.byKey.get(key) as StoredObject);
 }

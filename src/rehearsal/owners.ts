@@ -9,8 +9,11 @@ export function ownedBy({ apiVersion, kind, metadata }: Resource): OwnerReferenc
 /** The reference that makes `owner` the controller of what carries it. */
 export const controlledBy = (owner: Resource): OwnerReference => ({ ...ownedBy(owner), controller: true });
 
-export const controllerOf = (object: Resource): OwnerReference | undefined =>
-  object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+export function controllerOf({ metadata }: Resource): OwnerReference | undefined {
+  for (const owner of metadata.ownerReferences ?? none) if (owner.controller === true) return owner;
+  return undefined;
+}
+const none: readonly OwnerReference[] = [];
 
 /** The keys of the controllers of that kind in the object's own namespace: one, or none. */
 export function keysOfController(kind: string): (object: Resource) => readonly string[] {

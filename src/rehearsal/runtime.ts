@@ -113,7 +113,12 @@ function remove(state: State, containerId: string): void {
 }
 
 function members(state: State, groups: Groups, group: string): readonly Container[] {
-  return [...(groups.get(group) ?? [])].flatMap((id) => state.byId.get(id) ?? []);
+  const found: Container[] = [];
+  for (const id of groups.get(group) ?? []) {
+    const container = state.byId.get(id);
+    if (container !== undefined) found.push(container);
+  }
+  return found;
 }
 
 function running(state: State, program: Program['name']): readonly Container[] {
@@ -129,11 +134,14 @@ function knock(state: State, address: string, port: number): Knock {
   const known = state.byAddress.get(address);
   const instance = known && state.fleet.instance(known.instanceId);
   if (known === undefined || instance === undefined || !isPoweredOn(instance, at)) return { answer: 'silence' };
-  const container = members(state, state.byPod, known.podKey).find(
-    (candidate) => candidate.address === address && listensOn(candidate, port, at),
-  );
-  return container === undefined ? { answer: 'refuses' } : { answer: 'accepts', container };
+  for (const id of state.byPod.get(known.podKey) ?? []) {
+    const container = state.byId.get(id);
+    if (container?.address === address && listensOn(container, port, at)) return { answer: 'accepts', container };
+  }
+  return refused;
 }
+
+const refused: Knock = { answer: 'refuses' };
 
 /** Each instance has 250 addresses for pods, given out in turn: one that is free again is not given at once. */
 const addressesPerInstance = 250;

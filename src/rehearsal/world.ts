@@ -182,7 +182,7 @@ async function start(parts: Parts): Promise<DataPlane> {
 
 function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed): Site {
   const { clock, machines, setup, ended } = parts;
-  const random = parts.random(controller.name);
+  const random = parts.random(streamOf(controller.name, parts.saved));
   return {
     cluster: parts.apiServer.cluster(`system:${controller.name}`),
     cache,
@@ -194,6 +194,10 @@ function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed):
     failed: parts.failed,
   };
 }
+
+/** A controller that goes on in a saved world draws other numbers than it began with: else it makes names that are taken already. */
+const streamOf = (name: string, saved: SavedWorld | undefined): string =>
+  saved === undefined ? name : `${name} from ${saved.at}`;
 
 function later({ clock, ended, failed }: Parts, seconds: number, work: () => void): void {
   clock

@@ -44,9 +44,15 @@ export function checked(api: Api, at: Target, object: StoredObject, before: Stor
   const completed = complete?.(object, before, api) ?? object;
   const whole = completed === object && Object.isFrozen(object) ? object : frozen(completed, before);
   if (whole === before) return before;
-  const causes = [...metadataCauses(at.served, whole), ...(validate?.(whole, before) ?? [])];
+  const ofMetadata = namedAlike(whole, before) ? [] : metadataCauses(at.served, whole);
+  const causes = [...ofMetadata, ...(validate?.(whole, before) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
   return whole;
+}
+
+/** What was checked with the version before need not be checked again. */
+function namedAlike({ metadata }: StoredObject, before: StoredObject | undefined): boolean {
+  return metadata.name === before?.metadata.name && metadata.labels === before.metadata.labels;
 }
 
 /** The body as an object of the kind and the namespace that the path says; a 400 when it is another. */
@@ -80,7 +86,7 @@ export function decoded(request: ApiRequest, body: unknown): StoredObject {
 }
 
 /** A field that is null is a field that is not there. What is frozen has none. */
-function withoutNulls<T>(value: T): T {
+export function withoutNulls<T>(value: T): T {
   if (Object.isFrozen(value)) return value;
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
   if (!isJson(value)) return value;

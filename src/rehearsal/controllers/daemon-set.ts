@@ -65,9 +65,8 @@ function podsOf(site: Site, { metadata }: DaemonSet): readonly Pod[] {
 function isSentAway(site: Site, set: DaemonSet, pod: Pod): boolean {
   const node = site.cache.get('Node', pod.spec.nodeName ?? '');
   if (node === undefined) return false;
-  const spec = tolerant(set.spec.template.spec);
   const driven = taintsOf(node).filter(({ effect }) => effect === 'NoExecute');
-  return !isAskedFor(spec, node.metadata.labels ?? {}) || untolerated(spec, driven) !== undefined;
+  return !asksFor(set, node) || untolerated(tolerant(set.spec.template.spec), driven) !== undefined;
 }
 
 /** The pods of an older template that go now: those that serve nobody, and as many others as may be unavailable (update.go). */
@@ -112,15 +111,33 @@ const ofHostNetwork = {
   effect: 'NoSchedule',
 } as const;
 
+const tolerantSpecs = new WeakMap<PodSpec, PodSpec>();
+
+/** Made once for each version of a template. */
 function tolerant(spec: PodSpec): PodSpec {
+  const known = tolerantSpecs.get(spec);
+  if (known !== undefined) return known;
   const own = spec.tolerations ?? [];
-  return { ...spec, tolerations: [...own, ...tolerations, ...(spec.hostNetwork ? [ofHostNetwork] : [])] };
+  const made = { ...spec, tolerations: [...own, ...tolerations, ...(spec.hostNetwork ? [ofHostNetwork] : [])] };
+  tolerantSpecs.set(spec, made);
+  return made;
 }
+
+const answers = new WeakMap<PodSpec, WeakMap<object, boolean>>();
+
+/** Worked out once for each version of a template and of a node's labels: every change of a pod asks about all nodes. */
+function asksFor({ spec: { template } }: DaemonSet, { metadata: { labels = noLabels } }: Node): boolean {
+  const known = answers.get(template.spec) ?? new WeakMap<object, boolean>();
+  answers.set(template.spec, known);
+  const answer = known.get(labels) ?? isAskedFor(template.spec, labels);
+  known.set(labels, answer);
+  return answer;
+}
+const noLabels = {};
 
 /** Whether the set wants a pod on that node: it is asked for, and none of its taints keeps the pod off. */
 export function isFor(set: DaemonSet, node: Node): boolean {
-  const spec = tolerant(set.spec.template.spec);
-  return isAskedFor(spec, node.metadata.labels ?? {}) && untolerated(spec, taintsOf(node)) === undefined;
+  return asksFor(set, node) && untolerated(tolerant(set.spec.template.spec), taintsOf(node)) === undefined;
 }
 
 function podOf(set: DaemonSet, node: Node, hash: string, random: () => number): Pod {

@@ -65,7 +65,7 @@ export function controllers({ machines, loadBalancers, zone, region, setup }: Re
     ...[kubeletNode, kubeletLease, kubelet, cloudNode, cloudNodeLifecycle].map((make) => ({
       controller: make(machines),
     })),
-    ...[nodeMonitor, nodeTaints, taintEviction, podGc(), eventExpiry].map((controller) => ({ controller })),
+    ...[nodeMonitor, nodeTaints, taintEviction(), podGc(), eventExpiry].map((controller) => ({ controller })),
     ...[
       deployment,
       replicaSet,

@@ -5,7 +5,7 @@ import { type Container, endOfLife, hasExited } from '../containers.ts';
 import { programOf } from '../images.ts';
 import { type Instance, kubeletRuns } from '../instances.ts';
 import { sameJson } from '../json.ts';
-import { reportOf } from '../kubelet/pod-status.ts';
+import { type Report, reportOf } from '../kubelet/pod-status.ts';
 import { givenUpAt } from '../kubelet/probes.ts';
 import { crashesAfter, isRestarted, restartAt } from '../kubelet/restarting.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
@@ -49,7 +49,7 @@ function killStrays(machines: Machines, key: string, pod: Pod | undefined): void
 }
 
 async function keepUp(doing: Doing): Promise<number | undefined> {
-  const { machines, site, key, instance, pod } = doing;
+  const { machines, site, key, pod } = doing;
   const now = site.now();
   const there = machines.containersOf(key);
   if (there.length === 0) startAll(doing);
@@ -58,8 +58,7 @@ async function keepUp(doing: Doing): Promise<number | undefined> {
   const fails = failures(doing);
   for (const { container, at } of fails)
     if (at <= now) stop(doing, container, pod.spec.terminationGracePeriodSeconds ?? 30);
-  await report(doing);
-  const { changesAt = Number.POSITIVE_INFINITY } = reportOf(pod, machines.containersOf(key), instance, now);
+  const { changesAt = Number.POSITIVE_INFINITY } = await report(doing);
   const ends = machines.containersOf(key).flatMap(({ exitsAt }) => exitsAt ?? []);
   const later = [changesAt, ...exited.map(restartAt), ...fails.map(({ at }) => at), ...ends].filter((at) => at > now);
   const next = Math.min(...later);
@@ -105,10 +104,12 @@ function stop({ machines, site, pod }: Doing, container: Container, graceSeconds
   });
 }
 
-async function report({ machines, site, pod, key, instance }: Doing): Promise<void> {
-  const { status } = reportOf(pod, machines.containersOf(key), instance, site.now());
-  if (sameJson({ ...pod.status, ...status }, pod.status)) return;
-  await site.cluster.patch('Pod', placeOf(key), { type: 'merge', value: { status } }, { subresource: 'status' });
+async function report({ machines, site, pod, key, instance }: Doing): Promise<Report> {
+  const reported = reportOf(pod, machines.containersOf(key), instance, site.now());
+  const { status } = reported;
+  if (!sameJson({ ...pod.status, ...status }, pod.status))
+    await site.cluster.patch('Pod', placeOf(key), { type: 'merge', value: { status } }, { subresource: 'status' });
+  return reported;
 }
 
 function startAll(doing: Doing): void {

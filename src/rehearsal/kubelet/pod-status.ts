@@ -38,11 +38,18 @@ export function reportOf(pod: Pod, containers: readonly Container[], instance: I
   };
 }
 
-const addressed = ({ address, createdAt }: Container) => ({
-  podIP: address,
-  podIPs: [{ ip: address }],
-  startTime: timestamp(createdAt),
-});
+type Addressed = Pick<PodStatus, 'podIP'>;
+const addresses = new WeakMap<Container, Addressed>();
+
+/** Made once for each version of a container: its status is asked for far more often than it changes. */
+function addressed(container: Container): Addressed {
+  const known = addresses.get(container);
+  if (known !== undefined) return known;
+  const { address, createdAt } = container;
+  const made = { podIP: address, podIPs: [{ ip: address }], startTime: timestamp(createdAt) };
+  addresses.set(container, made);
+  return made;
+}
 
 /** No probe begins before the startup probe has succeeded, and one that nobody answers never does. */
 function readinessFound(container: Container, spec: ContainerSpec, at: number): Readiness {

@@ -40,7 +40,10 @@ test('an eviction within the budget takes one from it before the pod is marked f
       (conditions as { reason: string }[]).map(({ reason }) => reason),
       ['InsufficientPods'],
     );
-    assert.equal((await cluster.get('Pod', victim.metadata))?.metadata.deletionGracePeriodSeconds, 30);
+    const going = await cluster.get('Pod', victim.metadata);
+    assert.equal(going?.metadata.deletionGracePeriodSeconds, 30);
+    const target = going?.status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
+    assert.deepEqual([target?.status, target?.reason], ['True', 'EvictionByEvictionAPI']);
   }));
 
 test('of two evictions in the same instant only as many pass as the budget allows', () =>

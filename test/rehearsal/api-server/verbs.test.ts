@@ -160,6 +160,15 @@ test('a JSON patch whose test fails is refused with 422 and changes nothing', ()
     assert.equal((await patch(2)).spec.replicas, 5);
   }));
 
+test('a field that a JSON patch makes null is not there', () =>
+  inApi(async ({ cluster }) => {
+    await cluster.create(deployment());
+    const metadata = { creationTimestamp: null, labels: { app: 'nginx-test' } };
+    const value = [{ op: 'replace', path: '/spec/template/metadata', value: metadata }] as const;
+    const { spec } = await cluster.patch('Deployment', at, { type: 'json', value });
+    assert.deepEqual(spec.template.metadata, { labels: { app: 'nginx-test' } });
+  }));
+
 test('a strategic merge patch of a custom resource is refused with 415', () =>
   inApi(async ({ cluster }) => {
     const reference = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };

@@ -83,6 +83,32 @@ test('with a terminationGracePeriod drift goes on past the budget, and the pod w
   );
 });
 
+test('a pod that a dead kubelet will never end is waited for until it is stuck, or the terminationGracePeriod is over', async () => {
+  for (const [terminationGracePeriod, least] of [
+    ['1m', 59],
+    ['10m', 88],
+  ] as const) {
+    await withApplication(
+      1,
+      async (stage) => {
+        const [claim] = await claims(stage);
+        const [pod] = await readyPods(stage);
+        const { name } = claim?.metadata ?? { name: '' };
+        for (const { id } of stage.machines.instances()) stage.machines.terminate(id);
+        await stage.clock.sleep(20);
+        await stage.cluster.delete('NodeClaim', { name });
+        const isOver = async () =>
+          condition(await stage.cluster.get('NodeClaim', { name }), 'InstanceTerminating')?.status === 'True';
+        const seconds = await stage.until(isOver);
+        assert.ok(seconds > least && seconds < least + 5, `${terminationGracePeriod}: ${seconds} s`);
+        const still = (await readyPods(stage)).map(({ metadata }) => metadata.uid);
+        assert.ok(still.includes(pod?.metadata.uid), 'its status goes on lying');
+      },
+      poolWith({ terminationGracePeriod }),
+    );
+  }
+});
+
 test('do-not-disrupt on a node or on a pod holds the node; a deleted claim waits for such a pod', async () => {
   await withApplication(1, async (stage) => {
     await stage.clock.sleep(30);

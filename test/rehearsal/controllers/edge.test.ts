@@ -80,11 +80,19 @@ test('the address comes into the Ingress within a minute, and into the zone with
   });
   const service = { ...edge, status: { loadBalancer: { ingress: [{ hostname: address }] } } };
   const controllers = [ingressStatus('default/ingress-nginx-controller'), dnsAutomation(zone)];
-  await onStage(controllers, [service, objects.ingress], async ({ cluster, until, clock }) => {
+  const { annotations: _, ...metadata } = objects.ingress.metadata;
+  const foreign = {
+    ...objects.ingress,
+    metadata: { ...metadata, name: 'foreign' },
+    spec: { ...objects.ingress.spec, ingressClassName: 'alb' },
+  };
+  await onStage(controllers, [service, objects.ingress, foreign], async ({ cluster, until, clock }) => {
     now = clock.wallAt();
     const status = async () =>
       (await cluster.get('Ingress', { name: 'nginx-test', namespace: 'default' }))?.status?.loadBalancer;
     assert.ok((await until(async () => (await status())?.ingress?.[0]?.hostname === address)) <= 60);
+    const other = await cluster.get('Ingress', { name: 'foreign', namespace: 'default' });
+    assert.deepEqual(other?.status?.loadBalancer, {}, 'another class is somebody else’s');
     assert.ok((await until(async () => zone.list().length === 2)) <= 60);
     zone.change(zone.list().map((set) => ({ action: 'delete', set })));
     const healed = await until(async () => zone.list().length === 2);
@@ -136,6 +144,8 @@ test('a dying instance’s claim is deleted within seconds where there is a queu
         await clock.sleep(6);
         const claim = await cluster.get('NodeClaim', { name: 'c' });
         assert.equal(claim === undefined, queue !== '', `queue "${queue}"`);
+        const reasons = (await cluster.list('Event')).map(({ reason }) => reason).sort();
+        assert.deepEqual(reasons, queue === '' ? [] : ['InstanceTerminating', 'TerminatingOnInterruption']);
       },
     );
   }

@@ -144,3 +144,17 @@ test('pods that nobody controls do not count where a scale is asked for, and a c
     assert.equal((await stage.cluster.evict({ ...at('a'), uid })).outcome, 'refused');
   });
 });
+
+test('an endpoint says its node and its zone, and is ready whatever its pod is where the Service publishes every address', async () => {
+  const node = objects.node('a', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a' } });
+  for (const publishNotReadyAddresses of [false, true]) {
+    const service = { ...objects.service, spec: { ...objects.service.spec, publishNotReadyAddresses } };
+    await onStage([endpointSlice], [node, service, on('a', false)], async (stage) => {
+      await stage.until(async () => (await slice(stage))?.endpoints.length === 1);
+      const [endpoint] = (await slice(stage))?.endpoints ?? [];
+      assert.deepEqual([endpoint?.nodeName, endpoint?.zone], ['a', 'us-east-1a']);
+      assert.equal(endpoint?.conditions?.ready, publishNotReadyAddresses);
+      assert.equal(endpoint?.conditions?.serving, false);
+    });
+  }
+});

@@ -137,6 +137,7 @@ test('a rollout without progress for progressDeadlineSeconds says so, and one th
     );
     await stage.clock.sleep(600);
     await version(stage, '2');
+    await stage.until(async () => (await state(stage)).progressing?.reason === 'NewReplicaSetCreated');
     await stage.until(async () => (await pods(stage)).some(({ metadata }) => metadata.annotations?.version === '2'));
     await stage.clock.sleep(1);
     assert.equal((await state(stage)).progressing?.status, 'True', 'the deadline begins with the rollout');

@@ -166,8 +166,7 @@ const inZones = [
 
 test('affinity wants a pod that is meant in the domain, and the first of its kind may begin anywhere', () => {
   const close = near('podAffinity', zone);
-  for (const node of ['a', 'b', 'c'])
-    assert.equal(placed(objects.pod('p', close), [inZones[2] as Node], [on('c')]), 'c', node);
+  assert.equal(placed(objects.pod('p', close), inZones, [on('c')]), 'c');
   assert.notEqual(placed(objects.pod('p', close), inZones, [on('a')]), 'c');
   assert.match(placed(objects.pod('p', close), inZones, []), /^[abc]$/);
   const stranger = objects.pod('p', close, { labels: { app: 'other' } });

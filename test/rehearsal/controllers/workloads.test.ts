@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
-import { daemonSet } from '../../../src/rehearsal/controllers/daemon-set.ts';
 import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
 import { garbageCollector } from '../../../src/rehearsal/controllers/garbage-collector.ts';
 import { deletionOrder, replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
@@ -134,19 +133,4 @@ test('of too many pods those go first that have no node, are not ready, have sib
   const cache = { podsOn: (nodeName: string) => pods.filter(({ spec }) => spec.nodeName === nodeName) };
   const order = deletionOrder(pods, { cache: cache as never }).map(({ metadata }) => metadata.name);
   assert.deepEqual(order, ['waiting', 'unready', 'beside-1', 'beside-2', 'alone']);
-});
-
-test('a DaemonSet has one pod on each node that it may be on, cordoned and unready ones too', async () => {
-  const nodes = [
-    objects.node('ready'),
-    objects.node('cordoned', { spec: { unschedulable: true } }),
-    objects.node('tainted', { spec: { taints: [{ key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' }] } }),
-  ];
-  await onStage([daemonSet], [objects.daemonSet, ...nodes], async (stage) => {
-    const where = async () => (await stage.cluster.list('Pod')).map(({ spec }) => spec.nodeName).sort();
-    const seconds = await stage.until(async () => (await where()).length === 2);
-    assert.ok(seconds <= 0.1, `${seconds} s`);
-    await stage.clock.sleep(5);
-    assert.deepEqual(await where(), ['cordoned', 'ready']);
-  });
 });

@@ -42,6 +42,14 @@ test('a name that is not there is dns, a host without a rule is 404', async () =
   });
 });
 
+test('a page that nginx has not is 404, though the path is served', async () => {
+  await onPath(async (it) => {
+    assert.equal((await probe(it, `${target.url}index.html`)).status, 200);
+    const missing = await probe(it, `${target.url}healthz`);
+    assert.deepEqual([missing.status, missing.bodyMatched], [404, false]);
+  });
+});
+
 test('without ready pods the ingress answers 503', async () => {
   await onPath(async (it) => {
     await it.scale(0);

@@ -12,19 +12,21 @@ const self = '.';
 export function union(a: Fields, b: Fields): Fields {
   if (a === b) return a;
   const [mine, theirs] = [open(a), open(b)];
-  const joined: Record<string, Fields> = { ...mine };
-  let added = false;
-  for (const [step, child] of Object.entries(theirs)) {
+  let joined: Record<string, Fields> | undefined;
+  for (const step in theirs) {
     const known = mine[step];
+    const child = theirs[step] as Fields;
     const next = known === undefined || step === self ? (known ?? child) : union(known, child);
-    added ||= next !== known;
+    if (next === known) continue;
+    joined ??= { ...mine };
     joined[step] = next;
   }
-  return added ? closed(joined) : a;
+  return joined === undefined ? a : closed(joined);
 }
 
 /** What is in `a` and not in `b`; undefined when nothing is. Gives `a` itself when `b` takes nothing. */
 export function difference(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
+  if (b === undefined) return a;
   return filtered(a, b, (step, mine, theirs) => {
     if (theirs === undefined) return mine;
     return step === self ? undefined : difference(mine, theirs);
@@ -70,7 +72,8 @@ function filtered(
   const [mine, theirs] = [open(a), b === undefined ? {} : open(b)];
   const kept: Record<string, Fields> = {};
   let lost = false;
-  for (const [step, child] of Object.entries(mine)) {
+  for (const step in mine) {
+    const child = mine[step] as Fields;
     const next = keep(step, child, theirs[step]);
     lost ||= next !== child;
     if (next !== undefined) kept[step] = next;

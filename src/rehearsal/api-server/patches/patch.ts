@@ -1,6 +1,7 @@
 import type { Patch } from '../../../cluster/cluster.ts';
 import type { Json } from '../../json.ts';
 import type { ApiRequest } from '../api.ts';
+import { withoutNulls } from '../create.ts';
 import { refusals } from '../refusals.ts';
 import { shapeOf } from '../shapes.ts';
 import { jsonPatch } from './json-patch.ts';
@@ -14,7 +15,7 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
   if (patch.type === 'json') {
     const outcome = jsonPatch(object, patch.value);
     if (outcome === undefined) throw refusals.unprocessable(request);
-    return outcome.value as T;
+    return withoutNulls(outcome.value) as T;
   }
   if (served.custom)
     throw refusals.unsupportedMediaType(

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { daemonSet } from '../../../src/rehearsal/controllers/daemon-set.ts';
+import * as objects from '../support/objects.ts';
+import { onStage, type Stage } from '../support/stage.ts';
+
+const place = { name: 'agent', namespace: 'kube-system' };
+const pods = ({ cluster }: Stage) => cluster.list('Pod', { namespace: 'kube-system' });
+const where = async (stage: Stage) => (await pods(stage)).map(({ spec }) => spec.nodeName ?? '').sort();
+const status = async ({ cluster }: Stage) => (await cluster.get('DaemonSet', place))?.status;
+const nodes = (count: number) => Array.from({ length: count }, (_, index) => objects.node(`n${index}`));
+
+/** What is not on its way out is ready, what is, is gone. */
+async function kubelets(stage: Stage): Promise<void> {
+  for (const { metadata, status: now } of await pods(stage)) {
+    const at = { name: metadata.name, namespace: 'kube-system' };
+    if (metadata.deletionTimestamp !== undefined) await stage.cluster.delete('Pod', at, { gracePeriodSeconds: 0 });
+    else if (now?.phase !== 'Running') {
+      const value = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
+      await stage.cluster.patch('Pod', at, { type: 'merge', value }, { subresource: 'status' });
+    }
+  }
+}
+
+test('a DaemonSet has one pod on each node that it may be on, cordoned ones too, and none where a taint keeps it off', async () => {
+  const there = [
+    objects.node('ready'),
+    objects.node('cordoned', { spec: { unschedulable: true } }),
+    objects.node('pressed', {
+      spec: { taints: [{ key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' }] },
+    }),
+    objects.node('tainted', { spec: { taints: [{ key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' }] } }),
+    objects.node('new', { spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] } }),
+  ];
+  await onStage([daemonSet], [objects.daemonSet, ...there], async (stage) => {
+    const seconds = await stage.until(async () => (await where(stage)).length === 3);
+    assert.ok(seconds <= 0.1, `${seconds} s`);
+    await stage.clock.sleep(5);
+    assert.deepEqual(await where(stage), ['cordoned', 'pressed', 'ready']);
+    const value = { spec: { taints: [] } };
+    await stage.cluster.patch('Node', { name: 'new' }, { type: 'merge', value });
+    await stage.until(async () => (await where(stage)).includes('new'));
+  });
+});
+
+test('a NoExecute taint, or a selector that no longer fits, takes its pod away; NoSchedule does not', async () => {
+  const labelled = objects.node('a', { labels: { role: 'web' } });
+  const { spec } = objects.daemonSet;
+  const template = { ...spec.template, spec: { ...spec.template.spec, nodeSelector: { role: 'web' } } };
+  await onStage([daemonSet], [{ ...objects.daemonSet, spec: { ...spec, template } }, labelled], async (stage) => {
+    await stage.until(async () => (await where(stage)).length === 1);
+    const patch = (value: object) => stage.cluster.patch('Node', { name: 'a' }, { type: 'merge', value });
+    const isGoing = async () => (await pods(stage)).every(({ metadata }) => metadata.deletionTimestamp !== undefined);
+    await patch({ spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
+    await stage.clock.sleep(5);
+    assert.ok(!(await isGoing()));
+    assert.equal((await status(stage))?.numberMisscheduled, 1);
+    await patch({ metadata: { labels: { role: 'db' } } });
+    const seconds = await stage.until(isGoing);
+    assert.ok(seconds <= 0.1, `${seconds} s`);
+  });
+});
+
+test('a new template is rolled out node by node, and its status is what kubectl rollout asks for', async () => {
+  await onStage([daemonSet], [objects.daemonSet, ...nodes(3)], async (stage) => {
+    await stage.until(async () => (await where(stage)).length === 3);
+    await kubelets(stage);
+    await stage.until(async () => (await status(stage))?.numberAvailable === 3);
+    const value = { spec: { template: { metadata: { annotations: { version: '2' } } } } };
+    await stage.cluster.patch('DaemonSet', place, { type: 'merge', value });
+    let mostGone = 0;
+    const isDone = async () => {
+      mostGone = Math.max(
+        mostGone,
+        (await pods(stage)).filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length,
+      );
+      if (stage.clock.wallAt() % 500 === 0) await kubelets(stage);
+      const { observedGeneration, updatedNumberScheduled, numberAvailable } = (await status(stage)) ?? {};
+      return observedGeneration === 2 && updatedNumberScheduled === 3 && numberAvailable === 3;
+    };
+    await stage.until(isDone);
+    assert.equal(mostGone, 1, 'maxUnavailable is 1');
+    assert.deepEqual(await status(stage), {
+      observedGeneration: 2,
+      desiredNumberScheduled: 3,
+      currentNumberScheduled: 3,
+      numberMisscheduled: 0,
+      updatedNumberScheduled: 3,
+      numberReady: 3,
+      numberAvailable: 3,
+      numberUnavailable: 0,
+    });
+  });
+});
+
+test('with OnDelete nothing is rolled out', async () => {
+  const set = {
+    ...objects.daemonSet,
+    spec: { ...objects.daemonSet.spec, updateStrategy: { type: 'OnDelete' as const } },
+  };
+  await onStage([daemonSet], [set, ...nodes(2)], async (stage) => {
+    await stage.until(async () => (await where(stage)).length === 2);
+    await kubelets(stage);
+    const value = { spec: { template: { metadata: { annotations: { version: '2' } } } } };
+    await stage.cluster.patch('DaemonSet', place, { type: 'merge', value });
+    await stage.clock.sleep(5);
+    assert.ok((await pods(stage)).every(({ metadata }) => metadata.deletionTimestamp === undefined));
+    assert.equal((await status(stage))?.updatedNumberScheduled, 0);
+  });
+});

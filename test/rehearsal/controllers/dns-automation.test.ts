@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ingress } from '../../../src/cluster/resources.ts';
+import { changesTo, dnsAutomation, recordsOf } from '../../../src/rehearsal/controllers/dns-automation.ts';
+import { createZone, type RecordSet } from '../../../src/rehearsal/dns/zone.ts';
+import * as objects from '../support/objects.ts';
+import { onStage } from '../support/stage.ts';
+
+const target = 'k8s-ingressn.elb.us-east-1.amazonaws.com';
+const served = { ...objects.ingress, status: { loadBalancer: { ingress: [{ hostname: target }] } } };
+const record: RecordSet = { name: 'app.example.com', type: 'CNAME', ttlSeconds: 300, values: [target] };
+const registry: RecordSet = {
+  name: 'cname-app.example.com',
+  type: 'TXT',
+  ttlSeconds: 300,
+  values: ['"heritage=external-dns,external-dns/owner=default,external-dns/resource=ingress/default/nginx-test"'],
+};
+const annotated = (annotations: Record<string, string>): Ingress => ({
+  ...served,
+  metadata: { ...served.metadata, annotations },
+  spec: {},
+});
+const names = (sets: readonly RecordSet[]) => sets.filter(({ type }) => type === 'CNAME').map(({ name }) => name);
+
+test('an Ingress with an address asks for a record to it and for one that says whose that is', () => {
+  assert.deepEqual(recordsOf(served, 'example.com'), [record, registry]);
+  assert.deepEqual(recordsOf(objects.ingress, 'example.com'), [], 'it has no address yet');
+  assert.deepEqual(recordsOf(served, 'example.org'), [], 'it is none of this zone');
+});
+
+test('names come from rules and from both annotations, lifetimes too', () => {
+  assert.deepEqual(
+    names(
+      recordsOf(annotated({ 'external-dns.kubernetes.io/hostname': 'a.example.com, b.example.com' }), 'example.com'),
+    ),
+    ['a.example.com', 'b.example.com'],
+  );
+  const short = {
+    'external-dns.alpha.kubernetes.io/hostname': 'a.example.com',
+    'external-dns.alpha.kubernetes.io/ttl': '60',
+  };
+  assert.equal(recordsOf(annotated(short), 'example.com')[0]?.ttlSeconds, 60);
+});
+
+test('before → after: what is missing or wrong is made right, what is ours and wanted no more goes, what is others’ stays', () => {
+  const wanted = [record, registry];
+  const asked = (there: readonly RecordSet[], wish = wanted) =>
+    changesTo(there, wish).map(({ action, set }) => `${action} ${set.type} ${set.name}`);
+  const both = ['upsert CNAME app.example.com', 'upsert TXT cname-app.example.com'];
+  assert.deepEqual(asked([]), both);
+  assert.deepEqual(asked(wanted), []);
+  assert.deepEqual(asked([registry]), both.slice(0, 1), 'only the record was deleted');
+  assert.deepEqual(asked([{ ...record, values: ['other'] }, registry]), both.slice(0, 1));
+  assert.deepEqual(asked([{ ...record, values: ['other'] }]), [], 'somebody else’s record of that name');
+  assert.deepEqual(asked(wanted, []), ['delete CNAME app.example.com', 'delete TXT cname-app.example.com']);
+  assert.deepEqual(asked([{ ...record, name: 'www.example.com' }], []), [], 'policy sync deletes only what is ours');
+  const theirs = { ...registry, values: ['"heritage=external-dns,external-dns/owner=other"'] };
+  assert.deepEqual(asked([record, theirs], []), []);
+});
+
+test('a record that somebody deletes is back within a minute, and seen when that has spread', async () => {
+  let now = () => 0;
+  const zone = createZone({
+    name: 'example.com',
+    now: () => now(),
+    negativeTtlSeconds: 60,
+    propagationSeconds: () => 30,
+  });
+  await onStage([dnsAutomation(zone)], [served], async ({ clock, until }) => {
+    now = () => clock.wallAt();
+    const listed = () => zone.list().some(({ type }) => type === 'CNAME');
+    await until(async () => listed());
+    await clock.sleep(40);
+    assert.equal(zone.answer('app.example.com', 'A').code, 'NOERROR');
+    zone.change([{ action: 'delete', set: record }]);
+    const seconds = await until(async () => listed());
+    assert.ok(seconds <= 60, `${seconds} s`);
+    const seen = await until(async () => zone.answer('app.example.com', 'A').code === 'NOERROR');
+    assert.ok(seen <= 30, `${seen} s`);
+  });
+});
