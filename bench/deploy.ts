@@ -160,8 +160,13 @@ const t = {
   after: (cleanup: () => unknown) => cleanups.unshift(cleanup),
   diagnostic: console.log,
 } as unknown as TestContext;
+const cleanUp = async (): Promise<void> => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void cleanUp().then(() => process.exit(1)));
 try {
   process.exitCode = (await measure(t)) ? 0 : 1;
 } finally {
-  for (const cleanup of cleanups) await cleanup();
+  await cleanUp();
 }

@@ -33,18 +33,9 @@ export async function enterCheckout(
   const stranger = await foreignOwner(host.files, directory, self);
   if (stranger !== undefined) return { event: refused(stranger) };
   const environment = gitEnvironment(settings.environment);
-  const top = await host.run(git('rev-parse', '--show-toplevel', '--absolute-git-dir'), {
-    cwd: directory,
-    env: environment,
-    timeoutSeconds: 30,
-  });
-  const [topLevel, gitFolder] = top.stdout.split('\n');
-  if (top.exitCode !== 0 || topLevel === undefined || gitFolder === undefined) {
-    return { event: refused(`${directory} is not the top of a git checkout: ${lastLine(top.stderr)}.`) };
-  }
-  if (topLevel !== directory) {
-    return { event: refused(`${directory} is not the top of a git checkout: it lies in the one at ${topLevel}.`) };
-  }
+  const gitFolder =
+    (await plainGitFolder(host.files, directory)) ?? (await askForGitFolder(host, directory, environment));
+  if (typeof gitFolder !== 'string') return { event: gitFolder };
   const remote = await remoteOf(host, directory, gitFolder, environment);
   return {
     checkout: {
@@ -56,6 +47,41 @@ export async function enterCheckout(
       self,
     },
   };
+}
+
+/** Of a checkout as `git clone` makes it, which git need not be asked about. */
+async function plainGitFolder(files: Files, directory: string): Promise<string | undefined> {
+  const folder = `${directory}/.git`;
+  const [head, objects, references] = await Promise.all(
+    ['HEAD', 'objects', 'refs'].map((name) => files.stat(`${folder}/${name}`).catch(() => undefined)),
+  );
+  const isWhole = head?.kind === 'file' && objects?.kind === 'folder' && references?.kind === 'folder';
+  const isUsual = /^\s*bare\s*=\s*false\s*$/im.test(await plainConfiguration(files, folder));
+  return isWhole && isUsual ? folder : undefined;
+}
+
+/** Empty where it may say that the tree is elsewhere. */
+async function plainConfiguration(files: Files, gitFolder: string): Promise<string> {
+  const text = (await files.read(`${gitFolder}/config`).catch(() => undefined)) ?? '';
+  return /worktree|^\s*\[include/im.test(text) ? '' : text;
+}
+
+async function askForGitFolder(
+  host: Pick<Host, 'run'>,
+  directory: string,
+  environment: Environment,
+): Promise<string | DeployEvent> {
+  const top = await host.run(git('rev-parse', '--show-toplevel', '--absolute-git-dir'), {
+    cwd: directory,
+    env: environment,
+    timeoutSeconds: 30,
+  });
+  const [topLevel, gitFolder] = top.stdout.split('\n');
+  if (top.exitCode !== 0 || topLevel === undefined || gitFolder === undefined)
+    return refused(`${directory} is not the top of a git checkout: ${lastLine(top.stderr)}.`);
+  return topLevel === directory
+    ? gitFolder
+    : refused(`${directory} is not the top of a git checkout: it lies in the one at ${topLevel}.`);
 }
 
 function refused(because: string): DeployEvent {

@@ -6,7 +6,16 @@ import { neighboursUmask, tellPermissions } from './blast-radius/permissions.ts'
 import type { Change } from './change.ts';
 import { clean } from './clean/clean.ts';
 import type { DeployDocument } from './document.ts';
-import { fetch, fetchedReference, forgetGoneBranches, isHindered, pin, pinnedReference } from './fetch.ts';
+import {
+  countDropped,
+  fetch,
+  fetchedReference,
+  forgetGoneBranches,
+  isHindered,
+  isRewritten,
+  pin,
+  pinnedReference,
+} from './fetch.ts';
 import { guarded } from './guarded.ts';
 import { earlyInASecond } from './opcache/early-in-a-second.ts';
 import { putBack } from './put-back.ts';
@@ -72,14 +81,26 @@ async function fetchBranch(run: Run): Promise<string | undefined> {
   const first = await runGit(run, 'fetch', fetch(branch), options);
   const hindered = first.exitCode !== 0 && isHindered(first.stderr);
   if (hindered) await runGit(run, 'forget gone branches', forgetGoneBranches(), options);
-  const { exitCode } = hindered ? await runGit(run, 'fetch', fetch(branch), options) : first;
+  const { exitCode, stderr } = hindered ? await runGit(run, 'fetch', fetch(branch), options) : first;
   if (exitCode !== 0) {
     await run.progress.advance({ type: 'fetch-failed' });
     return undefined;
   }
   const commit = await resolveCommit(run, fetchedReference);
+  if (isRewritten(stderr)) await tellDropped(run, commit);
   const state = await run.progress.advance({ type: 'fetched', commit });
   return state === 'fetched' ? commit : undefined;
+}
+
+/** A branch that was forced may have lost what is deployed here; the rollback's commit is pinned. */
+async function tellDropped(run: Run, commit: string): Promise<void> {
+  const { stdout } = await runGit(run, 'dropped commits', countDropped(commit), { answers: true });
+  if (Number(stdout) === 0) return;
+  const { branch } = run.settings;
+  await run.log.line(
+    'INFO',
+    `The history of ${branch} was rewritten: ${stdout.trim()} commits of the checkout are not in it`,
+  );
 }
 
 async function resetTo(run: Run, change: Change): Promise<boolean> {

@@ -23,6 +23,16 @@ export function isHindered(stderr: string): boolean {
   return /cannot lock ref|local refs could not be updated/.test(stderr);
 }
 
+/** Whether the branch was brought to a commit that does not follow its last one. */
+export function isRewritten(stderr: string): boolean {
+  return stderr.includes('(forced update)');
+}
+
+/** Asks how many commits of the checkout are not in the history of this one. */
+export function countDropped(commit: string): Command {
+  return git('rev-list', '--count', `${commit}..HEAD`);
+}
+
 /** Keeps the commit that a rollback may need: neither a forced push nor a clean-up of git takes it away. */
 export function pin(commit: string): Command {
   return git('update-ref', pinnedReference, commit);

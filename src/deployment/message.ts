@@ -4,7 +4,7 @@ import { isHealthy } from './health.ts';
 import { plain } from './plain.ts';
 import { sentence, statusText } from './sentence.ts';
 import type { DeployEvent } from './states.ts';
-import { probeSentence } from './visitors.ts';
+import { probePhrase, probeSentence } from './visitors.ts';
 
 /** What is told of a deploy: one distinct sentence an outcome (specification, section 4), and the particulars. */
 export function messageOf(
@@ -24,8 +24,7 @@ export function messageOf(
     ...(document.probe === null ? [] : [lowerFirst(probeSentence(document.probe))]),
     `deploy: ${document.id}, exit code ${document.exitCode}`,
   ];
-  const dropped =
-    document.probe === null ? '' : `, ${document.probe.failed} of ${document.probe.requests} requests failed`;
+  const dropped = document.probe === null ? '' : `; ${probePhrase(document.probe)}`;
   const text = `${outcome(document, events, branch)} (${directory}, ${seconds.toFixed(1)} s${dropped})`;
   return { text: oneLine(text), details: details.map(oneLine), document };
 }

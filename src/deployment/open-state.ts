@@ -34,7 +34,8 @@ function refused(because: string): DeployEvent {
   return { type: 'refused', because, exitCode: 6 };
 }
 
-function heldBy(owner: Owner | undefined): string {
+/** Who holds the lock, as a sentence. */
+export function heldBy(owner: Owner | undefined): string {
   if (owner === undefined)
     return 'The deployment lock is held, and its record cannot be read: holdfast doctor says more.';
   return `Another deploy holds the lock: process ${owner.pid} on ${owner.hostName} since ${owner.acquiredAt}.`;

@@ -1,9 +1,10 @@
+import { returnKeptFiles } from './blast-radius/kept-files.ts';
 import { bringBack } from './bring-back.ts';
 import type { Change } from './change.ts';
 import { keepLogs } from './evidence.ts';
 import { quoted } from './quoted.ts';
-import { reset } from './reset.ts';
-import { type Run, runGit } from './run.ts';
+import { resetTree } from './reset-tree.ts';
+import type { Run } from './run.ts';
 import { sentence } from './sentence.ts';
 import type { DeployEvent, State } from './states.ts';
 import { rollbackTarget } from './trust.ts';
@@ -31,6 +32,7 @@ export async function rollBack(run: Run, { from: previousCommit, to, means }: Ch
     await tellHowToRollBack(run, commit);
     return state;
   }
+  await returnKeptFiles(run, [run.id]);
   await tellWhatStays(run);
   await bringBack(run, {
     means,
@@ -71,10 +73,7 @@ async function tellWhatStays(run: Run): Promise<void> {
 
 /** Twice: another git may have held the index's lock for a moment. */
 async function resetBack(run: Run, commit: string): Promise<boolean> {
-  const first = await runGit(run, 'rollback reset', reset(commit));
-  if (first.exitCode === 0) return true;
-  const second = await runGit(run, 'rollback reset', reset(commit));
-  return second.exitCode === 0;
+  return (await resetTree(run, 'rollback reset', commit)) || resetTree(run, 'rollback reset', commit);
 }
 
 /** The exact commands, in the log and to whoever is watching. */

@@ -1,14 +1,15 @@
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
 import { acceptBaseline, askBaseline } from './baseline.ts';
+import { keepWhatTheResetTakes } from './blast-radius/blast-radius.ts';
 import type { Change } from './change.ts';
 import type { DeployDocument } from './document.ts';
 import { guarded } from './guarded.ts';
 import { lastVerified, readHistory } from './history.ts';
 import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
-import { reset } from './reset.ts';
+import { resetTree } from './reset-tree.ts';
 import { tellHowToRollBack } from './roll-back.ts';
-import { type Run, runGit } from './run.ts';
+import type { Run } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { syncTree } from './sync-tree.ts';
 import { verify } from './verify.ts';
@@ -49,13 +50,13 @@ async function targetOf(run: Run, previousCommit: string, commit: string | undef
 
 async function goTo(run: Run, change: Change): Promise<void> {
   const { from, to: commit } = change;
+  await keepWhatTheResetTakes(run, from, commit);
   await run.intend({ type: 'reset-intended', from, to: commit });
   if (from !== commit) {
     // A timer would deploy it again within the minute.
     await run.intend({ type: 'rollback-intended', from, to: commit, because: 'It was rolled back by hand' });
   }
-  const { exitCode } = await runGit(run, 'reset', reset(commit));
-  if (exitCode !== 0) {
+  if (!(await resetTree(run, 'reset', commit))) {
     await run.progress.advance({ type: 'rollback-failed', commit });
     await tellHowToRollBack(run, commit);
     return;

@@ -106,8 +106,13 @@ async function readPage(
   }
 }
 
-/** One line for the log and for the message. */
-export function probeSentence({ requests, failed, slow, torn, longestGapSeconds }: ProbeDocument): string {
+/** One line for the log and for a mail. */
+export function probeSentence(probe: ProbeDocument): string {
+  return `Visitors during the deploy: ${probePhrase(probe)}`;
+}
+
+/** The same within a sentence. */
+export function probePhrase({ requests, failed, slow, torn, longestGapSeconds }: ProbeDocument): string {
   const gap = failed === 0 ? '' : `, longest gap ${longestGapSeconds.toFixed(1)} s`;
-  return `Visitors during the deploy: ${requests} requests, ${failed} failed, ${slow} slow, ${torn} torn${gap}`;
+  return `${requests} requests, ${failed} failed, ${slow} slow, ${torn} torn${gap}`;
 }

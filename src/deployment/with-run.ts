@@ -89,7 +89,8 @@ async function breakGround(host: Host, settings: DeploymentSettings): Promise<Gr
   const signals = listenForSignals(host);
   const record = (fact: RunFactOf): void =>
     ground.state?.journal.record({ ...redacted(fact, redactor.redact), run: id });
-  const progress = trackProgress(host, log, signals.received, record);
+  const talk = { ...host.talk, write: (text: string) => host.talk.write(redactor.redact(text)) };
+  const progress = trackProgress({ talk }, log, signals.received, record);
   const ground: Ground = { host, settings, id, startedAt, redactor, log, progress, signals };
   return ground;
 }
@@ -182,8 +183,17 @@ async function tell(ground: Ground): Promise<void> {
 }
 
 function documentOf(ground: Ground): DeployDocument {
-  const { host, id, startedAt, finishedAt = host.clock.wallAt(), progress, notifications = [], probe } = ground;
+  const {
+    host,
+    id,
+    startedAt,
+    finishedAt = host.clock.wallAt(),
+    progress,
+    notifications = [],
+    probe,
+    redactor,
+  } = ground;
   const { state, events, steps } = progress;
   const document = { id, state, events, steps, startedAt, finishedAt, notifications };
-  return deployDocument(probe === undefined ? document : { ...document, probe });
+  return redacted(deployDocument(probe === undefined ? document : { ...document, probe }), redactor.redact);
 }

@@ -19,11 +19,13 @@ for (const kind of crashKinds) {
   test(`${kind}: killed at every moment, the process and the group`, async (t) => {
     const { moments, survives } = await buildOrdeal(t, kind);
     const count = await moments();
+    let kills = count;
     for (let moment = 0; moment < count; moment++) {
-      await survives({ moment, withCommands: false });
+      if (!(await survives({ moment, withCommands: false }))) continue;
       await survives({ moment, withCommands: true });
+      kills++;
     }
-    t.diagnostic(`${count} moments, ${2 * count} kills`);
+    t.diagnostic(`${count} moments, ${kills} kills`);
   });
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync }
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { rollback } from '../../src/deployment/rollback.ts';
 import type { CommandResult, Host } from '../../src/host/host.ts';
 import { tagged } from './support/log.ts';
 import { quietHost } from './support/quiet-host.ts';
@@ -107,6 +108,50 @@ test('new files get the permissions of their neighbours, whatever the mask of th
   await deploy(quietHost(), site.settings());
   for (const path of ['added', 'page']) assert.equal(statSync(join(site.app, path)).mode & 0o777, 0o640, path);
   assert.doesNotMatch(site.log(), /New files without/);
+});
+
+test('so do those that a rollback brings back, of a deploy and by hand', async (t) => {
+  const site = await buildSite(t);
+  const chmodAll = () => {
+    for (const name of readdirSync(site.app)) if (name !== '.git') chmodSync(join(site.app, name), 0o640);
+  };
+  site.push({ gone: 'x' });
+  await deploy(quietHost(), site.settings());
+  chmodAll();
+  const ours = process.umask(0o077);
+  t.after(() => process.umask(ours));
+  site.push({ page: 'two', gone: null, status: '500' });
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'rolled-back');
+  for (const path of ['gone', 'page']) assert.equal(statSync(join(site.app, path)).mode & 0o777, 0o640, path);
+  site.push({ status: '200' });
+  await deploy(quietHost(), site.settings());
+  assert.equal((await rollback(quietHost(), site.settings())).state, 'verified');
+  for (const path of ['gone', 'page']) assert.equal(statSync(join(site.app, path)).mode & 0o777, 0o640, path);
+});
+
+test('what the reset took comes back where the deploy is rolled back', async (t) => {
+  const site = await buildSite(t);
+  site.write('storage/upload', 'ours');
+  site.push({ 'storage/upload': 'theirs', status: '500' });
+  const document = await deploy(quietHost(), site.settings());
+  assert.equal(document.state, 'rolled-back');
+  assert.equal(site.read('storage/upload'), 'ours', site.log());
+});
+
+test('a rollback by hand keeps local edits and files in its way too', async (t) => {
+  const site = await buildSite(t);
+  const first = site.push({ newdata: 'theirs' });
+  await deploy(quietHost(), site.settings());
+  site.push({ newdata: null });
+  await deploy(quietHost(), site.settings());
+  site.write('page', 'edited');
+  site.write('newdata', 'mine');
+  const { id, state } = await rollback(quietHost(), site.settings(), first);
+  assert.equal(state, 'verified', site.log());
+  const kept = (path: string) => readFileSync(join(evidence(site.app, id), path), 'utf8');
+  assert.match(kept('local-edits.patch'), /^\+edited/m);
+  assert.equal(kept('files/newdata'), 'mine');
+  assert.equal(site.read('newdata'), 'theirs');
 });
 
 test('a reset that fails half-way is put back', async (t) => {

@@ -164,6 +164,16 @@ test('a clear that says it succeeded and cleared nothing is found', async (t) =>
   );
 });
 
+test('a cache:clear whose store is down is a failed verification, or only a warning where the settings say so', async (t) => {
+  const site = await buildSite(t);
+  site.push({ 'fail-cache:clear': '' });
+  const clear = (onFailure: string) => [{ name: 'cache:clear', command: ['php', 'artisan', 'cache:clear'], onFailure }];
+  const settings = (onFailure: string) => site.settings({ again: true }, { caches: { clear: clear(onFailure) } });
+  assert.equal((await deploy(quietHost(), settings('fail'))).state, 'rolled-back');
+  assert.equal((await deploy(quietHost(), settings('warn'))).state, 'verified', site.log());
+  assert.match(site.log(), /^\[INFO\] Step cache:clear failed, which is only a warning: exit code 1$/m);
+});
+
 test('a cache that was not written is found where that was asked for', async (t) => {
   const site = await buildSite(t);
   site.push({ page: 'two' });
@@ -189,6 +199,23 @@ test('laravel-atomic makes the same caches and leaves nothing beside them', asyn
   assert.deepEqual(cachesOf(site.app), classic);
   assert.deepEqual(readdirSync(join(site.app, 'storage/framework')).sort(), ['cache', 'sessions', 'views']);
   assert.match((await site.get('/')).body, /class=two view=two config=two/);
+});
+
+test('laravel-atomic renames its caches into place also where the commands run one by one', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  const console = (site.read('artisan') ?? '').replace(/^.*\n/, '').replace(/^require __DIR__.*\n/m, '');
+  const artisan = "<?php $here = __DIR__; require $here . '/bootstrap/autoload.php'; require $here . '/console';\n";
+  site.push({ artisan, console });
+  const cached = join(site.app, 'bootstrap/cache/config.php');
+  const before = statSync(cached).ino;
+  assert.equal((await deploy(quietHost(), site.settings({ preset: 'laravel-atomic' }))).state, 'verified', site.log());
+  assert.notEqual(statSync(cached).ino, before);
+  assert.deepEqual(readdirSync(join(site.app, 'storage/framework')).sort(), ['cache', 'sessions', 'views']);
+  assert.deepEqual(
+    readdirSync(join(site.app, 'bootstrap/cache')).filter((name) => /holdfast/.test(name)),
+    [],
+  );
 });
 
 test('steps before and after the caches, in the deploy and in the rollback, where their files changed', async (t) => {

@@ -19,6 +19,7 @@ import { wrongMembers } from '../../src/deployment/backup/members.ts';
 import { restore } from '../../src/deployment/backup/restore.ts';
 import { deploy } from '../../src/deployment/deploy.ts';
 import { UsageError } from '../../src/host/errors.ts';
+import { holdfast, startHoldfast, until } from './support/holdfast.ts';
 import { tagged } from './support/log.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
@@ -99,6 +100,21 @@ test('a backup directory in the checkout is refused, and nothing is touched', as
   assert.equal(site.head(), before);
 });
 
+test('a backup that is not whole ends the deploy before anything is touched, and leaves no archive', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  site.push({ page: 'two' });
+  const dir = join(site.folder, 'backups');
+  const tar = join(site.folder, 'bin', 'tar');
+  writeFileSync(tar, '#!/bin/sh\necho "tar: x: Cannot open: Permission denied" >&2\nexit 2\n');
+  chmodSync(tar, 0o755);
+  const document = await deploy(quietHost(), site.settings({ backupDir: dir }));
+  assert.equal(document.exitCode, 1);
+  assert.match(site.log(), /^\[ERROR\] Making a backup .*: tar ended with exit code 2$/m);
+  assert.equal(site.head(), before);
+  assert.deepEqual(readdirSync(dir), []);
+});
+
 async function backedUp(t: Parameters<typeof buildSite>[0]) {
   const site = await buildSite(t);
   site.push({ page: 'two' });
@@ -121,6 +137,21 @@ test('restore is dry unless it is told otherwise, and then stops the services, e
   await restore(host, settings, archive, true);
   assert.equal(site.read('page'), 'one');
   assert.equal(services(), 'stop\nstart\n');
+});
+
+test('no restore begins while a deploy runs, also where deploys are frozen', async (t) => {
+  const { site, archive, settings, services } = await backedUp(t);
+  site.push({ 'wait-config:cache': '30' });
+  const { child, ended } = startHoldfast(site, ['deploy']);
+  await until(() => site.artisanCalls().at(-1)?.startsWith('config:cache') === true, 'the caches are rebuilt');
+  await assert.rejects(restore(quietHost(), settings, archive, true), /Restoring .*Another deploy holds the lock/);
+  assert.equal(services(), '');
+  child.kill('SIGTERM');
+  await ended;
+  assert.equal((await holdfast(site, ['lock', '--reason', 'restoring'])).exitCode, 0);
+  await restore(quietHost(), settings, archive, true);
+  assert.equal(services(), 'stop\nstart\n');
+  assert.equal(site.read('page'), 'one');
 });
 
 test('the services are started again also when the archive cannot be extracted', async (t) => {

@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { appendFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deploy } from '../../src/deployment/deploy.ts';
+import { repairNow } from '../../src/deployment/repair/repair-now.ts';
 import { buildOrdeal, type CrashKind, type CrashVariant } from './support/crash.ts';
 import { holdfast, startHoldfast, until } from './support/holdfast.ts';
+import { quietHost } from './support/quiet-host.ts';
 import { buildSite } from './support/site.ts';
 
 /** Every moment of every kind and variant takes many minutes: the campaign does that. Here is a share, another one for each. */
 const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
-  ['good', 'full', 12],
-  ['broken', 'full', 14],
-  ['rollback', 'full', 14],
-  ['first', 'full', 12],
-  ['good', 'steps', 30],
-  ['broken', 'clean', 40],
-  ['broken', 'notify', 40],
-  ['good', 'backup', 40],
-  ['good', 'basic', 30],
+  ['good', 'full', 25],
+  ['broken', 'full', 40],
+  ['rollback', 'full', 30],
+  ['first', 'full', 35],
+  ['good', 'steps', 50],
+  ['broken', 'clean', 90],
+  ['broken', 'notify', 90],
+  ['good', 'backup', 60],
+  ['good', 'basic', 40],
 ];
 
 for (const [offset, [kind, variant, step]] of shares.entries()) {
@@ -25,7 +28,7 @@ for (const [offset, [kind, variant, step]] of shares.entries()) {
     const { moments, survives } = await buildOrdeal(t, kind, variant);
     const count = await moments();
     t.diagnostic(`${count} moments`);
-    for (let moment = offset % step; moment < count; moment += step)
+    for (let moment = offset * 2; moment < count; moment += step)
       await survives({ moment, withCommands: moment % 2 === 0 });
   });
 }
@@ -41,7 +44,45 @@ test('the run that repairs is killed as well, and the third one repairs what bot
 test('the program itself killed with -9 at random moments: the next run repairs it', async (t) => {
   const { seconds, survivesKill } = await buildOrdeal(t, 'good');
   const longest = await seconds();
-  for (let round = 0; round < 6; round++) await survivesKill((randomInt(5, 100) / 100) * longest, round % 2 === 0);
+  for (let round = 0; round < 4; round++) await survivesKill((randomInt(5, 100) / 100) * longest, round % 2 === 0);
+});
+
+test('what a killed deploy has left running is ended first', async (t) => {
+  const site = await buildSite(t);
+  const commit = site.push({ page: 'two', 'wait-config:cache': '300' });
+  const { child, ended } = startHoldfast(site, ['deploy']);
+  await until(() => site.artisanCalls().some((call) => call.startsWith('config:cache')), 'the caches are rebuilt');
+  child.kill('SIGKILL');
+  await ended;
+  const host = quietHost();
+  const impatient = { ...host, clock: { ...host.clock, sleep: async () => {} } };
+  const document = await deploy(impatient, site.settings({}, { caches: { clear: [], rebuild: [] } }));
+  assert.equal(document.newCommit, commit, site.log());
+  const [, pid] = /^\[INFO\] Its commands have ended: (\d+)$/m.exec(site.log()) ?? [];
+  const stat = `/proc/${pid}/stat`;
+  assert.ok(pid !== undefined && (!existsSync(stat) || / Z /.test(readFileSync(stat, 'utf8'))), site.log());
+});
+
+test('HEAD is not believed after a kill: what the new commit added goes, and what stood in its way comes back', async (t) => {
+  const site = await buildSite(t);
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');
+  const before = site.head();
+  site.write('storage/contested', 'ours');
+  const commit = site.push({ page: 'two', added: 'theirs', changed: 'theirs', 'storage/contested': 'theirs' });
+  const caches = { clear: [], rebuild: [{ command: ['sh', '-c', 'kill -9 "$PPID"'] }] };
+  writeFileSync(
+    join(site.folder, 'holdfast.yaml'),
+    JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches } }),
+  );
+  await holdfast(site, ['deploy']);
+  assert.deepEqual([site.head(), site.read('storage/contested')], [commit, 'theirs']);
+  site.write('changed', 'by a person, since then');
+  const { id, exitCode } = await repairNow(quietHost(), site.settings());
+  assert.equal(exitCode, 0, site.log());
+  assert.equal(site.head(), before);
+  const paths = ['page', 'added', 'changed', 'storage/contested'];
+  assert.deepEqual(paths.map(site.read), ['one', undefined, undefined, 'ours']);
+  assert.equal(site.read(`.git/holdfast/runs/${id}/files/changed`), 'by a person, since then');
 });
 
 test('a loss of power: files with other contents and a broken index are repaired', async (t) => {

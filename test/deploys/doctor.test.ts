@@ -41,6 +41,15 @@ test('doctor names everything that would break a deploy, on one screen', async (
   assert.equal((await holdfast(site, ['doctor', '--branch', 'main', '--json'])).exitCode, 1);
 });
 
+test('doctor names each program that is not on the path of the deploy', async (t) => {
+  const site = await buildSite(t);
+  const steps = { before: [{ command: ['composer-of-nobody', 'install'] }] };
+  writeFileSync(`${site.folder}/holdfast.yaml`, JSON.stringify({ deployment: { opcache: { wait: '0s' }, steps } }));
+  const { exitCode, stdout } = await holdfast(site, ['doctor']);
+  assert.equal(exitCode, 1);
+  assert.match(stdout, /^! program {3}composer-of-nobody is not on the PATH of the deploy\.$/m);
+});
+
 test('doctor says that a deploy was killed, and --repair undoes what it left', async (t) => {
   const site = await buildSite(t);
   assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);

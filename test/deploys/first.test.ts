@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { holdfast } from './support/holdfast.ts';
 import { tagged } from './support/log.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite } from './support/site.ts';
@@ -30,6 +31,31 @@ test('a first deploy that fails stays, because there is nothing to go back to: e
   assert.equal(document.exitCode, 4);
   assert.equal(site.head(), commit);
   assert.equal(tagged(site.log()).at(-1), `[ERROR] Stays at ${commit}: there is nothing better to go back to`);
+});
+
+test('a first deploy that was killed is finished by the next one', async (t) => {
+  const site = await buildSite(t);
+  const commit = site.push({ page: 'two' });
+  rmSync(site.app, { recursive: true });
+  const caches = { clear: [], rebuild: [{ command: ['sh', '-c', 'kill -9 "$PPID"'] }] };
+  writeFileSync(`${site.folder}/holdfast.yaml`, JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches } }));
+  assert.equal((await holdfast(site, ['deploy', '--clone', site.remote])).exitCode, -1);
+  const document = await deploy(quietHost(), site.settings({ clone: site.remote }));
+  assert.equal(document.state, 'verified', site.log());
+  assert.equal(site.head(), commit);
+});
+
+test('after a first deploy that failed the next commit is deployed, and nobody goes back to nothing', async (t) => {
+  const site = await buildSite(t);
+  const first = site.push({ status: '500' });
+  rmSync(site.app, { recursive: true });
+  await deploy(quietHost(), site.settings({ clone: site.remote }));
+  site.push({ status: '404' });
+  const second = await deploy(quietHost(), site.settings({ clone: site.remote }));
+  assert.equal(second.state, 'rolled-back-unhealthy', site.log());
+  assert.equal(site.head(), first);
+  site.push({ status: '200' });
+  assert.equal((await deploy(quietHost(), site.settings({ clone: site.remote }))).state, 'verified', site.log());
 });
 
 test('a directory that holds something and is no checkout is left alone', async (t) => {

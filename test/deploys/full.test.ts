@@ -171,18 +171,6 @@ test('files that git does not track and files that it ignores stay', async (t) =
   );
 });
 
-test('a branch that was forced to another history is followed', async (t) => {
-  const site = await buildSite(t);
-  site.push({ page: 'two' });
-  await deploy(quietHost(), site.settings());
-  site.git(site.developer, 'reset', '--quiet', '--hard', 'HEAD~1');
-  const commit = site.push({ page: 'another two' });
-  const document = await deploy(quietHost(), site.settings());
-  assert.equal(document.exitCode, 0);
-  assert.equal(site.head(), commit);
-  assert.equal(site.read('page'), 'another two');
-});
-
 test('a tag with the name of the branch changes nothing', async (t) => {
   const site = await buildSite(t);
   for (const folder of [site.app, site.remote]) site.git(folder, 'tag', 'main');

@@ -1,11 +1,31 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { repairNow } from '../../src/deployment/repair/repair-now.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
+import { holdfast } from './support/holdfast.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
+
+test('a branch that was forced to another history is followed, and what that drops is counted', async (t) => {
+  const site = await buildSite(t);
+  site.push({ page: 'one and a half' });
+  site.push({ page: 'two' });
+  await deploy(quietHost(), site.settings());
+  site.git(site.developer, 'reset', '--quiet', '--hard', 'HEAD~2');
+  const commit = site.push({ page: 'another two' });
+  const document = await deploy(quietHost(), site.settings());
+  assert.equal(document.exitCode, 0);
+  assert.equal(site.head(), commit);
+  assert.equal(site.read('page'), 'another two');
+  assert.match(site.log(), /^\[INFO\] The history of main was rewritten: 2 commits of the checkout are not in it$/m);
+  site.push({ page: 'three' });
+  await deploy(quietHost(), site.settings());
+  assert.equal(site.log().match(/was rewritten/g)?.length, 1);
+});
 
 test('a branch whose name lies under one that is gone upstream is fetched', async (t) => {
   const site = await buildSite(t);
@@ -83,6 +103,46 @@ test('submodules follow the commit, in the deploy and in the rollback', async (t
   assert.equal(site.read('lib/code'), 'library two');
   assert.equal((await rollback(quietHost(), site.settings())).state, 'verified', site.log());
   assert.equal(site.read('lib/code'), 'library one');
+});
+
+/** The step ends the deploy that runs it. */
+async function killedInItsCaches(site: Site): Promise<void> {
+  const caches = { clear: [], rebuild: [{ command: ['sh', '-c', 'kill -9 "$PPID"'] }] };
+  writeFileSync(
+    join(site.folder, 'holdfast.yaml'),
+    JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches } }),
+  );
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, -1);
+}
+
+test('a lock that a killed git has left goes, and none that a living one may hold', async (t) => {
+  const site = await buildSite(t);
+  const commit = site.push({ page: 'two' });
+  await killedInItsCaches(site);
+  const lock = join(site.app, '.git', 'index.lock');
+  writeFileSync(lock, '');
+  const living = spawn('git', ['cat-file', '--batch'], { cwd: site.app, stdio: ['pipe', 'ignore', 'ignore'] });
+  const gone = new Promise((resolve) => living.once('exit', resolve));
+  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 5);
+  assert.ok(existsSync(lock));
+  living.stdin.end();
+  await gone;
+  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 0, site.log());
+  assert.equal(site.head(), commit);
+  assert.match(site.log(), /^\[INFO\] Removed the locks that it left: .*index\.lock$/m);
+});
+
+test('submodules follow the commit in the repair of a killed deploy too', async (t) => {
+  const { site, library } = await withSubmodule(t);
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+  writeFileSync(join(library, 'code'), 'library two');
+  site.git(library, 'commit', '--quiet', '--all', '--message', 'two');
+  site.git(join(site.developer, 'lib'), '-c', 'protocol.file.allow=always', 'pull', '--quiet', 'origin', 'main');
+  site.push({ page: 'three' });
+  await killedInItsCaches(site);
+  assert.equal(site.read('lib/code'), 'library two', 'killed after the submodules');
+  assert.equal((await repairNow(quietHost(), site.settings())).exitCode, 0, site.log());
+  assert.deepEqual([site.read('page'), site.read('lib/code')], ['two', 'library one']);
 });
 
 test('large files that git-lfs cannot bring are a failed verification: no pointer is served', async (t) => {

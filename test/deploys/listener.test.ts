@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -12,17 +13,28 @@ const listener = fileURLToPath(new URL('../../packaging/webhook-listener.js', im
 const secret = 'a secret of enough length';
 const sign = (body: string, key = secret) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 
+interface Listener {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly post: (body: string, signature: string) => Promise<number>;
+  readonly runs: () => number;
+  readonly said: () => string;
+}
+
+/** The command that it runs takes half a second, and tells what it sees of the secret. */
 async function start(
   t: TestContext,
-): Promise<{ post: (body: string, signature: string) => Promise<number>; runs: () => number; child: ChildProcess }> {
+  environment: Readonly<Record<string, string>> = { HOLDFAST_WEBHOOK_SECRET: secret },
+): Promise<Listener> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-listener-'));
-  const command = `echo "$HOLDFAST_WEBHOOK_SECRET." >> ${folder}/runs; sleep 0.5`;
+  const ended = `trap 'echo ended >> ${folder}/runs; exit' TERM`;
+  const command = `${ended}; echo "$HOLDFAST_WEBHOOK_SECRET$CREDENTIALS_DIRECTORY." >> ${folder}/runs; sleep 0.5 & wait`;
   const child = spawn(process.execPath, [listener, 'sh', '-c', command], {
-    env: { PATH: process.env.PATH ?? '', HOLDFAST_WEBHOOK_SECRET: secret, HOLDFAST_WEBHOOK_PORT: '0', BRANCH: 'main' },
+    env: { PATH: process.env.PATH ?? '', HOLDFAST_WEBHOOK_PORT: '0', BRANCH: 'main', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.after(() => {
-    child.kill();
+    child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
   let said = '';
@@ -31,13 +43,19 @@ async function start(
   });
   await until(() => said.includes('listening'), 'the listener listens');
   const url = `http://127.0.0.1:${/:(\d+)/.exec(said)?.[1]}/`;
+  const text = () => (existsSync(join(folder, 'runs')) ? readFileSync(join(folder, 'runs'), 'utf8') : '');
   return {
-    child,
-    post: async (body, signature) =>
-      (await fetch(url, { method: 'POST', body, headers: { 'x-hub-signature-256': signature } })).status,
-    runs: () =>
-      existsSync(join(folder, 'runs')) ? readFileSync(join(folder, 'runs'), 'utf8').split('\n').length - 1 : 0,
+    ...{ url, child, said: () => said },
+    post: (body, signature) => post(url, body, { 'x-hub-signature-256': signature }),
+    runs: () => {
+      assert.match(text(), /^(?:\.\n|ended\n)*$/, 'the command sees nothing of the secret');
+      return text().split('\n').length - 1;
+    },
   };
+}
+
+async function post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return (await fetch(url, { method: 'POST', body, headers })).status;
 }
 
 const push = JSON.stringify({ ref: 'refs/heads/main' });
@@ -69,3 +87,77 @@ test('however many pushes come while it runs, it runs once more', async (t) => {
   await new Promise((resolve) => setTimeout(resolve, 900));
   assert.equal(runs(), 2);
 });
+
+test('a form that holds the push, a signature of Gitea and a token of GitLab are understood; a wrong token is refused', async (t) => {
+  const { url, runs } = await start(t);
+  const form = new URLSearchParams({ payload: push }).toString();
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  assert.equal(await post(url, form, { ...type, 'x-hub-signature-256': sign(form) }), 202);
+  await until(() => runs() === 1, 'the command has run');
+  assert.equal(await post(url, push, { 'x-gitea-signature': sign(push).replace('sha256=', '') }), 202);
+  assert.equal(await post(url, push, { 'x-gitlab-token': secret }), 202);
+  for (const wrong of ['', 'a secret', `${secret} `, secret.toUpperCase()].map((token) => `x${token}`))
+    assert.equal(await post(url, push, { 'x-gitlab-token': wrong, 'x-hub-signature-256': sign(push) }), 403);
+});
+
+test('a secret that is systemd’s credential; without one of enough length it does not start', async (t) => {
+  const credentials = mkdtempSync(join(tmpdir(), 'holdfast-credentials-'));
+  t.after(() => rmSync(credentials, { recursive: true }));
+  writeFileSync(join(credentials, 'webhook-secret'), `${secret}\n`, { mode: 0o400 });
+  const listening = await start(t, { CREDENTIALS_DIRECTORY: credentials });
+  assert.equal(await listening.post(push, sign(push)), 202);
+  await until(() => listening.runs() === 1, 'the command has run');
+  for (const env of [{}, { HOLDFAST_WEBHOOK_SECRET: 'short' }, { CREDENTIALS_DIRECTORY: '/nowhere' }])
+    assert.equal(spawnSync(process.execPath, [listener, 'true'], { env }).status, 2);
+});
+
+test('what is too large, what is no HTTP and what is cut off is refused, and the next push still runs', async (t) => {
+  const { url, post: send, runs } = await start(t);
+  const large = 'x'.repeat(6 * 1024 * 1024);
+  assert.equal(await send(large, sign(large)).catch(() => 413), 413);
+  for (const bytes of ['NONSENSE\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'])
+    assert.match(await exchange(url, bytes), /^HTTP\/1\.1 400 /);
+  const cut = connect(Number(new URL(url).port), '127.0.0.1', () =>
+    cut.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf', () => cut.resetAndDestroy()),
+  );
+  assert.equal((await fetch(url)).status, 405);
+  assert.equal(runs(), 0);
+  assert.equal(await send(push, sign(push)), 202);
+  await until(() => runs() === 1, 'the command has run');
+});
+
+test('an answer does not wait for the command, and a command that cannot be started stops nothing', async (t) => {
+  const { post: send, runs } = await start(t);
+  const startedAt = performance.now();
+  await send(push, sign(push));
+  await until(() => runs() === 1, 'the command runs');
+  assert.equal(await send(push, sign(push)), 202);
+  assert.ok(performance.now() - startedAt < 10_000);
+  const nowhere = await start(t, { HOLDFAST_WEBHOOK_SECRET: secret, PATH: '/nowhere' });
+  for (let count = 1; count <= 2; count++) {
+    assert.equal(await nowhere.post(push, sign(push)), 202);
+    await until(() => nowhere.said().split('ENOENT').length - 1 === count, 'it says that there is no such command');
+  }
+});
+
+test('a listener that is stopped tells the command to stop, and ends after it', async (t) => {
+  const { child, post: send, runs } = await start(t);
+  await send(push, sign(push));
+  await until(() => runs() === 1, 'the command runs');
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0);
+  assert.equal(runs(), 2, 'the command has said that it ended');
+});
+
+function exchange(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}

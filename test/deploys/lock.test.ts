@@ -63,7 +63,12 @@ test('the lock of another machine, of another container or of nobody we can read
     userId: 0,
     acquiredAt: 'T',
   };
-  for (const record of [JSON.stringify({ ...owner, hostName: 'elsewhere' }), JSON.stringify(owner), '', 'nonsense']) {
+  for (const record of [
+    JSON.stringify({ ...owner, hostName: 'elsewhere', bootId: 'another' }),
+    JSON.stringify(owner),
+    '',
+    'nonsense',
+  ]) {
     writeFileSync(lockOf(site.app), record);
     assert.equal((await holdfast(site, ['deploy'])).exitCode, 6, record);
   }

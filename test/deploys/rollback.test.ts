@@ -96,12 +96,40 @@ test('the site is still unhealthy after the rollback: exit 4', async (t) => {
   assert.equal(site.head(), before);
 });
 
-test('a cache step that fails in the rollback is told, and the rollback goes on', async (t) => {
+test('a previous commit that was never verified is no target: the last that passed health is, and both are logged', async (t) => {
   const site = await buildSite(t);
-  site.push({ 'fail-route:cache': '' });
+  const good = site.push({ page: 'two' });
+  await deploy(quietHost(), site.settings());
+  const bad = site.push({ status: '500' });
+  const lock = join(site.app, '.git', 'index.lock');
+  site.server.prependListener('request', () => {
+    if (site.head() === bad) writeFileSync(lock, '');
+  });
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'rollback-failed');
+  rmSync(lock);
+  assert.equal(site.head(), bad);
+  site.push({ status: '404' });
+  const document = await deploy(quietHost(), site.settings({}, { health: { baseline: 'skip' } }));
+  assert.equal(document.state, 'rolled-back', site.log());
+  assert.equal(site.head(), good);
+  assert.match(
+    site.log(),
+    new RegExp(`^\\[INFO\\] The previous commit ${bad} was never verified: rolling back to ${good}$`, 'm'),
+  );
+});
+
+test('a cache step that fails in the rollback is told, what would keep the framework from starting goes, and the rollback goes on', async (t) => {
+  const site = await buildSite(t);
+  site.push({ 'fail-route:cache': '', '.gitignore': 'storage/\n.env\ncalls\nbootstrap/\n' });
   await deploy(quietHost(), site.settings({ variant: 'basic' }));
+  site.write('bootstrap/cache/services.php', 'names a class that may be gone');
   site.push({ status: '500', 'fail-route:cache': null });
   const document = await deploy(quietHost(), site.settings());
   assert.equal(document.state, 'rolled-back');
-  assert.match(site.log(), /^\[ERROR\] Step route:cache failed: exit code 1\n.*\[ROLLBACK\]/ms);
+  const inTheRollback = site.log().slice(site.log().indexOf('Health check failed'));
+  assert.match(
+    inTheRollback,
+    /^\[ERROR\] Step route:cache failed: exit code 1\n.*^\[INFO\] The caches stay cleared: bootstrap\/cache\/services\.php\n.*\[ROLLBACK\]/ms,
+  );
+  assert.equal(site.read('bootstrap/cache/services.php'), undefined);
 });

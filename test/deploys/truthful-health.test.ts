@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { until } from './support/holdfast.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
 
@@ -111,4 +112,44 @@ test('a redirect is not followed, also where it leads to a 200', async (t) => {
   const good = await answering(t, () => ({}));
   const healthUrl = await answering(t, () => ({ status: 302, headers: { location: good } }));
   assert.equal((await deploy(quietHost(), site.settings({ healthUrl }))).exitCode, 4);
+});
+
+test('a refused connection is tried again until the deadline, and decides without one', async (t) => {
+  const { site } = await served(t);
+  const server = createServer((_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  t.after(() => server.close());
+  const healthUrl = `http://127.0.0.1:${port}/`;
+  assert.equal((await deploy(quietHost(), site.settings({ healthUrl, baseline: 'skip' }))).exitCode, 4);
+  const opening = site.push({ page: 'three' });
+  const settings = site.settings({ healthUrl, baseline: 'skip', healthDeadline: '20s' });
+  const deployed = deploy(quietHost(), settings);
+  await until(() => site.artisanCalls().length > 7, 'the caches of the new commit are built');
+  server.listen(port, '127.0.0.1');
+  assert.equal((await deployed).state, 'verified', site.log());
+  assert.equal(site.head(), opening);
+});
+
+test('the body is never read: one without an end is no hindrance', async (t) => {
+  const { site } = await served(t);
+  const server = createServer((_, response) => {
+    response.write('for ever');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const healthUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  assert.equal((await deploy(quietHost(), site.settings({ healthUrl }))).state, 'verified');
+});
+
+test('an answer that a cache gives is not asked for', async (t) => {
+  const { site } = await served(t);
+  const asked: unknown[] = [];
+  site.server.on('request', (request) => asked.push(request.headers['cache-control']));
+  await deploy(quietHost(), site.settings());
+  assert.deepEqual(asked, ['no-cache', 'no-cache'], 'before and after');
 });

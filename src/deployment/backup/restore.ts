@@ -1,6 +1,9 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Command, CommandResult, Host } from '../../host/host.ts';
+import { enterCheckout } from '../checkout.ts';
 import type { Environment } from '../environment.ts';
+import { acquireLock, type Lock } from '../lock.ts';
+import { heldBy } from '../open-state.ts';
 import { wrongMembers } from './members.ts';
 
 /** What a restore needs to know. */
@@ -18,7 +21,7 @@ export interface RestoreSettings {
  * archive that would write anywhere else is a `UsageError`, before anything is touched.
  */
 export async function restore(
-  host: Pick<Host, 'run' | 'files' | 'talk' | 'out'>,
+  host: Pick<Host, 'run' | 'files' | 'talk' | 'out' | 'clock' | 'random'>,
   settings: RestoreSettings,
   archive: string,
   really: boolean,
@@ -48,12 +51,28 @@ export async function restore(
     );
     return;
   }
+  const lock = await lockCheckout(host, settings);
   try {
     for (const command of stop) demand(command, await run(command));
     demand(extract, await run(extract));
   } finally {
     await startAgain(host, run, start);
+    await lock?.release();
   }
+}
+
+/** No deploy begins meanwhile, and none is under way; where there is no checkout any more, none can be. */
+async function lockCheckout(
+  host: Pick<Host, 'run' | 'files' | 'clock' | 'random'>,
+  settings: RestoreSettings,
+): Promise<Lock | undefined> {
+  const entered = await enterCheckout(host, settings);
+  if ('event' in entered) return undefined;
+  const { stateFolder, self, directory } = entered.checkout;
+  await host.files.makeFolder(stateFolder, { mode: 0o700 });
+  const acquired = await acquireLock(host.files, stateFolder, self);
+  if ('lock' in acquired) return acquired.lock;
+  throw new OperationError({ tried: 'Restoring', on: directory, cameBack: heldBy(acquired.heldBy) });
 }
 
 type Runner = (command: Command) => Promise<CommandResult>;

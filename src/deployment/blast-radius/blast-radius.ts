@@ -1,7 +1,8 @@
 import { OperationError } from '../../host/errors.ts';
-import { type Run, runGit, runStep } from '../run.ts';
+import { type Run, runGit } from '../run.ts';
 import { collisions } from './collisions.ts';
 import type { Difference } from './differences.ts';
+import { keepFiles, keptFilesFolder } from './kept-files.ts';
 import { localEdits, pathsIn, saveLocalEdits } from './local-edits.ts';
 import { demandSpace } from './space.ts';
 
@@ -29,7 +30,8 @@ export async function keepWhatTheResetTakes(run: Run, from: string, to: string):
   if (run.settings.localEdits === 'refuse') throw refusal(run, [...edited, ...taken]);
   await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
   await keepEdits(run, edited);
-  await keepFiles(run, taken);
+  const exitCode = await keepFiles(run, taken);
+  if (exitCode !== 0) throw notKept(keptFilesFolder(run, run.id), exitCode);
   return { differences, edited };
 }
 
@@ -40,20 +42,6 @@ async function keepEdits(run: Run, paths: readonly string[]): Promise<void> {
   await run.log.output(`${paths.join('\n')}\n`);
   const { exitCode } = await runGit(run, 'keep local edits', saveLocalEdits(patch));
   if (exitCode !== 0) throw notKept(patch, exitCode);
-}
-
-async function keepFiles(run: Run, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return;
-  const folder = `${run.evidenceFolder}/files`;
-  await run.log.line(
-    'INFO',
-    `Untracked files that the reset overwrites or deletes, kept in ${folder}: ${paths.length}`,
-  );
-  await run.log.output(`${paths.join('\n')}\n`);
-  await run.host.files.makeFolder(folder, { mode: 0o700 });
-  const copy = ['cp', '--archive', '--parents', '--', ...paths, folder] as const;
-  const { exitCode } = await runStep(run, 'keep files', copy, { env: run.settings.environment });
-  if (exitCode !== 0) throw notKept(folder, exitCode);
 }
 
 function notKept(on: string, exitCode: number): OperationError {

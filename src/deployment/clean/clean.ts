@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import { localEdits, pathsIn, saveLocalEdits } from '../blast-radius/local-edits.ts';
 import { git } from '../git.ts';
-import { reset } from '../reset.ts';
+import { resetTree } from '../reset-tree.ts';
 import { type Run, runGit, runStep } from '../run.ts';
 
 /**
@@ -51,7 +51,7 @@ async function resetTracked(run: Run, head: string): Promise<void> {
     await demand(run, 'keep local edits', (await runGit(run, 'keep local edits', saveLocalEdits(patch))).exitCode);
   }
   await run.intend({ type: 'reset-intended', from: head, to: head });
-  await demand(run, 'clean reset', (await runGit(run, 'clean reset', reset(head))).exitCode);
+  await demand(run, 'clean reset', (await resetTree(run, 'clean reset', head)) ? 0 : 1);
 }
 
 async function moveUntracked(run: Run): Promise<void> {

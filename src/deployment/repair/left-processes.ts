@@ -35,7 +35,8 @@ async function leftProcesses(files: Files, runs: readonly RunRecord[]): Promise<
   const marks = runs.map(({ id }) => `${runVariable}=${id}`);
   const pids = (await files.list('/proc')).filter((name) => /^\d+$/.test(name));
   const marked = await Promise.all(pids.map((pid) => markedLeader(files, Number(pid), marks)));
-  return stillAlive(files, [...recorded, ...marked.filter((process) => process !== undefined)]);
+  const found = [...recorded, ...marked.filter((process) => process !== undefined)];
+  return stillAlive(files, [...new Map(found.map((process) => [process.pid, process])).values()]);
 }
 
 /** A service that a step has started leads a group too, but is no git, PHP or shell of ours. */

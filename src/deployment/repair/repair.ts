@@ -3,12 +3,12 @@ import { isEmptyTree } from '../commits.ts';
 import type { RunRecord } from '../history.ts';
 import type { Means } from '../opcache/means.ts';
 import { resolveCommit } from '../record-commits.ts';
-import { reset } from '../reset.ts';
 import { tellHowToRollBack } from '../roll-back.ts';
-import { type Run, runGit } from '../run.ts';
+import type { Run } from '../run.ts';
 import { sentence } from '../sentence.ts';
+import { undoReset } from '../undo-reset.ts';
 import { type Around, checkedHealth, stepsAround } from '../verify.ts';
-import { rebuildIndex, removeGitLocks } from './git-leftovers.ts';
+import { removeGitLocks } from './git-leftovers.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
 /**
@@ -55,8 +55,8 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
 /** From any of these places, because nobody knows how far the killed runs came. False when the run is over. */
 async function goBack(run: Run, places: readonly string[], target: string, means: Means): Promise<boolean> {
   await run.intend({ type: 'reset-intended', from: await resolveCommit(run, 'HEAD'), to: target });
-  const rebuilt = await rebuildIndex(run, target);
-  if (!rebuilt || (await runGit(run, 'repair reset', reset(target))).exitCode !== 0) {
+  const runIds = run.trust.killed.map(({ id }) => id);
+  if (!(await undoReset(run, { places, target, runIds }))) {
     await run.progress.advance({ type: 'rollback-failed', commit: target });
     await tellHowToRollBack(run, target);
     return false;

@@ -32,8 +32,11 @@ export interface Ordeal {
   readonly moments: () => Promise<number>;
   /** How long the program itself takes for it. */
   readonly seconds: () => Promise<number>;
-  /** The first death ends the run, each other one the run that repairs; the last run lives, and leaves all in order. */
-  readonly survives: (...deaths: readonly Death[]) => Promise<void>;
+  /**
+   * The first death ends the run, each other one the run that repairs; the last run lives, and leaves all in order. False where
+   * no command ran at any death: then alone or with its commands is the same.
+   */
+  readonly survives: (...deaths: readonly Death[]) => Promise<boolean>;
   /** The same with the program as a process of its own. */
   readonly survivesKill: (afterSeconds: number, withCommands: boolean) => Promise<void>;
 }
@@ -75,12 +78,15 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
     },
     async survives(...deaths) {
       begin();
+      let leftCommands = false;
       for (const [index, { moment, withCommands }] of deaths.entries()) {
         const mortal = await mortalHost(moment, withCommands);
         await Promise.race([(index === 0 ? run : again)(mortal.host), mortal.death]);
         await mortal.bury();
+        leftCommands ||= mortal.leftCommands();
       }
       await check(`killed at ${JSON.stringify(deaths)}`, await again(quietHost()));
+      return leftCommands;
     },
     async survivesKill(afterSeconds, withCommands) {
       begin();
@@ -112,7 +118,18 @@ async function build(t: TestContext, kind: CrashKind, variant: CrashVariant): Pr
   const stage = { site, flags, file };
   if (kind === 'rollback') return { ...stage, ends: [first, old], exitCodes: [0] };
   const status = kind === 'good' ? '200' : '500';
-  const commit = site.push({ ...folderOf('three'), file3: null, page: 'three', 'composer.lock': 'three', status });
+  // What a broken commit puts in the place of the server's own has to be the server's own again.
+  const contested = kind === 'broken' ? { 'storage/contested': 'by three' } : {};
+  const commit = site.push({
+    ...contested,
+    ...folderOf('three'),
+    file3: null,
+    added: 'by three',
+    'local/added': 'by three',
+    page: 'three',
+    'composer.lock': 'three',
+    status,
+  });
   return kind === 'good' ? { ...stage, ends: [commit], exitCodes: [0] } : { ...stage, ends: [old], exitCodes: [3, 6] };
 }
 
@@ -167,7 +184,9 @@ function leavePrecious(site: Site): void {
     'storage/upload.bin': 'an upload\u0000\u0001\ufffd',
     'storage/deep/er/a name\nof two lines': 'x',
     'storage/empty': '',
+    'storage/contested': 'the server’s own',
     untracked: 'nobody told git of this',
+    'local/own': 'beside what the next commit adds',
   };
   for (const [path, text] of Object.entries(files)) site.write(path, text);
   chmodSync(join(site.app, '.env'), 0o600);

@@ -10,6 +10,8 @@ export interface MortalHost {
   readonly death: Promise<'killed'>;
   /** How many moments there were: one before and one after each call. */
   readonly moments: () => number;
+  /** Whether a command ran at its death. */
+  readonly leftCommands: () => boolean;
   /** Ends the process that lent its name. */
   readonly bury: () => Promise<void>;
 }
@@ -20,12 +22,14 @@ export async function mortalHost(diesAt = Number.POSITIVE_INFINITY, withChildren
   const body = spawn('sleep', ['1000'], { stdio: 'ignore' });
   await new Promise((resolve) => body.once('spawn', resolve));
   const children = new Set<number>();
+  let left = false;
   const { promise: death, resolve: die } = Promise.withResolvers<'killed'>();
   let moments = 0;
   let dead = false;
   const appenders: Appender[] = [];
   const kill = async (): Promise<void> => {
     dead = true;
+    left = children.size > 0;
     await end(body);
     if (withChildren) for (const pid of children) killGroup(pid);
     die('killed');
@@ -50,15 +54,19 @@ export async function mortalHost(diesAt = Number.POSITIVE_INFINITY, withChildren
     http: mortal(real.http),
     exchange: mortal(real.exchange),
     files: mortalFiles(real.files, body, mortal, appenders),
-    run: mortal((command, options) =>
-      real.run(command, {
-        ...options,
-        started: async (child) => {
-          children.add(child.pid);
-          if (!(await isOver())) await Promise.race([options.started?.(child), death]);
-        },
-      }),
-    ),
+    run: mortal(async (command, options) => {
+      let pid = 0;
+      const started = async (child: { readonly pid: number }): Promise<void> => {
+        pid = child.pid;
+        children.add(pid);
+        if (!(await isOver())) await Promise.race([options.started?.(child), death]);
+      };
+      try {
+        return await real.run(command, { ...options, started });
+      } finally {
+        children.delete(pid);
+      }
+    }),
     onSignal: () => () => {},
   };
   const bury = async (): Promise<void> => {
@@ -66,7 +74,7 @@ export async function mortalHost(diesAt = Number.POSITIVE_INFINITY, withChildren
     // What the kernel does for a process that is gone; those that were closed in time say so.
     await Promise.allSettled(appenders.map((appender) => appender.close()));
   };
-  return { host, death, moments: () => moments, bury };
+  return { host, death, moments: () => moments, leftCommands: () => left, bury };
 }
 
 type Mortal = <A extends readonly unknown[], R>(call: (...words: A) => Promise<R>) => (...words: A) => Promise<R>;

@@ -1,0 +1,45 @@
+import { keepFiles, returnKeptFiles } from './blast-radius/kept-files.ts';
+import { pathsIn } from './blast-radius/local-edits.ts';
+import { isEmptyTree } from './commits.ts';
+import { git } from './git.ts';
+import { rebuildIndex } from './repair/git-leftovers.ts';
+import { resetTree } from './reset-tree.ts';
+import { type Run, runGit } from './run.ts';
+
+/** A reset that was broken off, by a kill or by its own failure. */
+export interface BrokenReset {
+  /** The commits whose files may be in the tree, all of them or some. */
+  readonly places: readonly string[];
+  readonly target: string;
+  /** The runs that meant to go there, and kept what stood in their way. */
+  readonly runIds: readonly string[];
+}
+
+/**
+ * Brings the tree to the target: every file is hashed again, what the other commits added goes, and what stood in their
+ * way comes back. False when git failed.
+ */
+export async function undoReset(run: Run, { places, target, runIds }: BrokenReset): Promise<boolean> {
+  let isThere = false;
+  for (const place of places.filter((commit) => commit !== target && !isEmptyTree(commit))) {
+    // Git removes what the index knows and the target has not; a commit that is gone has no files here either.
+    if (!(await rebuildIndex(run, place))) continue;
+    await keepFiles(run, await strays(run, place, target));
+    isThere = await resetTree(run, 'undo reset', target);
+    if (!isThere) return false;
+  }
+  if (!isThere && !((await rebuildIndex(run, target)) && (await resetTree(run, 'undo reset', target)))) return false;
+  await returnKeptFiles(run, runIds);
+  return true;
+}
+
+/** Files where that commit adds one, and whose content is not that commit's: half-written, or somebody's own. */
+async function strays(run: Run, place: string, target: string): Promise<readonly string[]> {
+  const answers = { answers: true } as const;
+  const words = ['-r', '-z', '--name-only', '--no-renames', '--diff-filter=A'] as const;
+  const added = pathsIn((await runGit(run, 'added files', git('diff-tree', ...words, target, place), answers)).stdout);
+  if (added.length === 0) return [];
+  const differ = git('diff-files', '-z', '--name-only', '--diff-filter=MT');
+  const differing = new Set(pathsIn((await runGit(run, 'strays', differ, answers)).stdout));
+  return added.filter((path) => differing.has(path));
+}

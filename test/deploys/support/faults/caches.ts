@@ -1,0 +1,121 @@
+import { deploys, type Fault, mutant, proof } from './fault.ts';
+
+/** Faults of caches and the runtime. */
+export const cacheFaults: readonly Fault[] = [
+  {
+    number: 31,
+    fault: 'what is cached keeps the framework from starting',
+    proofs: [
+      proof(
+        deploys('caches', 'artisan starts although what is cached names a class that the new commit does not have'),
+        mutant('deployment/caches/rebuild-caches', 'if (removed.length === 0) return first;', 'return first;'),
+      ),
+    ],
+  },
+  {
+    number: 32,
+    fault: 'a clear says that it succeeded, and cleared nothing',
+    proofs: [
+      proof(
+        deploys('caches', 'a clear that says it succeeded and cleared nothing is found'),
+        mutant(
+          'deployment/caches/run-steps',
+          'step.leaves !== undefined && wrong.length > 0',
+          'step.leaves !== undefined && wrong.length > 99',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 33,
+    fault: 'a cache cannot be built',
+    proofs: [
+      proof(
+        deploys('full', 'a cache step that fails is a failed verification'),
+        mutant('deployment/caches/run-steps', `  if (exitCode !== 0) return \`exit code \${exitCode}\`;\n`),
+      ),
+    ],
+  },
+  {
+    number: 34,
+    fault: 'cache:clear fails, because its store is down',
+    proofs: [
+      proof(
+        deploys(
+          'caches',
+          'a cache:clear whose store is down is a failed verification, or only a warning where the settings say so',
+        ),
+        mutant('deployment/caches/run-steps', "if (step.onFailure !== 'warn') return", 'return'),
+        mutant(
+          'deployment/caches/run-steps',
+          "if (step.onFailure !== 'warn') return { type",
+          "if (step.onFailure === 'never') return { type",
+        ),
+      ),
+    ],
+  },
+  {
+    number: 35,
+    fault: 'cache:clear empties the store of queues and sessions',
+    whyNot:
+      "The application's stores are its own: cache:clear is a step that the settings can leave out (deployment.caches.clear).",
+  },
+  {
+    number: 36,
+    fault: 'a request meets half a cache file',
+    proofs: [
+      proof(
+        deploys('caches', 'laravel-atomic makes the same caches and leaves nothing beside them'),
+        mutant(
+          'deployment/caches/publish',
+          '  for (const { from, to } of publications) {',
+          '  for (const { from, to } of publications.slice(99)) {',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 37,
+    fault: 'php-fpm goes on running the old code, and starting it afresh would cut requests',
+    proofs: [
+      proof(
+        deploys('laravel', 'where files are never looked at again, FastCGI still brings the new code'),
+        mutant('deployment/verify', ' ??\n    (await refresh(run, change.means));', ';'),
+      ),
+    ],
+  },
+  {
+    number: 38,
+    fault: 'workers keep the new code after the rollback',
+    proofs: [
+      proof(
+        deploys(
+          'caches',
+          'steps before and after the caches, in the deploy and in the rollback, where their files changed',
+        ),
+        mutant('deployment/bring-back', '  await told(await runSteps(run, around.after));\n'),
+      ),
+      proof(
+        deploys('crash', 'the run that repairs is killed as well, and the third one repairs what both have left'),
+        mutant('deployment/bring-back', '  await told(await runSteps(run, around.before));\n'),
+      ),
+    ],
+  },
+  {
+    number: 39,
+    fault: 'new files cannot be read by the web server',
+    proofs: [
+      proof(
+        deploys(
+          'blast-radius',
+          'new files get the permissions of their neighbours, whatever the mask of this process is',
+        ),
+        mutant('deployment/deploy', 'umask === undefined ? {} : { umask }', '{}'),
+      ),
+      proof(
+        deploys('blast-radius', 'so do those that a rollback brings back, of a deploy and by hand'),
+        mutant('deployment/reset-tree', 'umask === undefined ? {} : { umask }', '{}'),
+      ),
+    ],
+  },
+];

@@ -1,0 +1,31 @@
+/** A fault that a deploy may meet, with the tests that show what is done about it, or why none does. */
+export interface Fault {
+  readonly number: number;
+  readonly fault: string;
+  readonly proofs?: readonly Proof[];
+  /** A whole sentence. */
+  readonly whyNot?: string;
+}
+/** A test, and what it would find missing. */
+export interface Proof {
+  readonly test: { readonly file: string; readonly name: string };
+  readonly mutants: readonly Mutant[];
+}
+/** A guard, as it stands in the source, and the source without it. */
+export interface Mutant {
+  readonly file: string;
+  readonly guard: string;
+  readonly without: string;
+}
+
+export const proof = (test: Proof['test'], ...mutants: readonly Mutant[]): Proof => ({ test, mutants });
+export const mutant = (file: string, guard: string, without = ''): Mutant => ({
+  file: `src/${file}.ts`,
+  guard,
+  without,
+});
+
+const testIn = (folder: string) => (file: string, name: string) => ({ file: `test/${folder}/${file}.test.ts`, name });
+export const deploys = testIn('deploys');
+export const unit = testIn('deployment');
+export const notification = testIn('notification');

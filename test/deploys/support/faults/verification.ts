@@ -1,0 +1,185 @@
+import { deploys, type Fault, mutant, proof, unit } from './fault.ts';
+
+/** Faults of verification and rollback. */
+export const verificationFaults: readonly Fault[] = [
+  {
+    number: 18,
+    fault: 'health is anything but 200',
+    proofs: [
+      proof(
+        deploys('full', 'is not 200: rolled back'),
+        mutant(
+          'deployment/health',
+          'if (answer.status !== 200) return { status: answer.status };',
+          'if (answer.status >= 400) return { status: answer.status };',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 19,
+    fault: 'the application is slow to start, or flaps',
+    proofs: [
+      proof(
+        unit('health', 'several good answers have to be in a row'),
+        mutant('deployment/health', 'if (inARow >= rules.consecutive)', 'if (inARow >= 1)'),
+      ),
+    ],
+  },
+  {
+    number: 20,
+    fault: 'the site is unhealthy after the rollback too',
+    proofs: [
+      proof(
+        deploys('rollback', 'the site is still unhealthy after the rollback: exit 4'),
+        mutant(
+          'deployment/roll-back',
+          'return progress.advance(await healthOf(run, commit));',
+          'return progress.state;',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 21,
+    fault: 'the reset of the rollback fails',
+    proofs: [
+      proof(
+        deploys('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
+        mutant(
+          'deployment/roll-back',
+          'if (!(await resetBack(run, commit))) {',
+          'await resetBack(run, commit);\n  if (Math.random() > 1) {',
+        ),
+      ),
+      proof(
+        deploys('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
+        mutant('deployment/roll-back', '    await tellHowToRollBack(run, commit);\n'),
+      ),
+    ],
+  },
+  {
+    number: 22,
+    fault: 'the caches of the rollback cannot be rebuilt',
+    proofs: [
+      proof(
+        deploys(
+          'rollback',
+          'a cache step that fails in the rollback is told, what would keep the framework from starting goes, and the rollback goes on',
+        ),
+        mutant('deployment/bring-back', '  await told(failure);\n'),
+        mutant('deployment/bring-back', '  if (failure !== undefined) await leaveCleared(run);\n'),
+      ),
+    ],
+  },
+  {
+    number: 23,
+    fault: 'the site was down before the deploy',
+    proofs: [
+      proof(
+        deploys(
+          'truthful-health',
+          'a site that was down before the deploy is told, and with refuse nothing is touched',
+        ),
+        mutant('deployment/baseline', '  if (status === 200) return true;', '  return true;'),
+      ),
+    ],
+  },
+  {
+    number: 24,
+    fault: 'the site cannot be reached from here',
+    proofs: [
+      proof(
+        deploys('truthful-health', 'a site that cannot be reached from here is told before it looks like a bad commit'),
+        mutant('deployment/baseline', 'status === 0\n', 'status === -1\n'),
+      ),
+    ],
+  },
+  {
+    number: 25,
+    fault: 'the old code answers',
+    proofs: [
+      proof(
+        deploys(
+          'truthful-health',
+          'proof of the commit by a header: the old commit is a failed verification, the new one passes',
+        ),
+        mutant('deployment/proof', 'return isSameCommit(served, commit)', 'return served !== commit'),
+      ),
+    ],
+  },
+  {
+    number: 26,
+    fault: 'maintenance mode was forgotten',
+    proofs: [
+      proof(
+        deploys('truthful-health', 'maintenance mode is seen'),
+        mutant('deployment/baseline', '  if (run.settings.php) await tellMaintenance(run);\n'),
+      ),
+    ],
+  },
+  {
+    number: 27,
+    fault: 'a timer deploys the bad commit every minute',
+    proofs: [
+      proof(
+        deploys('quarantine', 'a failed commit is not deployed again by a timer, until the branch moves on'),
+        mutant('deployment/deploy', 'if (because === undefined || again) return false;', 'return false;'),
+      ),
+      proof(
+        deploys('quarantine', '--again deploys it once more, and a commit that then passes is free again'),
+        mutant('deployment/deploy', 'because === undefined || again', 'because === undefined'),
+      ),
+    ],
+  },
+  {
+    number: 28,
+    fault: 'the commit to roll back to is bad itself',
+    proofs: [
+      proof(
+        unit('trust', 'what a killed run left unproved is no target: the commit that last passed health is'),
+        mutant(
+          'deployment/trust',
+          'return isDoubtful ? (trust.base ?? previousCommit) : previousCommit;',
+          'return previousCommit;',
+        ),
+      ),
+      proof(
+        deploys(
+          'rollback',
+          'a previous commit that was never verified is no target: the last that passed health is, and both are logged',
+        ),
+        mutant(
+          'deployment/roll-back',
+          'const commit = rollbackTarget(run.trust, previousCommit);',
+          'const commit = previousCommit;',
+        ),
+        mutant('deployment/roll-back', 'if (commit !== previousCommit) {', "if (commit === '') {"),
+      ),
+    ],
+  },
+  {
+    number: 29,
+    fault: 'there is nothing new',
+    proofs: [
+      proof(
+        deploys('full', '--if-changed does nothing where the branch has not moved'),
+        mutant(
+          'deployment/deploy',
+          'if (ifChanged && newCommit === previousCommit)',
+          'if (ifChanged && newCommit === "")',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 30,
+    fault: 'a migration has run before the rollback',
+    proofs: [
+      proof(
+        deploys('git-faults', 'what a migration did stays, and the rollback says so'),
+        mutant('deployment/roll-back', '  await tellWhatStays(run);\n'),
+      ),
+    ],
+  },
+];
