@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -20,13 +20,9 @@ export interface Way {
 
 /** All that can be had on this machine; what is missing is said. */
 export async function waysOf(t: TestContext): Promise<readonly Way[]> {
-  const ways = [
-    await byScript(t),
-    await byHoldfast(t),
-    await withoutFastcgi(t),
-    await byCapistrano(t),
-    await byShipit(t),
-  ];
+  const program = installed(t);
+  const ours = [await byHoldfast(t, program), await withoutFastcgi(t, program)];
+  const ways = [await byScript(t), ...ours, await byCapistrano(t), await byShipit(t)];
   return ways.filter((way) => way !== undefined);
 }
 
@@ -62,17 +58,27 @@ async function byScript(t: TestContext): Promise<Way> {
   return { name: 'bash script', site, deploy: ['bash', path] };
 }
 
-const program = join(import.meta.dirname, '../bin/holdfast.js');
-const holdfast = [process.execPath, program, 'deploy', '--quiet', '--again'] as const;
-
-async function byHoldfast(t: TestContext): Promise<Way> {
-  const site = await buildLaravel(t);
-  return { name: 'holdfast', site, deploy: [...holdfast, '--fastcgi', site.fastcgi] };
+/** As the package has it: built, without its sources. */
+function installed(t: TestContext): readonly string[] {
+  const clone = join(import.meta.dirname, '..');
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['bin', 'package.json', 'build.js', 'src'])
+    cpSync(join(clone, name), join(folder, name), { recursive: true });
+  symlinkSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
+  execFileSync(process.execPath, ['build.js'], { cwd: folder });
+  rmSync(join(folder, 'src'), { recursive: true });
+  return [process.execPath, join(folder, 'bin/holdfast.js'), 'deploy', '--quiet', '--again'];
 }
 
-async function withoutFastcgi(t: TestContext): Promise<Way> {
+async function byHoldfast(t: TestContext, program: readonly string[]): Promise<Way> {
+  const site = await buildLaravel(t);
+  return { name: 'holdfast', site, deploy: [...program, '--fastcgi', site.fastcgi] };
+}
+
+async function withoutFastcgi(t: TestContext, program: readonly string[]): Promise<Way> {
   const site = await buildLaravel(t, { deaf: true });
-  return { name: 'holdfast, php-fpm deaf', site, deploy: holdfast, costOnly: true };
+  return { name: 'holdfast, php-fpm deaf', site, deploy: program, costOnly: true };
 }
 
 /** A release folder a deploy: what nginx serves becomes a link to the present one. */

@@ -19,14 +19,20 @@ export interface Analysis {
     readonly samples: number;
     readonly unknown: number;
   };
-  readonly downtime: {
-    readonly seconds: number;
-    readonly lowerSeconds: number;
-    readonly upperSeconds: number;
-    readonly slowSeconds: number;
-  };
+  /** Of several targets the sum: seconds in which both are down count twice. */
+  readonly downtime: AnalyzedDowntime;
+  /** Where the log has more than one, each by itself. */
+  readonly targets?: readonly AnalyzedTarget[];
   readonly outages: readonly AnalyzedOutage[];
   readonly latency: Latency;
+}
+
+export type AnalyzedDowntime = Pick<Downtime['downtime'], 'seconds' | 'lowerSeconds' | 'upperSeconds' | 'slowSeconds'>;
+export interface AnalyzedTarget {
+  readonly target: string;
+  readonly samples: number;
+  readonly unknown: number;
+  readonly downtime: AnalyzedDowntime;
 }
 
 /** As in the report, where the scenario is known. The target is said where the log has more than one. */
@@ -70,6 +76,7 @@ export async function analyze(files: Files, path: string, settings: AnalyzeSetti
       ...rest.counts,
     },
     downtime: rest.downtime,
+    ...(rest.targets.length > 1 ? { targets: rest.targets } : {}),
     outages: rest.outages,
     latency: rest.latency,
   };
@@ -161,9 +168,15 @@ function summary({ meters, latency, part, first, last }: State) {
       upperSeconds: total('upperSeconds'),
       slowSeconds: total('slowSeconds'),
     },
+    targets: ends.map(targetOf),
     outages: outages.sort((a, b) => a.from.localeCompare(b.from)),
     latency: latency.end(),
   };
+}
+
+function targetOf({ target, downtime }: Downtime & { readonly target: string }): AnalyzedTarget {
+  const { samples, unknown, seconds, lowerSeconds, upperSeconds, slowSeconds } = downtime;
+  return { target, samples, unknown, downtime: { seconds, lowerSeconds, upperSeconds, slowSeconds } };
 }
 
 const iso = (at: number) => new Date(at).toISOString();

@@ -15,7 +15,7 @@ export async function prepareCordon(site: Site, node: string): Promise<Cordon | 
   return found && { node, uid: found.metadata.uid ?? '', wasCordoned: isCordoned(found) };
 }
 
-/** Keeps new pods away from the node; those on it stay. Another node of that name is a 409 `ApiError`. */
+/** Keeps new pods away from the node; those on it stay. Another node of that name is a 422 `ApiError`, because a uid is immutable. */
 export async function setCordoned(site: Site, { node: name, uid }: Cordon, cordoned: boolean): Promise<void> {
   // Null removes the field, as uncordoning with kubectl does.
   const value = { metadata: { uid }, spec: { unschedulable: cordoned ? true : null } };

@@ -12,7 +12,7 @@ import type { ReusedSamples } from './read-downtime-log.ts';
 import { historyOf, ofType, runStarted, type ScenarioRecord, scenarioRecords, takenNodes } from './records.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
-import type { RunResult } from './run-result.ts';
+import type { ProbeSettings, RunResult } from './run-result.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarioRows, scenarios } from './scenarios/index.ts';
 import { verdictOf } from './verdict.ts';
@@ -20,6 +20,8 @@ import { verdictOf } from './verdict.ts';
 /** The downtime log, as a judge reads it. */
 export interface LogView {
   readonly outages: readonly Outage[];
+  /** By its own word; absent when there is no log. */
+  readonly probe?: ProbeSettings;
   readonly downtimeIn: (from: number, to: number) => WindowDowntime;
   /** Undefined when no probe kept its connection. */
   readonly reusedIn?: (from: number, to: number) => ReusedSamples | undefined;
@@ -65,6 +67,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
     schemaVersion: 1,
     tool: started.tool,
     run: { ...started.run, startedAt: started.at, finishedAt: ofType(facts, 'run-finished').at(-1)?.at ?? null },
+    ...(log.probe === undefined ? {} : { probe: log.probe }),
     verdict: verdictOf(judged, facts, started.partial),
     partial: started.partial,
     ...judged,

@@ -5,7 +5,7 @@ import type { Clock } from '../host/host.ts';
 
 /** The lock against two runs at once: a Lease `holdfast` in the application's namespace, while this run goes on. */
 export interface HeldLease {
-  /** Gives it back; says nothing when it is gone already, and never throws: an unreleased lease expires. */
+  /** Gives it back; says nothing when it is gone already, never throws and does not wait for long: an unreleased lease expires. */
   release(): Promise<void>;
 }
 /** Another run's lease that has not expired. */
@@ -63,10 +63,16 @@ export async function takeLease(
   return {
     async release() {
       ending.abort();
-      await remove(asking, await renewing).catch(() => undefined);
+      const done = new AbortController();
+      const given = renewing.then((held) => remove(asking, held)).catch(() => undefined);
+      await Promise.race([given, asking.clock.sleep(releaseWithinSeconds, done.signal).catch(() => undefined)]);
+      done.abort();
     },
   };
 }
+
+/** A sixth of its own life: who waits longer for an API server that hangs gains nothing. */
+const releaseWithinSeconds = 10;
 
 /** As often as the lease of a run that may be dead is looked at. */
 const lookEverySeconds = 5;

@@ -2,9 +2,10 @@ import type { Files } from '../host/host.ts';
 import { readJournal } from '../journal/journal.ts';
 import type { ValidationFact } from './events.ts';
 import { judgeRun, type LogView } from './judge-run.ts';
+import type { LogPart } from './log-reader.ts';
 import { downtimeWithin, readDowntimeLog, reusedWithin } from './read-downtime-log.ts';
 import { runFiles } from './run-folder.ts';
-import type { RunResult } from './run-result.ts';
+import type { ProbeSettings, RunResult } from './run-result.ts';
 
 /** A run as its two files tell it. */
 export interface ReadRun {
@@ -27,9 +28,14 @@ export async function readLog(files: Files, folder: string): Promise<LogView> {
   const log = await readDowntimeLog(files, path);
   return {
     outages: downtimeWithin(log).outages,
+    ...(log.settings === undefined ? {} : { probe: probeOf(log.settings) }),
     downtimeIn: (from, to) => downtimeWithin(log, { from, to }).downtime,
     reusedIn: (from, to) => reusedWithin(log, { from, to }),
   };
+}
+
+function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPart): ProbeSettings {
+  return { intervalSeconds, timeoutSeconds, slowSeconds, expect };
 }
 
 const nothingSeen: LogView = {

@@ -13,6 +13,8 @@ export interface RunResult {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: 'holdfast'; readonly version: string };
   readonly run: RunIdentity & { readonly startedAt: string; readonly finishedAt: string | null };
+  /** By which the downtime log was made: what is shorter than its interval can be missed. */
+  readonly probe?: ProbeSettings;
   readonly verdict: Verdict;
   readonly partial: boolean;
   readonly criteria: readonly Criterion[];
@@ -22,6 +24,13 @@ export interface RunResult {
   readonly outages: readonly (Outage & { readonly scenario: string | null })[];
   readonly replacements: readonly Replacement[];
   readonly undo: readonly (Undo & { readonly action: string; readonly target: string })[];
+}
+
+export interface ProbeSettings {
+  readonly intervalSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly slowSeconds: number;
+  readonly expect: number;
 }
 
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'error';

@@ -6,8 +6,10 @@ import type { ValidationFact } from './events.ts';
 import type { Begun } from './perform-action.ts';
 import type { Site } from './scenario.ts';
 
-/** The official client's reconnect delays, 1 s doubling to 30 s (facts 3.1, src/cache.ts): a minute in all. */
+/** The official client's reconnect delays, 1 s doubling to 30 s (facts 3.1, src/cache.ts). */
 const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
+/** Their sum: an API server that takes longer than that to say nothing has been asked for long enough. */
+const retryWithinSeconds = 61;
 
 /** After a second signal an undo that is under way has this long: a healthy API server answers in hundredths of a second. */
 const hurrySeconds = 5;
@@ -38,9 +40,10 @@ async function undoWithRetries(
   hurry: AbortSignal | undefined,
 ): Promise<Undo> {
   const { clock } = site.host;
+  const endsAt = clock.monotonicSeconds() + retryWithinSeconds;
   let end = await withoutPatience(clock, undoOnce(site, action, intent), hurry);
   for (const seconds of retryAfterSeconds) {
-    if (end.state !== 'failed' || hurry?.aborted) break;
+    if (end.state !== 'failed' || hurry?.aborted || clock.monotonicSeconds() >= endsAt) break;
     await clock.sleep(seconds, hurry).catch(() => undefined);
     end = await withoutPatience(clock, undoOnce(site, action, intent), hurry);
   }

@@ -14,7 +14,7 @@ import { eachSort, type Fault, faultedRun, faultless, faultsOf } from '../suppor
 import { rehearse } from '../support/rehearse.ts';
 
 /** So many faults for each scenario; test/campaign/api-faults.ts takes each fault at each sort of request. */
-const sample = 2;
+const sample = 1;
 
 for (const scenario of scenarios) {
   test(`one request of ${scenario.name} that goes wrong leaves nothing undone, and nothing is said that was not seen`, async (t) => {
@@ -103,4 +103,23 @@ test('a watch that may not go on ends the run, because without it nothing is kno
     assert.equal(exitCodeOf(run.facts, run.result), 4);
     assert.deepEqual(openIntents(run.facts), []);
   }
+});
+
+test('an API server that nobody reaches is not another run: the pre-check stops it, exit 3', async (t) => {
+  const { facts, result } = await rehearse(t, { scenarios: [nodeDrain], answers: () => false });
+  assert.equal(exitCodeOf(facts, result), 3);
+});
+
+test('a signal while the pre-check waits for an API server that hangs ends the run at once', async (t) => {
+  const began: number[] = [];
+  const run = await rehearse(t, {
+    scenarios: [nodeDrain],
+    heard(fact, { host }, send) {
+      if (fact.type === 'run-started') void host.clock.sleep(3).then(() => send('SIGHUP'));
+      began.push(host.clock.monotonicSeconds());
+    },
+    through: (host) => ({ ...host, http: withFault('hang', host) }),
+  });
+  assert.equal(exitCodeOf(run.facts, run.result), 129);
+  assert.ok((began.at(-1) ?? 0) - (began[0] ?? 0) < 4);
 });

@@ -13,7 +13,7 @@ import { rehearse } from '../support/rehearse.ts';
 import { type Around, tappedHost } from '../support/tapped-host.ts';
 
 /** Every so manieth call that changes the world or the disk; test/campaign/crash-validation.ts takes every call. */
-const share = 9;
+const share = 12;
 
 const someWrites = (): Wanted => {
   let writes = 0;

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consolidation } from '../../src/validation/scenarios/consolidation.ts';
-import { cutPoints } from '../support/cut-points.ts';
-import { type FullDisk, fullDiskRun } from '../support/full-disk.ts';
+import { appendsOf, type FullDisk, fullDiskRun } from '../support/full-disk.ts';
 
 const options = { scenarios: [consolidation] };
 
-/** How often a run that nothing disturbs appends to each file, and what it leaves. */
-async function whole(t: Parameters<typeof cutPoints>[0]) {
-  const appends = { 'journal.jsonl': 0, 'downtime.log': 0 };
-  const { expected } = await cutPoints(t, options, (_n, { file }) => {
-    if (file?.done !== 'written') return false;
-    appends[file.path.endsWith('downtime.log') ? 'downtime.log' : 'journal.jsonl'] += 1;
-    return false;
-  });
-  return { appends, expected };
-}
-
 for (const file of ['journal.jsonl', 'downtime.log'] as const) {
   test(`a disk that is full under ${file}: nothing is done without a durable intent, everything is undone, and it is no pass`, async (t) => {
-    const { appends, expected } = await whole(t);
-    for (const part of [0.02, 0.55, 0.7, 0.85, 1]) {
+    const { appends, expected } = await appendsOf(t, options);
+    for (const part of [0.02, 0.6, 0.85, 1]) {
       const n = Math.ceil(part * appends[file]);
       const disk: FullDisk = { file, n, times: Number.POSITIVE_INFINITY };
       const { troubles, said } = await fullDiskRun(t, disk, expected, options);
@@ -30,7 +18,7 @@ for (const file of ['journal.jsonl', 'downtime.log'] as const) {
   });
 
   test(`one append to ${file} that fails is never forgotten, also when there is space again`, async (t) => {
-    const { appends, expected } = await whole(t);
+    const { appends, expected } = await appendsOf(t, options);
     for (const part of [0.8]) {
       const n = Math.ceil(part * appends[file]);
       const { troubles, said } = await fullDiskRun(t, { file, n, times: 1 }, expected, options);

@@ -4,6 +4,7 @@ import { exitCodeOf } from '../../src/validation/exit-code.ts';
 import { openIntents } from '../../src/validation/open-intents.ts';
 import type { Scenario } from '../../src/validation/scenario.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
+import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { type Rehearsed, rehearse } from '../support/rehearse.ts';
 
 /** What the run's own writes can touch, by the API and by the zone. */
@@ -41,12 +42,12 @@ async function stoppedAt(t: Parameters<typeof rehearse>[0], scenario: Scenario, 
   });
 }
 
-const untouched = { name: 'scale-up', plan: () => ({ inconclusive: 'nothing is done' }) } as const;
+/** Nothing is done, so that the run leaves what it applied and no more. */
+const idle = { ...nodeDrain, baseline: { appReplicas: 2 }, plan: () => ({ inconclusive: 'nothing is done' }) } as const;
 
 test('stopped at any fact of any action everything is as before the scenario, and nothing is left open', async (t) => {
+  const before = await touchable(await rehearse(t, { scenarios: [idle] }));
   for (const scenario of scenarios.filter(({ name }) => name !== 'instance-kill')) {
-    const idle = await rehearse(t, { scenarios: [{ ...scenario, ...untouched, baseline: { appReplicas: 2 } }] });
-    const before = await touchable(idle);
     for (const n of [2, 4, 8]) {
       const stopped = await stoppedAt(t, scenario, n);
       if (!stopped.facts.some(({ type }) => type === 'run-interrupted')) continue;

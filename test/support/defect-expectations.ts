@@ -242,8 +242,9 @@ export const shownBy: Readonly<Record<string, Shown>> = {
   'slow-boot': {
     exitCode: 0,
     says({ result }) {
+      // The kubelet alone takes 200 s and more, and nothing before it less than 20 s.
       for (const name of ['instance-kill', 'disruption-budget'])
-        assert.ok((scenario(result, name).nodeReplacementSeconds ?? 0) > 240, name);
+        assert.ok((scenario(result, name).nodeReplacementSeconds ?? 0) > 220, name);
     },
     strength: (result) => scenario(result, 'instance-kill').nodeReplacementSeconds ?? 0,
   },

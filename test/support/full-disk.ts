@@ -8,6 +8,7 @@ import type { ActionIntended } from '../../src/validation/events.ts';
 import { exitCodeOf } from '../../src/validation/exit-code.ts';
 import { runFiles } from '../../src/validation/run-folder.ts';
 import { isWrite } from './api-faults.ts';
+import { cutPoints } from './cut-points.ts';
 import { asTheyAre } from './disk.ts';
 import { recovered } from './recovered.ts';
 import { quietHost, type RehearseOptions, rehearse } from './rehearse.ts';
@@ -75,6 +76,19 @@ export async function fullDiskRun(
   ];
   const failed = result.findings.filter(({ subject }) => subject === 'run').map(({ observed }) => observed);
   return { exitCode, verdict: result.verdict, said: [...failed, ...talk].join(' '), troubles };
+}
+
+/** How often a run that nothing disturbs appends to each file, and what it leaves. */
+export async function appendsOf(
+  t: Pick<TestContext, 'after'>,
+  options: RehearseOptions,
+): Promise<{ readonly appends: Readonly<Record<FullDisk['file'], number>>; readonly expected: Expected }> {
+  const appends = { 'journal.jsonl': 0, 'downtime.log': 0 };
+  const { expected } = await cutPoints(t, options, (_n, { file }) => {
+    if (file?.done === 'written') appends[file.path.endsWith('downtime.log') ? 'downtime.log' : 'journal.jsonl'] += 1;
+    return false;
+  });
+  return { appends, expected };
 }
 
 const disturbs = ({ request }: HostCall): boolean =>

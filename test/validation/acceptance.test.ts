@@ -30,6 +30,35 @@ test('one bad sample while scaling up or down: no downtime during scaling is not
   assert.equal(outcome(2, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'met');
 });
 
+test('a single bad sample decides, and what else was not tested does not take it back', () => {
+  const once = scenarioResult('scale-up', { downtime: downtime({ bad: 1, seconds: 1 }) });
+  assert.equal(outcome(1, otherwise(once)), 'not-met');
+  assert.equal(outcome(1, otherwise(once, notTestedResult('scale-down'))), 'not-met');
+});
+
+test('a scenario that was begun, and of which nothing is known, leaves its criterion open, with the reason', () => {
+  const warning = {
+    id: 'x',
+    severity: 'warning',
+    subject: '',
+    expected: 'a victim',
+    observed: 'none',
+    advice: '',
+  } as const;
+  const begun = (name: string, findings: readonly (typeof warning)[] = []) =>
+    scenarioResult(name, { ...notTestedResult(name), verdict: 'inconclusive', nodesReplaced: null, findings });
+  for (const [number, name] of [
+    [1, 'scale-up'],
+    [2, 'node-drain'],
+    [3, 'instance-kill'],
+    [5, 'disruption-budget'],
+  ] as const) {
+    assert.equal(outcome(number, otherwise(begun(name))), 'inconclusive', name);
+    const { because } = acceptance({ ...good, ...otherwise(begun(name, [warning])) })[number - 1] ?? { because: '' };
+    assert.match(because, /a victim: none/);
+  }
+});
+
 test('seconds that nobody saw leave the first two criteria inconclusive', () => {
   assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: unseen }))), 'inconclusive');
   assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: unseen }))), 'inconclusive');

@@ -161,7 +161,7 @@ test('between two monitors nothing is known, and each is read by its own setting
   assert.equal(analysis.log.unknown, 8);
 });
 
-test('several targets each have their outages, and downtime is summed', async (t) => {
+test('several targets each have their outages and their downtime, and downtime is summed besides', async (t) => {
   const header = HEADER.replace('target=http://app.example/', 'target=http://a/ target=http://b/');
   const text = [0, 1, 2, 3].map(
     (second) =>
@@ -176,6 +176,12 @@ test('several targets each have their outages, and downtime is summed', async (t
     ],
   );
   assert.deepEqual([analysis.downtime.seconds, analysis.log.samples, analysis.log.unknown], [2, 8, 0]);
+  const each = { samples: 4, unknown: 0, downtime: { seconds: 1, lowerSeconds: 0, upperSeconds: 2, slowSeconds: 0 } };
+  assert.deepEqual(analysis.targets, [
+    { target: 'http://a/', ...each },
+    { target: 'http://b/', ...each },
+  ]);
+  assert.equal((await analyzed(t, `${HEADER}${lines('..')}`)).targets, undefined);
 });
 
 test('a part of a log is cut out by time', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { arrivalFindings } from '../../src/validation/arrivals.ts';
 import type { ValidationFact } from '../../src/validation/events.ts';
-import { at, change, claim, history } from '../support/changes.ts';
+import { at, change, claim, history, node } from '../support/changes.ts';
 
 const fact = (seconds: number, type: string, over: object = {}) =>
   ({ at: new Date(at(seconds)).toISOString(), type, ...over }) as ValidationFact;
@@ -37,4 +37,11 @@ test('claims that were there when the watch began did not come', () => {
 test('a run that ended in the middle of a scenario was doing something to its end', () => {
   const killed = facts.filter(({ type }) => type !== 'scenario-finished');
   assert.deepEqual(arrivals(killed, 350), []);
+});
+
+test('what changes did not come, and nodes are told by their claims', () => {
+  const told = (kind: 'modified' | 'deleted') =>
+    arrivalFindings(facts, history([change(150, 'NodeClaim', 'x', claim('x'), kind)]));
+  assert.deepEqual([told('modified'), told('deleted')], [[], []]);
+  assert.deepEqual(arrivalFindings(facts, history([change(150, 'Node', 'x', node('x'), 'added')])), []);
 });

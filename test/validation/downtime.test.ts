@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { atMost, type Downtime, downtime, type Outage, type Tick } from '../../src/validation/downtime.ts';
+import { sumSeconds } from '../../src/validation/downtime-meter.ts';
 import type { OutageKind } from '../../src/validation/outage-kind.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.203Z');
@@ -48,6 +49,16 @@ test('an outage lasts from its first bad sample to the next good one, and its bo
     unknown: 0,
     unknownSeconds: 0,
   });
+});
+
+test('the window has its first instant and not its last one', () => {
+  const within = (from: number, to: number) =>
+    measured('.x.x.', { from: atSecond(from), to: atSecond(to) }).downtime.bad;
+  assert.deepEqual([within(1, 3), within(1, 3.001), within(1.001, 3)], [1, 2, 0]);
+});
+
+test('sums keep their milliseconds, without what binary fractions add', () => {
+  assert.equal(sumSeconds([8.031, 4.033]), 12.064);
 });
 
 test('each kind in an outage is named once, in the order in which it came, and slow seconds are given apart', () => {

@@ -109,13 +109,15 @@ test('a run that was stopped, given up, broken or killed says so', () => {
 test('what phase 1 and phase 3 found stands among the findings, and node requirements and arrivals with them', () => {
   const check = { id: 'clocks', severity: 'info', subject: 'clock', expected: '', observed: '', advice: '' };
   const came = change(3000, 'NodeClaim', 'claim-c', claim('c'), 'added');
+  const labels = { 'karpenter.sh/nodepool': 'pool', 'kubernetes.io/arch': 'amd64' };
+  const wrong = change(3000, 'Node', 'node-c', { ...nodeB, uid: 'c', labels }, 'added');
   const expectations = [{ id: 'welcome-page', expected: 'x', outcome: 'met', observed: 'y' }];
-  const [first, ...rest] = runOf([came]).filter((one) => one !== verified);
+  const [first, ...rest] = runOf([came, wrong]).filter((one) => one !== verified);
   assert.ok(first);
   const finding = fact(-295, { type: 'check-finished', mandatory: true, finding: check });
   const result = judged([first, finding, fact(0, { type: 'application-verified', expectations }), ...rest]);
   assert.deepEqual(
-    ['clocks', 'welcome-page', 'node-arrival'].filter((id) => !idsOf(result).includes(id)),
+    ['clocks', 'welcome-page', 'node-arrival', 'node-requirements'].filter((id) => !idsOf(result).includes(id)),
     [],
   );
 });
@@ -165,3 +167,36 @@ test('a scenario is measured by what it took itself, and by the outages of its o
   assert.deepEqual([tail(99), tail(105), tail(160)], [null, 25, null]);
 });
 const nodeB = { uid: 'b', createdAt: stamp(-600), ready: true, cordoned: false, disrupted: false, labels: {} };
+
+test('what a scenario of which an action failed did not bring is open, and what it did in harm counts', () => {
+  const failed = [fact(103, { type: 'action-failed', id: 'scale-up 1', because: 'the API server was away' })];
+  const [whole, byHalf] = [[], failed].map((more) => runOf(scenarioFacts({ name: 'scale-up', from: 100, more })));
+  assert.ok(whole && byHalf);
+  const podsReady = (facts: readonly ValidationFact[]) =>
+    row(judged(facts), 'scale-up')?.findings.find(({ id }) => id === 'pods-ready')?.severity;
+  assert.deepEqual([podsReady(whole), podsReady(byHalf)], ['error', 'warning']);
+  assert.notEqual(row(judged(byHalf), 'scale-up')?.verdict, 'fail');
+  const harmed = judged(byHalf, logWith([], { bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 }));
+  assert.equal(outcome(harmed, 1), 'not-met');
+});
+
+test('a window in which nothing was done is not judged', () => {
+  const facts = runOf(scenarioFacts({ name: 'node-drain', from: 100 }));
+  const idle = judged(facts.filter(({ type }) => type !== 'action-intended'));
+  assert.deepEqual([row(idle, 'node-drain')?.verdict, row(idle, 'node-drain')?.downtime], ['inconclusive', null]);
+});
+
+test('a kind of which nothing was told was not watched, but for a budget that there need not be', () => {
+  const silent = (kind: string) =>
+    judged(runOf().filter((one) => !(one.type === 'cluster-changed' && one.kind === kind)));
+  assert.equal(outcome(silent('NodeClaim'), 6), 'inconclusive');
+  assert.equal(outcome(silent('PodDisruptionBudget'), 4), 'not-tested');
+});
+
+test('a scenario whose end nobody wrote down ends where the next one begins', () => {
+  const first = scenarioFacts({ name: 'node-drain', from: 100 });
+  const doubt = fact(320, { type: 'scenario-inconclusive', scenario: 'load', because: 'no load' });
+  const facts = runOf(first, scenarioFacts({ name: 'load', from: 300, more: [doubt] }));
+  const result = judged(facts.filter((one) => !(one.type === 'scenario-finished' && one.scenario === 'node-drain')));
+  assert.deepEqual([row(result, 'node-drain')?.verdict, row(result, 'load')?.verdict], ['pass', 'inconclusive']);
+});

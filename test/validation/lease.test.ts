@@ -116,6 +116,15 @@ test('an API server that is away for a minute costs no lease, and a renewal whos
     await lease.release();
   }));
 
+test('an API server that hangs holds up nobody who gives the lease back', () =>
+  scene(async ({ it, as }) => {
+    const lease = await taken(as('first'));
+    it.fault = () => ({ kind: 'hang' });
+    const before = it.clock.monotonicSeconds();
+    await lease.release();
+    assert.ok(it.clock.monotonicSeconds() - before <= 11);
+  }));
+
 test('a run that is alive is told from one that was killed', () =>
   scene(async ({ it, cluster, as }) => {
     const lease = await taken(as('run'));

@@ -36,3 +36,16 @@ test('more nodes at once than the budget allows are a mass eviction', () => {
   ]);
   assert.deepEqual(massEvictions(history([pool, ...taken('a')]), span, []), []);
 });
+
+test('endpoints are expected to be lost within a window, neither before it nor after it', () => {
+  const changes = [budget, slice(-5, 2), slice(10, 0), slice(11, 1)];
+  const within = (from: number, to: number) =>
+    massEvictions(history(changes), span, [{ from: at(from), to: at(to) }]).length;
+  assert.deepEqual([within(10, 10), within(11, 20), within(1, 9.9)], [0, 1, 1]);
+});
+
+test('one node at a time is never many, even where no budget allows it', () => {
+  const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: ['0'] });
+  const one = [change(-4, 'NodeClaim', 'a', claim('a')), change(10, 'Node', 'node-a', node('a', { disrupted: true }))];
+  assert.deepEqual(massEvictions(history([pool, ...one]), span, []), []);
+});

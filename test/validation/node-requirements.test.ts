@@ -65,3 +65,8 @@ test('nodes of other pools are not ours to judge', () => {
     [],
   );
 });
+
+test('the last word on a node that goes is no description of it', () => {
+  const odd = { ...right, 'kubernetes.io/arch': 'amd64' };
+  assert.equal(findings(seen('a', right), seen('a', odd, {}, 'deleted'))[0]?.severity, 'info');
+});

@@ -76,3 +76,41 @@ test('a claim that is still going in the end counts as gone, since its deletion 
   const end = change(30, 'NodeClaim', 'claim-a', leaving.digest as ClaimDigest, 'deleted');
   assert.equal(replacements(history([leaving, end]), nobody).length, 1, 'and once when it is gone');
 });
+
+const oursAfter = (action: string, over: Partial<ClaimDigest>): boolean | undefined =>
+  replacements(history([gone(10, over)]), taken(action))[0]?.ours;
+
+test('a node drifts because it was marked, and stands empty because it was drained; nothing else follows (facts 3.6)', () => {
+  assert.equal(oursAfter('mark-drift', { disruptionReason: 'Drifted' }), true);
+  assert.equal(oursAfter('drain-node', { disruptionReason: 'Drifted' }), false);
+  assert.equal(oursAfter('drain-node', { disruptionReason: 'Empty' }), true);
+  assert.equal(oursAfter('drain-node', { disruptionReason: 'Underutilized' }), true);
+  assert.equal(oursAfter('mark-drift', { disruptionReason: 'Empty' }), false);
+});
+
+test('another node of the run, or one touched later, explains nothing', () => {
+  const other = { taken: [{ node: 'node-b', action: 'terminate-instance', at: at(1) }], mayRemoveEmptyNodes: [] };
+  assert.equal(replacements(history([gone(10)]), other)[0]?.ours, false);
+  const deleting = change(5, 'NodeClaim', 'claim-a', claim('a', { deletingAt: stamp(5) }));
+  const late = taken('terminate-instance', 8);
+  assert.equal(replacements(history([deleting, gone(20)]), late)[0]?.ours, false);
+  const earlier = change(5, 'NodeClaim', 'claim-b', claim('b', { disruptionReason: 'Empty' }));
+  assert.equal(replacements(history([earlier, gone(20)]), late)[0]?.ours, true, 'another claim began sooner');
+});
+
+test('only emptiness may go in its window, and only what begins before the window ends', () => {
+  const window = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(9) }] };
+  assert.equal(replacements(history([gone(9, { disruptionReason: 'Empty' })]), window)[0]?.ours, true);
+  assert.equal(replacements(history([gone(10, { disruptionReason: 'Empty' })]), window)[0]?.ours, false);
+  assert.equal(replacements(history([gone(9, { disruptionReason: 'Underutilized' })]), window)[0]?.ours, false);
+});
+
+test('a reason alone is no departure: a command can be taken back', () => {
+  const chosen = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty' }));
+  assert.deepEqual(replacements(history([chosen]), nobody), []);
+});
+
+test('whether a claim expired is decided when its deletion began, not when its drain had ended', () => {
+  const over = { createdAt: stamp(-7200), expireAfter: '7210s', deletingAt: stamp(5) };
+  assert.equal(replacements(history([gone(100, over)]), nobody)[0]?.cause, 'unknown');
+});

@@ -18,6 +18,7 @@ test('what the pods lack is named, whenever the outage came: endpoints that ling
 });
 
 test('when they lack nothing, the change that the outage began in tells', () => {
+  assert.match(advice(0, 0), /^traffic came [^;]*$/);
   assert.match(advice(2, 0), /^traffic came [^;]*$/);
   assert.match(advice(0, 2), /^requests were cut [^;]*$/);
   assert.match(advice(1, 1), /^traffic came .*; requests were cut /);

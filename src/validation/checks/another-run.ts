@@ -4,7 +4,8 @@ import { asExpected, type Check, type Looked, notAsExpected } from './check.ts';
 
 /** Nobody else is running. Two runs at once would count each other's disruptions: exit code 6 (contract section 2). */
 export const anotherRun: Check = {
-  name: 'another-run',
+  // Not the finding's id, which exit code 6 goes by: an API server that does not answer is not another run.
+  name: 'lease',
   mandatory: true,
   async look({ site: { cluster, host }, settings: { namespace }, holder }) {
     const [other] = await otherHolders({ cluster, clock: host.clock, namespace, holder });

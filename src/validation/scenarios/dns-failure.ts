@@ -100,11 +100,15 @@ function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): r
   const text = (seconds: number | null): string => (seconds === null ? 'not seen' : `${seconds.toFixed(0)} s`);
   const heal = name.selfHealSeconds;
   return [
-    noted(
-      'clients',
-      'how long clients fail',
-      `${downtime.seconds} s, of which ${text(name.clientTailSeconds)} after the record was back`,
-    ),
+    {
+      ...noted(
+        'clients',
+        'how long clients fail',
+        `${downtime.seconds} s, of which ${text(name.clientTailSeconds)} after the record was back`,
+      ),
+      // Seconds that nobody saw may have been more of it.
+      ...(downtime.unknown > 0 || downtime.samples === 0 ? { outcome: 'inconclusive' as const } : {}),
+    },
     noted(
       'ttl',
       'the TTL behavior',

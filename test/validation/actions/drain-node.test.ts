@@ -36,7 +36,7 @@ test('another node of that name is neither drained nor uncordoned', () =>
     const intent = await drainNode.prepare(site.site, { node: 'a' });
     await site.cluster.delete('Node', { name: 'a' });
     await site.put(poolNode('a'));
-    await assert.rejects(drainNode.perform(site.site, intent, never), /409/);
+    await assert.rejects(drainNode.perform(site.site, intent, never), /422/);
     assert.equal(await isCordoned(site), false);
     assert.equal((await drainNode.undo(site.site, intent)).state, 'not-needed');
   }));

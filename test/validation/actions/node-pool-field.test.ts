@@ -106,6 +106,15 @@ test('what to type by hand is the same patch', async () => {
   );
 });
 
+test('a pool that is gone has nothing to put back', () =>
+  apiSite(async (at) => {
+    await at.put(pool);
+    const intent = await setBudget.prepare(at.site, { nodePool: name, value: ours });
+    await setBudget.perform(at.site, intent, never);
+    await at.cluster.delete('NodePool', { name });
+    assert.equal((await setBudget.undo(at.site, intent)).state, 'not-needed');
+  }));
+
 test('a pool that is not there is said to be so', () =>
   apiSite(async (at) => {
     await assert.rejects(

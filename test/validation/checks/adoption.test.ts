@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../../../src/cluster/kinds.ts';
+import { adoptionOf } from '../../../src/validation/adoption.ts';
 import { adoption } from '../../../src/validation/checks/adoption.ts';
 import type { Checked } from '../../../src/validation/checks/check.ts';
 import { lookSafely } from '../../../src/validation/checks/check.ts';
@@ -115,3 +116,15 @@ test('with manifests: none nothing is applied', () =>
     const finding = await look(at, { ...settings, manifests: 'none' });
     assert.deepEqual([finding.severity, finding.observed], ['info', 'nothing is applied']);
   }));
+
+test('an object of somebody else, on which a run only patched something, is not ours', () => {
+  const resource = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec: { ports: [] } } as const;
+  const managed = (operation: 'Apply' | 'Update') => ({
+    ...resource,
+    metadata: { name: 'x', managedFields: [{ manager: 'holdfast', operation }] },
+  });
+  const planned = { ...resource, spec: { ports: [], type: 'ClusterIP' as const } };
+  const state = (operation: 'Apply' | 'Update') =>
+    adoptionOf({ resource, live: managed(operation), planned } as never).state;
+  assert.deepEqual([state('Apply'), state('Update')], ['changed', 'refused']);
+});

@@ -307,3 +307,42 @@ test('a check that may not look has found nothing good, and the others go on', (
       /^Node 403 Forbidden: no see holdfast rbac/,
     );
   }));
+
+test('a Service of another type is not as it must be, whatever address is left in its status', () =>
+  apiSite(async (at) => {
+    await at.put(service({ type: 'ClusterIP' }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]));
+    await wrong(ingressAddress, at, /ingress-nginx-controller/, /^type ClusterIP, address k8s-1/);
+  }));
+
+test('other pods of the namespace are no part of the component', () =>
+  apiSite(async (at) => {
+    await at.put(pod('kube-system', 'one', 'karpenter'), pod('kube-system', 'dns', 'coredns', [], false));
+    await fine(autoscaler, at, /^1 of 1 ready$/);
+  }));
+
+test('a NodeClaim may take a quarter of an hour to register, and needs to only once', () =>
+  apiSite(async (at) => {
+    await at.put(claim('fresh', []), claim('old', [registered]));
+    await fine(nodeClaims, at, /2 NodeClaims/);
+    await at.it.clock.sleep(901);
+    await wrong(nodeClaims, at, /NodeClaims/, /^fresh has not registered for 901 s$/);
+  }));
+
+test('a node that is being deleted is on its way out', () =>
+  apiSite(async (at) => {
+    const leaving = node('leaving');
+    await at.put({ ...leaving, metadata: { ...leaving.metadata, finalizers: ['karpenter.sh/termination'] } });
+    await at.cluster.delete('Node', { name: 'leaving' });
+    await wrong(nodesAtRest, at, /Nodes/, /^leaving is being deleted$/);
+  }));
+
+test('a record that leads somewhere while the load balancer has no address', () =>
+  apiSite(async (at) => {
+    at.names.set('app.example.com', ['198.51.100.9']);
+    await wrong(
+      dnsRecord,
+      at,
+      /app\.example\.com/,
+      /^it resolves to 198\.51\.100\.9; the load balancer has no address$/,
+    );
+  }));

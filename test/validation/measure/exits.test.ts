@@ -34,3 +34,9 @@ test('only what was deleted and gone in that time counts, and only pods of the a
   const others = [change(20, 'IngressPod', 'i', pod('i', { deletingAt: stamp(50) }), 'deleted')];
   assert.deepEqual(podExits(history(others), at(0), at(100)), []);
 });
+
+test('an end before that time does not count, and one that nobody announced was nobody’s cut', () => {
+  const ends = (...changes: readonly ReturnType<typeof change>[]) => podExits(history(changes), at(0), at(100));
+  assert.deepEqual(ends(change(-1, 'Pod', 'p', pod('p', { deletingAt: stamp(30) }), 'deleted')), []);
+  assert.deepEqual(ends(change(5, 'Pod', 'p', pod('p'), 'deleted')), [{ pod: 'p', seconds: 0, graceful: true }]);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WatchedKind } from '../../../src/validation/digest.ts';
 import { measure } from '../../../src/validation/measure/measure.ts';
 import { at, change, claim, history, node, pod, stamp } from '../../support/changes.ts';
 import { evidence } from '../../support/evidence.ts';
@@ -145,4 +146,76 @@ test('the ingress controller’s pods: how few were ready, and when all were aga
     ...{ readyAtStart: 2, fewestReady: 1, readyAgainSeconds: 12 },
   });
   assert.equal(measure(evidence({ history: history(changes, ['Pod']) }), true).ingress, undefined);
+});
+
+test('without one of its kinds a measurement is absent', () => {
+  const measured = (...kinds: readonly WatchedKind[]) => {
+    const { application, pool } = measure(evidence({ history: history([], kinds) }), true);
+    return [application !== undefined, pool !== undefined];
+  };
+  assert.deepEqual(measured('Pod', 'EndpointSlice', 'Node', 'NodeClaim'), [true, true]);
+  assert.deepEqual(measured('EndpointSlice', 'Node', 'NodeClaim'), [false, false]);
+  assert.deepEqual(measured('Pod', 'Node', 'NodeClaim'), [false, true]);
+  assert.deepEqual(measured('Pod', 'EndpointSlice', 'NodeClaim'), [true, false]);
+  assert.deepEqual(measured('Pod', 'EndpointSlice', 'Node'), [true, false]);
+});
+
+test('restarts of the window count, not those before it, and they are not forgotten when the pod goes', () => {
+  const restarted = (seconds: number, restarts: number, how?: 'deleted') =>
+    change(seconds, 'Pod', 'p', pod('p', { restarts }), how);
+  const restartsOf = (...changes: readonly ReturnType<typeof restarted>[]) =>
+    measure(evidence({ history: history(changes) }), true).application?.podRestarts;
+  assert.equal(restartsOf(restarted(-10, 3)), 0);
+  assert.equal(restartsOf(restarted(-10, 3), restarted(10, 5)), 2);
+  assert.equal(restartsOf(restarted(-10, 3), restarted(10, 5), restarted(20, 5, 'deleted')), 2);
+});
+
+test('when no pod came there is no Pod Ready Time, and when no node did no Node Replacement Time', () => {
+  const there = [
+    change(-10, 'Pod', 'old', pod('old', { createdAt: stamp(-20), readyAt: stamp(-15) })),
+    change(-10, 'NodeClaim', 'a', claim('a')),
+    change(-10, 'NodeClaim', 'b', claim('b')),
+  ];
+  for (const replaces of [true, false]) {
+    const { application, pool } = measure(evidence({ history: history(there) }), replaces);
+    assert.deepEqual([application?.podReadySeconds, pool?.nodeReadySeconds], [null, null]);
+  }
+  const gone = change(80, 'NodeClaim', 'a', claim('a'), 'deleted');
+  assert.equal(measure(evidence({ history: history([...there, gone]) }), true).pool?.nodesReplaced, 1);
+});
+
+test('pods that were lost and came back were lost, in whichever round', () => {
+  const ready = (seconds: number, uid: string, isReady: boolean) =>
+    change(seconds, 'Pod', uid, pod(uid, { ready: isReady }));
+  const start = ['a', 'b'].map((uid) => ready(-10, uid, true));
+  const dip = (seconds: number) => [
+    ...[ready(seconds, 'a', false), ready(seconds + 1, 'b', false)],
+    ...[ready(seconds + 2, 'a', true), ready(seconds + 3, 'b', true)],
+  ];
+  const lost = (seconds: number) =>
+    measure(evidence({ history: history([...start, ...dip(seconds)]), rounds: two }), true).application?.podsLostAtOnce;
+  assert.deepEqual([lost(10), lost(70)], [2, 2]);
+});
+
+test('the most at once counts, not the last; and a pod that stays elsewhere keeps no node busy', () => {
+  const changes = [
+    change(-10, 'NodeClaim', 'a', claim('a')),
+    change(-10, 'Node', 'node-a', node('a')),
+    change(-10, 'Pod', 'p', pod('p', { node: 'node-b' })),
+    change(10, 'Node', 'node-a', node('a', { disrupted: true })),
+    change(20, 'Node', 'node-a', node('a')),
+  ];
+  const { pool } = measure(evidence({ history: history(changes) }), true);
+  assert.deepEqual([pool?.maxConcurrentDisruptions, pool?.disruptedWithPods], [1, []]);
+});
+
+test('of a node that was taken only its own news count, since then and within the window', () => {
+  const taken = [{ node: 'node-a', action: 'terminate-instance', at: at(10) }];
+  const seen = (...changes: Parameters<typeof history>[0]) =>
+    measure(evidence({ history: history(changes), taken }), true).pool?.taken[0];
+  const notReady = (seconds: number, name: string) => change(seconds, 'Node', name, node('a', { ready: false }));
+  assert.equal(seen(notReady(20, 'node-b'))?.notReadySeconds, null);
+  assert.equal(seen(notReady(9, 'node-a'))?.notReadySeconds, null);
+  assert.equal(seen(notReady(201, 'node-a'))?.notReadySeconds, null);
+  assert.equal(seen(change(15, 'Node', 'node-a', node('a')), notReady(20, 'node-a'))?.notReadySeconds, 10);
 });

@@ -64,3 +64,16 @@ test('what was never seen is null, never zero', () => {
   } = measureName(evidence({ observed: start, rounds }));
   assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
 });
+
+test('self-heal is what the zone tells, within the round', () => {
+  const heal = (...more: readonly ReturnType<typeof seen>[]) =>
+    measureName(evidence({ observed: [...start, ...more], rounds })).selfHealSeconds;
+  assert.equal(heal(seen(2, 'zone', []), seen(61, 'zone', lb)), null);
+  assert.equal(heal(seen(2, 'zone', []), seen(30, 'authority', lb), seen(42, 'zone', lb)), 41);
+});
+
+test('a name that was never there was not restored, and without an outage no client failed', () => {
+  const never = (['zone', 'authority', 'resolver'] as const).map((by) => seen(-30, by, []));
+  assert.equal(measureName(evidence({ observed: never, rounds })).restored, false);
+  assert.equal(measureName(evidence({ observed: all, rounds, outages: [] })).clientTailSeconds, null);
+});

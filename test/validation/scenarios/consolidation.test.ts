@@ -81,3 +81,7 @@ test('no node removed proves nothing; a node disrupted with its pod is named', (
   assert.match(words(consolidation, 'running-node-untouched', touched), /a \|.*no emptiness/);
   assert.equal(outcomes(consolidation, { ...one, downtime: downtime({ bad: 1 }) })['no-downtime'], 'not-met');
 });
+
+test('without having seen the nodes nothing is known of the running one', () => {
+  assert.equal(outcomes(consolidation, { ...one, pool: undefined as never })['running-node-untouched'], 'inconclusive');
+});

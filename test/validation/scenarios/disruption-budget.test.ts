@@ -100,3 +100,15 @@ test('both effective numbers are said, because 10 % of up to ten nodes is one', 
   assert.match(note(3), /of 3 nodes "10%" allows 1 and "1" allows 1: the override changes nothing here/);
   assert.match(note(11), /of 11 nodes "10%" allows 2 and "1" allows 1: the override allows 1 instead/);
 });
+
+test('without a victim, or without its claim, nothing is done', () => {
+  const elsewhere = { ...healthy, nodes: ['a', 'b', 'c'].map((name) => poolNode(name, 'another')) };
+  assert.ok('inconclusive' in disruptionBudget.plan(elsewhere, settings));
+  const claimless = disruptionBudget.plan({ ...healthy, claims: [claimOf('b'), claimOf('c')] }, settings);
+  assert.deepEqual(claimless, { inconclusive: 'node a has no NodeClaim' });
+});
+
+test('without having seen the nodes nothing is known of them', () => {
+  const unseen = outcomes(disruptionBudget, { pool: undefined as never });
+  assert.deepEqual([unseen['one-node-replaced'], unseen['one-at-a-time']], ['inconclusive', 'inconclusive']);
+});

@@ -85,3 +85,12 @@ test('a name that does not resolve in time, or not at all, fails; one that never
     ['met', 'not-met', 'not-met', 'inconclusive'],
   );
 });
+
+test('why a name is left alone is said; NODATA is an absence too; seconds that nobody saw leave open how long clients fail', () => {
+  const why = (url: string) => JSON.stringify(dnsFailure.plan(now, { ...settings, url }, 0));
+  assert.match(why('http://example.com/'), /apex or a wildcard/);
+  assert.match(why('http://app.example.org/'), /not in zone example.com/);
+  assert.equal(settled(1, seen('resolver', 'NODATA')), true);
+  for (const over of [{ unknown: 1 }, { samples: 0 }])
+    assert.equal(outcomes(dnsFailure, { name, downtime: downtime(over) }).clients, 'inconclusive');
+});

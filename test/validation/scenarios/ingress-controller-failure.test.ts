@@ -45,3 +45,8 @@ test('downtime is an ingress HA defect; the advice depends on how many there wer
   assert.match(several, /ingress HA defect, with 2 .*--shutdown-grace-period/);
   assert.equal(outcomes(ingressControllerFailure, down)['no-downtime'], 'not-met');
 });
+
+test('seconds that nobody saw are no HA defect, and none at all neither', () => {
+  for (const over of [{}, { downtime: downtime({ unknown: 3 }) }])
+    assert.doesNotMatch(words(ingressControllerFailure, 'no-downtime', over), /HA defect|replicas/);
+});

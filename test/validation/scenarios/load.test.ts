@@ -78,3 +78,10 @@ test('without a metrics API it is not measured, and said', () => {
 test('a load that did not end leaves its answers open', () => {
   assert.deepEqual([outcomes(load)['no-5xx'], outcomes(load)['every-request-answered']], ['inconclusive', undefined]);
 });
+
+test('500 is a 5xx, one request without an answer is one too many, and pods that nobody saw may have crashed', () => {
+  assert.equal(sent({ statuses: { 200: 19_999, 500: 1 } })['no-5xx'], 'not-met');
+  assert.equal(sent({ statuses: { 200: 19_999 }, errors: { reset: 1 } })['every-request-answered'], 'not-met');
+  const unseen = { load: result(), cpu: calm, application: undefined as never };
+  assert.equal(outcomes(load, unseen)['no-crash'], 'inconclusive');
+});
