@@ -15,9 +15,11 @@ export function progress(talk: Output, colors: Paint, quiet: boolean): Progress 
   const say = (line: string): void => {
     if (!quiet) talk.write(`${line}\n`);
   };
+  let isReal = false;
   return {
     heard(fact) {
-      const line = lineOf(fact);
+      if (fact.type === 'run-started') isReal = fact.run.kind === 'cluster';
+      const line = (isReal ? deedLine(fact) : undefined) ?? lineOf(fact);
       if (line !== undefined) say(colors.faint(line));
     },
     scenarioEnded(name, { scenarios }) {
@@ -30,6 +32,12 @@ export function progress(talk: Output, colors: Paint, quiet: boolean): Progress 
       say(`${mark(result.verdict)} ${result.title}${down}`);
     },
   };
+}
+
+/** Whoever owns the cluster sees what is done to it, as it is done. */
+function deedLine(fact: ValidationFact): string | undefined {
+  if (fact.type !== 'action-intended') return undefined;
+  return `${fact.scenario ?? 'phase 3'}: ${fact.action}: ${fact.subject}`;
 }
 
 /** Only what a person waits for; the rest stands in the journal. */

@@ -36,6 +36,15 @@ test('an unknown scenario names the nearest one', (t) => {
   assertMistakes(ran, /^holdfast: there is no scenario scale-upp; did you mean scale-up\?$/);
 });
 
+test('an operand is named as the usage line names it, a flag as it is typed', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['monitor', 'banana', '--target', 'apple']);
+  assertMistakes(
+    ran,
+    /^holdfast: URL is 'banana', which is not an http:\/\/ or https:\/\/ address/,
+    /^holdfast: --target\S* is 'apple'/,
+  );
+});
+
 test('an unknown defect, and an unknown scenario, are both said', (t) => {
   const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'banana', '--defect', 'banana']);
   assertMistakes(ran, /no scenario banana; there are scale-up, scale-down/, /no defect banana; there are /);

@@ -17,6 +17,10 @@ test('a real cluster is validated by its kubeconfig alone, and every disruption 
     const ended = await validate(shell, '--scenario', 'node-drain', '--yes');
     assert.equal(ended.exitCode, 0, ended.stderr);
     assert.match(ended.stdout, /Node drain +0\.0 s/);
+    assert.match(
+      ended.stderr,
+      /^phase 3: apply-object: NodePool general-purpose-arm\n.*^node-drain: drain-node: Node ip-/ms,
+    );
     const settings = JSON.parse(readFileSync(join(folderOf(shell), 'settings.json'), 'utf8'));
     assert.deepEqual(settings.cluster, {
       server: 'https://kubernetes.default.svc',

@@ -7,7 +7,11 @@ import type { Paint } from '../text.ts';
 const KINDS_COLUMNS = 22;
 
 /** An analysis for people, at most 80 columns wide where no URL is longer. */
-export function analysisText(path: string, { log, downtime, outages, latency }: Analysis, paint: Paint): string {
+export function analysisText(
+  path: string,
+  { log, downtime, targets, outages, latency }: Analysis,
+  paint: Paint,
+): string {
   const source = log.format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
   const lines = [
     `${printable(path)}, ${source}: a probe every ${every(log.intervalSeconds)}`,
@@ -15,7 +19,7 @@ export function analysisText(path: string, { log, downtime, outages, latency }: 
     `latency  p50 ${seconds(latency.p50)}  p90 ${seconds(latency.p90)}  p99 ${seconds(latency.p99)}  max ${seconds(latency.max)} s`,
     '',
     ...(outages.length === 0 ? [paint.good('No outage.')] : table(outages, paint)),
-    ...(outages.length === 0 ? [] : ['', paint.bad(total(downtime))]),
+    ...(outages.length === 0 ? [] : ['', ...totals(downtime, targets).map((line) => paint.bad(line))]),
     ...caveats(log),
   ];
   return `${lines.join('\n')}\n`;
@@ -55,6 +59,12 @@ function wrapped(kinds: readonly string[]): readonly string[] {
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;
+}
+
+/** Of several targets each one's own: their sum is nobody's downtime. */
+function totals(downtime: Analysis['downtime'], targets: Analysis['targets'] = []): readonly string[] {
+  if (targets.length === 0) return [total(downtime)];
+  return targets.flatMap((one) => [`${printable(one.target)}:`, `  ${total(one.downtime)}`]);
 }
 
 function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Analysis['downtime']): string {

@@ -49,7 +49,7 @@ const schema = z.strictObject({
 
 /** The command's flags; everything wrong with them is one `UsageError`. */
 export function monitorFlags({ options, operands }: RawArguments): MonitorFlags {
-  const { url, target: more, log, ...given } = readFlags(schema, { ...options, url: operands[0] });
+  const { url, target: more, log, ...given } = readFlags(schema, { ...options, url: operands[0] }, ['url']);
   return {
     settings: {
       targets: [url, ...more],

@@ -1,0 +1,21 @@
+// Makes dist/ from src/: a few files in place of hundreds, because a program that is started for every deploy has to
+// start quickly. Only what most commands load at once is put in; the other dependencies are loaded by the few that need them.
+import { rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  // What is started by its file's name has to lie beside whatever starts it.
+  entryPoints: ['src/cli/main.ts', 'src/rehearsal/listen/namespace-sockets.ts'],
+  entryNames: '[name]',
+  outdir: 'dist/cli',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24.12',
+  external: ['@aws-crypto/*', '@aws-sdk/*', '@kubernetes/*', '@smithy/*', 'nodemailer'],
+  // Commander and yaml are CommonJS.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
