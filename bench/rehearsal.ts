@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from './median.ts';
 
-/** The whole procedure on the embedded cluster, start to exit: wall clock and the largest resident size, beside their budgets. */
+/** The whole procedure on the embedded cluster, start to exit: wall clock, CPU and the largest resident size, beside their budgets. */
 const program = join(import.meta.dirname, '../bin/holdfast.js');
 const sizes = [
   { words: [], budget: '1.5 s, 250 MiB', rounds: 7 },
@@ -12,27 +12,35 @@ const sizes = [
   { words: ['--nodes', '500'], budget: '8 s, 450 MiB', rounds: 3 },
 ];
 
-function rehearse(words: readonly string[]): { readonly seconds: number; readonly mebibytes: number } {
+interface Round {
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  readonly mebibytes: number;
+}
+
+/** The child says its own use as it ends: CPU of all its threads in microseconds, its largest size in KiB. */
+const used = `process.on('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  process.stderr.write('used=' + (userCPUTime + systemCPUTime) + ',' + maxRSS + '\\n');
+})`;
+
+function rehearse(words: readonly string[]): Round {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
-  // The child says its own largest size as it ends.
-  const sizeAtExit = `process.on('exit', () => process.stderr.write('maxRSS=' + process.resourceUsage().maxRSS + '\\n'))`;
-  const flags = ['--import', `data:text/javascript,${encodeURIComponent(sizeAtExit)}`];
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(used)}`];
+  const command = [...flags, program, 'rehearse', '--quiet', ...words, '--out', join(folder, 'run')];
   const begun = performance.now();
-  const { stderr } = spawnSync(
-    process.execPath,
-    [...flags, program, 'rehearse', '--quiet', ...words, '--out', join(folder, 'run')],
-    {
-      encoding: 'utf8',
-    },
-  );
-  const seconds = (performance.now() - begun) / 1000;
+  const { stderr, status } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  const wallSeconds = (performance.now() - begun) / 1000;
   rmSync(folder, { recursive: true });
-  return { seconds, mebibytes: Number(/maxRSS=(\d+)/.exec(stderr)?.[1]) / 1024 };
+  const [, microseconds, kibibytes] = /used=(\d+),(\d+)/.exec(stderr) ?? [];
+  if (status !== 0) throw new Error(`rehearse ${words.join(' ')} ended with ${status}: ${stderr}`);
+  return { wallSeconds, cpuSeconds: Number(microseconds) / 1e6, mebibytes: Number(kibibytes) / 1024 };
 }
 
 for (const { words, budget, rounds } of sizes) {
   const runs = Array.from({ length: rounds }, () => rehearse(words));
-  const seconds = median(runs.map((run) => run.seconds)).toFixed(2);
+  const wall = median(runs.map(({ wallSeconds }) => wallSeconds)).toFixed(2);
+  const cpu = median(runs.map(({ cpuSeconds }) => cpuSeconds)).toFixed(2);
   const mebibytes = Math.max(...runs.map((run) => run.mebibytes)).toFixed(0);
-  console.log(`rehearse ${words.join(' ')}: ${seconds} s, ${mebibytes} MiB (budget ${budget})`);
+  console.log(`${['rehearse', ...words].join(' ')}: ${wall} s, CPU ${cpu} s, ${mebibytes} MiB (budget ${budget})`);
 }

@@ -39,7 +39,21 @@ function frozenObject(value: Json, before: Json | undefined): Json {
 
 /** Equal as JSON: the order of an object's keys does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return a === b || (b !== undefined && frozen(a, b) === b);
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  return isJson(a) && isJson(b) && sameMembers(a, b);
+}
+
+/** A member that is `undefined` is none. */
+function sameMembers(a: Json, b: Json): boolean {
+  let members = 0;
+  for (const key in a) {
+    if (a[key] === undefined) continue;
+    if (!sameJson(a[key], b[key])) return false;
+    members += 1;
+  }
+  return Object.keys(b).length === members;
 }
 
 const texts = new WeakMap<object, string>();

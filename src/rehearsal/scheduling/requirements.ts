@@ -30,7 +30,7 @@ function compares(value: number, operator: 'Gt' | 'Lt' | 'Gte' | 'Lte', limit: n
 
 /** Whether a node with these labels is one that the pod asks for: nodeSelector and required node affinity. */
 export function isAskedFor(spec: PodSpec, labels: Labels): boolean {
-  if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value)) return false;
+  for (const key in spec.nodeSelector) if (labels[key] !== spec.nodeSelector[key]) return false;
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return terms === undefined || terms.some((term) => meetsTerm(labels, term));
 }

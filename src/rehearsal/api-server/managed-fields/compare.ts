@@ -71,7 +71,7 @@ function compareMembers(before: Json, after: Json, shape: Shape | undefined): Di
     const part = compare(before[key], after[key], shape?.members?.[key]);
     if (part !== same) parts.push([`f:${key}`, part]);
   };
-  for (const key in after) add(key);
+  for (const key in after) if (before[key] !== after[key]) add(key);
   for (const key in before) if (!(key in after)) add(key);
   return collected(parts);
 }

@@ -4,7 +4,8 @@ import { isJson } from '../../json.ts';
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJson(patch)) return patch;
   const merged: Record<string, unknown> = isJson(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
+  for (const key in patch) {
+    const value = patch[key];
     if (value === null) delete merged[key];
     else if (value !== undefined) merged[key] = mergePatch(merged[key], value);
   }
