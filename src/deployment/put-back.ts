@@ -10,7 +10,7 @@ import { undoReset } from './undo-reset.ts';
 export async function putBack(run: Run, { from, to, means }: Change, editedBefore: readonly string[]): Promise<void> {
   const edited = pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
   if (edited.join('\0') === editedBefore.join('\0') && !(await hasAdded(run, from, to))) return;
-  if (!(await undoReset(run, { places: [to], target: from, runIds: [run.id] }))) {
+  if (!(await undoReset(run, { places: [to], target: from, runIds: [run.id], isOld: false }))) {
     await run.progress.advance({ type: 'rollback-failed', commit: from });
     await tellHowToRollBack(run, from);
     return;

@@ -13,24 +13,28 @@ export interface BrokenReset {
   readonly target: string;
   /** The runs that meant to go there, and kept what stood in their way. */
   readonly runIds: readonly string[];
+  /** Whether somebody may have made files since then, which are kept first. */
+  readonly isOld: boolean;
 }
 
 /**
  * Brings the tree to the target: every file is hashed again, what the other commits added goes, and what stood in their
  * way comes back. False when git failed.
  */
-export async function undoReset(run: Run, { places, target, runIds }: BrokenReset): Promise<boolean> {
-  let isThere = false;
-  for (const place of places.filter((commit) => commit !== target && !isEmptyTree(commit))) {
-    // Git removes what the index knows and the target has not; a commit that is gone has no files here either.
-    if (!(await rebuildIndex(run, place))) continue;
-    await keepFiles(run, await strays(run, place, target));
-    isThere = await resetTree(run, 'undo reset', target);
-    if (!isThere) return false;
-  }
-  if (!isThere && !((await rebuildIndex(run, target)) && (await resetTree(run, 'undo reset', target)))) return false;
+export async function undoReset(run: Run, { places, target, runIds, isOld }: BrokenReset): Promise<boolean> {
+  const others = places.filter((commit) => commit !== target && !isEmptyTree(commit));
+  // In the end from the target itself, whose own files may be broken.
+  for (const place of [...others, target]) if (!(await leave(run, place, target, isOld))) return false;
   await returnKeptFiles(run, runIds);
   return true;
+}
+
+/** Git removes what the index knows and the target has not. */
+async function leave(run: Run, place: string, target: string, isOld: boolean): Promise<boolean> {
+  // A commit that git no longer has can have left no files either.
+  if (!(await rebuildIndex(run, place))) return place !== target;
+  const own = isOld && place !== target ? await strays(run, place, target) : [];
+  return (await keepFiles(run, own)) === 0 && resetTree(run, 'undo reset', target);
 }
 
 /** Files where that commit adds one, and whose content is not that commit's: half-written, or somebody's own. */

@@ -54,6 +54,7 @@ export async function stepsAround(
   }
   return { before: selectSteps(before, kind, changed), after: selectSteps(after, kind, changed) };
 }
+/** What runs before the caches, and what runs after them. */
 export interface Around {
   readonly before: readonly Step[];
   readonly after: readonly Step[];

@@ -1,25 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { buildLaravel, needsLaravel } from '../deploys/support/laravel.ts';
+import { buildLaravel, type LaravelSite, needsLaravel } from '../deploys/support/laravel.ts';
 import { quietHost } from '../deploys/support/quiet-host.ts';
-import { visitAsFastAsServed } from '../deploys/support/visitors.ts';
+import { isTorn, visitAsFastAsServed } from '../deploys/support/visitors.ts';
+
+/** What the application logged of the requests that it could not answer. */
+function causesIn(site: LaravelSite): readonly string[] {
+  const lines = (site.read('storage/logs/laravel.log') ?? '').split('\n');
+  return lines.filter((line) => /\.ERROR: /.test(line)).map((line) => line.replace(/ \{"exception.*$/, ''));
+}
 
 // Every core is busy here, so what it finds depends on the machine: no test for every commit.
-test('laravel-atomic under as many requests as are served: none fails', async (t) => {
-  if (!needsLaravel(t)) return;
-  const site = await buildLaravel(t);
-  const visitors = await visitAsFastAsServed(t, site.url);
-  for (const version of ['two', 'three', 'four']) {
-    site.pushVersion(version);
-    assert.equal(
-      (await deploy(quietHost(), site.settings({ preset: 'laravel-atomic' }))).state,
-      'verified',
-      site.log(),
-    );
-  }
-  const visits = await visitors.stop();
-  assert.ok(visits.length > 100);
-  const failed = visits.filter(({ status }) => status !== 200);
-  assert.ok(failed.length <= 1, `${failed.length} of ${visits.length} failed: ${JSON.stringify(failed[0])}`);
-});
+for (const preset of ['laravel', 'laravel-atomic'])
+  test(`${preset} under as many requests as are served: no request misses a cache or meets half of one`, async (t) => {
+    if (!needsLaravel(t)) return;
+    const site = await buildLaravel(t);
+    const visitors = await visitAsFastAsServed(t, site.url);
+    for (const version of ['two', 'three', 'four', 'five']) {
+      site.pushVersion(version);
+      assert.equal((await deploy(quietHost(), site.settings({ preset }))).state, 'verified', site.log());
+    }
+    const visits = await visitors.stop();
+    const failed = visits.filter(({ status }) => status !== 200);
+    const causes = causesIn(site);
+    console.log(`${preset}: ${visits.length} requests, ${failed.length} failed, ${visits.filter(isTorn).length} torn`);
+    for (const cause of causes) console.log(`  ${cause}`);
+    assert.ok(visits.length > 100);
+    // Git takes a changed file away before it writes it anew: that moment is as long as git is kept from going on.
+    const ours = causes.filter((cause) => /bootstrap\/cache|framework\/(?:holdfast-)?views|syntax error/.test(cause));
+    assert.deepEqual(ours, []);
+    assert.equal(failed.length, causes.length, 'every request that failed has a cause in the application’s log');
+  });

@@ -45,6 +45,12 @@ test('before any verified commit the target is where the killed run came from', 
   assert.equal(targetOf([run('a', 'b'), run('b', 'c')], 'c'), 'a');
 });
 
+test('the first deploy of a checkout comes from nothing, and nothing is no target', () => {
+  const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+  assert.equal(trustIn([run(emptyTree, 'a')]).base, undefined);
+  assert.equal(targetOf([run(emptyTree, 'a'), run('a', 'b')], 'b'), 'a');
+});
+
 test('a rollback that failed leaves a commit that is known to be bad: no target', () => {
   const failed = run('b', 'c', {
     state: 'rollback-failed',
@@ -67,6 +73,15 @@ test('a killed run is remembered until a later one has proved a commit', () => {
     trustIn([run('a', 'b'), run('b', 'c', { state: 'rolled-back-unhealthy', status: 500 })]).killed.length,
     1,
   );
+});
+
+test('a killed run that had changed nothing is remembered until a later one has looked after it', () => {
+  const { reset: _, ...killed } = run('a', 'b');
+  const unchanged = { ...killed, document: { state: 'unchanged' } as DeployDocument };
+  const refused = { ...killed, document: { state: 'aborted' } as DeployDocument };
+  assert.equal(trustIn([killed, refused]).killed.length, 1);
+  assert.equal(trustIn([killed, unchanged]).killed.length, 0);
+  assert.equal(trustIn([run('a', 'b'), unchanged]).killed.length, 1);
 });
 
 test('the basic variant proves nothing, and what it leaves is where it is good to return to', () => {

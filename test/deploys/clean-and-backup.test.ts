@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -89,6 +90,20 @@ test('the backup keeps permissions and owners, is whole before it has its name, 
   assert.doesNotMatch(listing, /\.git\/holdfast/);
   const page = execFileSync('tar', ['-xOf', join(dir, archive), `${site.app.slice(1)}/page`], { encoding: 'utf8' });
   assert.equal(page, 'one', 'the backup is of the previous commit');
+});
+
+test('what a killed backup has left goes with the next one', async (t) => {
+  const site = await buildSite(t);
+  const dir = join(site.folder, 'backups');
+  mkdirSync(dir);
+  const [left, running] = ['app-20200101T000000Z.tar.zst.part', 'app-29990101T000000Z.tar.zst.part'];
+  for (const name of [left, running]) writeFileSync(join(dir, name), 'half');
+  utimesSync(join(dir, left), 0, 0);
+  await deploy(quietHost(), site.settings({ backupDir: dir }));
+  assert.deepEqual(
+    readdirSync(dir).filter((name) => name.endsWith('.part')),
+    [running],
+  );
 });
 
 test('a backup directory in the checkout is refused, and nothing is touched', async (t) => {
@@ -212,6 +227,16 @@ test('hostile archives are refused before anything is touched', async (t) => {
       return ['a', `${member}/b`];
     }),
   ];
+  // On the disk, where the archive has neither a folder nor a link.
+  mkdirSync(join(site.folder, 'outside'));
+  symlinkSync(join(site.folder, 'outside'), join(site.app, 'led-out'));
+  archives.push(
+    make('through-a-link-that-is-there', (root) => {
+      mkdirSync(join(root, member, 'led-out'));
+      writeFileSync(join(root, member, 'led-out', 'file'), 'x');
+      return [`${member}/led-out/file`];
+    }),
+  );
   for (const archive of archives) {
     await assert.rejects(restore(quietHost(), settings, archive, true), (error) => {
       assert.ok(error instanceof UsageError, archive);
@@ -219,6 +244,7 @@ test('hostile archives are refused before anything is touched', async (t) => {
     });
   }
   assert.equal(services(), '');
+  assert.ok(!existsSync(join(site.folder, 'outside', 'file')));
   assert.ok(!lstatSync(site.app).isSymbolicLink());
 });
 

@@ -90,6 +90,16 @@ test('where files are never looked at again, FastCGI still brings the new code',
   await breakAndRepair(site, 2);
 });
 
+test('the wait is that of the pool that serves the site, whatever the command line’s PHP is set to', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t, { deaf: true, poolValues: { 'opcache.revalidate_freq': '4' } });
+  await warm(site);
+  site.pushVersion('two');
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+  assert.match(site.log(), /^\[INFO\] Waiting 5 s, because php-fpm at .* looks at its files every 4 s$/m);
+  assert.match((await site.get('/')).body, /class=two view=two config=two/);
+});
+
 test('the pool that serves the site is found without being named', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t, { poolValues: { 'opcache.revalidate_freq': '600' } });

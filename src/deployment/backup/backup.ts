@@ -92,13 +92,19 @@ async function refuse(run: Run, path: string, cameBack: string): Promise<never> 
   throw new OperationError({ tried: 'Making a backup', on: path, cameBack });
 }
 
+/** The oldest archives go, and what a killed backup has left: no command of a living one lasts longer than its limit. */
 async function prune(run: Run, folder: string, suffix: string): Promise<void> {
+  const { files, clock } = run.host;
   const { directory } = run.checkout;
   const ours = `${directory.slice(directory.lastIndexOf('/') + 1)}-`;
-  const names = await run.host.files.list(folder);
-  const archives = names.filter((name) => name.startsWith(ours) && name.endsWith(suffix)).sort();
+  const names = (await files.list(folder)).filter((name) => name.startsWith(ours));
+  const archives = names.filter((name) => name.endsWith(suffix)).sort();
   for (const name of archives.slice(0, -keptArchives)) {
-    await run.host.files.remove(`${folder}/${name}`);
-    await run.host.files.remove(`${folder}/${name}.sha256`);
+    await files.remove(`${folder}/${name}`);
+    await files.remove(`${folder}/${name}.sha256`);
+  }
+  for (const part of names.filter((name) => name.endsWith('.part'))) {
+    const modifiedAt = (await files.stat(`${folder}/${part}`))?.modifiedAt ?? 0;
+    if (clock.wallAt() - modifiedAt > run.settings.commandTimeout * 1000) await files.remove(`${folder}/${part}`);
   }
 }

@@ -7,6 +7,13 @@ export function wrongMembers(listing: string, directory: string): readonly strin
   return members.flatMap((member) => wrongWith(member, top, links));
 }
 
+/** The folders that members are written into and that the archive does not bring itself: a link in their place would be followed. */
+export function foldersRelied(listing: string): readonly string[] {
+  const members = listing.split('\n').flatMap((line) => memberOf(line));
+  const brought = new Set(members.filter(({ type }) => type === 'd').map(({ path }) => path));
+  return [...new Set(members.flatMap(({ path }) => foldersAbove(path)))].filter((folder) => !brought.has(folder));
+}
+
 interface Member {
   readonly type: string;
   readonly path: string;

@@ -1,10 +1,10 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Command, CommandResult, Host } from '../../host/host.ts';
-import { enterCheckout } from '../checkout.ts';
 import type { Environment } from '../environment.ts';
 import { acquireLock, type Lock } from '../lock.ts';
 import { heldBy } from '../open-state.ts';
-import { wrongMembers } from './members.ts';
+import { identify } from '../owner.ts';
+import { foldersRelied, wrongMembers } from './members.ts';
 
 /** What a restore needs to know. */
 export interface RestoreSettings {
@@ -30,7 +30,10 @@ export async function restore(
   const directory = (await host.files.realPath(settings.appDir)) ?? settings.appDir;
   await verifySum(host, run, archive);
   const listed = await run(['tar', '--list', '--verbose', '--numeric-owner', `--file=${archive}`]);
-  const wrong = listed.exitCode === 0 ? wrongMembers(listed.stdout, directory) : ['tar cannot read it'];
+  const wrong =
+    listed.exitCode === 0
+      ? [...wrongMembers(listed.stdout, directory), ...(await linksRelied(host, listed.stdout))]
+      : ['tar cannot read it'];
   if (wrong.length > 0) throw new UsageError(wrong.slice(0, 20).map((sentence) => `${archive}: ${sentence}.`));
   const extract: Command = [
     'tar',
@@ -51,7 +54,7 @@ export async function restore(
     );
     return;
   }
-  const lock = await lockCheckout(host, settings);
+  const lock = await lockCheckout(host, directory);
   try {
     for (const command of stop) demand(command, await run(command));
     demand(extract, await run(extract));
@@ -61,16 +64,23 @@ export async function restore(
   }
 }
 
-/** No deploy begins meanwhile, and none is under way; where there is no checkout any more, none can be. */
+/** What is on the disk may lead elsewhere, as much as what is in the archive. */
+async function linksRelied({ files }: Pick<Host, 'files'>, listing: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const folder of foldersRelied(listing))
+    if ((await files.stat(`/${folder}`))?.kind === 'link')
+      found.push(`/${folder} is a link here, and would be followed`);
+  return found;
+}
+
+/** No deploy begins meanwhile, and none is under way. A restore runs as root: it makes no folder that the user of the deploys would need. */
 async function lockCheckout(
-  host: Pick<Host, 'run' | 'files' | 'clock' | 'random'>,
-  settings: RestoreSettings,
+  host: Pick<Host, 'files' | 'clock' | 'random'>,
+  directory: string,
 ): Promise<Lock | undefined> {
-  const entered = await enterCheckout(host, settings);
-  if ('event' in entered) return undefined;
-  const { stateFolder, self, directory } = entered.checkout;
-  await host.files.makeFolder(stateFolder, { mode: 0o700 });
-  const acquired = await acquireLock(host.files, stateFolder, self);
+  const stateFolder = `${directory}/.git/holdfast`;
+  if ((await host.files.stat(stateFolder)) === undefined) return undefined;
+  const acquired = await acquireLock(host.files, stateFolder, await identify(host));
   if ('lock' in acquired) return acquired.lock;
   throw new OperationError({ tried: 'Restoring', on: directory, cameBack: heldBy(acquired.heldBy) });
 }

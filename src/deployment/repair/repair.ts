@@ -56,7 +56,7 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
 async function goBack(run: Run, places: readonly string[], target: string, means: Means): Promise<boolean> {
   await run.intend({ type: 'reset-intended', from: await resolveCommit(run, 'HEAD'), to: target });
   const runIds = run.trust.killed.map(({ id }) => id);
-  if (!(await undoReset(run, { places, target, runIds }))) {
+  if (!(await undoReset(run, { places, target, runIds, isOld: true }))) {
     await run.progress.advance({ type: 'rollback-failed', commit: target });
     await tellHowToRollBack(run, target);
     return false;

@@ -162,7 +162,10 @@ export const faultsAround: readonly Fault[] = [
         ),
         mutant('deployment/repair/repair', '  if (target === undefined) return run;\n', '  return run;\n'),
         mutant('deployment/undo-reset', '    if (!(await rebuildIndex(run, place))) continue;\n', '    continue;\n'),
-        mutant('deployment/undo-reset', '    await keepFiles(run, await strays(run, place, target));\n'),
+        mutant(
+          'deployment/undo-reset',
+          '    if (isOld && (await keepFiles(run, await strays(run, place, target))) !== 0) return false;\n',
+        ),
         mutant('deployment/undo-reset', '  await returnKeptFiles(run, runIds);\n'),
       ),
     ],
