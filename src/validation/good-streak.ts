@@ -19,7 +19,9 @@ export function goodStreak(): GoodStreak {
   let row: number[] = [];
   const settle = () => {
     for (let first = underWay[0]; first?.good !== undefined; first = underWay[0]) {
-      row = first.good ? [...row.slice(1 - MOST_REMEMBERED), first.at] : [];
+      if (first.good) row.push(first.at);
+      else row = [];
+      if (row.length > MOST_REMEMBERED) row.shift();
       underWay.shift();
     }
   };

@@ -73,6 +73,8 @@ export async function procedure(order: Order): Promise<void> {
   });
   const interruption = listenForInterruption(site, journal);
   try {
+    // A run whose journal cannot be written is not begun.
+    await journal.flush();
     const about = { site, settings, scenarios, cleanup: order.cleanup, holder: run.id };
     const stopping = await preCheck(about, journal, interruption.signal);
     if (stopping.length === 0) await withLease({ ...order, journal, interruption });

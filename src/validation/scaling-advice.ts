@@ -3,13 +3,21 @@ import type { Measurement } from './measure/measure.ts';
 import { preStopNote } from './pre-stop.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What the application's pods may lack, and what comes of it when replicas are changed (4.2, facts 4.1 and 4.2). */
-const consequences = {
-  'readiness-probe': 'traffic came before the pods could serve: give the container a readiness probe',
-  'pre-stop':
-    'requests were cut while pods ended: give the container a preStop sleep that outlasts the endpoint lag of the ingress controller, up to 5 s for ingress-nginx, and a grace that outlasts both',
+/** What comes of it when replicas are changed (4.2, facts 4.1 and 4.2), what to do when the pods lack it, and what when they do not. */
+const causes = {
+  'readiness-probe': {
+    what: 'traffic came before the pods could serve',
+    lacking: 'give the container a readiness probe',
+    despite: 'let its readiness probe ask for what a request needs',
+  },
+  'pre-stop': {
+    what: 'requests were cut while pods ended',
+    lacking:
+      'give the container a preStop sleep that outlasts the endpoint lag of the ingress controller, up to 5 s for ingress-nginx, and a grace that outlasts both',
+    despite: 'its preStop sleep is shorter than the endpoint lag of this ingress controller: see how long that is',
+  },
 } as const;
-type Lack = keyof typeof consequences;
+type Lack = keyof typeof causes;
 
 /** Pure. What the pods have of both; it decides nothing, because the traffic does. */
 export function podNotes(now: Pick<Snapshot, 'deployment'>): readonly Expectation[] {
@@ -36,6 +44,7 @@ export function scalingAdvice(
   { done, undone }: { readonly done: Lack; readonly undone: Lack },
 ): string {
   const noted = [done, undone].filter((lack) => lacks.includes(lack));
+  if (noted.length > 0) return noted.map((lack) => `${causes[lack].what}: ${causes[lack].lacking}`).join('; ');
   const told = [...(beforeUndo > 0 || afterUndo === 0 ? [done] : []), ...(afterUndo > 0 ? [undone] : [])];
-  return (noted.length > 0 ? noted : told).map((lack) => consequences[lack]).join('; ');
+  return told.map((lack) => `${causes[lack].what}: ${causes[lack].despite}`).join('; ');
 }

@@ -8,8 +8,8 @@ const options = { scenarios: [consolidation] };
 for (const file of ['journal.jsonl', 'downtime.log'] as const) {
   test(`a disk that is full under ${file}: nothing is done without a durable intent, everything is undone, and it is no pass`, async (t) => {
     const { appends, expected } = await appendsOf(t, options);
-    for (const part of [0.02, 0.6, 0.85, 1]) {
-      const n = Math.ceil(part * appends[file]);
+    for (const part of [0, 0.02, 0.6, 0.85, 1]) {
+      const n = Math.max(1, Math.ceil(part * appends[file]));
       const disk: FullDisk = { file, n, times: Number.POSITIVE_INFINITY };
       const { troubles, said } = await fullDiskRun(t, disk, expected, options);
       assert.deepEqual(troubles, [], `from append ${n} on`);

@@ -15,7 +15,7 @@ import { quietHost, type RehearseOptions, rehearse } from './rehearse.ts';
 import { stillUnlike } from './still-unlike.ts';
 import { type Around, type HostCall, tappedHost } from './tapped-host.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { type Expected, expectedHalfWay } from './world-picture.ts';
+import { type Expected, expectedHalfWay, type Picture } from './world-picture.ts';
 
 /** Where the disk is full: under which file, from its n-th append on, for so many of them. */
 export interface FullDisk {
@@ -62,20 +62,33 @@ export async function fullDiskRun(
     },
   }).then(() => undefined);
   const host = { ...quietHost(), talk: { ...quietHost().talk, write: (text: string) => void talk.push(text) } };
-  const { facts, result } = await readEndedRun(host, folder, ended);
+  const left = await readEndedRun(host, folder, ended).catch((error: unknown) => error as Error);
+  if (left instanceof Error) return notBegun(left, made.rehearsal, expected.before);
+  const { facts, result } = left;
   const exitCode = exitCodeOf(facts, result);
   const world = JSON.stringify(made.rehearsal?.world.save());
   const isComplete = facts.some(({ type }) => type === 'application-verified');
-  const left = { world, disk: asTheyAre(journal, join(folder, runFiles.downtimeLog)) };
+  const remains = { world, disk: asTheyAre(journal, join(folder, runFiles.downtimeLog)) };
   const run = { rehearsed: { facts, result, folder, rehearsal: made.rehearsal as Rehearsal }, seed: 1, expected };
   const troubles = [
     ...(exitCode === 0 || result.verdict === 'pass' ? [`exit ${exitCode}, ${result.verdict}`] : []),
     ...unfounded.map((id) => `${id} was done and is not in the journal`),
     ...(await stillUnlike(world, 1, isComplete ? expected : expectedHalfWay(expected))),
-    ...(await recovered(t, run, left, 'killed', () => 0)).troubles.filter((one) => !one.startsWith('the report says')),
+    ...(await recovered(t, run, remains, 'killed', () => 0)).troubles.filter(
+      (one) => !one.startsWith('the report says'),
+    ),
   ];
   const failed = result.findings.filter(({ subject }) => subject === 'run').map(({ observed }) => observed);
   return { exitCode, verdict: result.verdict, said: [...failed, ...talk].join(' '), troubles };
+}
+
+/** Of a journal without its first fact there is no run to tell of, and nothing may have been written. */
+async function notBegun(error: Error, rehearsal: Rehearsal | undefined, before: Picture): Promise<FullDiskRun> {
+  const said = error.message;
+  if (rehearsal === undefined) return { exitCode: 1, verdict: 'none', said, troubles: [said] };
+  const world = JSON.stringify(rehearsal.world.save());
+  const expected = { before, applied: before, claims: { least: before.claims, most: before.claims } };
+  return { exitCode: 1, verdict: 'none', said, troubles: await stillUnlike(world, 1, expected) };
 }
 
 /** How often a run that nothing disturbs appends to each file, and what it leaves. */

@@ -418,7 +418,7 @@ const measures = [
   ...inFile(
     'scaling-advice',
     'scaling-advice',
-    ['noted.length > 0 ? noted : told', 'told'],
+    ['if (noted.length > 0)', 'if (noted.length > 2)'],
     ['beforeUndo > 0 || afterUndo === 0', 'beforeUndo > 0'],
     ['afterUndo > 0 ? [undone]', 'beforeUndo > 0 ? [undone]'],
   ),

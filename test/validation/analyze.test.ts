@@ -181,6 +181,7 @@ test('several targets each have their outages and their downtime, and downtime i
     { target: 'http://a/', ...each },
     { target: 'http://b/', ...each },
   ]);
+  assertConforms('analyze', JSON.parse(JSON.stringify(analysis)));
   assert.equal((await analyzed(t, `${HEADER}${lines('..')}`)).targets, undefined);
 });
 

@@ -15,6 +15,7 @@ test('what the pods lack is named, whenever the outage came: endpoints that ling
   assert.match(advice(3, 0, ['pre-stop']), /^requests were cut while pods ended[^;]*$/);
   assert.match(advice(1, 0, ['pre-stop', 'readiness-probe']), /^traffic came .*; requests were cut /);
   assert.match(advice(1, 0, ['neighbours']), /^traffic came/);
+  assert.match(advice(0, 3, ['readiness-probe']), /give the container a readiness probe/);
 });
 
 test('when they lack nothing, the change that the outage began in tells', () => {
@@ -22,6 +23,7 @@ test('when they lack nothing, the change that the outage began in tells', () => 
   assert.match(advice(2, 0), /^traffic came [^;]*$/);
   assert.match(advice(0, 2), /^requests were cut [^;]*$/);
   assert.match(advice(1, 1), /^traffic came .*; requests were cut /);
+  assert.doesNotMatch(advice(1, 1), /give the container/);
 });
 
 const notesOf = (container: Partial<Container>) => {

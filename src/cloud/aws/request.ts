@@ -60,8 +60,24 @@ async function send(
   const url = `${access.endpoints?.[service] ?? endpointOf(service, region)}${path}`;
   const unsigned = { method, url, headers: request.headers ?? {}, ...(body === undefined ? {} : { body }) };
   const signed = await access.sign?.(unsigned, { service, region, at: clock.wallAt() }).catch(noCredentials);
-  const response = await http({ ...unsigned, headers: { ...unsigned.headers, ...signed }, timeoutSeconds });
-  return { status: response.status, xml: await response.text() };
+  const late = new AbortController();
+  const done = new AbortController();
+  clock.sleep(timeoutSeconds, done.signal).then(
+    () => late.abort(silence(request)),
+    () => undefined,
+  );
+  try {
+    const headers = { ...unsigned.headers, ...signed };
+    const response = await http({ ...unsigned, headers, timeoutSeconds }, late.signal);
+    return { status: response.status, xml: await response.text() };
+  } finally {
+    done.abort('answered');
+  }
+}
+
+/** The request's own limit ends with the answer's head; a body may hang as well. */
+function silence({ tried, on }: AwsRequest): OperationError {
+  return new OperationError({ tried, on, cameBack: `nothing in ${timeoutSeconds} s` });
 }
 
 /** What the SDK throws names the places where it looked, and no secret. */

@@ -33,7 +33,7 @@ test('when no pod was seen to end, nothing was tested', () => {
 });
 
 test('requests that were cut name preStop and the endpoint lag', () => {
-  const cut = { ...one, downtime: downtime({ bad: 2, seconds: 2 }) };
+  const cut = { ...one, downtime: downtime({ bad: 2, seconds: 2 }), lacks: ['pre-stop'] };
   assert.equal(outcomes(scaleDown, cut)['no-downtime'], 'not-met');
   assert.match(words(scaleDown, 'no-downtime', cut), /preStop sleep that outlasts the endpoint lag/);
 });
