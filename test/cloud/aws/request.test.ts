@@ -31,6 +31,20 @@ test('a refusal is not asked again, and is told in AWS’ own words', () =>
     assert.equal(at.requests.length, 1);
   }));
 
+test('an answer whose body never ends is cut off in time', () =>
+  cloudSite(async (at) => {
+    const http: typeof at.host.http = async (request, signal) => ({
+      ...(await at.host.http(request, signal)),
+      text: async () => {
+        await at.clock.sleep(86_400, signal);
+        return '';
+      },
+    });
+    const slow = aws({ http, clock: at.clock }, {});
+    await assert.rejects(slow.zone('example.com'), /ListHostedZonesByName example\.com: nothing in 30 s/);
+    assert.ok(at.clock.monotonicSeconds() < 31);
+  }));
+
 test('requests go to the service’s own address, or to the one that is given', () =>
   cloudSite(async (at) => {
     at.fault = () => ({ status: 403, body: refusal('AccessDenied', '') });
