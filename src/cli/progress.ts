@@ -2,13 +2,13 @@ import type { Output } from '../host/host.ts';
 import type { ValidationFact } from '../validation/events.ts';
 import type { Finding } from '../validation/finding.ts';
 import { clocksText } from '../validation/predict/predicted-text.ts';
-import type { RunResult } from '../validation/run-result.ts';
+import type { ScenarioResult } from '../validation/run-result.ts';
 import type { Paint } from './text.ts';
 
 /** Tells people what a run is doing, on standard error, one line a step. */
 export interface Progress {
   readonly heard: (fact: ValidationFact) => void;
-  readonly scenarioEnded: (name: string, result: RunResult) => void;
+  readonly scenarioEnded: (result: ScenarioResult) => void;
 }
 
 export function progress(talk: Output, colors: Paint, quiet: boolean): Progress {
@@ -22,14 +22,12 @@ export function progress(talk: Output, colors: Paint, quiet: boolean): Progress 
       const line = (isReal ? deedLine(fact) : undefined) ?? lineOf(fact);
       if (line !== undefined) say(colors.faint(line));
     },
-    scenarioEnded(name, { scenarios }) {
-      const result = scenarios.find((scenario) => scenario.name === name);
-      if (result === undefined) return;
+    scenarioEnded({ verdict, title, downtime }) {
       const mark = { pass: colors.good, fail: colors.bad, inconclusive: colors.doubtful, 'not-tested': colors.faint }[
-        result.verdict
+        verdict
       ];
-      const down = result.downtime === null ? '' : `, ${result.downtime.seconds.toFixed(1)} s of downtime`;
-      say(`${mark(result.verdict)} ${result.title}${down}`);
+      const down = downtime === null ? '' : `, ${downtime.seconds.toFixed(1)} s of downtime`;
+      say(`${mark(verdict)} ${title}${down}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { fsyncSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { constants, type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperationError } from './errors.ts';
@@ -9,15 +9,32 @@ import { codeOf, systemError } from './system-error.ts';
 const TRIED = 'Appending to';
 
 /**
- * A file open for appending: each text is one write(2), in the order of the calls. `synchronous` makes the write before the call returns,
- * which is for held work only: it blocks everything else.
+ * A file open for appending: each text is one write(2), in the order of the calls. `synchronous` makes the write before the call returns
+ * and syncs once, when the file is closed: for held work in a world that ends with this process, where nobody could recover anything.
  */
 export async function openAppender(
   path: string,
   options: { readonly mode?: number; readonly synchronous?: boolean },
 ): Promise<Appender> {
   const file = await openForAppending(path, options.mode ?? 0o666);
-  const write = options.synchronous ? writeAtOnce : writeLater;
+  return options.synchronous ? heldAppender(file, path) : queuedAppender(file, path);
+}
+
+function heldAppender(file: FileHandle, path: string): Appender {
+  let isToSync = false;
+  return {
+    write: (text) => writeAtOnce(file, path, text),
+    async sync() {
+      isToSync = true;
+    },
+    async close() {
+      if (isToSync) await sync(file, path);
+      await file.close();
+    },
+  };
+}
+
+function queuedAppender(file: FileHandle, path: string): Appender {
   let last: Promise<unknown> = Promise.resolve();
   let isInFolder = false;
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
@@ -26,10 +43,10 @@ export async function openAppender(
     return done;
   };
   return {
-    write: (text) => (options.synchronous ? write(file, path, text) : queued(() => write(file, path, text))),
+    write: (text) => queued(() => writeLater(file, path, text)),
     sync: () =>
       queued(async () => {
-        await sync(file, path, options.synchronous === true);
+        await sync(file, path);
         // The entry of a file is there for good once it is on disk.
         if (!isInFolder) await syncFolderOf(path);
         isInFolder = true;
@@ -85,10 +102,9 @@ function demandWhole(path: string, written: number, length: number): void {
   throw new OperationError({ tried: TRIED, on: path, cameBack: `only ${written} of ${length} bytes were written` });
 }
 
-async function sync(file: FileHandle, path: string, synchronous: boolean): Promise<void> {
+async function sync(file: FileHandle, path: string): Promise<void> {
   try {
-    if (synchronous) fsyncSync(file.fd);
-    else await file.sync();
+    await file.sync();
   } catch (cause) {
     throw systemError('Syncing', path, cause);
   }

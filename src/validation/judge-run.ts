@@ -4,7 +4,7 @@ import type { Outage, WindowDowntime } from './downtime.ts';
 import type { ValidationFact } from './events.ts';
 import { type Finding, findingOf } from './finding.ts';
 import { type History, wasWatched } from './history.ts';
-import { judgeScenario, notTested } from './judge-scenario.ts';
+import { judgeScenario } from './judge-scenario.ts';
 import { massEvictions } from './mass-eviction.ts';
 import { nodeRequirementFindings } from './node-requirements.ts';
 import { withPrediction } from './predict/compare.ts';
@@ -12,9 +12,9 @@ import type { ReusedSamples } from './read-downtime-log.ts';
 import { historyOf, ofType, runStarted, type ScenarioRecord, scenarioRecords, takenNodes } from './records.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
-import type { ProbeSettings, RunResult } from './run-result.ts';
+import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
 import type { Scenario } from './scenario.ts';
-import { scenarioRows, scenarios } from './scenarios/index.ts';
+import { scenarios } from './scenarios/index.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The downtime log, as a judge reads it. */
@@ -37,12 +37,10 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const history = historyOf(facts);
   const records = scenarioRecords(facts);
   const taken = takenNodes(facts);
-  const rows = scenarioRows.map(({ name, title, expected }) => {
-    const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
-    if (scenario === undefined) return notTested({ name, title, expected });
-    const record = records.find((candidate) => candidate.name === name);
-    return withPrediction(judgeScenario(scenario, record, { log, history, taken, settings: started.settings }), facts);
-  });
+  const evident = { log, history, taken, settings: started.settings };
+  const rows = scenarios.map((scenario) =>
+    withPrediction(judgeScenario(scenario, recordOf(records, scenario), evident), facts),
+  );
   const span = runSpan(facts);
   const windows = disturbances(records);
   const mayRemoveEmptyNodes = windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes);
@@ -62,20 +60,35 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const seen = [...runFindings(facts), ...nodeRequirementFindings(history)];
   const findings = [...seen, ...backgroundOutages(outages, span.from), ...arrivalFindings(facts, history)];
   const undo = undoList(facts);
-  const judged = { criteria, scenarios: rows, findings, undo };
+  const outcome = { criteria, scenarios: rows, findings, undo };
   return {
     schemaVersion: 1,
     tool: started.tool,
     run: { ...started.run, startedAt: started.at, finishedAt: ofType(facts, 'run-finished').at(-1)?.at ?? null },
     ...(log.probe === undefined ? {} : { probe: log.probe }),
-    verdict: verdictOf(judged, facts, started.partial),
+    verdict: verdictOf(outcome, facts, started.partial),
     partial: started.partial,
-    ...judged,
+    ...outcome,
     resultTable: resultTable(rows),
     outages,
     replacements: gone,
   };
 }
+
+/** Pure. One scenario of a run that need not have ended; undefined before the run has begun. */
+export function judgeOne(
+  facts: readonly ValidationFact[],
+  log: LogView,
+  scenario: Scenario,
+): ScenarioResult | undefined {
+  const started = runStarted(facts);
+  if (started === undefined) return undefined;
+  const evident = { log, history: historyOf(facts), taken: takenNodes(facts), settings: started.settings };
+  return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evident);
+}
+
+const recordOf = (records: readonly ScenarioRecord[], { name }: Scenario): ScenarioRecord | undefined =>
+  records.find((record) => record.name === name);
 
 interface Disturbance {
   readonly scenario: Scenario;

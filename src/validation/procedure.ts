@@ -45,7 +45,7 @@ export interface Order {
   /** Hears every fact as it is journaled: for progress. */
   readonly heard: (fact: ValidationFact) => void;
   /** Called when a scenario has ended, before the next one starts. */
-  readonly scenarioEnded: (name: string) => Promise<void>;
+  readonly scenarioEnded: (scenario: Scenario) => Promise<void>;
 }
 
 /** A run whose journal is open. */

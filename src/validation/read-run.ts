@@ -1,11 +1,12 @@
 import type { Files } from '../host/host.ts';
 import { readJournal } from '../journal/journal.ts';
 import type { ValidationFact } from './events.ts';
-import { judgeRun, type LogView } from './judge-run.ts';
+import { judgeOne, judgeRun, type LogView } from './judge-run.ts';
 import type { LogPart } from './log-reader.ts';
 import { downtimeWithin, readDowntimeLog, reusedWithin } from './read-downtime-log.ts';
 import { runFiles } from './run-folder.ts';
-import type { ProbeSettings, RunResult } from './run-result.ts';
+import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
+import type { Scenario } from './scenario.ts';
 
 /** A run as its two files tell it. */
 export interface ReadRun {
@@ -19,6 +20,16 @@ export async function readRun(files: Files, folder: string): Promise<ReadRun | u
   if (journal === undefined) return undefined;
   const result = judgeRun(journal.facts, await readLog(files, folder));
   return result === undefined ? undefined : { facts: journal.facts, result };
+}
+
+/** One scenario of a run that goes on, as far as it is written; undefined when there is no run in the folder. */
+export async function readScenario(
+  files: Files,
+  folder: string,
+  scenario: Scenario,
+): Promise<ScenarioResult | undefined> {
+  const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
+  return journal && judgeOne(journal.facts, await readLog(files, folder), scenario);
 }
 
 /** A run that the pre-check stopped has no log yet: then nothing was seen. */

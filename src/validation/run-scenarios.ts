@@ -14,14 +14,14 @@ export async function runScenarios(
   run: Run,
   scenarios: readonly Scenario[],
   limit: DowntimeLimit,
-  ended: (name: string) => Promise<void>,
+  ended: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
   for (const scenario of scenarios) {
     const refused = await guarded(run, scenario);
     if (refused === undefined) await foretoldScenario(run, scenario, limit);
     else leaveOut(run, scenario, refused);
     await run.journal.flush();
-    await ended(scenario.name);
+    await ended(scenario);
   }
 }
 

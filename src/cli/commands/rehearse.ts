@@ -6,7 +6,7 @@ import { rehearsalHost } from '../../rehearsal/host.ts';
 import { duration } from '../../settings/read-settings.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
-import { type ReadRun, readRun } from '../../validation/read-run.ts';
+import { type ReadRun, readScenario } from '../../validation/read-run.ts';
 import { runFiles } from '../../validation/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Perform } from '../command.ts';
@@ -78,9 +78,9 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
       partial: flags.scenario.length > 0,
       cleanup: false,
       heard: told.heard,
-      async scenarioEnded(name) {
-        const run = await readRun(rehearsal.host.files, folder);
-        if (run !== undefined) told.scenarioEnded(name, run.result);
+      async scenarioEnded(scenario) {
+        const result = await readScenario(rehearsal.host.files, folder, scenario);
+        if (result !== undefined) told.scenarioEnded(result);
       },
     }),
   );

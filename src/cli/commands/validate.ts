@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { procedure } from '../../validation/procedure.ts';
-import { type ReadRun, readRun } from '../../validation/read-run.ts';
+import { type ReadRun, readScenario } from '../../validation/read-run.ts';
 import { runFiles } from '../../validation/run-folder.ts';
 import type { Scenario } from '../../validation/scenario.ts';
 import { clusterFlags, runFlags } from '../cluster-flags.ts';
@@ -99,9 +99,9 @@ async function makeRun(
     downtimeLog: flags.downtimeLog,
     allows: askBeforeDeed(context, { reversible: true, terminate: flags.allowTerminate }),
     heard: told.heard,
-    async scenarioEnded(name) {
-      const run = await readRun(host.files, folder);
-      if (run !== undefined) told.scenarioEnded(name, run.result);
+    async scenarioEnded(scenario) {
+      const result = await readScenario(host.files, folder, scenario);
+      if (result !== undefined) told.scenarioEnded(result);
     },
   });
   return readEndedRun(host, folder, ended);
