@@ -11,6 +11,10 @@ const parts = {
   dig: 'bind9-dnsutils',
   sshd: 'openssh-server',
   msmtp: 'msmtp',
+  kubectl: 'kubernetes-client',
+  openssl: 'openssl',
+  ip: 'iproute2',
+  'ssh-keygen': 'openssh-client',
   '/usr/share/php/Illuminate/autoload.php':
     'php-laravel-framework php-fpm php-cli php-xml php-mbstring php-sqlite3 php-curl',
 } as const;
