@@ -1,6 +1,6 @@
 import type { NodeClaim, NodePool } from '../cluster/autoscaler.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
+import { isReady, isTrue } from '../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../cluster/resources.ts';
 import type { Seen } from './observe/observe.ts';
 import type { Settings } from './settings.ts';
@@ -10,6 +10,7 @@ export interface Snapshot {
   readonly deployment: Deployment | undefined;
   /** The application's pods, those on their way out included. */
   readonly pods: readonly Pod[];
+  /** The pool's, and maybe others': a large cluster's are not all read at every look. */
   readonly nodes: readonly Node[];
   readonly claims: readonly NodeClaim[];
   readonly slices: readonly EndpointSlice[];
@@ -22,6 +23,8 @@ export interface Snapshot {
 
 /** What a scenario plans on: also the pool, all who live on its nodes, and where the components live on which the whole path depends. */
 export interface Before extends Snapshot {
+  /** Every node of the cluster. */
+  readonly nodes: readonly Node[];
   readonly pool: NodePool | undefined;
   /** Of every namespace. */
   readonly poolPods: readonly Pod[];
@@ -42,7 +45,7 @@ export async function readNow(cluster: Cluster, settings: Settings): Promise<Sna
   const [deployment, pods, nodes, claims, slices, budgets, ingressPods] = await Promise.all([
     cluster.get('Deployment', { namespace, name: application }),
     cluster.list('Pod', { namespace, labelSelector: applicationSelector(settings) }),
-    cluster.list('Node'),
+    cluster.list('Node', { labelSelector: poolSelector(settings) }),
     cluster.list('NodeClaim', { labelSelector: poolSelector(settings) }),
     cluster.list('EndpointSlice', { namespace, labelSelector: sliceSelector(settings) }),
     cluster.list('PodDisruptionBudget', { namespace }),
@@ -56,8 +59,9 @@ export async function readSnapshot(cluster: Cluster, settings: Settings): Promis
   const { nodePool, dnsAutomation, autoscaler } = settings;
   const podsOf = ({ namespace, selector }: Settings['autoscaler']) =>
     cluster.list('Pod', { namespace, labelSelector: selector });
-  const [now, pool, dnsAutomationPods, autoscalerPods] = await Promise.all([
+  const [now, nodes, pool, dnsAutomationPods, autoscalerPods] = await Promise.all([
     readNow(cluster, settings),
+    cluster.list('Node'),
     cluster.get('NodePool', { name: nodePool.name }),
     podsOf(dnsAutomation),
     podsOf(autoscaler),
@@ -67,7 +71,7 @@ export async function readSnapshot(cluster: Cluster, settings: Settings): Promis
     ...dnsAutomationPods.map(componentPod('DNS automation')),
     ...autoscalerPods.map(componentPod('autoscaler')),
   ];
-  return { ...now, pool, components, poolPods: await readPoolPods(cluster, now.nodes, settings) };
+  return { ...now, nodes, pool, components, poolPods: await readPoolPods(cluster, now.nodes) };
 }
 
 const componentPod =
@@ -84,9 +88,8 @@ function deploymentOf({ metadata: { labels, ownerReferences } }: Pod): string | 
   return owner?.name.endsWith(suffix) ? owner.name.slice(0, -suffix.length) : undefined;
 }
 
-async function readPoolPods(cluster: Cluster, nodes: readonly Node[], settings: Settings): Promise<Before['poolPods']> {
-  const ours = nodes.filter((node) => isPoolNode(node, settings));
-  const lists = ours.map(({ metadata }) => cluster.list('Pod', { fieldSelector: `spec.nodeName=${metadata.name}` }));
+async function readPoolPods(cluster: Cluster, nodes: readonly Node[]): Promise<Before['poolPods']> {
+  const lists = nodes.map(({ metadata }) => cluster.list('Pod', { fieldSelector: `spec.nodeName=${metadata.name}` }));
   return (await Promise.all(lists)).flat();
 }
 
@@ -130,9 +133,4 @@ export function nodeReplaced(now: Snapshot, before: Snapshot): boolean {
 function missing(some: readonly NodeClaim[], others: readonly NodeClaim[]): readonly NodeClaim[] {
   const uids = new Set(others.map(({ metadata }) => metadata.uid));
   return some.filter(({ metadata }) => !uids.has(metadata.uid));
-}
-
-/** Nodes that could take a pod now. */
-export function usableNodes(now: Snapshot): readonly Node[] {
-  return now.nodes.filter((node) => isNodeReady(node) && node.spec?.unschedulable !== true);
 }
