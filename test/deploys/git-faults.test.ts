@@ -106,11 +106,11 @@ test('submodules follow the commit, in the deploy and in the rollback', async (t
 });
 
 /** The step ends the deploy that runs it. */
-async function killedInItsCaches(site: Site): Promise<void> {
+async function killedInItsCaches(site: Site, steps: unknown = {}): Promise<void> {
   const caches = { clear: [], rebuild: [{ command: ['sh', '-c', 'kill -9 "$PPID"'] }] };
   writeFileSync(
     join(site.folder, 'holdfast.yaml'),
-    JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches } }),
+    JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches, steps } }),
   );
   assert.equal((await holdfast(site, ['deploy'])).exitCode, -1);
 }
@@ -143,6 +143,19 @@ test('submodules follow the commit in the repair of a killed deploy too', async 
   assert.equal(site.read('lib/code'), 'library two', 'killed after the submodules');
   assert.equal((await repairNow(quietHost(), site.settings())).exitCode, 0, site.log());
   assert.deepEqual([site.read('page'), site.read('lib/code')], ['two', 'library one']);
+});
+
+test('the steps of the settings follow the commit in the repair of a killed deploy too', async (t) => {
+  const site = await buildSite(t);
+  const install = { command: ['sh', '-c', 'mkdir -p storage; cp page storage/libraries'], whenChanged: ['page'] };
+  const migrate = { command: ['sh', '-c', 'touch storage/migrated-again'], on: 'deploy' };
+  site.push({ page: 'two' });
+  await killedInItsCaches(site, { before: [install] });
+  assert.equal(site.read('storage/libraries'), 'two');
+  const settings = site.settings({}, { steps: { before: [install, migrate] } });
+  assert.equal((await repairNow(quietHost(), settings)).exitCode, 0, site.log());
+  assert.equal(site.read('storage/libraries'), 'one');
+  assert.equal(site.read('storage/migrated-again'), undefined);
 });
 
 test('large files that git-lfs cannot bring are a failed verification: no pointer is served', async (t) => {

@@ -29,7 +29,6 @@ export async function removeGitLocks(run: Run): Promise<readonly string[]> {
  * true of its name, its size and its times, and not of what is in it.
  */
 export async function rebuildIndex(run: Run, commit: string): Promise<boolean> {
-  await run.host.files.remove(`${run.checkout.gitFolder}/index`);
   const { exitCode } = await runGit(run, 'read tree', git('read-tree', commit));
   // It exits 1 where a file differs, which is what is to be found out.
   await runGit(run, 'hash files', git('update-index', '-q', '--refresh'), { answers: true });

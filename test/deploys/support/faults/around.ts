@@ -161,11 +161,8 @@ export const faultsAround: readonly Fault[] = [
           'HEAD is not believed after a kill: what the new commit added goes, and what stood in its way comes back',
         ),
         mutant('deployment/repair/repair', '  if (target === undefined) return run;\n', '  return run;\n'),
-        mutant('deployment/undo-reset', '    if (!(await rebuildIndex(run, place))) continue;\n', '    continue;\n'),
-        mutant(
-          'deployment/undo-reset',
-          '    if (isOld && (await keepFiles(run, await strays(run, place, target))) !== 0) return false;\n',
-        ),
+        mutant('deployment/undo-reset', '[...others, target]', '[target]'),
+        mutant('deployment/undo-reset', 'isOld && place !== target ? await strays(run, place, target) : []', '[]'),
         mutant('deployment/undo-reset', '  await returnKeptFiles(run, runIds);\n'),
       ),
     ],

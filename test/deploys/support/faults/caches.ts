@@ -65,7 +65,7 @@ export const cacheFaults: readonly Fault[] = [
     fault: 'a request meets half a cache file',
     proofs: [
       proof(
-        deploys('caches', 'laravel-atomic makes the same caches and leaves nothing beside them'),
+        deploys('caches', 'laravel-atomic renames its caches into place also where the commands run one by one'),
         mutant(
           'deployment/caches/publish',
           '  for (const { from, to } of publications) {',
@@ -96,7 +96,7 @@ export const cacheFaults: readonly Fault[] = [
         mutant('deployment/bring-back', '  await told(await runSteps(run, around.after));\n'),
       ),
       proof(
-        deploys('crash', 'the run that repairs is killed as well, and the third one repairs what both have left'),
+        deploys('git-faults', 'the steps of the settings follow the commit in the repair of a killed deploy too'),
         mutant('deployment/bring-back', '  await told(await runSteps(run, around.before));\n'),
       ),
     ],

@@ -23,13 +23,17 @@ export const hostFaults: readonly Fault[] = [
       proof(
         deploys('crash', 'a loss of power: files with other contents and a broken index are repaired'),
         mutant('deployment/repair/repair', '  if (killed.length === 0) return run;', '  return run;'),
-        mutant(
-          'deployment/repair/git-leftovers',
-          `  await run.host.files.remove(\`\${run.checkout.gitFolder}/index\`);\n`,
-        ),
+        mutant('deployment/repair/git-leftovers', "git('read-tree', commit)", "git('rev-parse', commit)"),
       ),
       proof(
         deploys('first', 'a first deploy that was killed is finished by the next one'),
+        mutant('deployment/repair/repair', 'if (isEmptyTree(target)) {', "if (target === '') {"),
+      ),
+      proof(
+        deploys(
+          'first',
+          'after a first deploy that failed the next commit is deployed, and nobody goes back to nothing',
+        ),
         mutant('deployment/trust', 'return isEmptyTree(reset.from) ? unproved :', 'return'),
       ),
       proof(
@@ -75,7 +79,7 @@ export const hostFaults: readonly Fault[] = [
         ),
       ),
       proof(
-        deploys('lock', '20 at once: exactly one deploys, also over the lock of a dead one'),
+        unit('lock', 'whoever is killed wherever, two never hold the lock, and it is never stuck'),
         mutant(
           'deployment/lock',
           'if (!(await files.create(path, JSON.stringify(self)))) return false;\n',
