@@ -9,6 +9,8 @@ export interface Cache {
   inNamespace<K extends Kind>(kind: K, namespace: string | undefined): Iterable<Kinds[K]>;
   /** The pods of a node; with the empty name those that have none yet. */
   podsOn(nodeName: string): Iterable<Pod>;
+  /** The nodes that pods are bound to, whether they are there or not. */
+  namesOfNodesWithPods(): Iterable<string>;
   /** What follows from a node and its pods, worked out once until one of them changes. */
   ofNode<T>(nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined;
   /** Whatever names that uid among its owners; with the empty uid the pods and ReplicaSets that have none. */
@@ -71,6 +73,7 @@ function view(store: Store): Cache {
     inNamespace: <K extends Kind>(kind: K, namespace: string | undefined) =>
       (store.byNamespace.get(`${kind} ${namespace ?? ''}`)?.values() ?? []) as Iterable<Kinds[K]>,
     podsOn: (nodeName) => (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>,
+    namesOfNodesWithPods: () => [...store.byNode.keys()].filter((name) => name !== ''),
     ofNode: (nodeName, derive) => derived(store, nodeName, derive),
     ownedBy: (uid) => (uid === undefined ? [] : (store.byOwner.get(uid)?.values() ?? [])),
     subscribe: (kind, listener) => {
@@ -85,11 +88,11 @@ function view(store: Store): Cache {
 function derived<T>(store: Store, nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined {
   const node = store.byKind.get('Node')?.get(nodeName) as Node | undefined;
   if (node === undefined) return undefined;
-  const known = store.derived.get(nodeName) ?? new Map<unknown, unknown>();
-  store.derived.set(nodeName, known);
-  if (!known.has(derive))
-    known.set(derive, derive(node, (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>));
-  return known.get(derive) as T;
+  const known = store.derived.get(nodeName);
+  if (known?.has(derive)) return known.get(derive) as T;
+  const made = derive(node, (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>);
+  store.derived.set(nodeName, (known ?? new Map<unknown, unknown>()).set(derive, made));
+  return made;
 }
 
 function forgetDerived(store: Store, object: Resource): void {

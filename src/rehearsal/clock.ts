@@ -1,5 +1,6 @@
 import { OperationError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
+import type { Entry } from './clock-entry.ts';
 import { heap } from './heap.ts';
 import { type Sleepers, sleepers } from './sleepers.ts';
 
@@ -13,18 +14,6 @@ export interface VirtualClock extends Clock {
   readonly unheld: ReadonlySet<string>;
 }
 
-/** Sleepers and held work stand in one line of (instant, registration): time cannot pass work that is not ready. */
-interface Entry {
-  readonly atMs: number;
-  readonly turn: number;
-  readonly what: string;
-  ready: boolean;
-  /** Absent: cancelled. */
-  fire: (() => void) | undefined;
-  readonly signal: AbortSignal | undefined;
-  reject: ((reason: unknown) => void) | undefined;
-}
-
 interface Line {
   readonly epochMs: number;
   readonly patienceMs: number;
@@ -35,6 +24,7 @@ interface Line {
   nowMs: number;
   turn: number;
   hopping: boolean;
+  hops: number;
   closed: boolean;
   idleHops: number;
   waitingSinceMs: number | undefined;
@@ -52,6 +42,9 @@ const idleHandles = new Set(['TTYWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketW
 /** Hops without an entry before an empty line is a deadlock: a chain of immediates may still bring one. */
 const idleHopsAllowed = 4;
 
+/** A few milliseconds (measured: 20 to 40 µs each). */
+const ticksInARow = 100;
+
 export function virtualClock(epochMs: number, options: { readonly patienceSeconds?: number } = {}): VirtualClock {
   const line: Line = {
     epochMs,
@@ -63,6 +56,7 @@ export function virtualClock(epochMs: number, options: { readonly patienceSecond
     nowMs: 0,
     turn: 0,
     hopping: false,
+    hops: 0,
     closed: false,
     idleHops: 0,
     waitingSinceMs: undefined,
@@ -144,23 +138,33 @@ function enter(line: Line, atMs: number, what: string, signal: AbortSignal | und
   return entry;
 }
 
-/** One `setImmediate` between two entries lets every promise, async iterator and stream that the first woke come to rest. */
-function hop(line: Line): void {
+/**
+ * Between two entries every promise, async iterator and stream that the first woke comes to rest: the next tick comes when
+ * no microtask is left. Some turns go through the event loop, where real work, signals and output have theirs.
+ */
+function hop(line: Line, through: 'ticks' | 'event loop' = 'ticks'): void {
   if (line.hopping || line.closed || line.fail === undefined) return;
   line.hopping = true;
-  ours.hops += 1;
-  setImmediate(() => {
+  line.hops += 1;
+  const on = () => {
     line.hopping = false;
-    ours.hops -= 1;
     if (line.fail !== undefined && !line.closed) step(line);
-  });
+  };
+  if (through === 'ticks' && line.hops % ticksInARow !== 0) queueMicrotask(() => process.nextTick(on));
+  else {
+    ours.hops += 1;
+    setImmediate(() => {
+      ours.hops -= 1;
+      on();
+    });
+  }
 }
 
 function step(line: Line): void {
   const next = firstLive(line);
   if (next === undefined) idle(line);
   else if (!next.ready) watchOver(line, next);
-  else if (next.atMs > line.nowMs && mustWait(line)) hop(line);
+  else if (next.atMs > line.nowMs && mustWait(line)) hop(line, 'event loop');
   else fire(line, next);
 }
 
@@ -187,7 +191,7 @@ function firstLive(line: Line): Entry | undefined {
 function idle(line: Line): void {
   line.idleHops += 1;
   if (line.idleHops > idleHopsAllowed && !mustWait(line)) stall(line, 'nothing is due and nothing is under way');
-  else hop(line);
+  else hop(line, 'event loop');
 }
 
 /** A real timer, because virtual time stands still. */
@@ -218,8 +222,7 @@ function mustWait(line: Line): boolean {
 }
 
 function underWay(): readonly string[] {
-  let hops = ours.hops;
-  let alarms = ours.alarms;
+  let { hops, alarms } = ours;
   return process.getActiveResourcesInfo().filter((name) => {
     if (name === 'Immediate') return hops-- <= 0;
     if (name === 'Timeout') return alarms-- <= 0;

@@ -47,5 +47,7 @@ export function total(all: readonly Amounts[]): Amounts {
 /** Floating-point sums of requests may miss a limit by less than this. */
 const tolerance = 1e-9;
 
-export const fits = (wanted: Amounts, free: Amounts): boolean =>
-  Object.entries(wanted).every(([name, value]) => value <= (free[name] ?? 0) * (1 + tolerance) + tolerance);
+export function fits(wanted: Amounts, free: Amounts): boolean {
+  for (const name in wanted) if ((wanted[name] ?? 0) > (free[name] ?? 0) * (1 + tolerance) + tolerance) return false;
+  return true;
+}

@@ -17,15 +17,15 @@ const fields: readonly Field[] = [
   { least: 0, most: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
-const descriptors: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
+const descriptors: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 
 const minuteMs = 60_000;
 
@@ -34,7 +34,7 @@ const minuteMs = 60_000;
  * (nodepool.go, Budget.IsActive). What cannot be read is never active.
  */
 export function isActive(schedule: string, durationSeconds: number, at: number): boolean {
-  const parsed = parse(descriptors[schedule.trim()] ?? schedule.trim());
+  const parsed = parse(descriptors.get(schedule.trim()) ?? schedule.trim());
   if (parsed === undefined) return false;
   const from = at - 1000 * durationSeconds;
   for (let minute = Math.floor(at / minuteMs) * minuteMs; minute > from; minute -= minuteMs)

@@ -53,18 +53,18 @@ function hashOf({ spec: { template } }: DaemonSet): string {
 
 /** A pod on its way out still has its place: its successor comes when it is gone. */
 function podsOf(site: Site, { metadata }: DaemonSet): readonly Pod[] {
-  return [...site.cache.ownedBy(metadata.uid)].filter(
-    (object): object is Pod =>
-      object.kind === 'Pod' &&
-      controllerOf(object)?.uid === metadata.uid &&
-      !(isFinished(object) && !isTerminating(object)),
-  );
+  const pods: Pod[] = [];
+  for (const object of site.cache.ownedBy(metadata.uid)) {
+    if (object.kind !== 'Pod' || controllerOf(object)?.uid !== metadata.uid) continue;
+    if (isTerminating(object) || !isFinished(object)) pods.push(object);
+  }
+  return pods;
 }
 
 /** A pod leaves a node that it does not ask for any more, or whose NoExecute taint it does not tolerate. */
 function isSentAway(site: Site, set: DaemonSet, pod: Pod): boolean {
   const node = site.cache.get('Node', pod.spec.nodeName ?? '');
-  if (node === undefined) return false;
+  if (node === undefined || isFor(set, node)) return false;
   const driven = taintsOf(node).filter(({ effect }) => effect === 'NoExecute');
   return !asksFor(set, node) || untolerated(tolerant(set.spec.template.spec), driven) !== undefined;
 }
@@ -74,6 +74,7 @@ function outdated(set: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], 
   const { type = 'RollingUpdate', rollingUpdate } = set.spec.updateStrategy ?? {};
   if (type !== 'RollingUpdate') return [];
   const old = pods.filter((pod) => !isTerminating(pod) && pod.metadata.labels?.[revisionLabel] !== hash);
+  if (old.length === 0) return [];
   const serving = pods.filter((pod) => isPodReady(pod) && !isTerminating(pod));
   const most = portion(rollingUpdate?.maxUnavailable ?? 1, nodes.length, Math.ceil);
   const room = Math.max(0, most - (nodes.length - serving.length));
@@ -123,21 +124,24 @@ function tolerant(spec: PodSpec): PodSpec {
   return made;
 }
 
-const answers = new WeakMap<PodSpec, WeakMap<object, boolean>>();
+const asksFor = ({ spec: { template } }: DaemonSet, { metadata }: Node): boolean =>
+  isAskedFor(template.spec, metadata.labels ?? {});
 
-/** Worked out once for each version of a template and of a node's labels: every change of a pod asks about all nodes. */
-function asksFor({ spec: { template } }: DaemonSet, { metadata: { labels = noLabels } }: Node): boolean {
-  const known = answers.get(template.spec) ?? new WeakMap<object, boolean>();
-  answers.set(template.spec, known);
-  const answer = known.get(labels) ?? isAskedFor(template.spec, labels);
-  known.set(labels, answer);
-  return answer;
-}
-const noLabels = {};
+const answers = new WeakMap<PodSpec, WeakMap<Node, boolean>>();
 
-/** Whether the set wants a pod on that node: it is asked for, and none of its taints keeps the pod off. */
+/**
+ * Whether the set wants a pod on that node: it is asked for, and none of its taints keeps the pod off. Worked out once for
+ * each version of a template and of a node: every change of a pod asks about all nodes.
+ */
 export function isFor(set: DaemonSet, node: Node): boolean {
-  return asksFor(set, node) && untolerated(tolerant(set.spec.template.spec), taintsOf(node)) === undefined;
+  const { spec } = set.spec.template;
+  const known = answers.get(spec) ?? new WeakMap<Node, boolean>();
+  answers.set(spec, known);
+  const answer = known.get(node);
+  if (answer !== undefined) return answer;
+  const isWanted = asksFor(set, node) && untolerated(tolerant(spec), taintsOf(node)) === undefined;
+  known.set(node, isWanted);
+  return isWanted;
 }
 
 function podOf(set: DaemonSet, node: Node, hash: string, random: () => number): Pod {

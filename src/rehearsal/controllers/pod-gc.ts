@@ -11,9 +11,9 @@ export function podGc(): Controller {
     name: 'pod-gc',
     period: 'podGc',
     pass: async (site) => {
-      const orphans = [...site.cache.list('Pod')].filter(
-        ({ spec }: Pod) => spec.nodeName !== undefined && site.cache.get('Node', spec.nodeName) === undefined,
-      );
+      const gone = [...site.cache.namesOfNodesWithPods()].filter((name) => site.cache.get('Node', name) === undefined);
+      const orphans =
+        gone.length === 0 ? [] : [...site.cache.list('Pod')].filter((pod) => gone.includes(nodeNameOf(pod)));
       remember(missingSince, new Set(orphans.map(nodeNameOf)), site.now());
       const quarantinedFrom = site.now() - 1000 * site.delay('podGcQuarantine');
       for (const pod of orphans.filter((one) => (missingSince.get(nodeNameOf(one)) ?? site.now()) <= quarantinedFrom)) {

@@ -51,10 +51,11 @@ async function own(site: Site, pod: Pod, ownerReferences: readonly object[]): Pr
   await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value });
 }
 
-function podsOf(cache: Cache, { metadata }: ReplicaSet): readonly Pod[] {
-  return [...cache.ownedBy(metadata.uid)].filter(
-    (object): object is Pod => object.kind === 'Pod' && controllerOf(object)?.uid === metadata.uid,
-  );
+function podsOf(cache: Cache, { metadata: { uid } }: ReplicaSet): readonly Pod[] {
+  const pods: Pod[] = [];
+  for (const object of cache.ownedBy(uid))
+    if (object.kind === 'Pod' && controllerOf(object)?.uid === uid) pods.push(object);
+  return pods;
 }
 
 function orphansFor(cache: Cache, { metadata, spec }: ReplicaSet): readonly Pod[] {
@@ -77,12 +78,12 @@ function adopters(pod: Pod, cache: Cache): readonly string[] {
 /** Available is who has been ready for `minReadySeconds`; the next one becomes it at `changesAt`, epoch milliseconds. */
 function statusOf({ spec, metadata }: ReplicaSet, pods: readonly Pod[], at: number) {
   const ready = pods.filter(isPodReady);
+  const seconds = spec.minReadySeconds ?? 0;
   const availableAt = (pod: Pod) => {
     const since = conditionOf(pod, 'Ready')?.lastTransitionTime;
-    const seconds = spec.minReadySeconds ?? 0;
-    return seconds === 0 || since === undefined ? at : instantOf(since) + 1000 * seconds;
+    return since === undefined ? at : instantOf(since) + 1000 * seconds;
   };
-  const later = ready.map(availableAt).filter((instant) => instant > at);
+  const later = seconds === 0 ? [] : ready.map(availableAt).filter((instant) => instant > at);
   const status = {
     replicas: pods.length,
     readyReplicas: ready.length,

@@ -101,18 +101,24 @@ function search({ names, look }: Sight, random: () => number, reasonAgainst: (pl
 const whyNot = (pod: Pod, place: Place, all: readonly Place[]): string | undefined =>
   obstacle(pod.spec, place) ?? neighbourObstacle(pod, place, all);
 
+/** The first of the cheapest. */
 function leastOf<T>(items: readonly T[], costOf: (item: T) => number): T | undefined {
-  const costs = items.map(costOf);
-  return items[costs.indexOf(Math.min(...costs))];
+  let [best, least] = [items[0], Number.POSITIVE_INFINITY];
+  for (const item of items) {
+    const cost = costOf(item);
+    if (cost < least) [best, least] = [item, cost];
+  }
+  return best;
 }
 
 const perSibling = 1000;
 
 function costFor(pod: Pod, all: readonly Place[] | undefined): (place: Place) => number {
   const owner = controllerOf(pod)?.uid ?? '';
+  const isSpread = pod.spec.topologySpreadConstraints !== undefined;
   return (place) => {
-    const alike = (siblingsIn(place).get(owner) ?? 0) + (all === undefined ? 0 : crowding(pod, place, all));
-    return perSibling * alike - roomIn(place);
+    const crowd = isSpread && all !== undefined ? crowding(pod, place, all) : 0;
+    return perSibling * ((siblingsIn(place).get(owner) ?? 0) + crowd) - roomIn(place);
   };
 }
 

@@ -8,9 +8,9 @@ import { untolerated } from './taints.ts';
 
 /** Why the pod's neighbours keep it from that place, in the scheduler's words; undefined when they do not. */
 export function neighbourObstacle(pod: Pod, place: Place, places: readonly Place[]): string | undefined {
-  const constraints = pod.spec.topologySpreadConstraints ?? [];
-  const strict = constraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
-  if (strict.some((constraint) => skewAt(pod, place, places, constraint) > constraint.maxSkew)) {
+  const isTooMany = (constraint: TopologySpreadConstraint) =>
+    constraint.whenUnsatisfiable === 'DoNotSchedule' && skewAt(pod, place, places, constraint) > constraint.maxSkew;
+  if (pod.spec.topologySpreadConstraints?.some(isTooMany)) {
     return "node(s) didn't match pod topology spread constraints";
   }
   if (!attracts(pod, place, places)) return "node(s) didn't match pod affinity rules";
@@ -60,15 +60,18 @@ function countLike(pod: Pod, place: Place, { labelSelector, matchLabelKeys = [] 
 
 /** Required affinity: each term has a pod in the domain; or none anywhere, and the pod itself is one of those meant. */
 function attracts(pod: Pod, place: Place, places: readonly Place[]): boolean {
-  const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  return terms.every((term) => {
-    const domain = place.labels[term.topologyKey];
-    if (domain === undefined) return false;
-    const those = places.filter((other) => other.pods.some((there) => isMeant(pod, there, term)));
-    return those.length === 0
-      ? isMeant(pod, pod, term)
-      : those.some((other) => other.labels[term.topologyKey] === domain);
-  });
+  const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return (
+    terms === undefined ||
+    terms.every((term) => {
+      const domain = place.labels[term.topologyKey];
+      if (domain === undefined) return false;
+      const those = places.filter((other) => other.pods.some((there) => isMeant(pod, there, term)));
+      return those.length === 0
+        ? isMeant(pod, pod, term)
+        : those.some((other) => other.labels[term.topologyKey] === domain);
+    })
+  );
 }
 
 /** Whether a term of one pod speaks of the other: its namespaces and its labels. */

@@ -41,6 +41,7 @@ test('what cannot be read is never active, whatever it is', () => {
     '* * * * 7',
     '*/0 * * * *',
     '5-1 * * * *',
+    'valueOf',
   ])
     assert.ok(!isActive(schedule, hours(24), at('2026-11-21T12:00:00')), schedule);
   fc.assert(

@@ -13,6 +13,7 @@ export function cacheOf(objects: readonly Resource[]): Cache {
     list: of,
     inNamespace: (kind, namespace) => of(kind).filter(({ metadata }) => metadata.namespace === namespace),
     podsOn,
+    namesOfNodesWithPods: () => of('Pod').flatMap(({ spec }: Pod) => spec.nodeName ?? []),
     ofNode: <T>(name: string, derive: (node: Node, pods: Iterable<Pod>) => T) => {
       const node = get('Node', name);
       return node && derive(node, podsOn(name));

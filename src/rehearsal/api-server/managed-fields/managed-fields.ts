@@ -21,8 +21,8 @@ export function withUpdate(
   if (changed.set === undefined && changed.removed === undefined) return object;
   const owner: Owner = { ...request, operation: 'Update' };
   const entries = object.metadata.managedFields ?? [];
-  const kept = entries.flatMap((entry) => (isOf(entry, owner) ? [] : withoutFields(entry, changed)));
   const own = entries.find((entry) => isOf(entry, owner));
+  const kept = entries.flatMap((entry) => (entry === own ? [] : withoutFields(entry, changed)));
   const fields = joined(difference(own?.fieldsV1 as Fields | undefined, changed.removed), changed.set);
   return withEntries(object, fields === undefined ? kept : [...kept, entryOf(owner, fields, now)]);
 }
@@ -72,9 +72,11 @@ export function withoutFields(entry: ManagedFields, { set, removed }: Difference
 
 /** Those who apply come first, as the server sorts them. */
 export function withEntries(object: StoredObject, entries: readonly ManagedFields[]): StoredObject {
-  const managedFields = entries.toSorted((a, b) => Number(a.operation === 'Update') - Number(b.operation === 'Update'));
+  const managedFields = [...entries.filter(isApplied), ...entries.filter((entry) => !isApplied(entry))];
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
+
+const isApplied = ({ operation }: ManagedFields): boolean => operation !== 'Update';
 
 function joined(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
   return a === undefined || b === undefined ? (a ?? b) : union(a, b);
