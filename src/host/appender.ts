@@ -23,6 +23,7 @@ export async function openAppender(
 function heldAppender(file: FileHandle, path: string): Appender {
   let isToSync = false;
   return {
+    isSynchronous: true,
     write: (text) => writeAtOnce(file, path, text),
     async sync() {
       isToSync = true;

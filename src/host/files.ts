@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { link, lstat, open, readFile, realpath, rename, rm, statfs } from 'node:fs/promises';
+import { link, lstat, lutimes, open, readFile, realpath, rename, rm, statfs, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
@@ -23,7 +23,9 @@ export function nodeFiles(options: { readonly synchronousAppends?: boolean } = {
     stat,
     realPath,
     freeSpace,
+    link: linkTo,
     rename: move,
+    place,
     remove,
   };
 }
@@ -83,9 +85,14 @@ async function create(path: string, text: string, options: { readonly mode?: num
 
 let asides = 0;
 
+/** No other call, and no other process, makes the same name. */
+function asideOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}.${asides++}`);
+}
+
 /** Synced, and in the same folder, so that the name can be changed in one step. */
 async function writeAside(path: string, text: string, mode = 0o666): Promise<string> {
-  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.${asides++}`);
+  const aside = asideOf(path);
   const file = await open(aside, 'wx', mode);
   try {
     await file.writeFile(text);
@@ -136,12 +143,34 @@ async function freeSpace(path: string): Promise<FreeSpace> {
   }
 }
 
+async function linkTo(path: string, target: string): Promise<void> {
+  const aside = asideOf(path);
+  try {
+    await symlink(target, aside);
+    await rename(aside, path).catch((cause) => abandon(aside, cause));
+    await syncFolder(dirname(path));
+  } catch (cause) {
+    throw systemError('Linking', path, cause);
+  }
+}
+
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
     await syncFolder(dirname(to));
   } catch (cause) {
     throw systemError('Renaming', `${from} to ${to}`, cause);
+  }
+}
+
+async function place(from: string, to: string): Promise<void> {
+  try {
+    // What was made from the old file meanwhile must not look younger than the new one.
+    const now = new Date();
+    await lutimes(from, now, now);
+    await rename(from, to);
+  } catch (cause) {
+    throw systemError('Placing', `${from} at ${to}`, cause);
   }
 }
 

@@ -198,13 +198,19 @@ export interface Files {
   realPath(path: string): Promise<string | undefined>;
   /** What a user without privileges may still use of the file system that holds the path; a system without a limit of files has an infinity of them. */
   freeSpace(path: string): Promise<FreeSpace>;
+  /** Makes the path a symbolic link to the target: made aside and renamed, so that an old link is replaced in one step; folder synced. */
+  link(path: string, target: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+  /** Renames it over what is there, as if it had just been written. Not synced: that is for whoever places many. */
+  place(from: string, to: string): Promise<void>;
   /** A file, or a folder with all it holds; nothing there is fine. */
   remove(path: string): Promise<void>;
 }
 export interface Appender {
   /** One write of the whole text at the end of the file. */
   write(text: string): Promise<void>;
+  /** The write is made before the call returns. */
+  readonly isSynchronous?: true;
   /** Returns when what was written is on disk, and the folder's entry too. */
   sync(): Promise<void>;
   close(): Promise<void>;

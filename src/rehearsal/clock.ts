@@ -42,6 +42,8 @@ const idleHandles = new Set(['TTYWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketW
 /** Hops without an entry before an empty line is a deadlock: a chain of immediates may still bring one. */
 const idleHopsAllowed = 4;
 
+const settled = Promise.resolve();
+
 /** A few milliseconds (measured: 20 to 40 µs each). */
 const ticksInARow = 100;
 
@@ -150,7 +152,7 @@ function hop(line: Line, through: 'ticks' | 'event loop' = 'ticks'): void {
     line.hopping = false;
     if (line.fail !== undefined && !line.closed) step(line);
   };
-  if (through === 'ticks' && line.hops % ticksInARow !== 0) queueMicrotask(() => process.nextTick(on));
+  if (through === 'ticks' && line.hops % ticksInARow !== 0) void settled.then(() => process.nextTick(on));
   else {
     ours.hops += 1;
     setImmediate(() => {

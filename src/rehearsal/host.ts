@@ -132,14 +132,19 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
     stat: (path) => held(`looking at ${path}`, () => files.stat(path)),
     realPath: (path) => held(`finding ${path}`, () => files.realPath(path)),
     freeSpace: (path) => held(`looking at the file system of ${path}`, () => files.freeSpace(path)),
+    link: (path, target) => held(`linking ${path}`, () => files.link(path, target)),
     rename: (from, to) => held(`renaming ${from}`, () => files.rename(from, to)),
+    place: (from, to) => held(`placing ${to}`, () => files.place(from, to)),
     remove: (path) => held(`removing ${path}`, () => files.remove(path)),
   };
 }
 
 function heldAppender(appender: Appender, path: string, clock: VirtualClock): Appender {
   return {
-    write: (text) => clock.hold(`appending to ${path}`, () => appender.write(text)),
+    // Time cannot pass meanwhile.
+    write: appender.isSynchronous
+      ? appender.write
+      : (text) => clock.hold(`appending to ${path}`, () => appender.write(text)),
     sync: () => clock.hold(`syncing ${path}`, () => appender.sync()),
     close: () => clock.hold(`closing ${path}`, () => appender.close()),
   };

@@ -8,9 +8,13 @@ interface Crowd<T> {
   readonly wakeAll: () => void;
 }
 
+/** Signals that are slept under again and again, one sleep at a time, need not be listened to anew each time. */
+const listenedTo = 4;
+
 /** Calls `wake` for each sleeper, in the order of adding, when its signal is aborted. */
 export function sleepers<T>(wake: (sleeper: T, reason: unknown) => void): Sleepers<T> {
   const crowds = new WeakMap<AbortSignal, Crowd<T>>();
+  const lately = new Set<AbortSignal>();
   const gather = (signal: AbortSignal) => {
     const crowd: Crowd<T> = {
       sleepers: new Set(),
@@ -23,6 +27,13 @@ export function sleepers<T>(wake: (sleeper: T, reason: unknown) => void): Sleepe
     crowds.set(signal, crowd);
     return crowd;
   };
+  const desert = (signal: AbortSignal) => {
+    lately.delete(signal);
+    const crowd = crowds.get(signal);
+    if (crowd === undefined || crowd.sleepers.size > 0) return;
+    crowds.delete(signal);
+    signal.removeEventListener('abort', crowd.wakeAll);
+  };
   return {
     add: (signal, sleeper) => {
       (crowds.get(signal) ?? gather(signal)).sleepers.add(sleeper);
@@ -30,8 +41,9 @@ export function sleepers<T>(wake: (sleeper: T, reason: unknown) => void): Sleepe
     remove: (signal, sleeper) => {
       const crowd = crowds.get(signal);
       if (!crowd?.sleepers.delete(sleeper) || crowd.sleepers.size > 0) return;
-      crowds.delete(signal);
-      signal.removeEventListener('abort', crowd.wakeAll);
+      lately.delete(signal);
+      lately.add(signal);
+      for (const oldest of lately) if (lately.size > listenedTo) desert(oldest);
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { OperationError } from '../../src/host/errors.ts';
@@ -169,6 +169,29 @@ test('folders are made with those above them, listed in order, renamed, and remo
   await files.remove(`${folder}/moved`);
   assert.deepEqual(await files.list(folder), []);
   await assert.rejects(files.rename(`${folder}/a`, `${folder}/b`), failure(/Renaming .* to .*: no such file/));
+});
+
+test('what is placed is as young as if it had just been written, and a folder is no place for a file', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const name of ['aside', 'there']) await files.replace(`${folder}/${name}`, name);
+  utimesSync(`${folder}/aside`, 1, 1);
+  await files.place(`${folder}/aside`, `${folder}/there`);
+  assert.equal(await files.read(`${folder}/there`), 'aside');
+  assert.ok(((await files.stat(`${folder}/there`))?.modifiedAt ?? 0) > Date.now() - 10_000);
+  await files.makeFolder(`${folder}/folder`);
+  await assert.rejects(files.place(`${folder}/there`, `${folder}/folder`), failure(/Placing .* at .*folder: /));
+});
+
+test('a link is made, and replaced in one step, but never put in the place of a folder', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const name of ['one', 'two']) await files.replace(`${folder}/${name}`, name);
+  for (const name of ['one', 'two']) {
+    await files.link(`${folder}/current`, name);
+    assert.equal(await files.read(`${folder}/current`), name);
+  }
+  await files.makeFolder(`${folder}/taken`);
+  await assert.rejects(files.link(`${folder}/taken`, 'one'), failure(/Linking .*taken: /));
+  assert.deepEqual(await files.list(folder), ['current', 'one', 'taken', 'two']);
 });
 
 test('a stat is of the thing itself', async (t) => {

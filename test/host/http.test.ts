@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { OperationError } from '../../src/host/errors.ts';
 import { http } from '../../src/host/http.ts';
+import { secrets } from '../support/secrets.ts';
 
 async function answering(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -58,7 +59,7 @@ test('a connection is used again, and the name and password of an address are no
     ports.add(request.socket.remotePort);
     response.end(String(request.headers.authorization));
   });
-  const address = url.replace('http://', 'http://name:password@');
+  const address = url.replace('http://', `http://name:${secrets.addressPassword}@`);
   for (let count = 0; count < 3; count++)
     assert.equal(await (await http({ method: 'GET', url: address })).text(), 'undefined');
   assert.equal(ports.size, 1);

@@ -39,7 +39,9 @@ function tappedFiles(files: Files, around: Around): Files {
     stat: (path) => tap(`stat ${path}`, () => files.stat(path)),
     realPath: (path) => tap(`find ${path}`, () => files.realPath(path)),
     freeSpace: (path) => tap(`measure ${path}`, () => files.freeSpace(path)),
+    link: (path, target) => tap(`link ${path}`, () => files.link(path, target)),
     rename: (from, to) => tap(`rename ${from}`, () => files.rename(from, to)),
+    place: (from, to) => tap(`place ${from}`, () => files.place(from, to)),
     remove: (path) => tap(`remove ${path}`, () => files.remove(path)),
   };
 }

@@ -38,19 +38,22 @@ export interface DataPlaneOptions extends Serving {
 
 export function createDataPlane(options: DataPlaneOptions): DataPlane {
   return {
-    get: async (url, { timeoutSeconds, kept }) => {
+    get: (url, { timeoutSeconds, kept }) => {
       const way = trip(options.clock, timeoutSeconds);
-      const state = kept && stateOf(kept, options);
-      if (kept !== undefined && state === 'silent') return timedOut(way, {});
-      const opened: Opened =
-        kept !== undefined && state === 'open' ? { flow: kept, phases: {} } : await open(options, url, way);
-      if (opened.flow === undefined)
-        return { error: opened.error ?? 'connect', seconds: way.secondsSoFar(), phases: opened.phases };
-      return exchange(options, url, opened.flow, opened.phases, way);
+      const state = kept === undefined ? 'closed' : stateOf(kept, options);
+      if (kept !== undefined && state === 'open') return exchange(options, url, kept, {}, way);
+      return state === 'silent' ? timedOut(way, {}) : getAnew(options, url, way);
     },
     resolve: (query) => resolve(options, query),
     truth: (address, request) => truthAt(options, address, request),
   };
+}
+
+async function getAnew(options: DataPlaneOptions, url: URL, way: Trip): Promise<Passage> {
+  const { flow, error = 'connect', phases } = await open(options, url, way);
+  return flow === undefined
+    ? { error, seconds: way.secondsSoFar(), phases }
+    : await exchange(options, url, flow, phases, way);
 }
 
 interface Opened {

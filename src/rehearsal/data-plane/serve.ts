@@ -7,7 +7,7 @@ import type { ApplicationHabits } from '../setup.ts';
 import type { Path } from './dial.ts';
 import { errorPage, welcomePage } from './pages.ts';
 import type { Trip } from './trip.ts';
-import { type Request, upstreamOf, workersOf } from './upstream.ts';
+import { type Request, type Upstream, upstreamOf, workersOf } from './upstream.ts';
 
 export interface Response {
   readonly status: number;
@@ -22,7 +22,7 @@ export interface Serving extends Path {
 }
 
 /** What the process behind a connection answers; undefined when the client gave up first. */
-export async function serve(
+export function serve(
   serving: Serving,
   container: Container,
   request: Request,
@@ -61,23 +61,27 @@ const oomExitCode = 137;
 export const tries = 3;
 
 /** The controller's nginx: a rule, the endpoints that this worker last read, and the next one when a connection fails. */
-async function proxy(
-  serving: Serving,
-  container: Container,
-  request: Request,
-  trip: Trip,
-): Promise<Response | undefined> {
+function proxy(serving: Serving, container: Container, request: Request, trip: Trip): Promise<Response | undefined> {
   serving.meter.spend(container.id, secondsPerRequest);
   const worker = Math.floor(serving.random() * workersOf(serving, container));
   const upstream = upstreamOf(serving, container, request, worker);
-  if (upstream === undefined) return failure(404);
-  if (upstream.addresses.length === 0) return failure(503);
+  if (upstream === undefined) return Promise.resolve(failure(404));
+  if (upstream.addresses.length === 0) return Promise.resolve(failure(503));
+  return passOn(serving, upstream, request, trip);
+}
+
+async function passOn(
+  serving: Serving,
+  upstream: Upstream,
+  request: Request,
+  trip: Trip,
+): Promise<Response | undefined> {
   const first = Math.floor(serving.random() * upstream.addresses.length);
   let status = 502;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const { address } = upstream.addresses[(first + attempt) % upstream.addresses.length] as Address;
     const knock = serving.machines.knock(address, upstream.port);
-    if (knock.answer === 'accepts') return answer(serving, knock.container, request, trip);
+    if (knock.answer === 'accepts') return await answer(serving, knock.container, request, trip);
     const isDead = knock.answer === 'silence';
     if (isDead && !(await trip.spend(seconds(serving, 'ingressConnectTimeout')))) return undefined;
     status = isDead ? 504 : 502;

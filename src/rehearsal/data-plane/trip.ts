@@ -14,10 +14,9 @@ export function trip(clock: Pick<Clock, 'monotonicSeconds' | 'sleep'>, timeoutSe
   const secondsSoFar = () => clock.monotonicSeconds() - beganAt;
   return {
     secondsSoFar,
-    spend: async (seconds) => {
+    spend: (seconds) => {
       const left = timeoutSeconds - secondsSoFar();
-      await clock.sleep(Math.min(seconds, left));
-      return seconds < left;
+      return clock.sleep(Math.min(seconds, left)).then(() => seconds < left);
     },
     giveUp: () => clock.sleep(timeoutSeconds - secondsSoFar()),
   };
