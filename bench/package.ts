@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The program as users install it: built, without its sources. Gives its file; the folder is whose caller removes it. */
+export function buildPackage(): { readonly program: string; readonly folder: string } {
+  const clone = join(import.meta.dirname, '..');
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
+  for (const name of ['bin', 'package.json', 'build.js', 'src'])
+    cpSync(join(clone, name), join(folder, name), { recursive: true });
+  symlinkSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
+  execFileSync(process.execPath, ['build.js'], { cwd: folder });
+  rmSync(join(folder, 'src'), { recursive: true });
+  return { program: join(folder, 'bin/holdfast.js'), folder };
+}
