@@ -23,7 +23,6 @@ export async function openAppender(
 function heldAppender(file: FileHandle, path: string): Appender {
   let isToSync = false;
   return {
-    isSynchronous: true,
     write: (text) => writeAtOnce(file, path, text),
     async sync() {
       isToSync = true;

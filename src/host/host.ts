@@ -209,8 +209,6 @@ export interface Files {
 export interface Appender {
   /** One write of the whole text at the end of the file. */
   write(text: string): Promise<void>;
-  /** The write is made before the call returns. */
-  readonly isSynchronous?: true;
   /** Returns when what was written is on disk, and the folder's entry too. */
   sync(): Promise<void>;
   close(): Promise<void>;

@@ -122,6 +122,7 @@ async function hold<T>(line: Line, what: string, work: () => Promise<T>): Promis
   try {
     return await work();
   } finally {
+    await turn();
     ours.held.delete(entry);
     line.held.delete(entry);
     entry.ready = true;
@@ -153,13 +154,18 @@ function hop(line: Line, through: 'ticks' | 'event loop' = 'ticks'): void {
     if (line.fail !== undefined && !line.closed) step(line);
   };
   if (through === 'ticks' && line.hops % ticksInARow !== 0) void settled.then(() => process.nextTick(on));
-  else {
-    ours.hops += 1;
+  else void turn().then(on);
+}
+
+/** One of the event loop, after which Node no longer counts what has ended among what is under way. */
+function turn(): Promise<void> {
+  ours.hops += 1;
+  return new Promise((resolve) => {
     setImmediate(() => {
       ours.hops -= 1;
-      on();
+      resolve();
     });
-  }
+  });
 }
 
 function step(line: Line): void {

@@ -141,10 +141,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
 
 function heldAppender(appender: Appender, path: string, clock: VirtualClock): Appender {
   return {
-    // Time cannot pass meanwhile.
-    write: appender.isSynchronous
-      ? appender.write
-      : (text) => clock.hold(`appending to ${path}`, () => appender.write(text)),
+    write: (text) => clock.hold(`appending to ${path}`, () => appender.write(text)),
     sync: () => clock.hold(`syncing ${path}`, () => appender.sync()),
     close: () => clock.hold(`closing ${path}`, () => appender.close()),
   };
