@@ -1,6 +1,6 @@
 // Makes dist/ from src/: a few files in place of hundreds, because a program that is started for every deploy has to
 // start quickly. Only what most commands load at once is put in; the other dependencies are loaded by the few that need them.
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
@@ -19,3 +19,5 @@ await build({
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   logLevel: 'warning',
 });
+// What the dashboard sends to browsers, as it is.
+cpSync('src/dashboard/page', 'dist/cli/page', { recursive: true, filter: (path) => !path.endsWith('tsconfig.json') });

@@ -120,6 +120,7 @@ const pure = [
   /^src\/validation\/actions\/drain-filter\.ts$/,
   /^src\/deployment\/(states|caches|fetch|reset|sentence)\.ts$/,
   /^src\/report\/(?!write-reports\.ts$)/,
+  /^src\/dashboard\/(?!(dashboard|follow-run|stream)\.ts$)/,
 ];
 
 test('a pure file asks neither the clock, nor chance, nor the process, and waits for nothing', () => {

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -75,6 +86,22 @@ test('a rehearsal runs from the package', () => {
   const run = holdfast('rehearse', '--scenario', 'single-replica', '--out', join(folder, 'run'), '--quiet');
   assert.equal(run.status, 0, run.stderr);
   assert.match(run.stdout, /Scenario +Downtime +Node Replacement Time +Pod Ready Time/);
+});
+
+test('the dashboard finds its page in the package', async (t) => {
+  writeFileSync(join(folder, 'journal.jsonl'), '');
+  const program = join(installed, 'bin/holdfast.js');
+  const running = spawn(process.execPath, [program, 'dashboard', folder, '--quiet'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => running.kill('SIGKILL'));
+  const [url] = await once(running.stdout, 'data');
+  for (const path of ['', 'page.js', 'page.css']) {
+    const { status } = await fetch(`${String(url).trim()}${path}`);
+    assert.equal(status, 200, path);
+  }
+  running.kill('SIGTERM');
+  assert.deepEqual(await once(running, 'exit'), [0, null]);
 });
 
 test('on an older Node it says so in one sentence and exits 2', () => {

@@ -121,6 +121,13 @@ export const validationCommands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/report.ts')).report,
   },
   {
+    name: 'dashboard',
+    summary: 'a web page on loopback: a live run, or the replay of a finished one',
+    arguments: [{ name: '[run]', summary: 'the run folder (default: the newest in runs/)' }],
+    options: [{ flags: '--port <n>', summary: 'of 127.0.0.1 (default: one that is free)' }],
+    load: async () => (await import('./commands/dashboard.ts')).dashboard,
+  },
+  {
     name: 'recover',
     summary: 'undoes what an interrupted run left',
     arguments: [{ name: '[run]', summary: 'the run folder (default: the newest with something to undo)' }],

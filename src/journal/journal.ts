@@ -107,7 +107,8 @@ export async function readJournal<F extends Fact>(
   return { facts, torn: lines.length - facts.length };
 }
 
-function parseFact<F extends Fact>(line: string): readonly F[] {
+/** Pure. The fact of one line; none where the line is not one. */
+export function parseFact<F extends Fact>(line: string): readonly F[] {
   try {
     const fact: unknown = JSON.parse(line);
     return typeof fact === 'object' && fact !== null && 'type' in fact && 'at' in fact ? [fact as F] : [];

@@ -15,9 +15,11 @@ export interface Stage extends Span {
 }
 export type StageState = 'not-ready' | 'ready' | 'leaving';
 
-/** Pure. Every pod and node of the journal, in the order in which they were first seen. */
-export function lifelines(facts: readonly ValidationFact[]): readonly Lifeline[] {
-  const end = Date.parse(facts.at(-1)?.at ?? '');
+/** Pure. Every pod and node of the journal, in the order in which they were first seen; what did not go is there until `end`, the last fact's time. */
+export function lifelines(
+  facts: readonly ValidationFact[],
+  end: number = Date.parse(facts.at(-1)?.at ?? ''),
+): readonly Lifeline[] {
   const lives = new Map<string, ClusterChanged[]>();
   for (const change of ofType(facts, 'cluster-changed') as readonly ClusterChanged[]) {
     if (change.kind !== 'Pod' && change.kind !== 'Node') continue;

@@ -10,7 +10,11 @@ export interface Traffic {
 }
 
 /** Pure. A run that the pre-check stopped has no log, and no strips. */
-export function trafficIn(log: DowntimeLog | undefined, spans: ReadonlyMap<string, Span>): Traffic {
+export function trafficIn(
+  log: DowntimeLog | undefined,
+  spans: ReadonlyMap<string, Span>,
+  mostCells: number = mostCellsOfPicture,
+): Traffic {
   if (log?.settings === undefined) return { intervalSeconds: undefined, strips: new Map() };
   const { intervalSeconds } = log.settings;
   const painters = [...spans].map(([name, span]) => ({ name, painter: stripPainter(span, mostCells) }));
@@ -23,7 +27,7 @@ export function trafficIn(log: DowntimeLog | undefined, spans: ReadonlyMap<strin
 }
 
 /** Finer than a pixel of a telephone is of no use, and every bad sample has to stay wider than one. */
-const mostCells = 240;
+const mostCellsOfPicture = 240;
 /** As outages are told: two starts further apart than this many intervals have an unknown tick between them (facts 6.5). */
 const longestGap = 1.5;
 

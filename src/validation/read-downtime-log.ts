@@ -31,6 +31,16 @@ export interface Window {
 
 /** Reads the log once; with a window, only what started in it is kept. A file that is not there is an `OperationError`. */
 export async function readDowntimeLog(files: Files, path: string, window?: Window): Promise<DowntimeLog> {
+  const reader = downtimeLogReader(window);
+  for await (const chunk of files.chunks(path)) reader.push(chunk);
+  return reader.end();
+}
+
+/** Pure. Takes the bytes of a log in order, and tells at the end what stood in them; a torn last line is passed over. */
+export function downtimeLogReader(window?: Window): {
+  readonly push: (chunk: Uint8Array) => void;
+  readonly end: () => DowntimeLog;
+} {
   const { from, to } = window ?? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const ticks: Tick[] = [];
   const reused: Tick[] = [];
@@ -56,10 +66,14 @@ export async function readDowntimeLog(files: Files, path: string, window?: Windo
     clockStep: (seconds) => clockSteps.push(seconds),
   });
   const reader = logReader(listener);
-  for await (const chunk of files.chunks(path)) reader.push(chunk);
-  reader.end();
   const known = (all: readonly Tick[]) => withoutProberTrouble(all, control, settings?.intervalSeconds ?? 1);
-  return { settings, ticks: known(ticks), reused: known(reused), clockSteps };
+  return {
+    push: reader.push,
+    end: () => {
+      reader.end();
+      return { settings, ticks: known(ticks), reused: known(reused), clockSteps };
+    },
+  };
 }
 
 /** Pure. The downtime within a window, or of the whole log. */

@@ -3,7 +3,7 @@ import { readJournal } from '../journal/journal.ts';
 import type { ValidationFact } from './events.ts';
 import { judgeOne, judgeRun, type LogView } from './judge-run.ts';
 import type { LogPart } from './log-reader.ts';
-import { downtimeWithin, readDowntimeLog, reusedWithin } from './read-downtime-log.ts';
+import { type DowntimeLog, downtimeWithin, readDowntimeLog, reusedWithin } from './read-downtime-log.ts';
 import { runFiles } from './run-folder.ts';
 import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
 import type { Scenario } from './scenario.ts';
@@ -36,7 +36,11 @@ export async function readScenario(
 export async function readLog(files: Files, folder: string): Promise<LogView> {
   const path = `${folder}/${runFiles.downtimeLog}`;
   if ((await files.stat(path)) === undefined) return nothingSeen;
-  const log = await readDowntimeLog(files, path);
+  return logViewOf(await readDowntimeLog(files, path));
+}
+
+/** Pure. The log as a judge reads it. */
+export function logViewOf(log: DowntimeLog): LogView {
   return {
     outages: downtimeWithin(log).outages,
     ...(log.settings === undefined ? {} : { probe: probeOf(log.settings) }),
@@ -49,7 +53,8 @@ function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPa
   return { intervalSeconds, timeoutSeconds, slowSeconds, expect };
 }
 
-const nothingSeen: LogView = {
+/** Of a run that has no log yet. */
+export const nothingSeen: LogView = {
   outages: [],
   downtimeIn: () => ({
     seconds: 0,

@@ -25,3 +25,29 @@ test('an address that is taken is an error that names it', async () => {
   );
   first.close();
 });
+
+test('pieces are sent as they come, and a client that goes away is told', async () => {
+  const told = Promise.withResolvers<string>();
+  const released = Promise.withResolvers<void>();
+  const served = await serve({ host: '127.0.0.1', port: 0 }, (_path, { host, gone }) => {
+    gone.addEventListener('abort', () => told.resolve(host));
+    return { type: 'text/event-stream', body: pieces(released.promise), headers: { 'x-frame-options': 'DENY' } };
+  });
+  const leaving = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${served.port}/`, { signal: leaving.signal });
+  assert.equal(response.headers.get('x-frame-options'), 'DENY');
+  const reader = response.body?.getReader();
+  assert.equal(new TextDecoder().decode((await reader?.read())?.value), 'one\n');
+  released.resolve();
+  assert.equal(new TextDecoder().decode((await reader?.read())?.value), 'two\n');
+  leaving.abort();
+  assert.equal(await told.promise, `127.0.0.1:${served.port}`);
+  served.close();
+});
+
+async function* pieces(released: Promise<void>): AsyncGenerator<string> {
+  yield 'one\n';
+  await released;
+  yield 'two\n';
+  await new Promise(() => {});
+}

@@ -15,6 +15,7 @@ const parts = {
   openssl: 'openssl',
   ip: 'iproute2',
   'ssh-keygen': 'openssh-client',
+  chromium: 'chromium',
   '/usr/share/php/Illuminate/autoload.php':
     'php-laravel-framework php-fpm php-cli php-xml php-mbstring php-sqlite3 php-curl',
 } as const;

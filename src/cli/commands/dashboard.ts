@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { dashboard as serveDashboard } from '../../dashboard/dashboard.ts';
+import { OperationError, UsageError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import { runFiles } from '../../validation/run-folder.ts';
+import type { Perform } from '../command.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readFlags } from '../read-flags.ts';
+
+const schema = z.strictObject({ port: z.coerce.number().int().min(0).max(65_535).default(0) });
+
+/** `dashboard [RUN]`: a page on loopback, until SIGINT, SIGTERM or SIGHUP comes. */
+export const dashboard: Perform = async (context, { operands, options }) => {
+  const { host, flags } = context;
+  const { port } = readFlags(schema, options);
+  const folder = operands[0] ?? (await newestRun(host));
+  if (folder === undefined) throw new UsageError(['There is no run in runs/; name a run folder.']);
+  if (!(await holdsRun(host, folder)))
+    throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
+  const served = await serveDashboard(host, folder, { port }).catch(unusable);
+  const url = `http://127.0.0.1:${served.port}/`;
+  host.out.write(flags.json ? `${JSON.stringify({ schemaVersion: 1, url, run: folder })}\n` : `${url}\n`);
+  if (!flags.quiet) host.talk.write(`Showing ${folder}. Ctrl-C ends it.\n`);
+  await untilStopped(context);
+  served.close();
+  return exitCodes.done;
+};
+
+/** Run folders sort by time. */
+async function newestRun(host: Host): Promise<string | undefined> {
+  for (const name of (await host.files.list('runs')).toSorted().reverse()) {
+    if (await holdsRun(host, `runs/${name}`)) return `runs/${name}`;
+  }
+  return undefined;
+}
+
+const holdsRun = async ({ files }: Host, folder: string): Promise<boolean> =>
+  (await files.stat(`${folder}/${runFiles.journal}`)) !== undefined;
+
+/** A port that is not to be had is a mistake in the command. */
+function unusable(error: unknown): never {
+  if (error instanceof OperationError) throw new UsageError([`the page cannot be served: ${error.message}`]);
+  throw error;
+}
+
+async function untilStopped({ host }: Pick<Context, 'host'>): Promise<void> {
+  const stopping = new AbortController();
+  const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stopping.abort());
+  try {
+    await host.clock.sleep(Number.POSITIVE_INFINITY, stopping.signal);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  } finally {
+    forget();
+  }
+}

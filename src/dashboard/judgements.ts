@@ -1,0 +1,69 @@
+import { troubles } from '../report/verdict.ts';
+import type { ValidationFact } from '../validation/events.ts';
+import type { Finding } from '../validation/finding.ts';
+import { judgeRun, type LogView } from '../validation/judge-run.ts';
+import type { DowntimeLog } from '../validation/read-downtime-log.ts';
+import { logViewOf, nothingSeen } from '../validation/read-run.ts';
+import type { Criterion, RunResult } from '../validation/run-result.ts';
+import type { Evidence } from './evidence.ts';
+
+/** The run as it was judged when it had come so far. */
+export interface Judgement {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** By which a later reading of the same journal knows it again. */
+  readonly factCount: number;
+  readonly result: RunResult;
+}
+/** What a page shows of a judgement. */
+export interface JudgedMoment {
+  readonly at: number;
+  readonly criteria: readonly Criterion[];
+  /** Errors, then warnings. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Pure. Judged as the report judges, at each moment at which there is something new to say: a check that found an error, the application
+ * verified, a scenario ended, the run ended. All but the last of those that are `known` are not judged again.
+ */
+export function judgements({ facts, log }: Evidence, known: readonly Judgement[] = []): readonly Judgement[] {
+  const counts = facts.flatMap((fact, index) => (isJudged(fact) ? [index + 1] : []));
+  const kept = new Map(known.slice(0, -1).map((judgement) => [judgement.factCount, judgement]));
+  return counts.flatMap((factCount) => kept.get(factCount) ?? judgementOf(facts.slice(0, factCount), log));
+}
+
+/** Pure. */
+export function judgedMoment({ at, result }: Judgement): JudgedMoment {
+  // Everything is unfinished until it ends.
+  const findings = troubles(result).filter(({ id }) => id !== 'unfinished');
+  return { at, criteria: result.criteria, findings: findings.slice(0, mostFindings) };
+}
+
+/** A flapping application has thousands of the same. */
+const mostFindings = 50;
+
+function isJudged(fact: ValidationFact): boolean {
+  if (fact.type === 'check-finished') return fact.finding.severity === 'error';
+  return ends.has(fact.type);
+}
+
+const ends = new Set<ValidationFact['type']>([
+  'application-verified',
+  'scenario-finished',
+  'run-interrupted',
+  'run-aborted',
+  'run-failed',
+  'run-finished',
+]);
+
+function judgementOf(facts: readonly ValidationFact[], log: DowntimeLog | undefined): readonly Judgement[] {
+  const at = Date.parse(facts.at(-1)?.at ?? '');
+  const result = judgeRun(facts, viewUntil(log, at));
+  return result === undefined ? [] : [{ at, factCount: facts.length, result }];
+}
+
+function viewUntil(log: DowntimeLog | undefined, at: number): LogView {
+  if (log === undefined) return nothingSeen;
+  return logViewOf({ ...log, ticks: log.ticks.filter((tick) => tick.at <= at) });
+}

@@ -1,0 +1,53 @@
+/** @import { Series } from '../series.ts' */
+/** @import { Section } from './moments.js' */
+import { badge, html } from './elements.js';
+import { timeOfDay } from './moments.js';
+import { redraw } from './redraw.js';
+
+/** @typedef {Series['deeds'][number]} Deed */
+
+/**
+ * What was done in the section up to that moment and whether it is put back, by the numbers of its picture.
+ * @param {Series} series
+ * @param {Section} section
+ * @param {number} at
+ */
+export function showDeeds({ deeds }, section, at) {
+  const shown = deeds.filter(({ begunAt }) => begunAt >= section.from && begunAt <= Math.min(at, section.to));
+  const states = shown.map((deed) => stateOf(deed, at));
+  redraw('deeds', JSON.stringify([section.from, states]), () =>
+    shown.map((deed, index) => item(deed, index + 1, states[index] ?? underWay)),
+  );
+}
+
+/** @typedef {readonly [word: string, label: string]} State */
+/** @type {State} */
+const underWay = ['running', 'under way'];
+
+/**
+ * @param {Deed} deed
+ * @param {number} at
+ * @returns {State}
+ */
+function stateOf({ scenario, doneAt, failed, undoneAt, undo }, at) {
+  if (undo !== null && undoneAt !== null && undoneAt <= at) return [undo, undo.replace('-', ' ')];
+  if (doneAt === null || doneAt > at) return underWay;
+  if (failed !== null) return ['error', 'could not be made'];
+  return scenario === null ? ['met', 'applied'] : ['open', 'to be undone'];
+}
+
+/**
+ * @param {Deed} deed
+ * @param {number} number
+ * @param {State} state
+ */
+function item({ action, subject, begunAt, failed }, number, [word, label]) {
+  const more = html('span', { class: 'quiet' }, timeOfDay(begunAt), failed === null ? null : ` ${failed}`);
+  return html(
+    'li',
+    {},
+    html('span', { class: 'number' }, number),
+    html('span', {}, html('b', {}, action), ` ${subject} `, more),
+    badge(word, label),
+  );
+}

@@ -1,0 +1,27 @@
+/** @import { Series } from '../series.ts' */
+import { byId, html } from './elements.js';
+import { redraw } from './redraw.js';
+
+/**
+ * The result table, once the run has ended.
+ * @param {Series} series
+ * @param {number} at
+ */
+export function showEnding({ ending }, at) {
+  byId('ending').hidden = ending === null || at < ending.at;
+  if (ending === null) return;
+  const { columns, rows } = ending;
+  redraw('result-table', JSON.stringify(rows), () => [
+    html('thead', {}, html('tr', {}, ...columns.map((column) => html('th', { scope: 'col' }, column)))),
+    html('tbody', {}, ...rows.map((row) => resultRow(row, columns))),
+  ]);
+}
+
+/**
+ * @param {readonly string[]} row
+ * @param {readonly string[]} columns On a narrow screen each cell says its own.
+ */
+function resultRow([first = '', ...cells], [, ...columns]) {
+  const figures = cells.map((cell, index) => html('td', { 'data-column': columns[index] ?? '' }, cell));
+  return html('tr', {}, html('th', { scope: 'row' }, first), ...figures);
+}

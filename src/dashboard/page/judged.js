@@ -1,0 +1,45 @@
+/** @import { Series } from '../series.ts' */
+import { badge, html, say } from './elements.js';
+import { lastUntil, timeOfDay } from './moments.js';
+import { redraw } from './redraw.js';
+
+/**
+ * The six criteria and what deserves a look, as they were judged last before that moment.
+ * @param {Series} series
+ * @param {number} at
+ */
+export function showJudged({ judged, ending }, at) {
+  const now = lastUntil(judged, at);
+  const isFinal = ending !== null && at >= ending.at;
+  say('criteria-when', now === undefined || isFinal ? '' : `as of ${timeOfDay(now.at)}`);
+  redraw('criteria', JSON.stringify(now?.criteria ?? []), () =>
+    now === undefined ? [html('li', { class: 'quiet' }, 'Nothing is judged yet.')] : now.criteria.map(criterion),
+  );
+  redraw('findings', JSON.stringify(now?.findings ?? []), () => {
+    const findings = now?.findings ?? [];
+    return findings.length === 0 ? [html('p', { class: 'quiet' }, 'Nothing so far.')] : findings.map(note);
+  });
+}
+
+/** @param {Series['judged'][number]['criteria'][number]} criterion */
+function criterion({ number, text, outcome, because }) {
+  return html(
+    'li',
+    {},
+    html('span', { class: 'quiet' }, number),
+    html('span', {}, badge(outcome)),
+    html('span', { class: 'because' }, text, html('br'), html('span', { class: 'quiet' }, because)),
+  );
+}
+
+/** @param {Series['judged'][number]['findings'][number]} finding */
+function note({ severity, subject, expected, observed, advice }) {
+  const rows = [['Observed', observed], ...(advice === '' ? [] : [['Advice', advice]])];
+  const details = rows.flatMap(([name = '', words = '']) => [html('dt', {}, name), html('dd', {}, words)]);
+  return html(
+    'details',
+    { class: `note ${severity}`, ...(severity === 'error' ? { open: '' } : {}) },
+    html('summary', {}, badge(severity), ` ${subject}: ${expected}`),
+    html('dl', { class: 'rows' }, ...details),
+  );
+}

@@ -1,0 +1,94 @@
+/** @import { Series } from '../series.ts' */
+import { showDeeds } from './deed-list.js';
+import { byId, html, say, svg } from './elements.js';
+import { showEnding } from './ending.js';
+import { showJudged } from './judged.js';
+import { laneLegend } from './lanes.js';
+import { markLegend } from './marks.js';
+import { sectionAt } from './moments.js';
+import { showNow } from './now.js';
+import { player } from './player.js';
+import { runPicture } from './run-picture.js';
+import { showRunState } from './run-state.js';
+import { showScenarios } from './scenario-list.js';
+import { stagePicture } from './stage-picture.js';
+import { trafficLegend } from './strip.js';
+
+/** @type {Series | undefined} */
+let series;
+/** What the close-up was last drawn of. */
+let staged = '';
+const time = player(show);
+const run = runPicture(time.seek);
+const stage = stagePicture();
+
+/** @param {number} at */
+function show(at) {
+  if (series === undefined) return;
+  const section = sectionAt(series, at);
+  const key = `${section.from} ${section.to}`;
+  if (key !== staged) {
+    staged = key;
+    say('stage-title', `Close up: ${section.title}`);
+    stage.draw(series, section);
+  }
+  run.show(at);
+  stage.show(at);
+  showNow(series, at);
+  showScenarios(series, at, time.seek);
+  showJudged(series, at);
+  showDeeds(series, section, at);
+  showEnding(series, at);
+  showRunState(series, at);
+}
+
+function drawAll() {
+  if (series === undefined) return;
+  staged = '';
+  run.draw(series);
+  show(time.at());
+}
+
+/** @param {Partial<Series>} news */
+function take(news) {
+  series = /** @type {Series} */ ({ ...series, ...news });
+  byId('waiting').hidden = true;
+  byId('content').hidden = false;
+  say('run-name', `${series.run.id} on ${series.run.cluster}, ${series.run.tool}`);
+  document.title = `${series.ending?.words ?? 'Live'}: ${series.run.id}`;
+  staged = '';
+  run.draw(series);
+  time.take(series);
+}
+
+/** @param {string} words */
+function wait(words) {
+  byId('waiting').hidden = false;
+  say('waiting', words);
+}
+
+/** A browser asks again by itself when the dashboard was away; the first answer holds everything. */
+function listen() {
+  const source = new EventSource('events');
+  source.addEventListener('waiting', ({ data }) => wait(`Nothing to show: ${JSON.parse(data).because}`));
+  source.addEventListener('series', ({ data }) => take(JSON.parse(data)));
+  source.addEventListener('end', () => source.close());
+  source.addEventListener('error', () => wait('The dashboard does not answer; what is shown is what was known.'));
+}
+
+/**
+ * @param {string} id
+ * @param {number} width
+ * @param {readonly { swatch: Element, meaning: string }[]} signs
+ */
+function legend(id, width, signs) {
+  const items = signs.map(({ swatch, meaning }) =>
+    html('li', {}, svg('svg', { width, height: 12, 'aria-hidden': 'true' }, swatch), ` ${meaning}`),
+  );
+  byId(id).replaceChildren(...items);
+}
+
+legend('traffic-legend', 12, trafficLegend());
+legend('stage-legend', 24, [...markLegend(), ...laneLegend()]);
+addEventListener('resize', drawAll);
+listen();

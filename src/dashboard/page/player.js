@@ -1,0 +1,112 @@
+/** @import { Series } from '../series.ts' */
+import { byId, say } from './elements.js';
+import { sections, since, timeOfDay } from './moments.js';
+
+/**
+ * The moment that is looked at. At the end of a run that goes on it goes on with it.
+ * @typedef {{ at: number, isPlaying: boolean, follows: boolean, frameAt: number, series: Series | undefined, show: (at: number) => void }} Time
+ */
+
+/**
+ * The slider and the buttons; `show` is called with each moment that they come to.
+ * @param {(at: number) => void} show
+ */
+export function player(show) {
+  /** @type {Time} */
+  const time = { at: 0, isPlaying: false, follows: true, frameAt: 0, series: undefined, show };
+  const slider = sliderOf();
+  slider.addEventListener('input', () => seek(time, (time.series?.from ?? 0) + Number(slider.value) * 1000));
+  slider.addEventListener('keydown', (event) => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    toggle(time);
+  });
+  byId('play').addEventListener('click', () => toggle(time));
+  byId('previous').addEventListener('click', () => jump(time, -1));
+  byId('next').addEventListener('click', () => jump(time, 1));
+  byId('follow').addEventListener('click', () => seek(time, Number.POSITIVE_INFINITY));
+  return {
+    /** @param {number} at */
+    seek: (at) => seek(time, at),
+    at: () => time.at,
+    /** @param {Series} grown */
+    take(grown) {
+      time.series = grown;
+      slider.max = String(Math.ceil((grown.to - grown.from) / 1000));
+      seek(time, time.follows ? grown.to : time.at);
+    },
+  };
+}
+
+const sliderOf = () => /** @type {HTMLInputElement} */ (byId('slider'));
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+
+/**
+ * @param {Time} time
+ * @param {number} at
+ */
+function seek(time, at) {
+  if (time.series === undefined) return;
+  const { from, to } = time.series;
+  time.at = Math.min(to, Math.max(from, at));
+  time.follows = time.at >= to;
+  if (time.follows) time.isPlaying = false;
+  tell(time, time.series);
+  time.show(time.at);
+}
+
+/**
+ * @param {Time} time
+ * @param {Series} series
+ */
+function tell({ at, isPlaying, follows }, { from, ending }) {
+  const slider = sliderOf();
+  slider.value = String(Math.round((at - from) / 1000));
+  slider.setAttribute('aria-valuetext', `${since(at - from)}, ${timeOfDay(at)}`);
+  say('clock', `${new Date(at).toISOString().slice(0, 10)} ${timeOfDay(at)}  ${since(at - from)}`);
+  say('play', isPlaying ? '❚❚ Pause' : '▶\uFE0E Play');
+  byId('follow').hidden = ending !== null || follows;
+}
+
+/** @param {Time} time */
+function toggle(time) {
+  if (time.series === undefined) return;
+  const { from, to } = time.series;
+  time.isPlaying = !time.isPlaying;
+  time.frameAt = performance.now();
+  const { isPlaying } = time;
+  seek(time, isPlaying && time.at >= to ? from : time.at);
+  if (isPlaying) requestAnimationFrame((now) => frame(time, now));
+}
+
+/**
+ * @param {Time} time
+ * @param {number} now
+ */
+function frame(time, now) {
+  if (!time.isPlaying) return;
+  // Whoever wants little motion sees one picture a second.
+  if (!reducedMotion.matches || now - time.frameAt >= 1000) {
+    const speed = Number(/** @type {HTMLSelectElement} */ (byId('speed')).value);
+    // A page that was out of sight did not play.
+    const elapsed = Math.min(1100, Math.max(0, now - time.frameAt));
+    time.frameAt = now;
+    seek(time, time.at + elapsed * speed);
+  }
+  requestAnimationFrame((next) => frame(time, next));
+}
+
+/** Whoever has just begun to look at a scenario and goes back means the one before it. */
+const justBegunMilliseconds = 3000;
+
+/**
+ * @param {Time} time
+ * @param {1 | -1} step
+ */
+function jump(time, step) {
+  if (time.series === undefined) return;
+  const { from, to } = time.series;
+  const starts = sections(time.series).map((section) => section.from);
+  if (step === 1) seek(time, starts.find((start) => start > time.at) ?? to);
+  else seek(time, starts.findLast((start) => start < time.at - justBegunMilliseconds) ?? from);
+}

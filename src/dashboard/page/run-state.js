@@ -1,0 +1,43 @@
+/** @import { Series } from '../series.ts' */
+import { byId, say } from './elements.js';
+import { lastUntil } from './moments.js';
+
+/** A monitor's line is not older than a probe's timeout, 10 s (contract section 3), and a journal's fact three times that. */
+const silentMilliseconds = 30_000;
+
+/**
+ * Whether this is a replay or a live run; and for those who listen instead of look, each beginning and each verdict.
+ * @param {Series} series
+ * @param {number} at
+ */
+export function showRunState(series, at) {
+  const { label, look } = states[stateOf(series, at)];
+  say('state', label);
+  byId('state').className = `badge ${look}`;
+  const scenario = lastUntil(series.phases, at)?.scenario;
+  const now = series.scenarios.find(({ name }) => name === scenario);
+  const last = series.scenarios.findLast(({ finishedAt }) => finishedAt !== null && finishedAt <= at);
+  const spoken = [
+    ...(last === undefined ? [] : [`${last.title}: ${last.verdict ?? 'ended'}.`]),
+    ...(now === undefined ? [] : [`Now: ${now.title}.`]),
+  ];
+  say('said', spoken.join(' '));
+}
+
+const states = {
+  replay: { label: '▷ replay', look: '' },
+  silent: { label: '! nothing is written any more', look: 'warning' },
+  live: { label: '● live', look: 'met' },
+  back: { label: '◁ looking back', look: 'inconclusive' },
+};
+
+/**
+ * @param {Series} series
+ * @param {number} at
+ * @returns {keyof typeof states}
+ */
+function stateOf({ ending, to }, at) {
+  if (ending !== null) return 'replay';
+  if (Date.now() - to > silentMilliseconds) return 'silent';
+  return at >= to ? 'live' : 'back';
+}

@@ -1,0 +1,102 @@
+/** @import { Series } from '../series.ts' */
+/** @import { Section } from './moments.js' */
+import { across, axis, widthOf } from './axis.js';
+import { byId, svg } from './elements.js';
+import { laneHeight, lanes } from './lanes.js';
+import { marks } from './marks.js';
+import { bounds, seconds } from './moments.js';
+import { phaseBands } from './phase-bands.js';
+import { bars } from './strip.js';
+
+/** One scenario close up: its phases, what was done, what users saw and how sure that is, and what pods and nodes went through. */
+export function stagePicture() {
+  const picture = svg('svg', { class: 'picture', id: 'stage-picture', width: '100%', role: 'img' });
+  byId('stage-figure').append(picture);
+  const curtain = svg('rect', { class: 'curtain', y: 0 });
+  /** @type {Section | undefined} */
+  let span;
+  /** @type {ReturnType<typeof lanes>} */
+  let shown = [];
+  return {
+    /**
+     * @param {Series} series
+     * @param {Section} section
+     */
+    draw(series, section) {
+      span = { ...section, to: roomFor(series, section) };
+      shown = lanes(series.lives, section, span, lanesTop);
+      const bottom = lanesTop + shown.length * laneHeight + 4;
+      const width = picture.clientWidth;
+      picture.setAttribute('height', String(bottom + 20));
+      curtain.setAttribute('height', String(bottom));
+      picture.replaceChildren(
+        ...phaseBands(series.phases, span, { width, bottom }),
+        ...traffic(series, span, width),
+        ...shown.map((lane) => lane.bars),
+        ...marks(series.deeds, span, { y: 40, bottom, width }),
+        curtain,
+        ...shown.map((lane) => lane.name),
+        axis(span, { y: bottom, zeroAt: span.from, mostTicks: width < 600 ? 5 : 10 }),
+      );
+      picture.setAttribute('aria-label', `${section.title} in time, with ${shown.length} pods and nodes that changed.`);
+    },
+    /** @param {number} at */
+    show(at) {
+      if (span === undefined) return;
+      curtain.setAttribute('x', across(at, span));
+      curtain.setAttribute('width', widthOf({ from: at, to: span.to }, span));
+      for (const { from, name } of shown) name.classList.toggle('not-yet', from > at);
+    },
+  };
+}
+
+const lanesTop = 122;
+/** Twice as many bounds as cells cannot be told apart. */
+const mostOutages = 60;
+
+/**
+ * What goes on has room to grow into, so that the picture does not change its measure every second.
+ * @param {Series} series
+ * @param {Section} section
+ */
+function roomFor({ to, ending }, { from, to: end }) {
+  if (end < to || ending !== null) return Math.max(end, from + 1000);
+  return from + Math.ceil((to - from + 1) / roomMilliseconds) * roomMilliseconds;
+}
+
+/** Most phases of a scenario are shorter. */
+const roomMilliseconds = 120_000;
+
+/**
+ * @param {Series} series
+ * @param {Section} span
+ * @param {number} width
+ */
+function traffic({ strip, outages }, span, width) {
+  const inside = outages.filter(({ from, to }) => Date.parse(to) > span.from && Date.parse(from) < span.to);
+  return [
+    ...(strip === null ? [] : [bars(strip, span, { y: 56, height: 44, most: Math.max(60, Math.floor(width / 2)) })]),
+    ...inside.slice(0, mostOutages).map((outage) => boundsMark(outage, span)),
+  ];
+}
+
+/**
+ * The thin line is where the outage may have been, the thick one where it was for sure.
+ * @param {Series['outages'][number]} outage
+ * @param {Section} span
+ */
+function boundsMark(outage, span) {
+  const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
+  const { upperSeconds, lowerSeconds } = outage;
+  const words = `${seconds(outage.seconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;
+  /**
+   * @param {string} look
+   * @param {number} start
+   * @param {number} end
+   */
+  const line = (look, start, end) =>
+    svg('line', { class: look, x1: across(start, span), x2: across(end, span), y1: 108, y2: 108 });
+  const upper = line('upper', to - upperSeconds * 1000, to);
+  const lower = line('lower', from, from + lowerSeconds * 1000);
+  return svg('g', { class: 'bounds' }, svg('title', {}, words), upper, lower);
+}

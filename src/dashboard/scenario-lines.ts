@@ -1,0 +1,40 @@
+import type { ValidationFact } from '../validation/events.ts';
+import { ofType, runStarted } from '../validation/records.ts';
+import type { RunResult, ScenarioResult } from '../validation/run-result.ts';
+import { scenarios } from '../validation/scenarios/index.ts';
+
+/** A row of table 4.1 in this run. Instants are epoch milliseconds, null while it has not come to that. */
+export interface ScenarioLine extends Pick<ScenarioResult, 'name' | 'title' | 'expected' | 'downtime' | 'predicted'> {
+  /** Whether this run is to make it. */
+  readonly chosen: boolean;
+  readonly startedAt: number | null;
+  /** Only from then on its verdict counts. */
+  readonly finishedAt: number | null;
+  readonly verdict: ScenarioResult['verdict'] | null;
+}
+
+/** Pure. The ten, in the table's order; one that was made more than once is told from its first start to its last end. */
+export function scenarioLines(
+  facts: readonly ValidationFact[],
+  result: RunResult | undefined,
+): readonly ScenarioLine[] {
+  const chosen = new Set(runStarted(facts)?.scenarios ?? []);
+  return scenarios.map(({ name, title, expected }) => {
+    const of = (fact: { readonly scenario: string }): boolean => fact.scenario === name;
+    const finishedAt = instant(ofType(facts, 'scenario-finished').findLast(of));
+    const judged = result?.scenarios.find((row) => row.name === name);
+    return {
+      ...{ name, title, expected, finishedAt },
+      chosen: chosen.has(name),
+      startedAt: instant(ofType(facts, 'scenario-started').find(of)),
+      ...(finishedAt === null || judged === undefined ? notJudged : judgedPart(judged)),
+    };
+  });
+}
+
+const instant = (fact: { readonly at: string } | undefined): number | null =>
+  fact === undefined ? null : Date.parse(fact.at);
+
+const notJudged = { verdict: null, downtime: null, predicted: null } as const;
+
+const judgedPart = ({ verdict, downtime, predicted }: ScenarioResult) => ({ verdict, downtime, predicted });

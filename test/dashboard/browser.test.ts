@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { after, before, type TestContext, test } from 'node:test';
+import { dashboard } from '../../src/dashboard/dashboard.ts';
+import { nodeHost } from '../../src/host/node.ts';
+import { type Browser, startBrowser, type Tab } from '../support/browser.ts';
+import { needs, whereIs } from '../support/needs.ts';
+import { rehearse } from '../support/rehearse.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const host = nodeHost();
+const cleanUps: (() => unknown)[] = [];
+const untilTheEnd = { after: (clean: () => unknown) => cleanUps.unshift(clean) } as unknown as TestContext;
+let browser: Browser;
+let finished: string;
+let journal: readonly string[];
+
+/** A whole run, and one browser for all tests. */
+before(async () => {
+  if (whereIs('chromium') === undefined) return;
+  finished = temporaryFolder(untilTheEnd);
+  await rehearse(untilTheEnd, { folder: finished });
+  journal = readFileSync(`${finished}/journal.jsonl`, 'utf8').split(/(?<=\n)/);
+  browser = await startBrowser(untilTheEnd);
+});
+after(async () => {
+  for (const clean of cleanUps) await clean();
+});
+
+async function shown(t: TestContext, folder: string, screen: Parameters<Browser['open']>[1] = {}): Promise<Tab> {
+  const { port, close } = await dashboard(host, folder, { port: 0 });
+  t.after(close);
+  const tab = await browser.open(`http://127.0.0.1:${port}/`, screen);
+  await tab.until(`!document.getElementById('content').hidden`);
+  return tab;
+}
+
+function runOf(t: TestContext, facts: readonly string[]): string {
+  const folder = temporaryFolder(t);
+  writeFileSync(`${folder}/journal.jsonl`, facts.join(''));
+  writeFileSync(`${folder}/downtime.log`, readFileSync(`${finished}/downtime.log`));
+  return folder;
+}
+
+const lineOf = (words: string): number => journal.findIndex((line) => line.includes(words));
+
+const goTo = (tab: Tab, second: number): Promise<void> =>
+  tab.value(
+    `{ const slider = document.getElementById('slider'); slider.value = ${second}; slider.dispatchEvent(new Event('input')); }`,
+  );
+const textOf = (tab: Tab, id: string): Promise<string> => tab.value(`document.getElementById('${id}').innerText`);
+const count = (tab: Tab, selector: string): Promise<number> =>
+  tab.value(`document.querySelectorAll('${selector}').length`);
+
+test('the replay of a finished run shows ten scenarios, six criteria and the result table, and no trouble', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  const tab = await shown(t, finished);
+  assert.equal(await count(tab, '#scenarios li'), 10);
+  assert.equal(await count(tab, '#scenarios .badge.pass'), 10);
+  assert.equal(await count(tab, '#criteria .badge.met'), 6);
+  assert.equal(await textOf(tab, 'now-title'), 'PASS');
+  const table = await textOf(tab, 'result-table');
+  for (const words of ['Node Replacement Time', 'Scale up', 'Drift replace']) assert.ok(table.includes(words), words);
+  assert.ok((await count(tab, '#run-picture path.bad')) > 0);
+  assert.equal(await textOf(tab, 'state'), '▷ replay');
+  assert.deepEqual(tab.troubles, []);
+});
+
+test('at an earlier moment it shows what was known then', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  const tab = await shown(t, finished);
+  const killed = JSON.parse(journal[lineOf('"terminate-instance"')] ?? '{}').at;
+  const second = Math.round((Date.parse(killed) - Date.parse('2026-01-01T00:00:00Z')) / 1000);
+  await goTo(tab, second + 40);
+  assert.equal(await textOf(tab, 'now-title'), 'Instance hard kill');
+  assert.equal(await count(tab, '#scenarios .badge.pass'), 4);
+  assert.match(await textOf(tab, 'deeds'), /terminate-instance[\s\S]*to be undone/);
+  assert.match(await textOf(tab, 'open'), /^\d+ actions are to be undone$/);
+  assert.equal(await tab.value(`document.querySelector('#steps [aria-current]').textContent`), 'settle');
+  assert.equal(await tab.value(`document.getElementById('ending').hidden`), true);
+  await tab.value(`document.querySelectorAll('#scenarios button')[2].click()`);
+  assert.equal(await textOf(tab, 'now-title'), 'Single replica');
+  assert.deepEqual(tab.troubles, []);
+});
+
+test('it is played by the keyboard, from the beginning when it stands at the end', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  const tab = await shown(t, finished);
+  await tab.value(`document.getElementById('speed').value = '180'`);
+  await tab.value(`document.getElementById('slider').focus()`);
+  await tab.press(' ');
+  await tab.until(
+    `Number(document.getElementById('slider').value) > 100 && Number(document.getElementById('slider').value) < 1500`,
+  );
+  await tab.press(' ');
+  const stoppedAt = await tab.value<string>(`document.getElementById('slider').value`);
+  await tab.press('ArrowLeft');
+  assert.equal(await tab.value(`document.getElementById('slider').value`), String(Number(stoppedAt) - 1));
+  assert.match(await tab.value(`document.getElementById('slider').getAttribute('aria-valuetext')`), /^\+\d+:\d\d, /);
+  assert.deepEqual(tab.troubles, []);
+});
+
+test('a live run grows by itself, and is not dragged along by who looks back', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  const folder = runOf(t, journal.slice(0, lineOf('"scenario-finished","scenario":"scale-up"')));
+  const tab = await shown(t, folder);
+  assert.equal(await count(tab, '#scenarios .badge.pass'), 0);
+  appendFileSync(`${folder}/journal.jsonl`, journal[lineOf('"scenario-finished","scenario":"scale-up"')] ?? '');
+  await tab.until(`document.querySelectorAll('#scenarios .badge.pass').length === 1`);
+  await goTo(tab, 60);
+  appendFileSync(
+    `${folder}/journal.jsonl`,
+    journal.slice(lineOf('"scenario-started","scenario":"scale-down"')).join(''),
+  );
+  await tab.until(`document.getElementById('state').textContent === '▷ replay'`);
+  assert.equal(await tab.value(`document.getElementById('slider').value`), '60');
+  assert.deepEqual(tab.troubles, []);
+});
+
+test('whatever a name or a message from the cluster says stays text', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  const hostile = '</script><img src=x onerror=window.harmed=1><svg onload=window.harmed=1>\u2028';
+  const facts = journal.map((line) => {
+    const fact = JSON.parse(line);
+    if (fact.type === 'run-started') fact.run = { ...fact.run, id: hostile, cluster: hostile };
+    if (fact.type === 'action-intended') Object.assign(fact, { action: hostile, subject: hostile });
+    if (fact.type === 'cluster-changed') fact.name = `${fact.name} ${hostile}`;
+    if (fact.type === 'check-finished')
+      fact.finding = { ...fact.finding, severity: 'error', subject: hostile, observed: hostile, advice: hostile };
+    return `${JSON.stringify(fact)}\n`;
+  });
+  const tab = await shown(t, runOf(t, facts));
+  await goTo(tab, 760);
+  for (const id of ['run-name', 'deeds', 'findings']) assert.ok((await textOf(tab, id)).includes('<img src=x'), id);
+  assert.equal(await count(tab, 'img'), 0);
+  assert.equal(await tab.value('typeof window.harmed'), 'undefined');
+  assert.deepEqual(tab.troubles, []);
+});
+
+test('it fits a telephone and a desk, in light and dark, and every picture has its words', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  for (const screen of [{ width: 420 }, { width: 1280, dark: true, reducedMotion: true }]) {
+    const tab = await shown(t, finished, screen);
+    for (const second of [0, 300, 760, 1940]) {
+      await goTo(tab, second);
+      assert.ok(await tab.value('document.documentElement.scrollWidth <= innerWidth'), `${screen.width} at ${second}`);
+    }
+    assert.equal(await count(tab, 'svg.picture[role=img][aria-label]'), 2);
+    assert.equal(await count(tab, 'button:not([type])'), 0);
+    assert.deepEqual(tab.troubles, []);
+  }
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { followRun } from '../../src/dashboard/follow-run.ts';
+import { nodeFiles } from '../../src/host/files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const fact = (second: number): string =>
+  `{"at":"2026-11-20T10:00:0${second}.000Z","type":"scenario-started","scenario":"load"}\n`;
+
+test('of a file that grows only what was appended is read', async (t) => {
+  const folder = temporaryFolder(t);
+  const asked: (number | undefined)[] = [];
+  const files = nodeFiles();
+  const run = followRun(
+    {
+      ...files,
+      chunks: (path, fromByte) => {
+        asked.push(fromByte);
+        return files.chunks(path, fromByte);
+      },
+    },
+    folder,
+  );
+  await run.look();
+  assert.deepEqual([run.evidence().facts, run.evidence().log], [[], undefined]);
+  writeFileSync(`${folder}/journal.jsonl`, fact(0));
+  await run.look();
+  await run.look();
+  appendFileSync(`${folder}/journal.jsonl`, fact(1).slice(0, 30));
+  await run.look();
+  assert.equal(run.evidence().facts.length, 1);
+  appendFileSync(`${folder}/journal.jsonl`, fact(1).slice(30));
+  await run.look();
+  assert.equal(run.evidence().facts.length, 2);
+  assert.deepEqual(asked, [0, fact(0).length, fact(0).length + 30]);
+});
+
+test('a log that grows is read as a whole, late lines in their places', async (t) => {
+  const folder = temporaryFolder(t);
+  const run = followRun(nodeFiles(), folder);
+  const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
+  writeFileSync(`${folder}/downtime.log`, `${header}2026-11-20T10:00:02.203Z 200 0.012\n`);
+  await run.look();
+  appendFileSync(`${folder}/downtime.log`, '2026-11-20T10:00:01.203Z 000 2.000 error=timeout\n2026-11-20T10:0');
+  await run.look();
+  assert.deepEqual(
+    run.evidence().log?.ticks.map((tick) => [new Date(tick.at).getUTCSeconds(), 'kind' in tick ? tick.kind : 'good']),
+    [
+      [1, 'timeout'],
+      [2, 'good'],
+    ],
+  );
+});

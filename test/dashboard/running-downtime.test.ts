@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { runningDowntime } from '../../src/dashboard/running-downtime.ts';
+import { downtime, type Tick } from '../../src/validation/downtime.ts';
+
+const start = Date.parse('2026-11-20T10:00:00.000Z');
+
+/** A tick a second: good or bad. */
+const ticksOf = (bad: readonly boolean[]): readonly Tick[] =>
+  bad.map((isBad, second) => ({ at: start + second * 1000, ...(isBad ? { kind: '503' as const } : {}) }));
+
+test('it only grows, and comes to what the report counts', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (bad) => {
+      const counted = downtime(ticksOf([false, ...bad, false]), { intervalSeconds: 1 });
+      const moments = runningDowntime(counted.outages, start);
+      moments.forEach((moment, index) => {
+        const before = moments[index - 1] ?? moment;
+        assert.ok(moment.at >= before.at);
+        for (const figure of ['seconds', 'lowerSeconds', 'upperSeconds'] as const)
+          assert.ok(moment[figure] >= before[figure], figure);
+      });
+      const { at: _, ...last } = moments.at(-1) ?? { at: 0 };
+      const { seconds, lowerSeconds, upperSeconds } = counted.downtime;
+      assert.deepEqual(last, { seconds, lowerSeconds, upperSeconds });
+    }),
+  );
+});
+
+test('in the middle of an outage it is what has passed of it', () => {
+  const { outages } = downtime(ticksOf([false, true, true, true, true, false]), { intervalSeconds: 1 });
+  const moment = runningDowntime(outages, start).find(({ at }) => at === start + 3000);
+  assert.deepEqual(moment, { at: start + 3000, seconds: 2, lowerSeconds: 2, upperSeconds: 3 });
+});
+
+test('an outage of a day has no more moments than a screen can show', () => {
+  const day = 86_400_000;
+  const iso = (at: number): string => new Date(at).toISOString();
+  const outage = {
+    from: iso(start),
+    to: iso(start + day),
+    seconds: 86_400,
+    lowerSeconds: 86_399,
+    upperSeconds: 86_401,
+  };
+  const moments = runningDowntime([{ ...outage, samples: 86_400, kinds: ['503'] }], start);
+  assert.ok(moments.length < 200, `${moments.length}`);
+});
