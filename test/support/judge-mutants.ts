@@ -9,7 +9,7 @@ export interface JudgeMutant {
 }
 
 type Change = readonly [guard: string, without: string];
-const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
+export const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
   changes.map(([guard, without]) => ({
     file: `src/validation/${file}.ts`,
     guard,

@@ -2,7 +2,6 @@ import type {
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,
-  Node,
   Pod,
   PodDisruptionBudget,
   Service,
@@ -25,7 +24,6 @@ export interface Audited {
   readonly now?: {
     readonly pods: readonly Pod[];
     readonly ingressPods: readonly Pod[];
-    readonly nodes: readonly Node[];
   };
 }
 

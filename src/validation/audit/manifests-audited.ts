@@ -5,10 +5,13 @@ import { scales } from '../owner-limits.ts';
 import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
-/** Pure. Manifests as applications to audit: every Deployment that is no ingress controller, with what the files say of it. */
+/** Pure. Manifests as applications to audit: every Deployment that is no ingress controller, with what the files say of it in its namespace. */
 export function manifestsAudited(resources: readonly Resource[], settings: Settings): readonly Audited[] {
   const ofKind = <K extends Resource['kind']>(kind: K) =>
     resources.filter((resource): resource is Extract<Resource, { kind: K }> => resource.kind === kind);
+  const namespaceOf = ({ metadata }: Resource): string => metadata.namespace ?? settings.namespace;
+  const besideIt = <K extends Resource['kind']>(kind: K, deployment: Deployment) =>
+    ofKind(kind).filter((one) => namespaceOf(one) === namespaceOf(deployment));
   const isController = ({ spec }: Deployment): boolean =>
     labelsMatch(spec.template.metadata?.labels, settings.ingressController.selector);
   const deployments = ofKind('Deployment');
@@ -24,9 +27,11 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
       settings,
       application: {
         deployment,
-        budgets: ofKind('PodDisruptionBudget'),
-        ingresses: ofKind('Ingress'),
-        autoscalers: ofKind('HorizontalPodAutoscaler').filter(({ spec }) => scales(spec.scaleTargetRef, deployment)),
+        budgets: besideIt('PodDisruptionBudget', deployment),
+        ingresses: besideIt('Ingress', deployment),
+        autoscalers: besideIt('HorizontalPodAutoscaler', deployment).filter(({ spec }) =>
+          scales(spec.scaleTargetRef, deployment),
+        ),
       },
       ...ingressController,
     }));

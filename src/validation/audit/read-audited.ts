@@ -34,7 +34,7 @@ export async function readAudited(cluster: Cluster, settings: Settings): Promise
       ...(controller === undefined ? {} : { deployment: controller }),
       ...(service === undefined ? {} : { service }),
     },
-    now: { pods: before.pods, ingressPods: before.ingressPods, nodes: before.nodes },
+    now: { pods: before.pods, ingressPods: before.ingressPods },
   };
 }
 

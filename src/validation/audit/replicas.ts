@@ -1,7 +1,7 @@
 import { isReady } from '../../cluster/pods.ts';
 import type { Deployment, Pod } from '../../cluster/resources.ts';
 import { nameOf } from '../preview.ts';
-import type { Audited, Rule, Verdict } from './audited.ts';
+import type { Rule, Verdict } from './audited.ts';
 
 /** Section 8: "minimum replicas for production: 2 for application and ingress controller". */
 const leastReplicas = 2;
@@ -50,13 +50,13 @@ export const spread: Rule = {
 export const replicasApart: Rule = {
   name: 'replicas-apart',
   required: false,
-  look: (audited) => apart(audited, nameOf(audited.application.deployment), audited.now?.pods),
+  look: (audited) => apart(nameOf(audited.application.deployment), audited.now?.pods),
 };
 
 export const ingressApart: Rule = {
   name: 'ingress-apart',
   required: false,
-  look: (audited) => apart(audited, 'ingress controller', audited.now?.ingressPods),
+  look: (audited) => apart('ingress controller', audited.now?.ingressPods),
 };
 
 function atLeastTwo(deployment: Deployment, advice: string): Verdict {
@@ -70,9 +70,9 @@ function atLeastTwo(deployment: Deployment, advice: string): Verdict {
   };
 }
 
-function apart({ now }: Audited, subject: string, pods: readonly Pod[] | undefined): Verdict {
+function apart(subject: string, pods: readonly Pod[] | undefined): Verdict {
   const expected = 'replicas on at least two nodes at this moment';
-  if (now === undefined || pods === undefined) return { outcome: 'unseen', subject, expected };
+  if (pods === undefined) return { outcome: 'unseen', subject, expected };
   const nodes = new Set(pods.filter(isReady).flatMap(({ spec }) => spec.nodeName ?? []));
   const names = [...nodes].join(', ');
   const verdict = { subject, expected };

@@ -58,10 +58,10 @@ export const imageTag: Rule = {
   },
 };
 
-/** A registry may have a port, which is no tag. */
+/** A registry may have a port, which is no tag; a digest ends like a tag and is as good. */
 function isLoose({ image }: Container): boolean {
   const tag = /:([^/:]+)$/.exec(image)?.[1];
-  return !image.includes('@') && (tag === undefined || tag === 'latest');
+  return tag === undefined || tag === 'latest';
 }
 
 /** A rollout that takes pods away before new ones are ready. */

@@ -1,76 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../../../src/cluster/kinds.ts';
-import type { Deployment, Pod, Service } from '../../../src/cluster/resources.ts';
-import type { Container, PodSpec } from '../../../src/cluster/specs.ts';
-import { healthy } from '../../../src/rehearsal/setup.ts';
-import { startingCluster } from '../../../src/rehearsal/starting-cluster.ts';
 import { audit, rules } from '../../../src/validation/audit/audit.ts';
 import type { Audited } from '../../../src/validation/audit/audited.ts';
-import { manifestsAudited } from '../../../src/validation/audit/manifests-audited.ts';
 import { manifests } from '../../../src/validation/manifests.ts';
-import { validationSchema } from '../../../src/validation/settings.ts';
-
-const settings = validationSchema.parse({});
-const ingress = startingCluster(healthy.starting).filter(({ metadata }) => metadata.namespace === 'ingress-nginx');
-
-function audited(resources: readonly Resource[], now?: Audited['now']): Audited {
-  const [one] = manifestsAudited(resources, settings);
-  assert.ok(one);
-  return now === undefined ? one : { ...one, now };
-}
-const pod = (name: string, node: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name },
-  spec: { nodeName: node, containers: [] },
-  status: { conditions: [{ type: 'Ready', status: 'True' }] },
-});
-const apart = { pods: [pod('a', 'n1'), pod('b', 'n2')], ingressPods: [pod('c', 'n1'), pod('d', 'n2')], nodes: [] };
-const hardened = [...manifests(settings), ...ingress];
-const plain = [...manifests({ ...settings, manifests: 'plain' }), ...ingress];
-
-/** The ids of what is not as it should be. */
-function missed(one: Audited): readonly string[] {
-  return audit(one)
-    .findings.filter(({ severity }) => severity !== 'info')
-    .map(({ id }) => id);
-}
-const changed = (over: (deployment: Deployment) => Deployment): Audited =>
-  audited(
-    hardened.map((one) => (one.kind === 'Deployment' && one.metadata.name === 'nginx-test' ? over(one) : one)),
-    apart,
-  );
-const podSpec = (over: Partial<PodSpec>): Audited =>
-  changed((deployment) => {
-    const { template } = deployment.spec;
-    return {
-      ...deployment,
-      spec: { ...deployment.spec, template: { ...template, spec: { ...template.spec, ...over } } },
-    };
-  });
-const container = (over: Partial<Container>): Audited => {
-  const [first] = (hardened.find(({ kind }) => kind === 'Deployment') as Deployment).spec.template.spec.containers;
-  return podSpec({ containers: [{ ...(first as Container), ...over }] });
-};
-const without = (kind: string): Audited =>
-  audited(
-    hardened.filter((one) => one.kind !== kind || one.metadata.namespace !== 'default'),
-    apart,
-  );
-const controller = (over: (deployment: Deployment) => Deployment): Audited =>
-  audited(
-    hardened.map((one) => (one.kind === 'Deployment' && one.metadata.namespace === 'ingress-nginx' ? over(one) : one)),
-    apart,
-  );
-const service = (annotations: Record<string, string>): Audited =>
-  audited(
-    hardened.map((one) => {
-      if (one.kind !== 'Service' || one.metadata.namespace !== 'ingress-nginx') return one;
-      return { ...one, metadata: { ...one.metadata, annotations } } as Service;
-    }),
-    apart,
-  );
+import {
+  apart,
+  audited,
+  budget,
+  changed,
+  container,
+  controller,
+  hardened,
+  ip,
+  missed,
+  plain,
+  pod,
+  podSpec,
+  selector,
+  service,
+  settings,
+  slowChecks,
+  withArgument,
+  without,
+} from '../../support/audited.ts';
 
 /** What the specification itself says in its own words, and what is true of every ingress-nginx. */
 const always = ['image-tag', 'ingress-annotations', 'ingress-retired'];
@@ -91,29 +44,6 @@ test('the plain manifests, 2.3 to the letter, miss readiness and graceful termin
     ['readiness-probe', 'graceful-termination', 'spread', 'placement', 'resource-requests'],
   );
 });
-
-const withArgument = (argument: string) => (deployment: Deployment) => {
-  const { template } = deployment.spec;
-  const containers = template.spec.containers.map((one) => ({ ...one, args: [argument] }));
-  return {
-    ...deployment,
-    spec: { ...deployment.spec, template: { ...template, spec: { ...template.spec, containers } } },
-  };
-};
-const ip = { 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip' };
-const slowChecks = {
-  'service.beta.kubernetes.io/aws-load-balancer-healthcheck-interval': '30',
-  'service.beta.kubernetes.io/aws-load-balancer-healthcheck-unhealthy-threshold': '3',
-};
-const budget = (spec: object) =>
-  audited(
-    hardened.map(
-      (one) =>
-        (one.kind === 'PodDisruptionBudget' && one.metadata.name === 'nginx-pdb' ? { ...one, spec } : one) as Resource,
-    ),
-    apart,
-  );
-const selector = { matchLabels: { app: 'nginx-test' } };
 
 const bad: readonly (readonly [string, Audited, RegExp])[] = [
   ['application-replicas', changed((one) => ({ ...one, spec: { ...one.spec, replicas: 1 } })), /replicas 1/],

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Resource } from '../../../src/cluster/kinds.ts';
+import type { Deployment } from '../../../src/cluster/resources.ts';
+import type { Container } from '../../../src/cluster/specs.ts';
+import type { Audited } from '../../../src/validation/audit/audited.ts';
+import {
+  apart,
+  audited,
+  budget,
+  changed,
+  container,
+  containers,
+  expectMet,
+  findingOf,
+  hardened,
+  missed,
+  pod,
+  podSpec,
+  selector,
+  settings,
+  sleeping,
+} from '../../support/audited.ts';
+
+const spec = (over: Partial<Deployment['spec']>): Audited =>
+  changed((one) => {
+    const { replicas: _, ...rest } = one.spec;
+    return { ...one, spec: { ...rest, ...over } };
+  });
+const ports = [{ containerPort: 80 }];
+
+test('what is missed is an error where 4.2 requires it, else a warning; what is met needs no advice', () => {
+  const bare = containers({});
+  assert.equal(findingOf(bare, 'readiness-probe').severity, 'error');
+  assert.equal(findingOf(bare, 'resource-requests').severity, 'warning');
+  const good = findingOf(audited(hardened, apart), 'readiness-probe');
+  assert.deepEqual([good.severity, good.advice], ['info', '']);
+  assert.equal(findingOf({ ...audited(hardened), ingressController: {} }, 'ingress-shutdown').severity, 'warning');
+});
+
+test('without a number of replicas there is one', () => {
+  expectMet('application-replicas', [
+    [false, spec({})],
+    [true, spec({ replicas: 2 })],
+    [true, spec({ replicas: 3 })],
+  ]);
+  expectMet('rollout', [[true, spec({})]]);
+  assert.match(findingOf(spec({}), 'rollout').observed, /of 1 may/);
+  assert.match(findingOf(spec({}), 'disruption-budget').observed, /wants 1 of 1/);
+});
+
+test('a budget counts when it selects the pods, and must keep one and let one go', () => {
+  const stranger = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'other' } };
+  const other = { ...stranger, spec: { minAvailable: 1, selector: { matchLabels: { app: 'other' } } } } as Resource;
+  expectMet('disruption-budget', [
+    [true, audited([...hardened, other], apart)],
+    [true, budget({ maxUnavailable: 1, selector })],
+    [true, budget({ minAvailable: '50%', selector })],
+    [false, budget({ minAvailable: 0, selector })],
+    [false, budget({ maxUnavailable: 0, selector })],
+    [false, budget({ minAvailable: 1, selector: { matchLabels: { app: 'other' } } })],
+  ]);
+  const strange = budget({ minAvailable: 1, selector: { matchLabels: { app: 'other' } } });
+  assert.equal(findingOf(strange, 'disruption-budget').observed, 'none');
+  assert.match(findingOf(budget({ minAvailable: 0, selector }), 'disruption-budget').advice, /at least 1/);
+});
+
+test('the container that serves outlasts the news of its end: 5 s of preStop; one beside it need not', () => {
+  expectMet('graceful-termination', [
+    [true, containers(sleeping(5))],
+    [false, containers(sleeping(4))],
+    [true, containers({ ports, ...sleeping(5) }, {})],
+    [false, containers({ ports, ...sleeping(4) }, sleeping(9))],
+    [false, containers({ ports }, { ports, ...sleeping(5) })],
+    [false, containers({})],
+  ]);
+});
+
+test('the grace holds the longest preStop and one request of the monitor’s timeout', () => {
+  const timeout = settings.monitor.timeout;
+  const graced = (grace: number, ...all: readonly Partial<Container>[]): Audited => {
+    const one = containers(...all);
+    const { deployment } = one.application;
+    const { template } = deployment.spec;
+    const inner = { ...template.spec, terminationGracePeriodSeconds: grace };
+    const edited = { ...deployment, spec: { ...deployment.spec, template: { ...template, spec: inner } } };
+    return { ...one, application: { ...one.application, deployment: edited } };
+  };
+  expectMet('termination-grace', [
+    [true, graced(7 + timeout, sleeping(7))],
+    [false, graced(6 + timeout, sleeping(7))],
+    [false, graced(6 + timeout, sleeping(7), sleeping(1))],
+    [true, graced(timeout, {})],
+    [false, graced(timeout - 1, {})],
+  ]);
+  const unsaid = (preStop: number) =>
+    podSpec({
+      terminationGracePeriodSeconds: undefined as never,
+      containers: [{ name: 'c', image: 'i:1', ...sleeping(preStop) }],
+    });
+  expectMet('termination-grace', [
+    [true, unsaid(30 - timeout)],
+    [false, unsaid(31 - timeout)],
+  ]);
+});
+
+test('every container that serves has a readiness probe; where none names a port, every container', () => {
+  const readinessProbe = { httpGet: { path: '/', port: 80 } } as unknown as NonNullable<Container['readinessProbe']>;
+  expectMet('readiness-probe', [
+    [true, containers({ ports, readinessProbe }, {})],
+    [false, containers({ ports }, { readinessProbe })],
+    [false, containers({ ports, readinessProbe }, { ports })],
+    [false, containers({ readinessProbe }, {})],
+    [true, containers({ readinessProbe })],
+  ]);
+});
+
+test('replicas are kept apart by what the scheduler must do, not by what it prefers', () => {
+  const topologyKey = 'kubernetes.io/hostname';
+  const constraint = (whenUnsatisfiable: string) =>
+    podSpec({ topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable }] as never });
+  const anti = (rule: string) =>
+    podSpec({ topologySpreadConstraints: [], affinity: { podAntiAffinity: { [rule]: [{ topologyKey }] } } as never });
+  expectMet('spread', [
+    [true, constraint('DoNotSchedule')],
+    [false, constraint('ScheduleAnyway')],
+    [true, anti('requiredDuringSchedulingIgnoredDuringExecution')],
+    [false, anti('preferredDuringSchedulingIgnoredDuringExecution')],
+  ]);
+});
+
+test('only ready pods count as replicas at this moment', () => {
+  const unready = {
+    ...pod('b', 'n2'),
+    status: { conditions: [{ type: 'Ready', status: 'False' }] },
+  } as (typeof apart.pods)[0];
+  const running = (...pods: typeof apart.pods) => audited(hardened, { ...apart, pods });
+  expectMet('replicas-apart', [
+    [true, running(pod('a', 'n1'), pod('b', 'n2'))],
+    [false, running(pod('a', 'n1'), unready)],
+    [false, running()],
+  ]);
+  assert.equal(findingOf(running(unready), 'replicas-apart').observed, 'no ready pod');
+  const swapped = audited(hardened, { ...apart, ingressPods: [] });
+  assert.deepEqual(
+    [missed(swapped).includes('replicas-apart'), missed(swapped).includes('ingress-apart')],
+    [false, true],
+  );
+});
+
+test('pods are bound to the pool by a selector or by what their affinity requires', () => {
+  const affinity = (key: string) =>
+    podSpec({
+      nodeSelector: {},
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: ['x'] }] }],
+          },
+        },
+      },
+    });
+  const selected = (key: string) => podSpec({ nodeSelector: { [key]: 'x' } });
+  expectMet('placement', [
+    ...['role', 'kubernetes.io/arch', 'karpenter.sh/nodepool'].flatMap(
+      (key) =>
+        [
+          [true, selected(key)],
+          [true, affinity(key)],
+        ] as const,
+    ),
+    [false, selected('zone')],
+    [false, affinity('zone')],
+  ]);
+});
+
+test('requests are for cpu and for memory, on every container', () => {
+  const requests = (all: Record<string, string>): Partial<Container> => ({ resources: { requests: all } });
+  const whole = requests({ cpu: '1', memory: '1Gi' });
+  expectMet('resource-requests', [
+    [true, containers(whole)],
+    [false, containers(requests({ cpu: '1' }))],
+    [false, containers(requests({ memory: '1Gi' }))],
+    [false, containers(whole, {})],
+  ]);
+});
+
+test('an image has one version by a tag that is not latest, or by a digest; a registry’s port is no tag', () => {
+  const image = (text: string) => container({ image: text });
+  expectMet('image-tag', [
+    [true, image('nginx:1.29')],
+    [true, image('registry:5000/nginx:1.29')],
+    [true, image('nginx@sha256:00')],
+    [true, image('nginx:latest@sha256:00')],
+    [false, image('nginx')],
+    [false, image('registry:5000/nginx')],
+    [false, image('nginx:latest')],
+    [false, containers({ image: 'nginx:1' }, { image: 'nginx' })],
+  ]);
+});
+
+test('a rollout always leaves a pod: percentages are rounded down, and 25% is the default', () => {
+  const strategy = (maxUnavailable: number | string, replicas = 2) =>
+    spec({ replicas, strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable } } });
+  expectMet('rollout', [
+    [true, strategy(1)],
+    [false, strategy(2)],
+    [true, strategy('99%')],
+    [false, strategy('100%')],
+    [true, spec({ replicas: 2 })],
+    [false, spec({ replicas: 2, strategy: { type: 'Recreate' } })],
+  ]);
+  assert.match(findingOf(spec({ replicas: 8 }), 'rollout').observed, /^2 of 8/);
+});
+
+test('an autoscaler’s floor is two; without one it is one', () => {
+  const floor = (minReplicas?: number): Audited => {
+    const one = audited(hardened, apart);
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx-test' };
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'hpa' },
+      spec: { scaleTargetRef, maxReplicas: 5, ...(minReplicas === undefined ? {} : { minReplicas }) },
+    } as const;
+    return { ...one, application: { ...one.application, autoscalers: [autoscaler] } };
+  };
+  expectMet('autoscaler-floor', [
+    [true, floor(2)],
+    [false, floor(1)],
+    [false, floor()],
+  ]);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Resource } from '../../../src/cluster/kinds.ts';
+import type { Deployment } from '../../../src/cluster/resources.ts';
+import { manifestsAudited } from '../../../src/validation/audit/manifests-audited.ts';
+import { readAudited } from '../../../src/validation/audit/read-audited.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+import { hardened, settings } from '../../support/audited.ts';
+import { podOn, poolNode } from '../../support/objects.ts';
+
+const scaler = (name: string, namespace = 'default', target = name): Resource => ({
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name, namespace },
+  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: target }, maxReplicas: 5 },
+});
+const application = hardened.filter(({ metadata }) => metadata.namespace === 'default');
+const named = (resources: readonly { readonly metadata: { readonly name: string } }[]) =>
+  resources.map(({ metadata }) => metadata.name);
+const isOfIngress = (kind: string) => (one: Resource) =>
+  one.kind === kind && one.metadata.namespace === 'ingress-nginx';
+
+test('in manifests every Deployment but the ingress controller’s is an application, with its own autoscalers', () => {
+  const mine = hardened.find(({ kind }) => kind === 'Deployment') as Deployment;
+  const second = { ...mine, metadata: { ...mine.metadata, name: 'second' } } as Resource;
+  const elsewhere = application.map((one) => ({ ...one, metadata: { ...one.metadata, namespace: 'web' } }) as Resource);
+  const inWeb = elsewhere.filter(({ kind }) => kind !== 'Deployment');
+  const unsaid = { ...scaler('nginx-test'), metadata: { name: 'unsaid' } } as Resource;
+  const reversed = [
+    ...hardened,
+    ...inWeb,
+    unsaid,
+    scaler('nginx-test', 'web'),
+    second,
+    scaler('second'),
+    scaler('nginx-test'),
+  ].reverse();
+  const all = manifestsAudited([scaler('x', 'default', 'elsewhere'), ...reversed], settings);
+  assert.deepEqual(
+    all.map(({ application: { deployment, autoscalers } }) => [deployment.metadata.name, named(autoscalers)]),
+    [
+      ['second', ['second']],
+      ['nginx-test', ['nginx-test', 'unsaid']],
+    ],
+  );
+  for (const { application: seen, ingressController } of all) {
+    assert.deepEqual(named(seen.budgets), ['nginx-pdb']);
+    assert.deepEqual(named(seen.ingresses), ['nginx-test']);
+    assert.equal(ingressController?.deployment?.metadata.namespace, 'ingress-nginx');
+    assert.equal(ingressController?.service?.spec.type, 'LoadBalancer');
+  }
+});
+
+test('in manifests an ingress controller may be there by its Deployment or its Service alone, or not at all', () => {
+  const seenOf = (...left: readonly string[]) => {
+    const resources = hardened.filter(
+      (one) => one.metadata.namespace === 'default' || left.some((kind) => isOfIngress(kind)(one)),
+    );
+    return Object.keys(manifestsAudited(resources, settings)[0]?.ingressController ?? { none: true });
+  };
+  assert.deepEqual(seenOf('Deployment'), ['deployment']);
+  assert.deepEqual(seenOf('Service'), ['service']);
+  assert.deepEqual(seenOf(), ['none']);
+});
+
+/** Applied is what the specification has, with strangers beside it. */
+async function live(at: ApiSite): Promise<void> {
+  const stranger = { ...(application.find(({ kind }) => kind === 'Deployment') as Deployment) };
+  const other = { ...stranger, metadata: { name: 'a-stranger', namespace: 'ingress-nginx' } };
+  await at.put(other, ...hardened.filter(({ kind }) => kind !== 'NodePool'), poolNode('a'), podOn('a'));
+  const labels = { 'app.kubernetes.io/component': 'controller' };
+  await at.put({
+    ...podOn('a', { name: 'controller', labels }),
+    metadata: { name: 'controller', namespace: 'ingress-nginx', labels },
+  });
+  await at.put(scaler('nginx-test'), scaler('stranger'));
+}
+
+test('the live application, its ingress controller and what runs at this moment', () =>
+  apiSite(async (at) => {
+    assert.equal(await readAudited(at.site.cluster, settings), undefined);
+    await live(at);
+    const seen = await readAudited(at.site.cluster, settings);
+    assert.deepEqual(named(seen?.application.autoscalers ?? []), ['nginx-test']);
+    assert.deepEqual(named(seen?.application.budgets ?? []), ['nginx-pdb']);
+    assert.deepEqual(named(seen?.application.ingresses ?? []), ['nginx-test']);
+    assert.equal(seen?.ingressController?.deployment?.metadata.name, 'ingress-nginx-controller');
+    assert.equal(seen?.ingressController?.service?.metadata.name, 'ingress-nginx-controller');
+    assert.deepEqual(named(seen?.now?.pods ?? []), ['nginx-test-a']);
+    assert.deepEqual(named(seen?.now?.ingressPods ?? []), ['controller']);
+  }));
+
+test('what is not there, or may not be read, is not looked at', () =>
+  apiSite(async (at) => {
+    await at.put(...application.filter(({ kind }) => kind === 'Deployment'));
+    const seen = await readAudited(at.site.cluster, settings);
+    assert.deepEqual(seen?.application.ingresses, []);
+    assert.deepEqual(seen?.ingressController, {});
+    at.it.fault = ({ url }) =>
+      /horizontalpodautoscalers|ingress-nginx\/deployments/.test(url) ? { kind: 'answer', status: 403 } : undefined;
+    const refused = await readAudited(at.site.cluster, settings);
+    assert.deepEqual(refused?.application.autoscalers, []);
+    assert.deepEqual(refused?.ingressController, {});
+  }));

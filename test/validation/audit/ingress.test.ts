@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Service } from '../../../src/cluster/resources.ts';
+import type { Container, PodSpec } from '../../../src/cluster/specs.ts';
+import type { Audited } from '../../../src/validation/audit/audited.ts';
+import {
+  apart,
+  audited,
+  controller,
+  expectMet,
+  findingOf,
+  hardened,
+  ip,
+  missed,
+  service,
+  settings,
+  sleeping,
+  withArgument,
+} from '../../support/audited.ts';
+
+const ingressPodSpec = (over: Partial<PodSpec>) =>
+  controller((one) => {
+    const { template } = one.spec;
+    return { ...one, spec: { ...one.spec, template: { ...template, spec: { ...template.spec, ...over } } } };
+  });
+
+test('each deprecated annotation is named with what replaces it, and others are left alone', () => {
+  const annotated = (...keys: readonly string[]): Audited => {
+    const one = audited(hardened, apart);
+    const annotations = Object.fromEntries(keys.map((key) => [key, 'x']));
+    const ingress = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'i', annotations },
+      spec: {},
+    };
+    return { ...one, application: { ...one.application, ingresses: [ingress] as never } };
+  };
+  const [ofClass, ofName] = ['kubernetes.io/ingress.class', 'external-dns.alpha.kubernetes.io/hostname'];
+  expectMet('ingress-annotations', [
+    [true, annotated('nginx.ingress.kubernetes.io/x')],
+    [false, annotated(ofClass)],
+    [false, annotated(ofName)],
+  ]);
+  assert.match(findingOf(annotated(ofClass), 'ingress-annotations').advice, /spec\.ingressClassName/);
+  assert.match(findingOf(annotated(ofName), 'ingress-annotations').advice, /external-dns\.kubernetes\.io\/hostname/);
+  const none = audited(hardened, apart);
+  const without = { ...none, application: { ...none.application, ingresses: [] } };
+  assert.equal(findingOf(without, 'ingress-annotations').observed, 'not looked at');
+});
+
+test('a dead target is found within what an instance crash may cost, by the load balancer’s own arithmetic', () => {
+  const prefix = 'service.beta.kubernetes.io/aws-load-balancer-';
+  const checks = (interval: number, threshold: number) =>
+    service({
+      [`${prefix}healthcheck-interval`]: String(interval),
+      [`${prefix}healthcheck-unhealthy-threshold`]: String(threshold),
+    });
+  const within = (maximumDowntime: number, one: Audited): Audited => ({
+    ...one,
+    settings: { ...settings, instanceKill: { ...settings.instanceKill, maximumDowntime } },
+  });
+  expectMet('load-balancer-health', [
+    [true, checks(20, 3)],
+    [false, checks(61, 1)],
+    [false, within(59, checks(20, 3))],
+    [true, within(30, service({}))],
+    [false, within(29, service({}))],
+  ]);
+  assert.match(findingOf(service({}), 'load-balancer-health').observed, /^10 s × 3 = 30 s; deregistration 300 s$/);
+  const delayed = service({ [`${prefix}target-group-attributes`]: 'a=b,deregistration_delay.timeout_seconds=7' });
+  assert.match(findingOf(delayed, 'load-balancer-health').observed, /deregistration 7 s$/);
+});
+
+const shutdownOf = (
+  words: { readonly preStop?: number; readonly shutdown?: number; readonly grace?: number },
+  one: Audited,
+) => {
+  const { preStop = 0, shutdown, grace } = words;
+  const deployment = one.ingressController?.deployment;
+  assert.ok(deployment);
+  const { template } = deployment.spec;
+  const args = [
+    '--shutdown-grace-period-of-others=99',
+    ...(shutdown === undefined ? [] : [`--shutdown-grace-period=${shutdown}`]),
+  ];
+  const [first] = template.spec.containers;
+  const inner = {
+    ...template.spec,
+    containers: [{ ...(first as Container), args, ...sleeping(preStop) }],
+    terminationGracePeriodSeconds: grace as number,
+  };
+  const edited = { ...deployment, spec: { ...deployment.spec, template: { ...template, spec: inner } } };
+  return { ...one, ingressController: { ...one.ingressController, deployment: edited } } as Audited;
+};
+
+test('an ingress controller serves until kube-proxy or the load balancer knows, and its grace has room for that and 10 s', () => {
+  const nodes = service({});
+  expectMet('ingress-shutdown', [
+    [true, shutdownOf({ shutdown: 2, grace: 12 }, nodes)],
+    [false, shutdownOf({ shutdown: 1, grace: 12 }, nodes)],
+    [false, shutdownOf({ shutdown: 2, grace: 11 }, nodes)],
+    [true, shutdownOf({ preStop: 2, grace: 12 }, nodes)],
+    [true, shutdownOf({ preStop: 1, shutdown: 1, grace: 12 }, nodes)],
+    [false, shutdownOf({ preStop: 1, shutdown: 1, grace: 11 }, nodes)],
+    [false, shutdownOf({ grace: 60 }, nodes)],
+    [true, shutdownOf({ shutdown: 20 }, nodes)],
+    [false, shutdownOf({ shutdown: 21 }, nodes)],
+    [true, shutdownOf({ shutdown: 30, grace: 40 }, service(ip))],
+    [false, shutdownOf({ shutdown: 29, grace: 40 }, service(ip))],
+  ]);
+  const local = audited(
+    hardened.map((one) =>
+      one.kind === 'Service' && one.metadata.namespace === 'ingress-nginx'
+        ? ({ ...one, spec: { ...one.spec, externalTrafficPolicy: 'Local' } } as Service)
+        : one,
+    ),
+    apart,
+  );
+  expectMet('ingress-shutdown', [[false, shutdownOf({ shutdown: 29, grace: 60 }, local)]]);
+  assert.match(findingOf(shutdownOf({ shutdown: 1, grace: 9 }, nodes), 'ingress-shutdown').advice, /--shutdown-grace/);
+  assert.match(findingOf(shutdownOf({ shutdown: 5, grace: 9 }, nodes), 'ingress-shutdown').advice, /Seconds to 15 or/);
+});
+
+test('of an ingress controller that is another’s nothing is said but its image', () => {
+  const other = ingressPodSpec({ containers: [{ name: 'traefik', image: 'traefik:v3' }] });
+  assert.equal(findingOf(other, 'ingress-shutdown').observed, 'not looked at');
+  assert.equal(findingOf(other, 'ingress-retired').observed, 'traefik:v3');
+  const beside = ingressPodSpec({
+    containers: [
+      { name: 'metrics', image: 'exporter:1' },
+      { name: 'controller', image: 'registry.k8s.io/ingress-nginx/controller:v1' },
+    ],
+  });
+  assert.ok(missed(beside).includes('ingress-retired'));
+  for (const absent of ['deployment', 'service'] as const) {
+    const one = audited(hardened, apart);
+    const { [absent]: _, ...rest } = one.ingressController ?? {};
+    assert.equal(findingOf({ ...one, ingressController: rest }, 'ingress-shutdown').observed, 'not looked at');
+  }
+  assert.ok(missed(controller(withArgument('--shutdown-grace-period=1'))).includes('ingress-shutdown'));
+});
