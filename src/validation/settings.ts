@@ -1,21 +1,8 @@
 import { z } from 'zod';
+import { httpUrl } from '../settings/http-url.ts';
 import { duration } from '../settings/read-settings.ts';
 
 const seconds = (text: string) => duration.prefault(text);
-const httpUrl = z
-  .string()
-  .refine((text) => !hasPassword(text), {
-    error: 'holds a password, which would stand in the downtime log',
-    abort: true,
-  })
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error: ({ input }) => `is '${String(input)}', which is not an http:// or https:// address`,
-  });
-
-const hasPassword = (text: string): boolean => {
-  const { username = '', password = '' } = URL.parse(text) ?? {};
-  return username !== '' || password !== '';
-};
 
 const monitorSchema = z.strictObject({
   interval: seconds('1s'),

@@ -6,6 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSilentServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { assertConforms } from '../support/schema.ts';
+import { secrets } from '../support/secrets.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const holdfast = `${import.meta.dirname}/../../bin/holdfast.js`;
@@ -168,11 +169,12 @@ test('everything wrong with the command is said at once, one clear sentence each
     '--expect',
     '99',
     '--target',
-    'http://user:secret@b/',
+    `http://user:${secrets.addressPassword}@b/`,
   );
   assert.equal(code, 2);
   assert.equal(stdout, '');
   assert.equal(stderr.trim().split('\n').length, 5, stderr);
+  assert.ok(!stderr.includes(secrets.addressPassword), stderr);
   assert.doesNotMatch(stderr, / {4}at /);
 });
 

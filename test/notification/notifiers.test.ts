@@ -9,6 +9,7 @@ import { notify } from '../../src/notification/notifier.ts';
 import { Secret } from '../../src/notification/secret.ts';
 import { slackNotifier, slackText } from '../../src/notification/slack.ts';
 import { webhookNotifier } from '../../src/notification/webhook.ts';
+import { secrets } from '../support/secrets.ts';
 import { smtpServer } from './smtp-server.ts';
 
 const real = nodeHost();
@@ -43,7 +44,9 @@ async function chat(t: TestContext, answers: readonly (readonly [number, Record<
     server.closeAllConnections();
     server.close();
   });
-  const url = new Secret(`http://127.0.0.1:${(server.address() as AddressInfo).port}/services/T/B/secret`);
+  const url = new Secret(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/T/B/${secrets.chatWebhook}`,
+  );
   return { got, url };
 }
 
@@ -117,7 +120,7 @@ test('a webhook that hangs is given up', async (t) => {
 test('no failure tells the address, and one channel does not hinder another', async (t) => {
   const { got, url } = await chat(t, [[200]]);
   const { host } = hurried();
-  const nowhere = new Secret('http://127.0.0.1:1/services/T/B/secret');
+  const nowhere = new Secret(`http://127.0.0.1:1/services/T/B/${secrets.chatWebhook}`);
   const ended = await notify([slackNotifier(host, nowhere), webhookNotifier(host, url)], message);
   assert.deepEqual(
     ended.map(({ channel, ok }) => [channel, ok]),
@@ -126,7 +129,7 @@ test('no failure tells the address, and one channel does not hinder another', as
       ['webhook', true],
     ],
   );
-  assert.doesNotMatch(JSON.stringify(ended), /secret/);
+  assert.doesNotMatch(JSON.stringify(ended), new RegExp(secrets.chatWebhook));
   assert.deepEqual(JSON.parse(got[0]?.body ?? ''), { state: 'verified' });
 });
 
@@ -155,9 +158,9 @@ test('a server that refuses the recipient is an error without the password', asy
     mailNotifier(real, { ...mail, transport }, {}).send(message),
     /Sending mail by .*nobody here by that name/s,
   );
-  const closed = new Secret('smtp://me:hunter2hunter2@127.0.0.1:1');
+  const closed = new Secret(`smtp://me:${encodeURIComponent(secrets.mailPassword)}@127.0.0.1:1`);
   await assert.rejects(mailNotifier(real, { ...mail, transport: closed }, {}).send(message), (error: Error) => {
-    assert.doesNotMatch(`${error.message} ${error.stack}`, /hunter2/);
+    assert.doesNotMatch(`${error.message} ${error.stack}`, /mail-p(?:%40|@)ssword/);
     return true;
   });
 });

@@ -4,19 +4,20 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createRedactor } from '../../src/notification/redactor.ts';
 import { Secret } from '../../src/notification/secret.ts';
+import { secrets } from '../support/secrets.ts';
 
-const webhook = 'https://hooks.slack.com/services/T000/B000/XXXXsecretXXXX';
+const webhook = `https://hooks.slack.com/services/T000/B000/${secrets.chatWebhook}`;
 
 test('a secret shows itself nowhere', () => {
-  const secret = new Secret('hunter2hunter2');
-  assert.equal(`${secret} ${JSON.stringify({ secret })} ${inspect({ secret })}`.includes('hunter2'), false);
-  assert.equal(secret.reveal(), 'hunter2hunter2');
+  const secret = new Secret(secrets.mailPassword);
+  assert.equal(`${secret} ${JSON.stringify({ secret })} ${inspect({ secret })}`.includes(secrets.mailPassword), false);
+  assert.equal(secret.reveal(), secrets.mailPassword);
 });
 
 test('an address that is a secret goes whole, and its path goes alone', () => {
   const { redact } = createRedactor([new Secret(webhook)]);
   assert.equal(redact(`POST ${webhook} failed`), 'POST [secret] failed');
-  assert.equal(redact('POST https://proxy/services/T000/B000/XXXXsecretXXXX'), 'POST https://proxy[secret]');
+  assert.equal(redact(`POST https://proxy/services/T000/B000/${secrets.chatWebhook}`), 'POST https://proxy[secret]');
 });
 
 test('a secret goes in whatever way it is written', () => {
@@ -37,8 +38,11 @@ test('a secret goes in whatever way it is written', () => {
 
 test('a password learned later goes too', () => {
   const redactor = createRedactor();
-  redactor.add(new Secret('pass word/1'));
-  assert.equal(redactor.redact('token pass%20word%2F1 and pass word/1'), 'token [secret] and [secret]');
+  redactor.add(new Secret(secrets.learnedPassword));
+  assert.equal(
+    redactor.redact(`token ${encodeURIComponent(secrets.learnedPassword)} and ${secrets.learnedPassword}`),
+    'token [secret] and [secret]',
+  );
 });
 
 test('what has the shape of a secret goes without being known', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { nearest } from '../../src/settings/nearest.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
+import { secrets } from '../support/secrets.ts';
 
 const mistakesOf = (value: unknown): readonly string[] => {
   const read = readSettings(validationSchema, value, 'validation');
@@ -26,10 +27,20 @@ test('everything that is wrong is said at once, one sentence a mistake', () => {
 });
 
 test('a password in an address is refused, and not repeated', () => {
-  const [mistake = '', ...more] = mistakesOf({ url: 'http://user:s3cret@app.example.com/' });
-  assert.deepEqual(more, []);
-  assert.match(mistake, /^validation\.url holds a password/);
-  assert.doesNotMatch(mistake, /s3cret/);
+  for (const [before, after] of [
+    ['http://user:', '@app.example.com/'],
+    ['http://', '@app.example.com/'],
+    ['http://user:', '@app.example.com:port/'],
+    ['http://user:a/', '@app.example.com/'],
+    ['ftp://user:', '@app.example.com/'],
+    ['user:', '@app.example.com'],
+  ]) {
+    const [mistake = '', ...more] = mistakesOf({ url: `${before}${secrets.addressPassword}${after}` });
+    assert.deepEqual(more, []);
+    assert.match(mistake, /^validation\.url holds a password/);
+    assert.ok(!mistake.includes(secrets.addressPassword));
+  }
+  assert.deepEqual(mistakesOf({ url: 'http://app.example.com/@up' }), []);
 });
 
 test('without settings the specification’s own values hold', () => {

@@ -6,7 +6,9 @@ import type { Cluster } from '../../src/cluster/cluster.ts';
 import { UsageError } from '../../src/host/errors.ts';
 import type { Host, HttpRequest, HttpResponse, Signal } from '../../src/host/host.ts';
 import { apiServerUrl, type Rehearsal, rehearsalHost } from '../../src/rehearsal/host.ts';
+import { keepOutput } from './kept-output.ts';
 import { quietHost } from './rehearse.ts';
+import { secrets } from './secrets.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** How a command ended. */
@@ -38,7 +40,7 @@ export interface Shell {
 
 // The embedded cloud checks no signature, and the AWS SDK makes none without these.
 process.env.AWS_ACCESS_KEY_ID ??= 'embedded';
-process.env.AWS_SECRET_ACCESS_KEY ??= 'embedded';
+process.env.AWS_SECRET_ACCESS_KEY ??= secrets.awsSecretKey;
 
 const clusterCommands = new Set(['validate', 'precheck', 'plan', 'audit', 'rbac', 'recover']);
 
@@ -53,6 +55,7 @@ export async function inShell(t: Pick<TestContext, 'after'>, main: (shell: Shell
   const output = (name: 'out' | 'talk') => ({
     write: (text: string) => {
       texts[name] += text;
+      keepOutput(text, 'in-process');
       if (name === 'talk') shell.hears(text);
     },
     get isTTY() {
@@ -128,7 +131,7 @@ const kubeconfigDocument = {
   apiVersion: 'v1',
   kind: 'Config',
   clusters: [{ name: 'embedded', cluster: { server: apiServerUrl } }],
-  users: [{ name: 'tester', user: { token: 'abc' } }],
+  users: [{ name: 'tester', user: { token: secrets.bearerToken } }],
   contexts: [{ name: 'embedded', context: { cluster: 'embedded', user: 'tester' } }],
   'current-context': 'embedded',
 };

@@ -12,6 +12,7 @@ import { cutPoints } from './cut-points.ts';
 import { asTheyAre } from './disk.ts';
 import { recovered } from './recovered.ts';
 import { type Rehearsed, type RehearseOptions, rehearse } from './rehearse.ts';
+import { secrets } from './secrets.ts';
 import { stillUnlike } from './still-unlike.ts';
 import { type Expected, expectedHalfWay } from './world-picture.ts';
 
@@ -86,7 +87,7 @@ function reached({ facts }: Rehearsed, expected: Expected): Expected {
 
 /** As with a kubeconfig, whose credentials are asked for again when they were refused. */
 function lettingIn(host: Host) {
-  const headers = async () => ({ authorization: 'Bearer abc' });
+  const headers = async () => ({ authorization: `Bearer ${secrets.bearerToken}` });
   return { ...rehearsalSite({ host }), cluster: connect(host, { server: apiServerUrl, headers }) };
 }
 

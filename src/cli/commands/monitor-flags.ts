@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Target } from '../../host/host.ts';
+import { httpUrl } from '../../settings/http-url.ts';
 import { duration } from '../../settings/read-settings.ts';
 import type { MonitorSettings } from '../../validation/monitor.ts';
 import type { RawArguments } from '../command.ts';
@@ -20,14 +21,7 @@ const SHORTEST_SECONDS = 0.01;
 
 const length = (text: string) =>
   duration.prefault(text).refine((seconds) => seconds >= SHORTEST_SECONDS, { error: 'must be 10ms or longer' });
-const target = z.string().transform((text, context): Target => {
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
-    return { url: url.href };
-  const message = `is '${text}', which is not an http:// or https:// address without a password`;
-  context.issues.push({ code: 'custom', message, input: text });
-  return z.NEVER;
-});
+const target = httpUrl.transform((text): Target => ({ url: new URL(text).href }));
 /** Loopback where only the port is named: the numbers are nobody else's business. */
 const address = z.string().transform((text, context) => {
   const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];

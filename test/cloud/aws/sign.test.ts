@@ -3,8 +3,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import type { AwsService } from '../../../src/cloud/aws/request.ts';
 import { signedBySdk } from '../../../src/cloud/aws/sign.ts';
+import { secrets } from '../../support/secrets.ts';
 
-const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
+const secret = secrets.awsSecretKey;
 const at = Date.parse('2026-11-20T10:00:00Z');
 
 function withCredentials(t: TestContext): void {
