@@ -21,7 +21,7 @@ export interface Way {
 /** All that can be had on this machine; what is missing is said. */
 export async function waysOf(t: TestContext): Promise<readonly Way[]> {
   const program = installed(t);
-  const ours = [await byHoldfast(t, program), await withoutFastcgi(t, program)];
+  const ours = [await byHoldfast(t, program), await withoutFastcgi(t, program), await inReleases(t, program)];
   const ways = [await byScript(t), ...ours, await byCapistrano(t), await byShipit(t)];
   return ways.filter((way) => way !== undefined);
 }
@@ -79,6 +79,11 @@ async function byHoldfast(t: TestContext, program: readonly string[]): Promise<W
 async function withoutFastcgi(t: TestContext, program: readonly string[]): Promise<Way> {
   const site = await buildLaravel(t, { deaf: true });
   return { name: 'holdfast, php-fpm deaf', site, deploy: program, costOnly: true };
+}
+
+async function inReleases(t: TestContext, program: readonly string[]): Promise<Way> {
+  const site = await buildLaravel(t, { mode: 'releases' });
+  return { name: 'holdfast, releases', site, deploy: [...program, '--mode', 'releases', '--fastcgi', site.fastcgi] };
 }
 
 /** A release folder a deploy: what nginx serves becomes a link to the present one. */

@@ -5,6 +5,10 @@ const place: readonly CommandOption[] = [
   { flags: '--app-dir <dir>', summary: 'the checkout (APP_DIR)' },
   { flags: '--log-file <file>', summary: 'the append-only log (LOG_FILE)' },
 ];
+const mode: CommandOption = {
+  flags: '--mode <name>',
+  summary: 'in-place (default), or releases: each commit in a folder of its own',
+};
 const branch: CommandOption = { flags: '--branch <name>', summary: 'the remote branch (BRANCH)' };
 const health: readonly CommandOption[] = [
   { flags: '--health-url <url>', summary: 'answers 200 only when the site works (HEALTH_URL)' },
@@ -27,6 +31,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       ...place,
       branch,
       ...health,
+      mode,
       { flags: '--variant <name>', summary: 'basic, full or notify' },
       { flags: '--clean', summary: 'ownership, hard reset and untracked files first' },
       { flags: '--backup-dir <dir>', summary: 'an archive there before the switch' },
@@ -41,13 +46,13 @@ export const deploymentCommands: readonly CommandEntry[] = [
     name: 'rollback',
     summary: 'to the last verified commit, or the one named, through the same checks',
     arguments: [{ name: '[commit]', summary: 'default: the last that passed health' }],
-    options: [...place, branch, ...health],
+    options: [...place, branch, ...health, mode],
     load: async () => (await import('./commands/rollback.ts')).rollback,
   },
   {
     name: 'status',
     summary: 'what runs',
-    options: place,
+    options: [...place, mode],
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
@@ -66,7 +71,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'doctor',
     summary: 'everything that would break a deploy, on one screen, touching nothing',
-    options: [...place, branch, ...health, { flags: '--repair', summary: 'undo what a killed run left' }],
+    options: [...place, branch, ...health, mode, { flags: '--repair', summary: 'undo what a killed run left' }],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
@@ -78,7 +83,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'backup',
     summary: 'a timestamped compressed archive of the checkout',
-    options: [...place, branch, ...health, { flags: '--backup-dir <dir>', summary: 'where to' }],
+    options: [...place, branch, ...health, mode, { flags: '--backup-dir <dir>', summary: 'where to' }],
     load: async () => (await import('./commands/backup.ts')).backup,
   },
   {

@@ -37,6 +37,11 @@ validation:                                        # rehearse, validate, prechec
 #   logFile: /var/log/holdfast/app.log             # --log-file, LOG_FILE
 #   healthUrl: https://app.example.com/up          # --health-url, HEALTH_URL; 200 and nothing else is healthy
 #   preset: laravel                                # which caches; --preset
+#   mode: in-place                                 # or releases: each commit in a folder, shown by the link current; --mode
+#   releases:                                      # no flags
+#     folder: releases                             # from appDir, or anywhere
+#     keep: 5                                      # good ones, the live one among them
+#     shared: [.env, storage, public/storage]      # stays at the top of appDir, and is linked into each
 #   slackWebhookUrl: \${SLACK_WEBHOOK_URL}           # a secret: from the environment; no flag
 #   mail:                                          # no flags; TO_EMAIL, FROM_EMAIL, MAIL_SUBJECT
 #     to: ops@example.com

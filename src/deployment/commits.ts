@@ -11,6 +11,11 @@ export function isEmptyTree(id: string): boolean {
   return emptyTrees.has(id);
 }
 
+/** The empty tree of a repository whose ids are as long as this one. */
+export function emptyTreeLike(commit: string): string {
+  return [...emptyTrees].find(({ length }) => length === commit.length) ?? '';
+}
+
 const emptyTrees: ReadonlySet<string> = new Set([
   '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',

@@ -2,7 +2,7 @@ import type { Host } from '../host/host.ts';
 import { backup } from './backup/backup.ts';
 import { acceptBaseline, askBaseline } from './baseline.ts';
 import { keepWhatTheResetTakes } from './blast-radius/blast-radius.ts';
-import { neighboursUmask, tellPermissions } from './blast-radius/permissions.ts';
+import { tellPermissions } from './blast-radius/permissions.ts';
 import type { Change } from './change.ts';
 import { clean } from './clean/clean.ts';
 import type { DeployDocument } from './document.ts';
@@ -21,7 +21,9 @@ import { earlyInASecond } from './opcache/early-in-a-second.ts';
 import { putBack } from './put-back.ts';
 import { recordPreviousOrEmpty, resolveCommit } from './record-commits.ts';
 import { writeLooseReference } from './references.ts';
-import { reset } from './reset.ts';
+import { deployRelease } from './releases/deploy-release.ts';
+import { isBesideReleases } from './releases/live-release.ts';
+import { prepareReset, resetTree } from './reset-tree.ts';
 import { rollBack } from './roll-back.ts';
 import { type Run, runGit } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
@@ -51,7 +53,7 @@ async function optionalSteps(run: Run, previousCommit: string): Promise<void> {
 async function isLeftAlone(run: Run, previousCommit: string, newCommit: string): Promise<boolean> {
   const { ifChanged, again } = run.settings;
   const because = run.trust.quarantined.get(newCommit);
-  if (ifChanged && newCommit === previousCommit) {
+  if (ifChanged && newCommit === previousCommit && !(await isBesideReleases(run))) {
     await run.progress.advance({ type: 'unchanged', commit: newCommit });
     return true;
   }
@@ -63,7 +65,9 @@ async function isLeftAlone(run: Run, previousCommit: string, newCommit: string):
 async function update(run: Run, change: Change): Promise<void> {
   try {
     await guarded(run.progress, async () => {
-      if (await resetTo(run, change)) await verify(run, change); // 5 to 8
+      if (run.settings.mode === 'releases')
+        await deployRelease(run, change); // 5 to 8
+      else if (await resetTo(run, change)) await verify(run, change);
     });
   } finally {
     if (run.progress.state === 'rolling-back') await rollBack(run, change); // 9
@@ -106,19 +110,15 @@ async function tellDropped(run: Run, commit: string): Promise<void> {
 async function resetTo(run: Run, change: Change): Promise<boolean> {
   const { from, to, means } = change;
   const { differences, edited } = await keepWhatTheResetTakes(run, from, to);
-  const umask = await neighboursUmask(run, differences);
-  const { gitFolder } = run.checkout;
-  if (!(await writeLooseReference(run.host.files, gitFolder, pinnedReference, from)))
-    await runGit(run, 'pin', pin(from));
+  const [prepared] = await Promise.all([prepareReset(run, to, differences), pinPrevious(run, from)]);
   await earlyInASecond(run, means);
   await run.intend({ type: 'reset-intended', from, to });
-  const { exitCode } = await runGit(run, 'reset', reset(to), umask === undefined ? {} : { umask });
-  if (exitCode !== 0) {
+  if (!(await resetTree(run, 'reset', to, prepared))) {
     await run.progress.advance({ type: 'reset-failed' });
     await putBack(run, change, edited);
     return false;
   }
-  await tellPermissions(run, differences, umask);
+  await tellPermissions(run, differences, prepared.umask);
   const newCommit = await resolveCommit(run, 'HEAD'); // 6
   if (newCommit !== to) {
     // Git said that it had succeeded.
@@ -126,4 +126,10 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
     return false;
   }
   return (await run.progress.advance({ type: 'reset', commit: newCommit })) === 'reset';
+}
+
+/** Git keeps the commit that a rollback needs. */
+async function pinPrevious(run: Run, commit: string): Promise<void> {
+  if (await writeLooseReference(run.host.files, run.checkout.gitFolder, pinnedReference, commit)) return;
+  await runGit(run, 'pin', pin(commit));
 }

@@ -1,5 +1,6 @@
 import type { Fact } from '../journal/journal.ts';
 import type { DeployDocument } from './document.ts';
+import type { DeploymentSettings } from './settings.ts';
 import type { DeployEvent, State } from './states.ts';
 
 /** The journal's words for Area B. Every fact names the run that it belongs to. */
@@ -10,6 +11,8 @@ export type DeploymentFact =
         readonly kind: RunKind;
         readonly branch: string;
         readonly variant: string;
+        /** Absent in what was written before there was another than `in-place`. */
+        readonly mode?: DeploymentSettings['mode'];
         readonly pid: number;
         readonly bootId: string;
       }

@@ -4,12 +4,14 @@ import type { DeployDocument } from './document.ts';
 import type { DeploymentFact, RunKind } from './events.ts';
 import { isHealthy } from './health.ts';
 import { journalPath } from './journal-path.ts';
+import type { DeploymentSettings } from './settings.ts';
 
 /** One run as the journal tells it. */
 export interface RunRecord {
   readonly id: string;
   readonly kind: RunKind;
   readonly branch: string;
+  readonly mode: DeploymentSettings['mode'];
   readonly startedAt: string;
   readonly pid: number;
   readonly bootId: string;
@@ -56,8 +58,9 @@ export function runsOf(facts: readonly DeploymentFact[]): readonly RunRecord[] {
   return [...runs.values()];
 }
 
-function begun({ run, kind, branch, at, pid, bootId }: Extract<DeploymentFact, { type: 'run-started' }>): RunRecord {
-  return { id: run, kind, branch, startedAt: at, pid, bootId, children: [] };
+function begun(fact: Extract<DeploymentFact, { type: 'run-started' }>): RunRecord {
+  const { run, kind, branch, mode = 'in-place', at, pid, bootId } = fact;
+  return { id: run, kind, branch, mode, startedAt: at, pid, bootId, children: [] };
 }
 
 function withFact(run: RunRecord, fact: DeploymentFact): RunRecord {

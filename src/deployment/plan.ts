@@ -4,13 +4,19 @@ import type { Step } from './caches/steps.ts';
 import { commitOf } from './commits.ts';
 import { fetch, fetchedReference } from './fetch.ts';
 import { quoted } from './quoted.ts';
+import { linkName } from './releases/link-name.ts';
+import { addRelease } from './releases/make-release.ts';
 import { reset } from './reset.ts';
 import type { DeploymentSettings } from './settings.ts';
 
 /** What `deploy --dry-run` prints: the exact commands, in order, as a shell reads them. Nothing is run. */
 export function plan(settings: DeploymentSettings): string {
+  const lines = settings.mode === 'releases' ? planOfRelease(settings) : planInPlace(settings);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function planInPlace(settings: DeploymentSettings): readonly string[] {
   const { appDir, branch, caches, steps, variant, healthUrls } = settings;
-  const commands = (steps: readonly { readonly command: Command }[]) => steps.map(({ command }) => shellLine(command));
   const basic = variant === 'basic';
   return [
     `cd ${quoted(appDir)}`,
@@ -24,9 +30,45 @@ export function plan(settings: DeploymentSettings): string {
     ...(basic ? [] : around(steps.after)),
     ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
     ...(basic ? [] : [`# ${shellLine(reset(''))}"$previous"`, ...commands(caches.rebuild).map((line) => `# ${line}`)]),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  ];
+}
+
+/** The same with everything before the switch done in a folder that nobody sees. */
+function planOfRelease(settings: DeploymentSettings): readonly string[] {
+  const { appDir, branch, caches, steps, releases, variant, healthUrls } = settings;
+  const basic = variant === 'basic';
+  const folder = releases.folder.startsWith('/') ? quoted(releases.folder) : `"$PWD"/${quoted(releases.folder)}`;
+  const switchTo = (release: string) => `ln -s "${release}" ${linkName}.new && mv -T ${linkName}.new ${linkName}`;
+  return [
+    `cd ${quoted(appDir)}`,
+    `previous=$(readlink -f ${linkName})`,
+    shellLine(fetch(branch)),
+    `new=$(${shellLine(commitOf(fetchedReference))})`,
+    `release=${folder}/$(date -u +%Y%m%dT%H%M%SZ)-$new`,
+    `${shellLine(addRelease)} "$release" "$new"`,
+    ...releases.shared.flatMap((path) => [
+      `rm -rf "$release"/${quoted(path)}`,
+      `ln -s "$PWD"/${quoted(path)} "$release"/${quoted(path)}`,
+    ]),
+    ...Object.entries(releases.folders).map(([name, { path }]) => `export ${name}="$release"/${quoted(path)}`),
+    'cd "$release"',
+    ...(basic ? [] : [...making(steps.before), ...commands(caches.clear)]),
+    ...commands(caches.rebuild),
+    'sync -f "$release"',
+    `cd ${quoted(appDir)} && ${switchTo('$release')}`,
+    ...(basic ? [] : ['cd "$release"', ...around(steps.after)]),
+    ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
+    ...(basic ? [] : [`# cd ${quoted(appDir)} && ${switchTo('$previous')}`]),
+  ];
+}
+
+/** A release begins empty: its steps run whatever has changed. */
+function making(steps: readonly Step[]): readonly string[] {
+  return commands(steps.filter(({ on }) => on !== 'rollback'));
+}
+
+function commands(steps: readonly { readonly command: Command }[]): readonly string[] {
+  return steps.map(({ command }) => shellLine(command));
 }
 
 /** The settings' own steps; which files have changed is only known when the branch has been fetched. */

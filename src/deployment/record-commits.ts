@@ -2,18 +2,30 @@ import { OperationError } from '../host/errors.ts';
 import { commitOf, isCommitId } from './commits.ts';
 import { git } from './git.ts';
 import { looseReference } from './references.ts';
+import { liveRelease } from './releases/live-release.ts';
 import { type Run, runGit } from './run.ts';
 
 /** Step 3 of 4.3: PREVIOUS_COMMIT is what HEAD is before anything is done. */
 export async function recordPreviousCommit(run: Run): Promise<string> {
-  const commit = await resolveCommit(run, 'HEAD');
+  const commit = await presentCommit(run);
   await run.progress.advance({ type: 'previous-commit-recorded', commit });
   return commit;
 }
 
+/** What HEAD is, or in the mode `releases` what the live release has, as soon as there is one. */
+export async function presentCommit(run: Run): Promise<string> {
+  return (await liveCommit(run)) ?? resolveCommit(run, 'HEAD');
+}
+
+async function liveCommit({ settings, host, checkout }: Run): Promise<string | undefined> {
+  return settings.mode === 'releases' ? (await liveRelease(host.files, checkout))?.commit : undefined;
+}
+
 /** The same for a deploy, which may be the first one of a checkout that it has made itself: then the empty tree. */
 export async function recordPreviousOrEmpty(run: Run): Promise<string> {
-  if (run.settings.cloneUrl === undefined || (await commitIn(run, 'HEAD')) !== undefined)
+  // A checkout that only holds releases has a HEAD that is never born.
+  const mayBeFirst = run.settings.cloneUrl !== undefined || run.settings.mode === 'releases';
+  if (!mayBeFirst || ((await liveCommit(run)) ?? (await commitIn(run, 'HEAD'))) !== undefined)
     return recordPreviousCommit(run);
   await run.log.line('INFO', 'No previous commit: there is nothing to roll back to');
   const hash = git('hash-object', '-t', 'tree', '--', '/dev/null');

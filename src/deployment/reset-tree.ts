@@ -1,10 +1,30 @@
+import type { Difference } from './blast-radius/differences.ts';
 import { neighboursUmask } from './blast-radius/permissions.ts';
+import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
 import { reset } from './reset.ts';
 import { type Run, runGit } from './run.ts';
 
-/** Resets to a commit; the files that are written get the permissions of those that are there. False when git failed. */
-export async function resetTree(run: Run, step: string, commit: string): Promise<boolean> {
-  const umask = await neighboursUmask(run, []);
+/** What a reset needs that can be made before anything is touched. */
+export interface PreparedReset {
+  /** Gives the files that are written the permissions of those that are there. */
+  readonly umask: number | undefined;
+  readonly staged: readonly StagedMove[];
+}
+
+export async function prepareReset(
+  run: Run,
+  commit: string,
+  differing: readonly Difference[] = [],
+): Promise<PreparedReset> {
+  const umask = await neighboursUmask(run, differing);
+  return { umask, staged: await stageFiles(run, commit, umask) };
+}
+
+/** Resets to a commit; no file that both commits have is ever absent. False when git failed. */
+export async function resetTree(run: Run, step: string, commit: string, prepared?: PreparedReset): Promise<boolean> {
+  const { umask, staged } = prepared ?? (await prepareReset(run, commit));
+  await placeFiles(run, staged);
   const { exitCode } = await runGit(run, step, reset(commit), umask === undefined ? {} : { umask });
+  await removeStaged(run);
   return exitCode === 0;
 }

@@ -3,12 +3,15 @@ import { bringBack } from './bring-back.ts';
 import type { Change } from './change.ts';
 import { keepLogs } from './evidence.ts';
 import { quoted } from './quoted.ts';
+import { servedCheckout } from './releases/live-release.ts';
+import { returnToRelease, waysToSwitch } from './releases/return-to-release.ts';
 import { resetTree } from './reset-tree.ts';
+import { returnSteps } from './return-steps.ts';
 import type { Run } from './run.ts';
 import { sentence } from './sentence.ts';
 import type { DeployEvent, State } from './states.ts';
 import { rollbackTarget } from './trust.ts';
-import { healthOf, stepsAround } from './verify.ts';
+import { healthOf } from './verify.ts';
 
 /**
  * Step 9 of 4.3: the tree goes back to where the change came from, its caches are rebuilt and the same health check runs
@@ -22,26 +25,23 @@ export async function rollBack(run: Run, { from: previousCommit, to, means }: Ch
   }
   const commit = await chooseTarget(run, previousCommit);
   const because = verdictOn(progress.events);
-  await keepLogs(run);
+  // In the mode `releases` the commit that failed has its own logs.
+  await keepLogs({ ...run, checkout: await servedCheckout(run) });
   // On a full disk the journal cannot be written: going back is still better than staying.
   await run
     .intend({ type: 'rollback-intended', from: to, to: commit, ...(because === undefined ? {} : { because }) })
     .catch((error: unknown) => run.log.line('ERROR', String(error)));
-  if (!(await resetBack(run, commit))) {
+  const there = await (run.settings.mode === 'releases' ? returnToRelease : resetBack)(run, commit);
+  if (there === undefined) {
     const state = await progress.advance({ type: 'rollback-failed', commit });
     await tellHowToRollBack(run, commit);
     return state;
   }
-  await returnKeptFiles(run, [run.id]);
   await tellWhatStays(run);
-  await bringBack(run, {
-    means,
-    around: await stepsAround(run, 'rollback', [to], commit),
-    caches: run.settings.caches.rebuild,
-    tell: progress.advance,
-  });
+  const steps = await returnSteps(there, [to], commit, run.settings.caches.rebuild);
+  await bringBack(there, { means, ...steps, tell: progress.advance });
   await progress.advance({ type: 'rolled-back', commit });
-  return progress.advance(await healthOf(run, commit));
+  return progress.advance(await healthOf(there, commit));
 }
 
 /** PREVIOUS_COMMIT, unless a killed run left it unproved; a person should see both. */
@@ -71,18 +71,24 @@ async function tellWhatStays(run: Run): Promise<void> {
   );
 }
 
-/** Twice: another git may have held the index's lock for a moment. */
-async function resetBack(run: Run, commit: string): Promise<boolean> {
-  return (await resetTree(run, 'rollback reset', commit)) || resetTree(run, 'rollback reset', commit);
+/** Twice: another git may have held the index's lock for a moment. Undefined when git failed both times. */
+async function resetBack(run: Run, commit: string): Promise<Run | undefined> {
+  const isBack = (await resetTree(run, 'rollback reset', commit)) || (await resetTree(run, 'rollback reset', commit));
+  if (isBack) await returnKeptFiles(run, [run.id]);
+  return isBack ? run : undefined;
 }
 
 /** The exact commands, in the log and to whoever is watching. */
-export async function tellHowToRollBack({ checkout, settings, log, host }: Run, commit: string): Promise<void> {
-  const commands = [
-    ['cd', checkout.directory],
-    ['git', 'reset', '--hard', commit],
-    ...settings.caches.rebuild.map((step) => step.command),
-  ];
+export async function tellHowToRollBack(run: Run, commit: string): Promise<void> {
+  const { checkout, settings, log, host } = run;
+  const commands =
+    settings.mode === 'releases'
+      ? await waysToSwitch(run, commit)
+      : [
+          ['cd', checkout.directory],
+          ['git', 'reset', '--hard', commit],
+          ...settings.caches.rebuild.map((step) => step.command),
+        ];
   const text = commands.map((words) => words.map(quoted).join(' ')).join('\n');
   await log.output(`To roll back by hand:\n${text}\n`);
   host.talk.write(`The checkout is neither the new commit nor the previous one. To roll back by hand:\n\n${text}\n\n`);

@@ -7,6 +7,7 @@ import type { DeployDocument } from './document.ts';
 import { guarded } from './guarded.ts';
 import { lastVerified, readHistory } from './history.ts';
 import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
+import { rollbackToRelease } from './releases/deploy-release.ts';
 import { resetTree } from './reset-tree.ts';
 import { tellHowToRollBack } from './roll-back.ts';
 import type { Run } from './run.ts';
@@ -26,7 +27,8 @@ export function rollback(host: Host, settings: DeploymentSettings, commit?: stri
     const target = await targetOf(run, previousCommit, commit);
     await run.progress.advance({ type: 'target-found', commit: target });
     try {
-      await guarded(run.progress, () => goTo(run, { from: previousCommit, to: target, kind: 'rollback', means }));
+      const go = run.settings.mode === 'releases' ? rollbackToRelease : goTo;
+      await guarded(run.progress, () => go(run, { from: previousCommit, to: target, kind: 'rollback', means }));
     } finally {
       if (run.progress.state === 'rolling-back') await run.progress.advance({ type: 'stayed', commit: target });
     }

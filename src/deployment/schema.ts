@@ -98,6 +98,16 @@ const monitorSchema = z.strictObject({
   torn: pattern.exactOptional(),
 });
 
+/** Where a release lives, and what outlives it. */
+const releasesSchema = z.strictObject({
+  /** From the checkout's top, or anywhere on this machine. */
+  folder: path.default('releases'),
+  /** Good releases that are kept, the live one among them. Capistrano's default. */
+  keep: count.default(5),
+  /** Files and folders of the checkout's top that every release links to; the preset's without it. */
+  shared: z.array(path.refine(isBelowTheTop, { error: 'is not a path below the top of the checkout' })).exactOptional(),
+});
+
 /** `deployment:` of holdfast.yaml (contract section 7). Durations become seconds. */
 export const deploymentSchema = z.strictObject({
   appDir: path.exactOptional(),
@@ -119,6 +129,9 @@ export const deploymentSchema = z.strictObject({
     .exactOptional(),
   healthUrl: httpUrl.exactOptional(),
   health: healthSchema.prefault({}),
+  /** Whether the checkout itself is brought to the commit, or a new release beside the others. */
+  mode: z.enum(['in-place', 'releases']).default('in-place'),
+  releases: releasesSchema.prefault({}),
   variant: z.enum(['basic', 'full', 'notify']).exactOptional(),
   preset: z.enum(Object.keys(presets) as [PresetName, ...PresetName[]]).default('laravel'),
   caches: z
@@ -169,6 +182,12 @@ export const deploymentSchema = z.strictObject({
     })
     .exactOptional(),
 });
+
+/** Neither the top itself, nor git's own, nor anything that leads out of it. */
+function isBelowTheTop(text: string): boolean {
+  const parts = text.split('/');
+  return parts[0] !== '.git' && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+}
 
 function isPattern(text: string): boolean {
   try {

@@ -1,20 +1,22 @@
 import type { z } from 'zod';
 import { secretsOf } from '../notification/notifiers.ts';
 import { type Read, readSettings } from '../settings/read-settings.ts';
-import { presets } from './caches/presets.ts';
+import { presets, type ReleasePreset } from './caches/presets.ts';
 import type { CacheSteps } from './caches/steps.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
+import { releaseContradictions } from './releases/contradictions.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 
 /** What a deploy is asked to do (section 2.4 of the specification, contract section 7). */
 export interface DeploymentSettings
-  extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs'> {
+  extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs' | 'releases'> {
   readonly appDir: string;
   readonly branch: string;
   readonly logFile: string;
   readonly variant: Variant;
   readonly caches: CacheSteps;
+  readonly releases: ReleaseSettings;
   /** Whether the preset is for PHP, whose opcache may answer with old code. */
   readonly php: boolean;
   readonly manifests: readonly string[];
@@ -25,6 +27,9 @@ export interface DeploymentSettings
   /** The whole environment of the commands. */
   readonly environment: Environment;
 }
+/** What the mode `releases` needs to know. */
+export type ReleaseSettings = Omit<DeploymentDocument['releases'], 'shared'> &
+  Pick<ReleasePreset, 'shared' | 'folders'>;
 /** What is enough to look at the deployments of a checkout. */
 export type CheckoutSettings = Pick<DeploymentSettings, 'appDir' | 'environment'>;
 export type Variant = NonNullable<DeploymentDocument['variant']>;
@@ -62,13 +67,16 @@ function readWith(
 
 function settingsFrom(document: DeploymentDocument, inherited: Environment): DeploymentSettings {
   const { appDir = '', branch = '', logFile = '', preset, caches, environment, healthUrl, ...rest } = document;
+  const { mode, releases } = document;
+  const { folders, shared, caches: ofReleases } = presets[preset].releases;
   return {
     ...rest,
     appDir,
     branch,
     logFile,
     variant: document.variant ?? (isNotified(document) ? 'notify' : 'full'),
-    caches: { ...presets[preset].caches, ...caches },
+    caches: { ...(mode === 'releases' ? ofReleases : presets[preset].caches), ...caches },
+    releases: { folders, shared, ...releases },
     php: presets[preset].php,
     manifests: presets[preset].manifests,
     logs: document.logs ?? presets[preset].logs,
@@ -89,6 +97,15 @@ function missingSettings(given: Partial<DeploymentDocument>, keys: readonly Requ
 }
 
 function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
+  const shared = presets[given.preset ?? 'laravel']?.releases.shared;
+  const releases = { shared, ...given.releases };
+  return [
+    ...unnotified(given),
+    ...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),
+  ];
+}
+
+function unnotified(given: Partial<DeploymentDocument>): readonly string[] {
   if (given.variant !== 'notify' || isNotified(given)) return [];
   return [
     'deployment.variant is "notify", and neither deployment.slackWebhookUrl nor deployment.webhookUrl nor deployment.mail says whom to notify.',

@@ -42,6 +42,7 @@ export const flagNames: Readonly<Record<string, Path>> = {
   logFile: ['logFile'],
   clone: ['cloneUrl'],
   healthUrl: ['healthUrl'],
+  mode: ['mode'],
   variant: ['variant'],
   preset: ['preset'],
   ifChanged: ['ifChanged'],

@@ -6,11 +6,15 @@ import { type Freeze, frozen } from './freeze.ts';
 import { lastVerified, type RunRecord, readHistory } from './history.ts';
 import { lockOwner } from './lock.ts';
 import { isProvablyDead, type Owner } from './owner.ts';
+import { liveRelease } from './releases/live-release.ts';
+import type { DeploymentSettings } from './settings.ts';
 
 /** What runs in a checkout now. */
 export interface Status {
   readonly directory: string;
   readonly commit: string | null;
+  /** The live one's folder, in the mode `releases`. */
+  readonly release: string | null;
   readonly lastVerifiedCommit: string | null;
   /** Tracked files that are not as the commit has them. */
   readonly localEdits: readonly string[];
@@ -20,9 +24,14 @@ export interface Status {
 }
 
 /** Looks and changes nothing. */
-export async function statusOf(host: Host, checkout: Checkout): Promise<Status> {
+export async function statusOf(
+  host: Host,
+  checkout: Checkout,
+  { mode }: Pick<DeploymentSettings, 'mode'>,
+): Promise<Status> {
   const { directory, stateFolder, gitEnvironment, self } = checkout;
-  const options = { cwd: directory, env: gitEnvironment, timeoutSeconds: 60 };
+  const live = mode === 'releases' ? await liveRelease(host.files, checkout) : undefined;
+  const options = { cwd: live?.directory ?? directory, env: gitEnvironment, timeoutSeconds: 60 };
   const [head, edits, runs, owner, freeze] = await Promise.all([
     host.run(commitOf('HEAD'), options),
     host.run(localEdits(), options),
@@ -32,7 +41,8 @@ export async function statusOf(host: Host, checkout: Checkout): Promise<Status> 
   ]);
   return {
     directory,
-    commit: head.stdout.trim() || null,
+    commit: live?.commit ?? (head.stdout.trim() || null),
+    release: live?.directory ?? null,
     lastVerifiedCommit: lastVerified(runs) ?? null,
     localEdits: pathsIn(edits.stdout),
     lastRun: runs.at(-1) ?? null,

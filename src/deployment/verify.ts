@@ -6,7 +6,7 @@ import type { Step } from './caches/steps.ts';
 import type { Change } from './change.ts';
 import { changedFiles } from './changed-files.ts';
 import { followUp } from './follow-up.ts';
-import { checkHealth, type Health } from './health.ts';
+import { checkHealth, type Health, isHealthy } from './health.ts';
 import { refresh } from './opcache/refresh.ts';
 import { proveCommit } from './proof.ts';
 import { type Run, runGit } from './run.ts';
@@ -20,16 +20,37 @@ export function verify(run: Run, change: Change): Promise<void> {
 
 /** The caches are cleared and rebuilt, then health is checked. A step that fails is a failed verification. */
 async function verifyCommit(run: Run, change: Change): Promise<void> {
-  const { caches } = run.settings;
-  const { interruption } = run;
-  const around = await stepsAround(run, change.kind, [change.from], change.to);
-  const failure: StepFailure | undefined =
-    (await followUp(run, interruption)) ??
-    (await runSteps(run, around.before, interruption)) ??
-    (await rebuildCaches(run, [...caches.clear, ...caches.rebuild], interruption)) ??
-    (await runSteps(run, around.after, interruption)) ??
-    (await refresh(run, change.means));
-  await run.progress.advance(failure ?? (await healthOnDisk(run, change.to)));
+  const { before, after } = await stepsAround(run, change.kind, [change.from], change.to);
+  const failure = await prepare(run, before, run.interruption);
+  if (failure !== undefined) await run.progress.advance(failure);
+  else await confirm(run, change, after);
+}
+
+/** What belongs to a commit besides its files, its steps before the caches, and its caches. */
+export async function prepare(
+  run: Run,
+  before: readonly Step[],
+  signal?: AbortSignal,
+): Promise<StepFailure | undefined> {
+  const { clear, rebuild } = run.settings.caches;
+  return (
+    (await followUp(run, signal)) ??
+    (await runSteps(run, before, signal)) ??
+    (await rebuildCaches(run, [...clear, ...rebuild], signal))
+  );
+}
+
+/** The steps after the caches, opcache and the health check of a commit that visitors get; `doubt` may still fail one that answers. */
+export async function confirm(
+  run: Run,
+  change: Change,
+  after: readonly Step[],
+  doubt: () => Promise<StepFailure | undefined> = async () => undefined,
+): Promise<void> {
+  const failure = (await runSteps(run, after, run.interruption)) ?? (await refresh(run, change.means));
+  const event = failure ?? (await healthOnDisk(run, change.to));
+  const isGood = event.type === 'health-checked' && isHealthy(event);
+  await run.progress.advance((isGood ? await doubt() : undefined) ?? event);
 }
 
 /** What is called verified survives a loss of power, its caches too; both mostly wait. */

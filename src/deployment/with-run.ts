@@ -17,6 +17,9 @@ import { findMeans } from './opcache/refresh.ts';
 import { type OpenState, openState } from './open-state.ts';
 import { type Progress, trackProgress } from './progress.ts';
 import { redacted } from './redacted.ts';
+import { layoutTrouble } from './releases/layout-trouble.ts';
+import { servedCheckout } from './releases/live-release.ts';
+import { settleReleases } from './releases/prune.ts';
 import { repair } from './repair/repair.ts';
 import type { Run } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
@@ -42,6 +45,7 @@ export async function withRun(
       const repaired = means && (await repair(run, means));
       if (means === undefined || repaired === undefined) return;
       await visited(ground, () => procedure(repaired, means));
+      await settleReleases(repaired, means);
       await pruneEvidence(repaired);
     });
   } finally {
@@ -131,7 +135,8 @@ async function enter(ground: Ground, kind: RunKind): Promise<Run | undefined> {
   const record = (fact: RunFactOf): void => journal.record({ ...redacted(fact, redact), run: id });
   const intend = (fact: RunFactOf): Promise<void> => journal.intend({ ...redacted(fact, redact), run: id });
   const { branch, variant } = settings;
-  record({ type: 'run-started', kind, branch, variant, pid: checkout.self.pid, bootId: checkout.self.bootId });
+  const { pid, bootId } = checkout.self;
+  record({ type: 'run-started', kind, branch, variant, mode: settings.mode, pid, bootId });
   return {
     ...{ id, host, settings, checkout, log, progress, trust, intend, record, redact },
     startedAt: ground.startedAt,
@@ -143,8 +148,13 @@ async function enter(ground: Ground, kind: RunKind): Promise<Run | undefined> {
 
 /** How the site will be brought to run the new code; undefined where it cannot be: the progress says so. */
 async function meansFor(run: Run): Promise<Means | undefined> {
+  const trouble = await layoutTrouble(run);
+  if (trouble !== undefined) {
+    await run.progress.advance({ type: 'refused', because: trouble, exitCode: 2 });
+    return undefined;
+  }
   if (run.settings.variant === 'basic') return { by: 'nothing' };
-  const means = await findMeans(run.host, run.settings, run.checkout.directory);
+  const means = await findMeans(run.host, run.settings, await servedCheckout(run));
   if (means.by !== 'none') return means;
   await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });
   return undefined;

@@ -36,6 +36,18 @@ for (const variant of crashVariants.slice(1)) {
     test(`${kind}, ${variant}: killed at every second moment`, (t) => everySecondMoment(t, kind, variant));
   }
 }
+for (const kind of ['rollback', 'first'] as const)
+  test(`${kind}, releases: killed at every second moment`, (t) => everySecondMoment(t, kind, 'releases'));
+
+for (const kind of ['good', 'broken', 'rollback'] as const) {
+  test(`${kind}, releases: the program itself ended with kill -9 at 50 random moments`, async (t) => {
+    const { seconds, survivesKill } = await buildOrdeal(t, kind, 'releases');
+    const longest = Math.max(await seconds(), await seconds());
+    for (let round = 0; round < 50; round++)
+      await survivesKill(random(`seconds of ${kind} in releases`)() * longest, round % 2 === 0);
+    t.diagnostic(`seed ${seed}: 50 kills within ${longest.toFixed(2)} s`);
+  });
+}
 
 async function everySecondMoment(t: TestContext, kind: CrashKind, variant: CrashVariant): Promise<void> {
   const { moments, survives } = await buildOrdeal(t, kind, variant);

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mutant, Proof } from '../deploys/support/faults/fault.ts';
+import { releaseFaults } from '../deploys/support/faults/releases.ts';
 import { faults } from '../deploys/support/faults.ts';
 
 /** Takes away one guard of a deploy after the other, in a copy, and demands that the test of its fault then fails. Numbers may be named. */
@@ -47,7 +48,7 @@ async function outcomeWithout(test: Proof['test'], { file, guard, without }: Mut
 
 let [killed, all] = [0, 0];
 const survivors: number[] = [];
-for (const { number, fault, proofs = [] } of faults) {
+for (const { number, fault, proofs = [] } of [...faults, ...releaseFaults]) {
   if (wanted.size > 0 && !wanted.has(number)) continue;
   for (const { test, mutants } of proofs) {
     const whole = await outcomeOf(test);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { rollback } from '../../src/deployment/rollback.ts';
 import { buildLaravel, type LaravelSite, needsLaravel } from '../deploys/support/laravel.ts';
 import { quietHost } from '../deploys/support/quiet-host.ts';
 import { isTorn, visitAsFastAsServed } from '../deploys/support/visitors.ts';
@@ -32,3 +33,21 @@ for (const preset of ['laravel', 'laravel-atomic'])
     assert.deepEqual(ours, []);
     assert.equal(failed.length, causes.length, 'every request that failed has a cause in the application’s log');
   });
+
+test('releases under as many requests as are served: none fails, and none is torn', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t, { mode: 'releases' });
+  const settings = () => site.settings({}, { opcache: { fastcgi: site.fastcgi }, releases: { keep: 2 } });
+  assert.equal((await deploy(quietHost(), settings())).state, 'verified', site.log());
+  const visitors = await visitAsFastAsServed(t, site.url);
+  for (const version of ['two', 'three', 'four', 'five', 'six']) {
+    site.pushVersion(version);
+    assert.equal((await deploy(quietHost(), settings())).state, 'verified', site.log());
+  }
+  assert.equal((await rollback(quietHost(), settings())).state, 'verified', site.log());
+  const visits = await visitors.stop();
+  const failed = visits.filter(({ status }) => status !== 200);
+  console.log(`releases: ${visits.length} requests, ${failed.length} failed, ${visits.filter(isTorn).length} torn`);
+  assert.ok(visits.length > 100);
+  assert.deepEqual([failed, visits.filter(isTorn)], [[], []]);
+});

@@ -13,7 +13,7 @@ const pool = (address: string, settings: Partial<AskedPool['settings']> = {}): A
 /** The same, which has answered: it says its settings itself. */
 const answering = (each: AskedPool, cached: number): AskedPool => ({
   ...each,
-  answer: { ...each.settings, cached, forgotten: true },
+  answer: { ...each.settings, cached, full: false, forgotten: true },
 });
 
 test('without php-fpm, or with an opcache that is off, there is nothing to do', () => {

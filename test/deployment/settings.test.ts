@@ -5,6 +5,7 @@ import {
   readCheckoutSettings,
   readDeploymentSettings,
 } from '../../src/deployment/settings.ts';
+import { secrets } from '../support/secrets.ts';
 
 const complete = {
   appDir: '/srv/app',
@@ -97,12 +98,13 @@ test('a secret that is wrong is not repeated in the mistake', () => {
   const mistakes = mistakesOf({
     file: {
       ...complete,
-      slackWebhookUrl: 'hooks.example/secret-1',
-      mail: { to: 'a@b.c', from: 'a@b.c', transport: 'smpt://u:secret-2@h' },
+      slackWebhookUrl: `hooks.example/${secrets.wrongChatWebhook}`,
+      mail: { to: 'a@b.c', from: 'a@b.c', transport: `smpt://u:${secrets.wrongMailPassword}@h` },
     },
   });
   assert.equal(mistakes.length, 2, mistakes.join('\n'));
-  assert.doesNotMatch(mistakes.join('\n'), /secret-/);
+  for (const secret of [secrets.wrongChatWebhook, secrets.wrongMailPassword])
+    assert.ok(!mistakes.join('\n').includes(secret));
 });
 
 test('own cache steps take the place of the preset’s', () => {

@@ -15,6 +15,7 @@ function run(from: string, to: string, { state, status = 200, ...told }: Told = 
     id: `${from}${to}`,
     kind: 'deploy',
     branch: 'main',
+    mode: 'in-place',
     startedAt: 'T',
     pid: 1,
     bootId: 'b',

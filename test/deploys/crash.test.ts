@@ -21,6 +21,10 @@ const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
   ['broken', 'notify', 90],
   ['good', 'backup', 60],
   ['good', 'basic', 40],
+  ['good', 'releases', 40],
+  ['broken', 'releases', 50],
+  ['rollback', 'releases', 40],
+  ['first', 'releases', 60],
 ];
 
 for (const [offset, [kind, variant, step]] of shares.entries()) {

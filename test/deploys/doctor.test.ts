@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { secrets } from '../support/secrets.ts';
 import { holdfast, startHoldfast, until } from './support/holdfast.ts';
 import { buildSite } from './support/site.ts';
 
@@ -80,15 +81,15 @@ test('notify --test sends one message through each notifier, and says which did 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
-  const SLACK_WEBHOOK_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/secret-path`;
+  const SLACK_WEBHOOK_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/${secrets.chatWebhook}`;
   const sent = await holdfast(site, ['notify', '--test'], { SLACK_WEBHOOK_URL });
   assert.deepEqual([sent.exitCode, sent.stdout], [0, 'slack: sent\n']);
   assert.match(texts.join(''), /This is a test of holdfast/);
   const failed = await holdfast(site, ['notify', '--test'], {
-    SLACK_WEBHOOK_URL: 'http://127.0.0.1:1/services/secret-path',
+    SLACK_WEBHOOK_URL: `http://127.0.0.1:1/services/${secrets.chatWebhook}`,
   });
   assert.equal(failed.exitCode, 1);
-  assert.doesNotMatch(`${failed.stdout}${failed.stderr}`, /secret-path/);
+  assert.doesNotMatch(`${failed.stdout}${failed.stderr}`, new RegExp(secrets.chatWebhook));
   assert.equal((await holdfast(site, ['notify', '--test'])).exitCode, 2);
 });
 

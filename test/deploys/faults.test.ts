@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { releaseFaults } from './support/faults/releases.ts';
 import { faults } from './support/faults.ts';
 
 const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -13,7 +14,7 @@ test('there are 62 faults, each with its number', () => {
 });
 
 test('each fault has a test that is there, or a sentence why not', () => {
-  for (const { number, proofs = [], whyNot } of faults) {
+  for (const { number, proofs = [], whyNot } of [...faults, ...releaseFaults]) {
     if (whyNot !== undefined) assert.match(whyNot, /^[A-Z].*\.$/s);
     else assert.ok(proofs.length > 0, `F${number} is shown by nothing`);
     for (const { test: shownBy } of proofs)
@@ -26,7 +27,7 @@ test('each fault has a test that is there, or a sentence why not', () => {
 });
 
 test('each guard that a mutant takes away is there, once', () => {
-  const wrong = faults.flatMap(({ number, proofs = [] }) =>
+  const wrong = [...faults, ...releaseFaults].flatMap(({ number, proofs = [] }) =>
     proofs.flatMap(({ mutants }) => {
       if (mutants.length === 0) return [`F${number} has a test without a mutant`];
       return mutants.flatMap(({ file, guard }) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
@@ -6,8 +8,10 @@ import { buildLaravel, type LaravelSite, needsLaravel } from './support/laravel.
 import { quietHost } from './support/quiet-host.ts';
 import { visitAsFastAsServed } from './support/visitors.ts';
 
-/** Asks for every page, so that opcache holds the present code and has just looked at its files. */
+/** Asks for every page, so that opcache holds the present code and has just looked at its files. It keeps none that is younger than two seconds. */
 async function warm(site: LaravelSite): Promise<void> {
+  const code = ['app', 'bootstrap', 'config', 'public'].map((name) => join(site.app, name));
+  execFileSync('find', [...code, '-name', '*.php', '-exec', 'touch', '--date=1 minute ago', '{}', '+']);
   for (let request = 0; request < 12; request++) await Promise.all([site.get('/'), site.get('/health')]);
 }
 

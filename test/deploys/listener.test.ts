@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { secrets } from '../support/secrets.ts';
 import { until } from './support/holdfast.ts';
 
 const listener = fileURLToPath(new URL('../../packaging/webhook-listener.js', import.meta.url));
-const secret = 'a secret of enough length';
+const secret: string = secrets.pushSecret;
 const sign = (body: string, key = secret) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 
 interface Listener {

@@ -6,6 +6,7 @@ import { userInfo } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
 import { needs } from '../support/needs.ts';
+import { secrets } from '../support/secrets.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
 import { startSshd } from './support/sshd.ts';
@@ -26,17 +27,17 @@ test('git over a file:// address', async (t) => {
 test('git over http, with git’s own http-backend and a password', async (t) => {
   const site = await buildSite(t);
   const address = await serveHttp(t, site.folder);
-  await deploysOver(site, `${address.replace('http://', 'http://deployer:correct-horse@')}/origin.git`);
-  assert.doesNotMatch(site.log(), /correct-horse/);
+  await deploysOver(site, `${address.replace('http://', `http://deployer:${secrets.gitPassword}@`)}/origin.git`);
+  assert.doesNotMatch(site.log(), new RegExp(secrets.gitPassword));
   site.git(
     site.app,
     'remote',
     'set-url',
     'origin',
-    `${address.replace('http://', 'http://deployer:wrong-battery@')}/origin.git`,
+    `${address.replace('http://', `http://deployer:${secrets.wrongGitPassword}@`)}/origin.git`,
   );
   assert.equal((await deploy(quietHost(), site.settings())).exitCode, 1);
-  assert.doesNotMatch(site.log(), /wrong-battery/);
+  assert.doesNotMatch(site.log(), new RegExp(secrets.wrongGitPassword));
 });
 
 test('git over ssh, with an sshd of its own; an unknown host key is refused', async (t) => {
@@ -55,7 +56,7 @@ test('git over ssh, with an sshd of its own; an unknown host key is refused', as
 
 async function serveHttp(t: TestContext, root: string): Promise<string> {
   const server = createServer((request, response) => {
-    const expected = `Basic ${Buffer.from('deployer:correct-horse').toString('base64')}`;
+    const expected = `Basic ${Buffer.from(`deployer:${secrets.gitPassword}`).toString('base64')}`;
     if (request.headers.authorization !== expected) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       return;

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { secrets, soughtTexts } from '../support/secrets.ts';
 import { type Ended, holdfast } from './support/holdfast.ts';
 import { tagged } from './support/log.ts';
 import { buildSite, type Site } from './support/site.ts';
 
-const password = 'correct-horse-battery';
-const webhook = 'http://127.0.0.1:1/services/T000/B000/staple-of-secrets';
-const mailPassword = 'mail-p%40ssword-9';
-/** As they are written, and as they are meant. */
-const secrets = [password, 'staple-of-secrets', 'health-token-1', mailPassword, 'mail-p@ssword-9', 'generic-hook-7'];
+const webhook = `http://127.0.0.1:1/services/T000/B000/${secrets.chatWebhook}`;
+const mailPassword = encodeURIComponent(secrets.mailPassword);
 
 /** All files below a folder that hold one of the texts, like `grep -rF`. */
 function filesWith(folder: string, texts: readonly string[]): readonly string[] {
@@ -22,17 +20,17 @@ function filesWith(folder: string, texts: readonly string[]): readonly string[] 
 
 /** Everything that can tell a secret does: the steps print the configuration and log it, and every notifier fails. */
 async function everyOutput(site: Site): Promise<readonly Ended[]> {
-  const remote = `http://deployer:${password}@127.0.0.1:1/app.git`;
+  const remote = `http://deployer:${secrets.gitPassword}@127.0.0.1:1/app.git`;
   const leak = `mkdir -p storage/logs; cat .git/config $1 | tee -a storage/logs/app.log; echo ${webhook} ${mailPassword}`;
   const deployment = {
     opcache: { wait: '0s' },
     logs: ['storage/logs/app.log'],
     caches: { clear: [], rebuild: [{ command: ['sh', '-c', leak] }] },
-    webhookUrl: 'http://127.0.0.1:1/generic-hook-7',
+    webhookUrl: `http://127.0.0.1:1/${secrets.genericWebhook}`,
     mail: { to: 'a@example.com', from: 'b@example.com', transport: `smtp://me:${mailPassword}@127.0.0.1:1` },
   };
   writeFileSync(join(site.folder, 'holdfast.yaml'), JSON.stringify({ deployment }), { mode: 0o600 });
-  const environment = { SLACK_WEBHOOK_URL: webhook, HEALTH_URL: `${site.healthUrl}?token=health-token-1` };
+  const environment = { SLACK_WEBHOOK_URL: webhook, HEALTH_URL: `${site.healthUrl}?token=${secrets.healthToken}` };
   const run = (...words: readonly string[]) => holdfast(site, words, environment);
   site.git(site.app, 'remote', 'set-url', 'origin', remote);
   const failed = await run('deploy', '--json', '--verbose');
@@ -52,7 +50,7 @@ async function everyOutput(site: Site): Promise<readonly Ended[]> {
 test('no secret is in any output, nor in any file but those that a person wrote it into', async (t) => {
   const site = await buildSite(t);
   const said = (await everyOutput(site)).map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n');
-  for (const secret of secrets)
+  for (const secret of soughtTexts)
     assert.ok(
       !said.includes(secret),
       said.split('\n').find((line) => line.includes(secret)),
@@ -62,7 +60,7 @@ test('no secret is in any output, nor in any file but those that a person wrote 
     join(site.folder, name),
   );
   assert.deepEqual(
-    filesWith(site.folder, secrets).filter((path) => !allowed.includes(path)),
+    filesWith(site.folder, soughtTexts).filter((path) => !allowed.includes(path)),
     [],
   );
   assert.ok(filesWith(join(site.app, '.git/holdfast/runs'), ['pushurl']).length > 0, 'the application’s log was kept');

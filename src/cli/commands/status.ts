@@ -1,21 +1,27 @@
+import { openCheckout } from '../../deployment/open-checkout.ts';
 import { problems, type Status, statusOf } from '../../deployment/status.ts';
 import type { Perform } from '../command.ts';
-import { readCheckout } from '../read-deployment.ts';
+import { readPlace } from '../read-deployment.ts';
 import { historyLine } from './history.ts';
 
 /** `holdfast status`: what runs; exit 1 where something is wrong with it. */
 export const status: Perform = async (context, given) => {
-  const now = await statusOf(context.host, await readCheckout(context, given));
+  const settings = await readPlace(context, given);
+  const now = await statusOf(context.host, await openCheckout(context.host, settings), settings);
   const wrong = problems(now);
   const { flags, host } = context;
   host.out.write(flags.json ? `${JSON.stringify({ schemaVersion: 1, ...now, problems: wrong })}\n` : shown(now, wrong));
   return wrong.length === 0 ? 0 : 1;
 };
 
-function shown({ directory, commit, lastVerifiedCommit, lastRun, lock }: Status, wrong: readonly string[]): string {
+function shown(
+  { directory, commit, release, lastVerifiedCommit, lastRun, lock }: Status,
+  wrong: readonly string[],
+): string {
   const lines = [
     `directory      ${directory}`,
     `commit         ${commit ?? 'none'}`,
+    ...(release === null ? [] : [`release        ${release}`]),
     `last verified  ${lastVerifiedCommit ?? 'none'}`,
     `last run       ${lastRun === null ? 'none' : historyLine(lastRun)}`,
     `lock           ${lock === null ? 'free' : `process ${lock.owner.pid} since ${lock.owner.acquiredAt}${lock.dead ? ', which is dead' : ''}`}`,

@@ -17,11 +17,7 @@ export interface BlastRadius {
  * Before the reset: names what it throws away and keeps a copy of it, and makes sure of the room that it needs. No room, or no copy, is an `OperationError`: then nothing has been touched.
  */
 export async function keepWhatTheResetTakes(run: Run, from: string, to: string): Promise<BlastRadius> {
-  const [differences, edits] = await Promise.all([
-    demandSpace(run, from, to),
-    runGit(run, 'local edits', localEdits(), { answers: true }),
-  ]);
-  const edited = pathsIn(edits.stdout);
+  const [differences, edited] = await Promise.all([demandSpace(run, from, to), editedFiles(run)]);
   const taken = await collisions(differences, async (path) => {
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
   });
@@ -33,6 +29,20 @@ export async function keepWhatTheResetTakes(run: Run, from: string, to: string):
   const exitCode = await keepFiles(run, taken);
   if (exitCode !== 0) throw notKept(keptFilesFolder(run, run.id), exitCode);
   return { differences, edited };
+}
+
+/** The same where nothing is thrown away yet: the edits of a release stay in its folder for as long as that is kept. */
+export async function keepLocalEdits(run: Run): Promise<void> {
+  const edited = await editedFiles(run);
+  if (edited.length === 0) return;
+  run.record({ type: 'local-edits-found', paths: edited });
+  if (run.settings.localEdits === 'refuse') throw refusal(run, edited);
+  await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
+  await keepEdits(run, edited);
+}
+
+async function editedFiles(run: Run): Promise<readonly string[]> {
+  return pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
 }
 
 async function keepEdits(run: Run, paths: readonly string[]): Promise<void> {

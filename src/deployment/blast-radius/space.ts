@@ -11,16 +11,21 @@ const plentyBytes = 16 * 1024 ** 3;
 
 /**
  * Finds out before the reset whether both it and a rollback after it will find room: on a full disk a reset leaves
- * files cut off, and cannot be undone. No room is an `OperationError`.
+ * files cut off, and cannot be undone. No room is an `OperationError`. `place` is where the files will be.
  */
-export async function demandSpace(run: Run, from: string, to: string): Promise<readonly Difference[]> {
+export async function demandSpace(
+  run: Run,
+  from: string,
+  to: string,
+  place = run.checkout.directory,
+): Promise<readonly Difference[]> {
   const raw = await runGit(run, 'differences', differences(from, to), { answers: true });
   const differing = differencesIn(raw.stdout);
-  const { bytes, files } = await run.host.files.freeSpace(run.checkout.directory);
+  const { bytes, files } = await run.host.files.freeSpace(place);
   const neededBytes = (bytes > plentyBytes ? 0 : await sizeOf(run, differing)) + reserveBytes;
   const neededFiles = 2 * differing.length + reserveFiles;
-  if (bytes < neededBytes) throw noRoom(run, `${bytes} bytes are free and ${neededBytes} may be needed`);
-  if (files < neededFiles) throw noRoom(run, `${files} files can be made and ${neededFiles} may be needed`);
+  if (bytes < neededBytes) throw noRoom(place, `${bytes} bytes are free and ${neededBytes} may be needed`);
+  if (files < neededFiles) throw noRoom(place, `${files} files can be made and ${neededFiles} may be needed`);
   return differing;
 }
 
@@ -35,10 +40,10 @@ async function sizeOf(run: Run, differing: readonly Difference[]): Promise<numbe
   return sizes.stdout.split('\n').reduce((total, size) => total + (Number.parseInt(size, 10) || 0), 0);
 }
 
-function noRoom({ checkout }: Run, cameBack: string): OperationError {
+function noRoom(on: string, cameBack: string): OperationError {
   return new OperationError({
     tried: 'Making room for the new commit in',
-    on: checkout.directory,
+    on,
     cameBack,
     next: 'Free some and run again',
   });

@@ -9,6 +9,20 @@ export interface Preset {
   readonly manifests: readonly string[];
   /** The framework's own logs. */
   readonly logs: readonly string[];
+  /** The same for the mode `releases`, where nobody is served from what is being made. */
+  readonly releases: ReleasePreset;
+}
+export interface ReleasePreset {
+  readonly caches: CacheSteps;
+  /** What outlives a release: files and folders at the checkout's top that each release links to. */
+  readonly shared: readonly string[];
+  /** Folders that each release has for itself although they would lie in a shared one, by the variable that names them to the framework. */
+  readonly folders: Readonly<Record<string, OwnFolder>>;
+}
+/** Paths from a release's top, and of the folder at the checkout's top that has the permissions which it needs. */
+export interface OwnFolder {
+  readonly path: string;
+  readonly like: string;
 }
 
 const artisan = (name: string, more: Partial<Step> = {}): Step => ({
@@ -42,12 +56,31 @@ const publishing = (whole: { readonly whole?: true }): Together => ({
   publish: [...publications, { from: viewsAside, to: compiledViews, ...whole }],
 });
 
+/**
+ * Compiled views are cleared and built by path: in the shared folder a new release would take them from the old one. The
+ * seven commands find nothing old in a new release but the application's cache.
+ */
+const laravelReleases: ReleasePreset = {
+  shared: ['.env', 'storage', 'public/storage'],
+  folders: { VIEW_COMPILED_PATH: { path: 'bootstrap/cache/views', like: compiledViews } },
+  caches: {
+    clear: ['config:clear', 'cache:clear', 'route:clear', 'view:clear'].map((name) => artisan(name)),
+    rebuild: ['config:cache', 'route:cache', 'view:cache'].map((name) => artisan(name)),
+  },
+};
+const symfonyCaches: CacheSteps = {
+  clear: [console('cache:clear', '--no-warmup')],
+  rebuild: [console('cache:warmup')],
+};
+const noCaches: CacheSteps = { clear: [], rebuild: [] };
+
 /** Step 7 of 4.3 as data: what each framework clears, and what it then rebuilds. */
 export const presets = {
   laravel: {
     php: true,
     manifests: laravelManifests,
     logs: ['storage/logs/laravel.log'],
+    releases: laravelReleases,
     caches: {
       clear: [
         artisan('config:clear', { leaves: { absent: cachedConfiguration }, together }),
@@ -67,6 +100,7 @@ export const presets = {
     php: true,
     manifests: laravelManifests,
     logs: ['storage/logs/laravel.log'],
+    releases: laravelReleases,
     caches: {
       clear: [artisan('cache:clear', { together })],
       rebuild: [
@@ -85,9 +119,16 @@ export const presets = {
     php: true,
     manifests: [],
     logs: ['var/log/prod.log'],
-    caches: { clear: [console('cache:clear', '--no-warmup')], rebuild: [console('cache:warmup')] },
+    caches: symfonyCaches,
+    releases: { caches: symfonyCaches, shared: ['.env.local', 'var/log'], folders: {} },
   },
-  none: { php: false, manifests: [], logs: [], caches: { clear: [], rebuild: [] } },
+  none: {
+    php: false,
+    manifests: [],
+    logs: [],
+    caches: noCaches,
+    releases: { caches: noCaches, shared: [], folders: {} },
+  },
 } as const satisfies Readonly<Record<string, Preset>>;
 
 export type PresetName = keyof typeof presets;

@@ -2,10 +2,15 @@ import type { Host } from '../../host/host.ts';
 import type { Checkout } from '../checkout.ts';
 import { git } from '../git.ts';
 import { checkHealth } from '../health.ts';
+import { readHistory } from '../history.ts';
 import { findMeans } from '../opcache/refresh.ts';
+import { layoutTrouble } from '../releases/layout-trouble.ts';
+import { liveRelease, servedCheckout } from '../releases/live-release.ts';
+import { readReleases } from '../releases/release.ts';
 import { statusText } from '../sentence.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { problems, statusOf } from '../status.ts';
+import { trustIn } from '../trust.ts';
 
 /** One thing that was looked at; what is wrong is a whole sentence. */
 export interface Check {
@@ -16,7 +21,7 @@ export interface Check {
 
 /** Everything that would break a deploy. Looks and changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
-  const checks = [state, remote, space, programs, health, opcache, owners, notifiers];
+  const checks = [state, releases, remote, space, programs, health, opcache, owners, notifiers];
   return (await Promise.all(checks.map((check) => check({ host, settings, checkout })))).flat();
 }
 
@@ -26,10 +31,26 @@ interface Patient {
   readonly checkout: Checkout;
 }
 
-async function state({ host, checkout }: Patient): Promise<readonly Check[]> {
-  const wrong = problems(await statusOf(host, checkout));
+async function state({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+  const wrong = problems(await statusOf(host, checkout, settings));
   if (wrong.length === 0) return [good('state', 'no killed run, no freeze, no local edits')];
   return wrong.map((sentence) => bad('state', sentence));
+}
+
+async function releases({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+  const trust = trustIn(await readHistory(host.files, checkout.stateFolder));
+  const trouble = await layoutTrouble({ host, settings, checkout, trust });
+  if (trouble !== undefined) return [bad('releases', trouble)];
+  if (settings.mode === 'in-place') return [];
+  const [live, all] = [await liveRelease(host.files, checkout), await readReleases(host.files, checkout)];
+  const there = await Promise.all(
+    settings.releases.shared.map((path) => host.files.stat(`${checkout.directory}/${path}`)),
+  );
+  const missing = settings.releases.shared.filter((_, index) => there[index] === undefined);
+  return [
+    good('releases', live === undefined ? 'none is live yet' : `${live.name} is live, of ${all.length}`),
+    ...(missing.length === 0 ? [] : [good('shared', `not there, and left out: ${missing.join(', ')}`)]),
+  ];
 }
 
 async function remote(patient: Patient): Promise<readonly Check[]> {
@@ -78,7 +99,7 @@ async function health({ host, settings }: Patient): Promise<readonly Check[]> {
 }
 
 async function opcache({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
-  const means = await findMeans(host, settings, checkout.directory);
+  const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }));
   switch (means.by) {
     case 'nothing':
       return [good('opcache', 'no php-fpm runs here')];

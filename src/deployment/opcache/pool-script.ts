@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import type { Checkout } from '../checkout.ts';
 import { decodeAnswer, encodeRequest } from './fastcgi.ts';
 import type { OpcacheSettings } from './fpm-configuration.ts';
 
@@ -7,21 +8,23 @@ import type { OpcacheSettings } from './fpm-configuration.ts';
 export interface PoolAnswer extends OpcacheSettings {
   /** How many of the checkout's files it has compiled. */
   readonly cached: number;
+  /** Whether it has no room to keep more. */
+  readonly full: boolean;
   /** Whether it forgot them, where that was asked for. */
   readonly forgotten: boolean;
 }
 
 /**
  * Runs a script in the pool that listens there, by FastCGI: what its opcache is set to, and with `forget` it compiles
- * every file of the checkout anew from then on. Other sites of the pool keep what they have. No answer is an `OperationError`.
+ * every changed file of the checkout anew from then on; `forget all` is for a folder that goes. Other sites of the pool keep what they have. No answer is an `OperationError`.
  */
 export async function askPool(
   host: Pick<Host, 'exchange' | 'files' | 'random'>,
   address: string,
-  directory: string,
-  action: 'look' | 'forget',
+  { directory, gitFolder }: Pick<Checkout, 'directory' | 'gitFolder'>,
+  action: 'look' | 'forget' | 'forget all',
 ): Promise<PoolAnswer> {
-  const folders = [`${directory}/.git`, '/tmp'];
+  const folders = [gitFolder, '/tmp'];
   for (const [index, folder] of folders.entries()) {
     const answer = await runIn(host, address, folder, { HOLDFAST_DIRECTORY: directory, HOLDFAST_ACTION: action });
     if (answer !== undefined) return answer;
@@ -63,13 +66,14 @@ const timeoutSeconds = 10;
 
 function readAnswer(body: string): PoolAnswer | undefined {
   try {
-    const { enabled, validateTimestamps, revalidateSeconds, preload, cached, forgotten } = JSON.parse(body);
+    const { enabled, validateTimestamps, revalidateSeconds, preload, cached, full, forgotten } = JSON.parse(body);
     return {
       enabled: enabled === true,
       validateTimestamps: validateTimestamps === true,
       revalidateSeconds: Number(revalidateSeconds) || 0,
       preloads: preload !== '',
       cached: Number(cached) || 0,
+      full: full === true,
       forgotten: forgotten === true,
     };
   } catch {
@@ -80,7 +84,8 @@ function readAnswer(body: string): PoolAnswer | undefined {
 /**
  * opcache_get_status and opcache_invalidate are refused where opcache.restrict_api says so: then nothing is forgotten. A
  * file that is as it was when it was compiled stays compiled; whole seconds are all that is known of that, and a pool
- * that never looks at files knows nothing of it.
+ * that never looks at files knows nothing of it. A request that runs meanwhile would go on with new code where it has
+ * begun with old: one moment without any is waited for, 0.04 s and no longer.
  */
 const script = `<?php
 $directory = $_SERVER['HOLDFAST_DIRECTORY'] . '/';
@@ -88,13 +93,23 @@ $status = function_exists('opcache_get_status') ? @opcache_get_status(true) : fa
 $scripts = is_array($status) ? $status['scripts'] ?? [] : [];
 $forgotten = is_array($status);
 $cached = 0;
+$changed = [];
 clearstatcache();
 foreach ($scripts as $path => $script) {
     if (strncmp($path, $directory, strlen($directory)) !== 0) continue;
     $cached++;
-    if ($_SERVER['HOLDFAST_ACTION'] !== 'forget') continue;
+    if ($_SERVER['HOLDFAST_ACTION'] === 'look') continue;
     $modified = @filemtime($path);
-    if ($modified === ($script['timestamp'] ?? null) && $modified < time() - 5) continue;
+    $same = $modified === ($script['timestamp'] ?? null) && $modified < time() - 5;
+    if ($same && $_SERVER['HOLDFAST_ACTION'] === 'forget') continue;
+    $changed[$path] = $modified;
+}
+$running = function () {
+    $workers = function_exists('fpm_get_status') ? fpm_get_status()['procs'] ?? [] : [];
+    return count(array_diff(array_column($workers, 'state'), ['Idle']));
+};
+for ($end = microtime(true) + 0.04; $changed !== [] && $running() > 1 && microtime(true) < $end;) usleep(200);
+foreach ($changed as $path => $modified) {
     $forgotten = (@opcache_invalidate($path, true) || $modified === false) && $forgotten;
 }
 echo json_encode([
@@ -103,6 +118,7 @@ echo json_encode([
     'revalidateSeconds' => (int) ini_get('opcache.revalidate_freq'),
     'preload' => (string) ini_get('opcache.preload'),
     'cached' => $cached,
+    'full' => !empty($status['cache_full']),
     'forgotten' => $forgotten,
 ]);
 `;

@@ -1,6 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { StepFailure } from '../caches/run-steps.ts';
+import type { Checkout } from '../checkout.ts';
 import { type Run, runStep } from '../run.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { findPools, type RunningPool } from './find-pools.ts';
@@ -9,18 +10,19 @@ import { type AskedPool, decideMeans, type Means } from './means.ts';
 import { askPool } from './pool-script.ts';
 
 type Door = Pick<Host, 'exchange' | 'files' | 'random'>;
+type Place = Pick<Checkout, 'directory' | 'gitFolder'>;
 
 /** Finds out, before anything is touched, how the site can be brought to run the new code. */
-export async function findMeans(host: Door, settings: DeploymentSettings, directory: string): Promise<Means> {
+export async function findMeans(host: Door, settings: DeploymentSettings, checkout: Place): Promise<Means> {
   const { wait, reload, fastcgi } = settings.opcache;
   if (wait !== undefined) return { by: 'waiting', seconds: wait, because: 'opcache.wait says so' };
   if (reload !== undefined) return { by: 'command', command: reload };
   if (fastcgi !== undefined) {
-    return theNamedPool(host, fastcgi, directory);
+    return theNamedPool(host, fastcgi, checkout);
   }
   if (!settings.php) return { by: 'nothing' };
   const pools = await findPools(host.files);
-  return decideMeans(await Promise.all(pools.map((pool) => asked(host, pool, directory))));
+  return decideMeans(await Promise.all(pools.map((pool) => asked(host, pool, checkout))));
 }
 
 /** From now on the site runs the code that is on the disk. A failure is a failed verification. */
@@ -42,10 +44,17 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
   }
 }
 
+/** Before a folder goes: what the pools have compiled of it makes room for what comes. A pool that does not answer keeps it. */
+export async function forgetFolder(run: Run, means: Means, directory: string): Promise<void> {
+  const { gitFolder } = run.checkout;
+  for (const address of means.by === 'fastcgi' ? means.addresses : [])
+    await askPool(run.host, address, { directory, gitFolder }, 'forget all').catch(unlessNoAnswer);
+}
+
 /** A pool that was named and does not answer is a mistake of the settings. */
-async function theNamedPool(host: Door, address: string, directory: string): Promise<Means> {
+async function theNamedPool(host: Door, address: string, checkout: Place): Promise<Means> {
   try {
-    const answer = await askPool(host, address, directory, 'look');
+    const answer = await askPool(host, address, checkout, 'look');
     return decideMeans([{ address, settings: opcacheSettings({}), answer }]);
   } catch (error) {
     if (error instanceof OperationError) return { by: 'none', because: `${error.message}.` };
@@ -53,8 +62,8 @@ async function theNamedPool(host: Door, address: string, directory: string): Pro
   }
 }
 
-async function asked(host: Door, { listen, settings }: RunningPool, directory: string): Promise<AskedPool> {
-  const answer = await askPool(host, listen, directory, 'look').catch(unlessNoAnswer);
+async function asked(host: Door, { listen, settings }: RunningPool, checkout: Place): Promise<AskedPool> {
+  const answer = await askPool(host, listen, checkout, 'look').catch(unlessNoAnswer);
   return { address: listen, settings, ...(answer === undefined ? {} : { answer }) };
 }
 
@@ -68,7 +77,7 @@ async function wait(run: Run, seconds: number, because: string): Promise<undefin
 async function forget(run: Run, addresses: readonly string[]): Promise<StepFailure | undefined> {
   const startedSeconds = run.host.clock.monotonicSeconds();
   for (const address of addresses) {
-    const answer = await askPool(run.host, address, run.checkout.directory, 'forget').catch(unlessNoAnswer);
+    const answer = await askPool(run.host, address, run.checkout, 'forget').catch(unlessNoAnswer);
     if (answer?.forgotten === true) continue;
     return { type: 'step-failed', step: 'opcache', because: `php-fpm at ${address} did not forget the old code` };
   }

@@ -2,12 +2,17 @@ import { bringBack } from '../bring-back.ts';
 import { isEmptyTree } from '../commits.ts';
 import type { RunRecord } from '../history.ts';
 import type { Means } from '../opcache/means.ts';
-import { resolveCommit } from '../record-commits.ts';
+import { removeStaged } from '../place-files.ts';
+import { presentCommit } from '../record-commits.ts';
+import { isBesideReleases } from '../releases/live-release.ts';
+import { removeHalves } from '../releases/prune.ts';
+import { returnToRelease } from '../releases/return-to-release.ts';
+import { returnSteps } from '../return-steps.ts';
 import { tellHowToRollBack } from '../roll-back.ts';
 import type { Run } from '../run.ts';
 import { sentence } from '../sentence.ts';
 import { undoReset } from '../undo-reset.ts';
-import { type Around, checkedHealth, stepsAround } from '../verify.ts';
+import { type Around, checkedHealth } from '../verify.ts';
 import { removeGitLocks } from './git-leftovers.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
@@ -18,12 +23,15 @@ import { endLeftProcesses } from './left-processes.ts';
  */
 export async function repair(run: Run, means: Means): Promise<Run | undefined> {
   const { killed } = run.trust;
+  await removeStaged(run);
   if (killed.length === 0) return run;
   await run.log.line('INFO', `Killed before it ended: ${killed.map(({ id }) => id).join(', ')}`);
   const ended = await endLeftProcesses(run.host, killed);
   if (ended.length > 0) await run.log.line('INFO', `Its commands have ended: ${ended.join(', ')}`);
   const locks = await removeGitLocks(run);
   if (locks.length > 0) await run.log.line('INFO', `Removed the locks that it left: ${locks.join(', ')}`);
+  const halves = run.settings.mode === 'releases' ? await removeHalves(run) : [];
+  if (halves.length > 0) await run.log.line('INFO', `Removed the releases that were not whole: ${halves.join(', ')}`);
   const resets = killed.flatMap(({ reset: went }) => (went === undefined ? [] : [went]));
   const target = await targetOf(run, resets);
   if (target === undefined) return run;
@@ -40,12 +48,14 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
   const [first] = resets;
   if (first === undefined) return undefined;
   const target = run.trust.base ?? first.from;
-  if (isEmptyTree(target)) {
+  if (run.settings.mode === 'releases') {
+    if (isEmptyTree(target) || (await isBesideReleases(run))) return undefined;
+  } else if (isEmptyTree(target)) {
     // Nothing to go back to: without an index the next reset writes every file again.
     await run.host.files.remove(`${run.checkout.gitFolder}/index`);
     return undefined;
   }
-  const head = await resolveCommit(run, 'HEAD');
+  const head = await presentCommit(run);
   const known = new Set([target, ...resets.flatMap(({ from, to }) => [from, to])]);
   if (known.has(head)) return target;
   await run.log.line('INFO', `Somebody has gone to ${head} since then: nothing is put back`);
@@ -54,24 +64,32 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
 
 /** From any of these places, because nobody knows how far the killed runs came. False when the run is over. */
 async function goBack(run: Run, places: readonly string[], target: string, means: Means): Promise<boolean> {
-  await run.intend({ type: 'reset-intended', from: await resolveCommit(run, 'HEAD'), to: target });
-  const runIds = run.trust.killed.map(({ id }) => id);
-  if (!(await undoReset(run, { places, target, runIds, isOld: true }))) {
+  await run.intend({ type: 'reset-intended', from: await presentCommit(run), to: target });
+  const there =
+    run.settings.mode === 'releases' ? await returnToRelease(run, target) : await undoResets(run, places, target);
+  if (there === undefined) {
     await run.progress.advance({ type: 'rollback-failed', commit: target });
     await tellHowToRollBack(run, target);
     return false;
   }
   const { clear, rebuild } = run.settings.caches;
   const isBasic = run.settings.variant === 'basic';
-  await bringBack(run, {
+  const steps = await returnSteps(there, places, target, isBasic ? rebuild : [...clear, ...rebuild]);
+  await bringBack(there, {
     means,
-    around: isBasic ? noSteps : await stepsAround(run, 'rollback', places, target),
-    caches: isBasic ? rebuild : [...clear, ...rebuild],
+    ...steps,
+    ...(isBasic ? { around: noSteps } : {}),
     tell: (failure) => run.log.line('ERROR', sentence(failure)),
   });
-  const state = await run.progress.advance({ type: 'repaired', commit: target, ...(await checkedHealth(run, target)) });
+  const health = await checkedHealth(there, target);
+  const state = await run.progress.advance({ type: 'repaired', commit: target, ...health });
   // A signal has come in between.
   return state === 'started';
+}
+
+async function undoResets(run: Run, places: readonly string[], target: string): Promise<Run | undefined> {
+  const runIds = run.trust.killed.map(({ id }) => id);
+  return (await undoReset(run, { places, target, runIds, isOld: true })) ? run : undefined;
 }
 
 const noSteps: Around = { before: [], after: [] };

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -17,7 +27,7 @@ import { buildSite, type Site } from './site.ts';
 
 export const crashKinds = ['good', 'broken', 'rollback', 'first'] as const;
 export type CrashKind = (typeof crashKinds)[number];
-export const crashVariants = ['full', 'basic', 'notify', 'clean', 'backup', 'steps'] as const;
+export const crashVariants = ['full', 'basic', 'notify', 'clean', 'backup', 'steps', 'releases'] as const;
 export type CrashVariant = (typeof crashVariants)[number];
 
 /** The end of one run by kill -9: at that moment, alone or with the commands that it runs. */
@@ -59,7 +69,8 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
   const again = (host: Host) => (kind === 'rollback' ? repairNow(host, settings()) : deploy(host, settings()));
   const before = fingerprints(site);
   const begin = keepBeginning(site);
-  const words = [kind === 'rollback' ? 'rollback' : 'deploy'];
+  const mode = variant === 'releases' ? ['--mode', 'releases'] : [];
+  const words = [kind === 'rollback' ? 'rollback' : 'deploy', ...mode];
   const check = (what: string, document: Pick<DeployDocument, 'exitCode'>) =>
     checkEnd(stage, variant, before, `${kind}, ${variant}: ${what}`, document);
   return {
@@ -95,7 +106,7 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
       if (withCommands) killWithDescendants(child.pid ?? 0);
       else child.kill('SIGKILL');
       await ended;
-      const last = await holdfast(site, kind === 'rollback' ? ['doctor', '--repair'] : words);
+      const last = await holdfast(site, kind === 'rollback' ? ['doctor', '--repair', ...mode] : words);
       await check(`killed after ${afterSeconds} s${withCommands ? ', with its commands' : ''}`, last);
     },
   };
@@ -103,18 +114,20 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
 
 /** Two verified commits and what no deploy may touch; for the first deploy, nothing at all. */
 async function build(t: TestContext, kind: CrashKind, variant: CrashVariant): Promise<Stage> {
-  const site = await buildSite(t);
-  const first = site.head();
+  const site = await buildSite(t, variant === 'releases' ? 'releases' : 'in-place');
+  const first = site.git(site.app, 'rev-parse', 'HEAD');
   const { flags, file } = settingsFor(site, variant);
   if (kind === 'first') {
     rmSync(site.app, { recursive: true });
     const cloneUrl = `file://${site.remote}`;
     return { site, flags: { ...flags, clone: cloneUrl }, file: { ...file, cloneUrl }, ends: [first], exitCodes: [0] };
   }
+  // A release links to what is there when it is made.
+  if (variant === 'releases') leavePrecious(site);
   await deploy(quietHost(), site.settings(flags, file));
   const old = site.push({ ...folderOf('two'), page: 'two', 'composer.lock': 'two' });
   await deploy(quietHost(), site.settings(flags, file));
-  leavePrecious(site);
+  if (variant !== 'releases') leavePrecious(site);
   const stage = { site, flags, file };
   if (kind === 'rollback') return { ...stage, ends: [first, old], exitCodes: [0] };
   const status = kind === 'good' ? '200' : '500';
@@ -142,6 +155,9 @@ function settingsFor(site: Site, variant: CrashVariant): Pick<Stage, 'flags' | '
   switch (variant) {
     case 'full':
       return nothing;
+    case 'releases':
+      // What is removed at the end of a run may be what the next one has to make anew.
+      return { ...nothing, file: { releases: { keep: 1 } } };
     case 'basic':
       return { ...nothing, flags: { variant: 'basic' } };
     case 'notify':
@@ -222,11 +238,14 @@ async function checkEnd(
   const story = `${what}\n${site.log()}`;
   assert.ok(exitCodes.includes(exitCode), `exit ${exitCode}: ${story}`);
   assert.ok(ends.includes(site.head()), `at ${site.head()}: ${story}`);
-  assert.equal(site.git(site.app, 'status', '--porcelain', '--untracked-files=no'), '', story);
+  const live = variant === 'releases' ? join(site.app, 'current') : site.app;
+  assert.equal(site.git(live, 'status', '--porcelain', '--untracked-files=no'), '', story);
   assert.equal((await fetch(site.healthUrl)).status, 200, story);
-  assert.equal(site.read('storage/cached-page'), site.read('page'), `the caches are the commit's: ${story}`);
+  const caches = variant === 'releases' ? 'bootstrap/cache/views' : 'storage';
+  assert.equal(site.read(`${caches}/cached-page`), site.read('page'), `the caches are the commit's: ${story}`);
+  if (variant === 'releases') checkReleases(site, story);
   if (variant === 'steps')
-    assert.equal(site.read('storage/vendor/lock'), site.read('composer.lock'), `the libraries too: ${story}`);
+    assert.equal(site.read('storage/vendor/lock'), site.read('composer.lock') ?? '', `the libraries too: ${story}`);
   assert.deepEqual(fingerprints(site), before, story);
   const history = await readHistory(quietHost().files, join(site.app, '.git', 'holdfast'));
   const { base, unproved, killed } = trustIn(history);
@@ -235,6 +254,25 @@ async function checkEnd(
   assert.deepEqual([...unproved, ...killed], [], story);
   const left = site.git(site.app, 'rev-parse', '--git-dir') && locksIn(site);
   assert.deepEqual(left, [], story);
+}
+
+/** Every folder is a whole release, every record has its folder, git knows as many, and no draft is left. */
+function checkReleases({ app }: Site, story: string): void {
+  const names = (folder: string) => (existsSync(join(app, folder)) ? readdirSync(join(app, folder)).sort() : []);
+  const folders = names('releases');
+  const records = names('.git/holdfast/releases').map((name) => name.replace(/\.json$/, ''));
+  assert.deepEqual([records, names('.git/worktrees')], [folders, folders], story);
+  for (const name of folders) {
+    const { state } = JSON.parse(readFileSync(join(app, '.git/holdfast/releases', `${name}.json`), 'utf8'));
+    assert.match(state, /^(?:ready|good)$/, story);
+    for (const path of ['page', '.env'])
+      if (existsSync(join(app, path))) assert.ok(existsSync(join(app, 'releases', name, path)), `${name}: ${story}`);
+  }
+  assert.deepEqual(
+    names('.').filter((name) => /^\.(?:current|holdfast)/.test(name)),
+    [],
+    story,
+  );
 }
 
 function locksIn(site: Site): readonly string[] {

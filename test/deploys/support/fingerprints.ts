@@ -3,8 +3,8 @@ import { existsSync, globSync, lstatSync, readFileSync, readlinkSync } from 'nod
 import { join } from 'node:path';
 import type { Checkout } from './checkout.ts';
 
-/** What the commands of a deploy write by themselves. */
-const written = /^(?:calls|storage\/cached-page|storage\/vendor\/.*)$/s;
+/** What the commands of a deploy write by themselves, and the releases. */
+const written = /^(?:calls|storage\/cached-page|storage\/vendor\/.*|current|releases\/.*)$/s;
 
 /** Every file of the checkout that is not git's, ignored ones too: its mode and a hash of its bytes, or where its link leads. */
 export function fingerprints({ app, git }: Pick<Checkout, 'app' | 'git'>): ReadonlyMap<string, string> {

@@ -36,13 +36,19 @@ export function needsLaravel(t: TestContext): boolean {
   );
 }
 
-/** `poolValues` are PHP settings of the pool. A pool that is `deaf` answers the web server and nobody else. */
+export interface LaravelOptions {
+  /** PHP settings of the pool. */
+  readonly poolValues?: Readonly<Record<string, string>>;
+  /** The pool answers the web server and nobody else. */
+  readonly deaf?: boolean;
+  readonly mode?: DeploymentSettings['mode'];
+  /** What nginx gives to php-fpm: where a link leads, or the link itself. */
+  readonly root?: '$realpath_root' | '$document_root';
+}
+
 export async function buildLaravel(
   t: TestContext,
-  {
-    poolValues = {},
-    deaf = false,
-  }: { readonly poolValues?: Readonly<Record<string, string>>; readonly deaf?: boolean } = {},
+  { poolValues = {}, deaf = false, mode = 'in-place', root = '$realpath_root' }: LaravelOptions = {},
 ): Promise<LaravelSite> {
   const checkout = buildCheckout(t, fixture);
   const { folder, app, logFile, push } = checkout;
@@ -51,10 +57,11 @@ export async function buildLaravel(
   for (const step of ['config:cache', 'route:cache', 'view:cache'])
     execFileSync('php', ['artisan', step], { cwd: app, stdio: 'ignore' });
   const fastcgi = await startFpm(t, folder, deaf, poolValues);
-  const url = await startNginx(t, folder, app, fastcgi);
+  const served = mode === 'releases' ? join(app, 'current') : app;
+  const url = await startNginx(t, folder, { served, root, fastcgi });
   const healthUrl = `${url}health`;
   const environment = { PATH: process.env.PATH ?? '', HOME: folder };
-  const given = { appDir: app, branch: 'main', logFile, healthUrl };
+  const given = { appDir: app, branch: 'main', logFile, healthUrl, mode };
   return {
     ...checkout,
     ...{ url, healthUrl, fastcgi, environment },
@@ -126,10 +133,16 @@ async function startFpm(
 /** Where the web server's requests to a deaf pool come from. */
 const webServer = '127.0.0.2';
 
-async function startNginx(t: TestContext, folder: string, app: string, fastcgi: string): Promise<string> {
+interface Served {
+  readonly served: string;
+  readonly root: string;
+  readonly fastcgi: string;
+}
+
+async function startNginx(t: TestContext, folder: string, site: Served): Promise<string> {
   const port = await freePort();
   mkdirSync(join(folder, 'nginx'));
-  writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(folder, app, port, fastcgi));
+  writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(folder, port, site));
   start(t, whereIs('nginx') ?? '', [
     '-c',
     join(folder, 'nginx.conf'),
@@ -149,17 +162,17 @@ async function startNginx(t: TestContext, folder: string, app: string, fastcgi: 
   return url;
 }
 
-function nginxConfiguration(folder: string, app: string, port: number, fastcgi: string): string {
+function nginxConfiguration(folder: string, port: number, { served, root, fastcgi }: Served): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/nginx/${name};`,
   );
   return `daemon off; worker_processes 1; pid ${folder}/nginx/pid; ${userInfo().uid === 0 ? 'user root;' : ''}
 events { worker_connections 1024; }
 http { access_log off; ${paths.join(' ')}
-  server { listen 127.0.0.1:${port}; root ${app}/public;
+  server { listen 127.0.0.1:${port}; root ${served}/public;
     location / { try_files $uri /index.php$is_args$args; }
     location ~ \\.php$ { include /etc/nginx/fastcgi_params; ${fastcgi.startsWith('/') ? `fastcgi_pass unix:${fastcgi}` : `fastcgi_bind ${webServer}; fastcgi_pass ${fastcgi}`};
-      fastcgi_param SCRIPT_FILENAME $realpath_root$fastcgi_script_name; fastcgi_param DOCUMENT_ROOT $realpath_root; } } }
+      fastcgi_param SCRIPT_FILENAME ${root}$fastcgi_script_name; fastcgi_param DOCUMENT_ROOT ${root}; } } }
 `;
 }
 

@@ -92,7 +92,9 @@ function mortalFiles(real: Files, body: ChildProcess, mortal: Mortal, appenders:
     replace: mortal(real.replace),
     create: mortal(real.create),
     makeFolder: mortal(real.makeFolder),
+    link: mortal(real.link),
     rename: mortal(real.rename),
+    place: mortal(real.place),
     remove: mortal(real.remove),
   };
 }

@@ -1,5 +1,6 @@
 import type { Host } from '../../../src/host/host.ts';
 import { nodeHost } from '../../../src/host/node.ts';
+import { keepOutput } from '../../support/kept-output.ts';
 
 const real = nodeHost();
 
@@ -9,6 +10,7 @@ export function quietHost(): Host & { readonly said: () => string; readonly prin
   const output = (name: 'said' | 'printed') => ({
     write: (text: string) => {
       kept[name] += text;
+      keepOutput(text, 'in-process');
     },
     isTTY: false,
     columns: 80,

@@ -19,22 +19,37 @@ export interface Site extends Checkout {
   readonly artisanCalls: () => readonly string[];
 }
 
-export async function buildSite(t: TestContext): Promise<Site> {
-  const checkout = buildCheckout(t, { status: '200', page: 'one', '.gitignore': 'storage/\n.env\ncalls\n' });
+/** In the mode `releases` the site is what `current` leads to, and so is what the checkout's members tell of. */
+export async function buildSite(t: TestContext, mode: DeploymentSettings['mode'] = 'in-place'): Promise<Site> {
+  const whole = buildCheckout(t, { status: '200', page: 'one', '.gitignore': 'storage/\n.env\ncalls\n' });
+  const checkout = mode === 'releases' ? throughCurrent(whole) : whole;
   const { folder, app, logFile } = checkout;
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'php'), php);
   chmodSync(join(bin, 'php'), 0o755);
-  const { server, requests } = await serve(t, app);
+  const { server, requests } = await serve(t, mode === 'releases' ? join(app, 'current') : app);
   const healthUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/health`;
   const environment = { PATH: `${bin}:${process.env.PATH}`, HOME: folder };
   return {
     ...checkout,
     ...{ healthUrl, server, requests, environment },
     settings: (flags = {}, file = {}) =>
-      settingsOf({ appDir: app, branch: 'main', logFile, healthUrl, ...flags }, environment, withoutOpcache(file)),
+      settingsOf(
+        { appDir: app, branch: 'main', logFile, healthUrl, mode, ...flags },
+        environment,
+        withoutOpcache(file),
+      ),
     artisanCalls: () => (checkout.read('calls') ?? '').split('\n').filter((line) => line !== ''),
+  };
+}
+
+function throughCurrent(checkout: Checkout): Checkout {
+  const current = join(checkout.app, 'current');
+  return {
+    ...checkout,
+    read: (path) => textOf(join(current, path)),
+    head: () => checkout.git(current, 'rev-parse', 'HEAD'),
   };
 }
 
@@ -59,7 +74,7 @@ shift
 echo "$*" >> calls
 if [ -e "wait-$1" ]; then sleep "$(cat "wait-$1")"; fi
 if [ -e "fail-$1" ]; then echo "$1 has failed" >&2; exit 1; fi
-if [ "$1" = config:cache ]; then mkdir -p storage; cat page > storage/cached-page; fi
+if [ "$1" = config:cache ]; then caches="\${VIEW_COMPILED_PATH:-storage}"; mkdir -p "$caches"; cat page > "$caches/cached-page"; fi
 echo "$1 done"
 `;
 

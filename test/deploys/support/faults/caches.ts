@@ -72,6 +72,14 @@ export const cacheFaults: readonly Fault[] = [
           '  for (const { from, to } of publications.slice(99)) {',
         ),
       ),
+      // A file of the commit is one too, for whoever asks while git writes it.
+      proof(
+        deploys(
+          'placement',
+          'no visitor meets a changed file that is absent or cut off, in a deploy, in its rollback and in one by hand',
+        ),
+        mutant('deployment/reset-tree', '  await placeFiles(run, staged);\n'),
+      ),
     ],
   },
   {
@@ -79,8 +87,16 @@ export const cacheFaults: readonly Fault[] = [
     fault: 'php-fpm goes on running the old code, and starting it afresh would cut requests',
     proofs: [
       proof(
+        deploys(
+          'opcache-forgets',
+          'old code is forgotten while no request runs, and a request that runs for long is not waited for',
+        ),
+        mutant('deployment/opcache/pool-script', '$running() > 1', 'false'),
+        mutant('deployment/opcache/pool-script', 'microtime(true) < $end', 'true'),
+      ),
+      proof(
         deploys('laravel', 'where files are never looked at again, FastCGI still brings the new code'),
-        mutant('deployment/verify', ' ??\n    (await refresh(run, change.means));', ';'),
+        mutant('deployment/verify', ' ?? (await refresh(run, change.means));', ';'),
       ),
     ],
   },
@@ -110,11 +126,23 @@ export const cacheFaults: readonly Fault[] = [
           'blast-radius',
           'new files get the permissions of their neighbours, whatever the mask of this process is',
         ),
-        mutant('deployment/deploy', 'umask === undefined ? {} : { umask }', '{}'),
+        mutant('deployment/place-files', 'umask === undefined ? {} : { umask }', '{}'),
       ),
       proof(
         deploys('blast-radius', 'so do those that a rollback brings back, of a deploy and by hand'),
+        mutant('deployment/reset-tree', 'await neighboursUmask(run, differing)', 'undefined'),
+      ),
+      proof(
+        deploys(
+          'placement',
+          'what becomes a folder or a file, or lies behind a link, is left to git: no link leads out of the checkout',
+        ),
         mutant('deployment/reset-tree', 'umask === undefined ? {} : { umask }', '{}'),
+        mutant('deployment/place-files', "there.kind === 'folder' && ", "there.kind !== 'file' && "),
+      ),
+      proof(
+        deploys('placement', 'a folder that gives its files another group gives it to what a deploy writes there'),
+        mutant('deployment/place-files', ' && groupFor(aside) === groupFor(there)'),
       ),
     ],
   },

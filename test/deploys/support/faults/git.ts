@@ -106,7 +106,11 @@ export const gitFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploys('blast-radius', 'local edits are kept as a patch that brings them back'),
-        mutant('deployment/blast-radius/blast-radius', '  await keepEdits(run, edited);\n'),
+        mutant(
+          'deployment/blast-radius/blast-radius',
+          '  await keepEdits(run, edited);\n  const exitCode',
+          '  const exitCode',
+        ),
       ),
     ],
   },
@@ -120,7 +124,7 @@ export const gitFaults: readonly Fault[] = [
       ),
       proof(
         deploys('blast-radius', 'what the reset took comes back where the deploy is rolled back'),
-        mutant('deployment/roll-back', '  await returnKeptFiles(run, [run.id]);\n'),
+        mutant('deployment/roll-back', '  if (isBack) await returnKeptFiles(run, [run.id]);\n'),
       ),
     ],
   },
@@ -132,6 +136,10 @@ export const gitFaults: readonly Fault[] = [
         deploys('git-faults', 'a lock that a killed git has left goes, and none that a living one may hold'),
         mutant('deployment/repair/repair', 'await removeGitLocks(run);', '[] as string[];'),
         mutant('deployment/repair/git-leftovers', '|| (await anotherGit(run))'),
+      ),
+      proof(
+        deploys('placement', 'nothing is touched where another git takes the index meanwhile'),
+        mutant('deployment/place-files', '!== undefined) return;', '=== null) return;'),
       ),
     ],
   },

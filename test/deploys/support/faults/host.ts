@@ -37,6 +37,10 @@ export const hostFaults: readonly Fault[] = [
         mutant('deployment/trust', 'return isEmptyTree(reset.from) ? unproved :', 'return'),
       ),
       proof(
+        deploys('placement', 'a run that is killed between two files is repaired, and what it had made aside goes'),
+        mutant('deployment/repair/repair', '  await removeStaged(run);\n'),
+      ),
+      proof(
         deploys('crash', 'what a killed deploy has left running is ended first'),
         mutant('deployment/repair/repair', 'await endLeftProcesses(run.host, killed);', '[] as number[];'),
       ),

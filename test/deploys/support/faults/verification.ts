@@ -34,7 +34,7 @@ export const verificationFaults: readonly Fault[] = [
         deploys('rollback', 'the site is still unhealthy after the rollback: exit 4'),
         mutant(
           'deployment/roll-back',
-          'return progress.advance(await healthOf(run, commit));',
+          'return progress.advance(await healthOf(there, commit));',
           'return progress.state;',
         ),
       ),
@@ -46,11 +46,7 @@ export const verificationFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploys('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
-        mutant(
-          'deployment/roll-back',
-          'if (!(await resetBack(run, commit))) {',
-          'await resetBack(run, commit);\n  if (Math.random() > 1) {',
-        ),
+        mutant('deployment/roll-back', '  if (there === undefined) {', '  if (Math.random() > 1) {'),
       ),
       proof(
         deploys('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
@@ -166,8 +162,8 @@ export const verificationFaults: readonly Fault[] = [
         deploys('full', '--if-changed does nothing where the branch has not moved'),
         mutant(
           'deployment/deploy',
-          'if (ifChanged && newCommit === previousCommit)',
-          'if (ifChanged && newCommit === "")',
+          'if (ifChanged && newCommit === previousCommit && ',
+          'if (ifChanged && newCommit === "" && ',
         ),
       ),
     ],

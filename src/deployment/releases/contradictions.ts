@@ -1,0 +1,40 @@
+import { linkName } from './link-name.ts';
+
+/** What of the unread settings makes no sense in the mode `releases`, one sentence a mistake. */
+export function releaseContradictions(given: {
+  readonly clean?: unknown;
+  readonly releases?: unknown;
+}): readonly string[] {
+  const { shared, folder = 'releases' } = (given.releases ?? {}) as Readonly<Record<string, unknown>>;
+  const paths = Array.isArray(shared) ? shared.filter((path) => typeof path === 'string') : [];
+  const place = typeof folder === 'string' ? withoutSlash(folder) : '';
+  const isCleaned = (given.clean as { readonly enabled?: unknown } | undefined)?.enabled === true;
+  return [
+    ...(isCleaned
+      ? ['deployment.clean is for the mode "in-place": a release is made anew, and there is nothing to clean it of.']
+      : []),
+    ...(isTaken(place)
+      ? [`deployment.releases.folder is ${JSON.stringify(folder)}, which is no place for releases alone.`]
+      : []),
+    ...paths
+      .filter((path) => overlap(path, linkName) || overlap(path, place))
+      .map((path) => `deployment.releases.shared names ${JSON.stringify(path)}, where the releases are.`),
+    ...paths
+      .filter((path, index) => paths.slice(index + 1).some((other) => overlap(path, other)))
+      .map((path) => `deployment.releases.shared names ${JSON.stringify(path)} more than once.`),
+  ];
+}
+
+/** By git, by the link, by the checkout itself or by somebody outside whom the path leads past. */
+function isTaken(place: string): boolean {
+  const parts = place.split('/');
+  return parts.some((part) => part === '.' || part === '..') || parts[0] === '.git' || overlap(place, linkName);
+}
+
+function overlap(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/+$/, '');
+}

@@ -1,0 +1,72 @@
+import { keepLocalEdits } from '../blast-radius/blast-radius.ts';
+import { runSteps } from '../caches/run-steps.ts';
+import type { Change } from '../change.ts';
+import { returnSteps } from '../return-steps.ts';
+import type { Run } from '../run.ts';
+import { type Around, confirm, stepsAround } from '../verify.ts';
+import { inRelease } from './in-release.ts';
+import { liveRelease } from './live-release.ts';
+import { makeRelease } from './make-release.ts';
+import { prepareRelease, wholeRelease } from './prepare-release.ts';
+import type { Release } from './release.ts';
+import { releaseOf } from './release-of.ts';
+import { staleRelease } from './stale-release.ts';
+import { switchTo } from './switch-to.ts';
+
+/** Steps 5 to 8 of 4.3 in the mode `releases`: the commit is whole in a folder of its own before anybody sees it. */
+export async function deployRelease(run: Run, change: Change): Promise<void> {
+  const { from, to, kind } = change;
+  const { progress } = run;
+  const live = await liveRelease(run.host.files, run.checkout);
+  if (live !== undefined) await keepLocalEdits(inRelease(run, live));
+  await run.intend({ type: 'reset-intended', from, to });
+  if (run.settings.variant === 'basic') return updateOnly(run, to);
+  const release = await makeRelease(run, to); // 5
+  if (release === undefined) await progress.advance({ type: 'reset-failed' });
+  else if ((await progress.advance({ type: 'reset', commit: to })) === 'reset') {
+    const failure = await prepareRelease(run, release, kind, run.interruption); // 7
+    if (failure !== undefined) await progress.advance(failure);
+    else await show(run, change, release); // 8
+  }
+}
+
+/** The command `rollback`: to a release of the commit that is still there, or to one that is made anew. */
+export async function rollbackToRelease(run: Run, change: Change): Promise<void> {
+  const { from, to } = change;
+  await run.intend({ type: 'reset-intended', from, to });
+  const release = (await releaseOf(run, to)) ?? (await wholeRelease(run, to, 'rollback', run.interruption));
+  // A timer would deploy it again within the minute.
+  if (from !== to) await run.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });
+  await show(run, change, release);
+}
+
+/** Visitors come to the release; then what has to know of it, opcache and the health check. */
+async function show(run: Run, change: Change, fresh: Release): Promise<void> {
+  const { to, kind, means } = change;
+  const inside = inRelease(run, fresh);
+  const old = await liveRelease(run.host.files, run.checkout);
+  await switchTo(run, fresh);
+  if (kind === 'rollback' && (await run.progress.advance({ type: 'rolled-back', commit: to })) !== 'reset') return;
+  if (run.settings.variant === 'basic') {
+    await run.progress.advance({ type: 'updated', commit: to });
+    return;
+  }
+  const { before, after } = await stepsLeft(inside, change);
+  const failure = await runSteps(inside, before, run.interruption);
+  if (failure !== undefined) await run.progress.advance(failure);
+  else await confirm(inside, change, after, () => staleRelease(run, means, { old, fresh }));
+}
+
+/** What the making of a release has not run yet. */
+async function stepsLeft(inside: Run, { from, to, kind }: Change): Promise<Around> {
+  if (kind === 'rollback') return (await returnSteps(inside, [from], to, [])).around;
+  return { before: [], after: (await stepsAround(inside, kind, [from], to)).after };
+}
+
+/** The basic variant: success is logged when the new code is live, and nothing is checked. */
+async function updateOnly(run: Run, commit: string): Promise<void> {
+  const release = await wholeRelease(run, commit, 'deploy', run.interruption);
+  await switchTo(run, release);
+  if ((await run.progress.advance({ type: 'reset', commit })) === 'reset')
+    await run.progress.advance({ type: 'updated', commit });
+}

@@ -1,0 +1,10 @@
+import type { Run } from '../run.ts';
+import type { Release } from './release.ts';
+
+/** The same run with a release in the checkout's place: all that a commit's own steps touch is in there. */
+export function inRelease(run: Run, { directory }: Release): Run {
+  const { checkout, settings } = run;
+  const folders = Object.entries(settings.releases.folders).map(([name, { path }]) => [name, `${directory}/${path}`]);
+  const environment = { ...Object.fromEntries(folders), ...settings.environment };
+  return { ...run, checkout: { ...checkout, directory }, settings: { ...settings, environment } };
+}

@@ -1,0 +1,31 @@
+import type { Files } from '../../host/host.ts';
+import type { Checkout } from '../checkout.ts';
+import type { Run } from '../run.ts';
+import { linkName } from './link-name.ts';
+import { type Release, readReleases } from './release.ts';
+
+/** The release that visitors come to; undefined where the link is not there, or leads to none of ours. */
+export async function liveRelease(files: Files, checkout: Checkout): Promise<Release | undefined> {
+  const target = await files.realPath(linkOf(checkout));
+  return (await readReleases(files, checkout)).find(({ directory }) => directory === target);
+}
+
+/** In the mode `releases`, before the first one is live: visitors get the checkout itself, or nothing. */
+export async function isBesideReleases({ settings, host, checkout }: Pick<Run, 'settings' | 'host' | 'checkout'>) {
+  return settings.mode === 'releases' && (await liveRelease(host.files, checkout)) === undefined;
+}
+
+/** The checkout as visitors get it: in the mode `releases` with the live release in its place. */
+export async function servedCheckout({
+  settings,
+  host,
+  checkout,
+}: Pick<Run, 'settings' | 'host' | 'checkout'>): Promise<Checkout> {
+  const live = settings.mode === 'releases' ? await liveRelease(host.files, checkout) : undefined;
+  return { ...checkout, directory: live?.directory ?? checkout.directory };
+}
+
+/** The link at the checkout's top. */
+export function linkOf({ directory }: Pick<Checkout, 'directory'>): string {
+  return `${directory}/${linkName}`;
+}

@@ -1,0 +1,64 @@
+import { neighboursUmask } from '../blast-radius/permissions.ts';
+import { demandSpace } from '../blast-radius/space.ts';
+import { commitOf, emptyTreeLike } from '../commits.ts';
+import { git } from '../git.ts';
+import { type Run, runGit, runStep } from '../run.ts';
+import { inRelease } from './in-release.ts';
+import { linkName } from './link-name.ts';
+import { liveRelease } from './live-release.ts';
+import { freeName, type Release, readReleases, recordRelease } from './release.ts';
+
+/**
+ * Makes a folder beside the other releases with exactly the files of the commit, a working tree of the checkout's own
+ * repository. Undefined where git failed. No room is an `OperationError`, before anything is made.
+ */
+export async function makeRelease(run: Run, commit: string): Promise<Release | undefined> {
+  const { files } = run.host;
+  const folder = releasesFolder(run);
+  await files.makeFolder(folder);
+  await demandSpace(run, emptyTreeLike(commit), commit, folder);
+  await hideFromGit(run);
+  const name = freeName(run.id, commit, await readReleases(files, run.checkout));
+  const directory = `${(await files.realPath(folder)) ?? folder}/${name}`;
+  const release: Release = { name, directory, commit, madeAt: run.host.clock.wallAt(), state: 'making' };
+  const live = await liveRelease(files, run.checkout);
+  const umask = await neighboursUmask(live === undefined ? run : inRelease(run, live), []);
+  await recordRelease(files, run.checkout, release);
+  const add = [...addRelease, directory, commit] as const;
+  const { exitCode } = await runGit(run, 'release', add, umask === undefined ? {} : { umask });
+  return exitCode === 0 && (await isWhole(run, release)) ? release : undefined;
+}
+
+/** A working tree of its own, with attributes and filters as a checkout has them; its directory and its commit follow. */
+export const addRelease = git('worktree', 'add', '--quiet', '--detach');
+
+function releasesFolder({ settings, checkout }: Pick<Run, 'settings' | 'checkout'>): string {
+  const { folder } = settings.releases;
+  return folder.startsWith('/') ? folder : `${checkout.directory}/${folder}`;
+}
+
+/** Git's word that it succeeded is not enough. Its PHP files are given a time that lies behind. */
+async function isWhole(run: Run, release: Release): Promise<boolean> {
+  const inside = inRelease(run, release);
+  const head = await runGit(inside, 'commit of the release', commitOf('HEAD'), { answers: true });
+  if (head.stdout.trim() !== release.commit) return false;
+  // opcache keeps no file younger than two seconds, and Laravel compiles a view anew that is not younger than its source.
+  const date = `--date=@${Math.floor(run.startedAt / 1000) - behindSeconds}`;
+  const touch = ['touch', '--no-dereference', date, '{}', '+'] as const;
+  const find = ['find', release.directory, '-xdev', '-type', 'f', '-name', '*.php', '-exec', ...touch] as const;
+  return (await runStep(inside, 'times', find, { env: run.settings.environment })).exitCode === 0;
+}
+
+/** More than opcache.file_update_protection is set to anywhere. */
+const behindSeconds = 60;
+
+/** The checkout's own git is to clean away neither the releases nor the link. */
+async function hideFromGit({ host, settings, checkout }: Run): Promise<void> {
+  const path = `${checkout.gitFolder}/info/exclude`;
+  const text = (await host.files.read(path)) ?? '';
+  const names = [linkName, settings.releases.folder].filter((name) => !name.startsWith('/'));
+  const lines = names.map((name) => `/${name}`).filter((line) => !text.split('\n').includes(line));
+  if (lines.length === 0) return;
+  await host.files.makeFolder(`${checkout.gitFolder}/info`);
+  await host.files.replace(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`);
+}

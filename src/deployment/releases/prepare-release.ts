@@ -1,0 +1,78 @@
+import { OperationError } from '../../host/errors.ts';
+import { rebuildCaches } from '../caches/rebuild-caches.ts';
+import type { StepFailure } from '../caches/run-steps.ts';
+import type { Change } from '../change.ts';
+import { followUp } from '../follow-up.ts';
+import { type Run, runStep } from '../run.ts';
+import { sentence } from '../sentence.ts';
+import { syncTree } from '../sync-tree.ts';
+import { prepare } from '../verify.ts';
+import { inRelease } from './in-release.ts';
+import { makeRelease } from './make-release.ts';
+import { type Release, recordRelease } from './release.ts';
+import { share } from './share.ts';
+
+/** Makes and prepares a release that nobody is to see before; what fails is an `OperationError`. */
+export async function wholeRelease(
+  run: Run,
+  commit: string,
+  kind: Change['kind'],
+  signal?: AbortSignal,
+): Promise<Release> {
+  const made = await makeRelease(run, commit);
+  const failure = made && (await prepareRelease(run, made, kind, signal));
+  if (made !== undefined && failure === undefined) return made;
+  throw new OperationError({
+    tried: 'Making a release of',
+    on: commit,
+    cameBack: failure === undefined ? 'git failed' : sentence(failure),
+  });
+}
+
+/**
+ * Everything that the commit needs before visitors come: what is shared, its steps and its caches. A folder begins
+ * empty, so its steps run whatever has changed. When it has ended well, the release is on the disk and recorded as ready.
+ */
+export async function prepareRelease(
+  run: Run,
+  release: Release,
+  kind: Change['kind'],
+  signal?: AbortSignal,
+): Promise<StepFailure | undefined> {
+  const inside = inRelease(run, release);
+  await share(run, release);
+  await makeFolders(run, inside);
+  const failure = await (run.settings.variant === 'basic'
+    ? rebuildOnly(inside, signal)
+    : prepareWith(inside, kind, signal));
+  if (failure !== undefined) return failure;
+  await syncTree(inside);
+  await recordRelease(run.host.files, run.checkout, { ...release, state: 'ready' });
+  return undefined;
+}
+
+/** What the basic variant of 4.3 does. */
+async function rebuildOnly(inside: Run, signal?: AbortSignal): Promise<StepFailure | undefined> {
+  return (await followUp(inside, signal)) ?? rebuildCaches(inside, inside.settings.caches.rebuild, signal);
+}
+
+function prepareWith(inside: Run, kind: Change['kind'], signal?: AbortSignal): Promise<StepFailure | undefined> {
+  // What is only for a way back is run after the switch.
+  const before = inside.settings.steps.before.filter(
+    ({ on }) => on === undefined || (kind === 'deploy' && on === kind),
+  );
+  return prepare(inside, before, signal);
+}
+
+/** With the permissions of the folder that they stand for: another user may have to write there. */
+async function makeFolders(run: Run, inside: Run): Promise<void> {
+  const { folders } = run.settings.releases;
+  for (const { path, like } of Object.values(folders)) {
+    const made = `${inside.checkout.directory}/${path}`;
+    const example = `${run.checkout.directory}/${like}`;
+    await run.host.files.makeFolder(made);
+    if ((await run.host.files.stat(example)) === undefined) continue;
+    for (const program of ['chmod', 'chgrp'])
+      await runStep(inside, program, [program, `--reference=${example}`, made], { env: run.settings.environment });
+  }
+}

@@ -1,0 +1,17 @@
+import type { Run } from '../run.ts';
+import { type Release, readReleases } from './release.ts';
+
+/** The newest good release of the commit whose folder is there, or else the newest one that is whole; undefined where there is none. */
+export async function releaseOf(run: Run, commit: string): Promise<Release | undefined> {
+  const { host, checkout } = run;
+  const candidates = newestFirst(await readReleases(host.files, checkout), commit);
+  for (const release of candidates) if ((await host.files.stat(release.directory))?.kind === 'folder') return release;
+  return undefined;
+}
+
+/** Those of the commit that may become live, the good ones before the others. */
+export function newestFirst(releases: readonly Release[], commit: string): readonly Release[] {
+  const ofState = (wanted: Release['state']) =>
+    releases.filter((release) => release.commit === commit && release.state === wanted).toReversed();
+  return [...ofState('good'), ...ofState('ready')];
+}

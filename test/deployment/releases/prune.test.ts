@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { releasesToRemove } from '../../../src/deployment/releases/prune.ts';
+import { freeName, type Release, type ReleaseState } from '../../../src/deployment/releases/release.ts';
+import { newestFirst } from '../../../src/deployment/releases/release-of.ts';
+import { isStale } from '../../../src/deployment/releases/stale-release.ts';
+
+/** Oldest first; each is named after its place. */
+function releases(...states: readonly (readonly [ReleaseState, string])[]): readonly Release[] {
+  return states.map(([state, commit], index) => {
+    const name = String(index);
+    return { name, directory: `/releases/${name}`, commit, madeAt: index, state };
+  });
+}
+const names = (all: readonly Release[]): string => all.map(({ name }) => name).join('');
+
+test('the newest good releases are kept, and what was never whole goes', () => {
+  const all = releases(['good', 'a'], ['good', 'b'], ['making', 'c'], ['good', 'd'], ['leaving', 'e']);
+  assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', keep: 2 })), '024');
+  assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', keep: 5 })), '24');
+});
+
+test('of those that proved nothing only the newest is kept: they push out no good one', () => {
+  const all = releases(['good', 'a'], ['good', 'b'], ['ready', 'c'], ['ready', 'd'], ['ready', 'e']);
+  assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'b', keep: 2 })), '23');
+});
+
+test('neither the live release nor the one that was last verified ever goes', () => {
+  const all = releases(['good', 'a'], ['ready', 'b'], ['good', 'c'], ['good', 'd'], ['ready', 'e']);
+  assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'a', keep: 1 })), '2');
+});
+
+const state = fc.constantFrom<ReleaseState>('making', 'ready', 'good', 'leaving');
+const anyReleases = fc
+  .array(fc.tuple(state, fc.constantFrom('a', 'b', 'c')), { maxLength: 12 })
+  .map((each) => releases(...each));
+
+test('whatever there is: the live one stays, and as many good ones as are to be kept', () => {
+  fc.assert(
+    fc.property(anyReleases, fc.nat(11), fc.integer({ min: 1, max: 6 }), (all, live, keep) => {
+      const gone = new Set(releasesToRemove(all, { live: String(live), lastVerified: 'a', keep }));
+      assert.ok(![...gone].some(({ name }) => name === String(live)));
+      const good = all.filter((release) => release.state === 'good');
+      for (const release of good.slice(-keep)) assert.ok(!gone.has(release));
+      const verified = good.findLast(({ commit }) => commit === 'a');
+      assert.ok(verified === undefined || !gone.has(verified));
+      for (const release of all) {
+        const isHalf = release.state === 'making' || release.state === 'leaving';
+        if (isHalf && release.name !== String(live)) assert.ok(gone.has(release));
+      }
+    }),
+  );
+});
+
+test('a commit goes live again from its newest good release, and never from one that is not whole', () => {
+  const all = releases(['good', 'a'], ['good', 'a'], ['ready', 'a'], ['making', 'a'], ['leaving', 'a'], ['good', 'b']);
+  assert.equal(names(newestFirst(all, 'a')), '102');
+  assert.equal(names(newestFirst(all, 'c')), '');
+});
+
+test('two releases of one run and one commit have two names', () => {
+  const first = freeName('run', '0123456789', []);
+  const taken = releases(['good', 'a']).map((release) => ({ ...release, name: first }));
+  assert.equal(first, 'run-0123456');
+  assert.notEqual(freeName('run', '0123456789', taken), first);
+  assert.equal(freeName('run', '1123456789', taken), 'run-1123456');
+});
+
+test('php-fpm that has compiled the old release and nothing of the new one goes on with the old one', () => {
+  const has = (cached: number, full = false) => [{ cached, full }];
+  assert.equal(isStale(has(9), has(0)), true);
+  assert.equal(isStale(has(9), has(1)), false);
+  assert.equal(isStale(has(0), has(0)), false, 'it does not serve this site, or nobody has asked it');
+  assert.equal(isStale(has(9), has(0, true)), false, 'it has no room for what is new');
+  assert.equal(isStale([], []), false);
+});
