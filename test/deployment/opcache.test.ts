@@ -13,7 +13,7 @@ const pool = (address: string, settings: Partial<AskedPool['settings']> = {}): A
 /** The same, which has answered: it says its settings itself. */
 const answering = (each: AskedPool, cached: number): AskedPool => ({
   ...each,
-  answer: { ...each.settings, cached, full: false, forgotten: true },
+  answer: { ...each.settings, cached, visited: false, full: false, forgotten: true },
 });
 
 test('without php-fpm, or with an opcache that is off, there is nothing to do', () => {
@@ -23,16 +23,25 @@ test('without php-fpm, or with an opcache that is off, there is nothing to do', 
 
 test('the pool that has compiled the checkout’s files serves it, and the others are left alone', () => {
   const other = answering(pool('/other'), 0);
-  assert.deepEqual(decideMeans([other, answering(pool('/ours'), 9)]), { by: 'fastcgi', addresses: ['/ours'] });
+  assert.deepEqual(decideMeans([other, answering(pool('/ours'), 9)]), {
+    by: 'fastcgi',
+    addresses: ['/ours'],
+    visited: false,
+  });
   assert.deepEqual(decideMeans([pool('/deaf', { validateTimestamps: false }), answering(pool('/ours'), 9)]), {
     by: 'fastcgi',
     addresses: ['/ours'],
+    visited: false,
   });
 });
 
 test('where none has compiled them any of the pools may serve the site', () => {
   const addresses = ['/a', '/b'];
-  assert.deepEqual(decideMeans(addresses.map((address) => answering(pool(address), 0))), { by: 'fastcgi', addresses });
+  assert.deepEqual(decideMeans(addresses.map((address) => answering(pool(address), 0))), {
+    by: 'fastcgi',
+    addresses,
+    visited: false,
+  });
 });
 
 test('a pool that does not answer is waited for, as long as its own revalidate_freq says and a second more', () => {

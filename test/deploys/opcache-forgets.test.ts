@@ -44,3 +44,21 @@ test('old code is forgotten while no request runs, and a request that runs for l
   assert.ok(awaited >= 3, `${awaited} of 5 were awaited`);
   assert.equal(await isAwaited(1_000_000), false);
 });
+
+test('the pool says whether somebody asks for pages just now', async (t) => {
+  if (!needsLaravel(t)) return;
+  const { app, fastcgi, get } = await buildLaravel(t);
+  const isVisited = async () =>
+    (await askPool(quietHost(), fastcgi, { directory: app, gitFolder: join(app, '.git') }, 'look')).visited;
+  const meanwhile = async (visit: () => Promise<unknown>, expected: boolean): Promise<void> => {
+    const end = performance.now() + 10_000;
+    do {
+      await visit();
+      if ((await isVisited()) === expected) return;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    } while (performance.now() < end);
+    assert.fail(`visited is never ${expected}`);
+  };
+  await meanwhile(() => get('/'), true);
+  await meanwhile(async () => {}, false);
+});

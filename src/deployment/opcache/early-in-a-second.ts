@@ -4,13 +4,13 @@ import type { Means } from './means.ts';
 /**
  * Returns early in a second, where the old code will be forgotten all at once. opcache counts in whole seconds: until
  * the next one begins it goes on with what it has looked at in this one, so that no page is made of old and new files.
- * It looks when the second's first requests come: they are let pass.
+ * It looks when the second's first requests come: they are let pass. Where nobody visits, nothing is waited for.
  */
 export async function earlyInASecond(
   { host, interruption }: Pick<Run, 'host' | 'interruption'>,
   means: Means,
 ): Promise<void> {
-  if (means.by !== 'fastcgi') return;
+  if (means.by !== 'fastcgi' || !means.visited) return;
   const seconds = secondsUntilEarly(host.clock.wallAt());
   if (seconds > 0) await host.clock.sleep(seconds, interruption).catch(() => undefined);
 }

@@ -5,7 +5,8 @@ import type { PoolAnswer } from './pool-script.ts';
 /** How the site is brought to run the new code: opcache may answer with the old one for seconds, or for ever. */
 export type Means =
   | { readonly by: 'nothing' }
-  | { readonly by: 'fastcgi'; readonly addresses: readonly string[] }
+  /** `visited` where somebody asks for pages just now. */
+  | { readonly by: 'fastcgi'; readonly addresses: readonly string[]; readonly visited: boolean }
   | { readonly by: 'command'; readonly command: Command }
   | { readonly by: 'waiting'; readonly seconds: number; readonly because: string }
   /** No commit can be called verified. */
@@ -28,7 +29,11 @@ export function decideMeans(pools: readonly AskedPool[]): Means {
   if (stuck !== undefined) return { by: 'none', because: whyStuck(stuck) };
   if (silent.length > 0) return { by: 'waiting', ...longestWait(silent) };
   if (concerned.length === 0) return { by: 'nothing' };
-  return { by: 'fastcgi', addresses: concerned.map(({ address }) => address) };
+  return {
+    by: 'fastcgi',
+    addresses: concerned.map(({ address }) => address),
+    visited: concerned.some(({ answer }) => answer?.visited === true),
+  };
 }
 
 function settingsOf({ settings, answer }: AskedPool): OpcacheSettings {

@@ -8,6 +8,8 @@ import type { OpcacheSettings } from './fpm-configuration.ts';
 export interface PoolAnswer extends OpcacheSettings {
   /** How many of the checkout's files it has compiled. */
   readonly cached: number;
+  /** Whether one of them was used in the last two seconds. */
+  readonly visited: boolean;
   /** Whether it has no room to keep more. */
   readonly full: boolean;
   /** Whether it forgot them, where that was asked for. */
@@ -66,13 +68,15 @@ const timeoutSeconds = 10;
 
 function readAnswer(body: string): PoolAnswer | undefined {
   try {
-    const { enabled, validateTimestamps, revalidateSeconds, preload, cached, full, forgotten } = JSON.parse(body);
+    const { enabled, validateTimestamps, revalidateSeconds, preload, cached, visited, full, forgotten } =
+      JSON.parse(body);
     return {
       enabled: enabled === true,
       validateTimestamps: validateTimestamps === true,
       revalidateSeconds: Number(revalidateSeconds) || 0,
       preloads: preload !== '',
       cached: Number(cached) || 0,
+      visited: visited === true,
       full: full === true,
       forgotten: forgotten === true,
     };
@@ -93,11 +97,13 @@ $status = function_exists('opcache_get_status') ? @opcache_get_status(true) : fa
 $scripts = is_array($status) ? $status['scripts'] ?? [] : [];
 $forgotten = is_array($status);
 $cached = 0;
+$used = 0;
 $changed = [];
 clearstatcache();
 foreach ($scripts as $path => $script) {
     if (strncmp($path, $directory, strlen($directory)) !== 0) continue;
     $cached++;
+    $used = max($used, $script['last_used_timestamp'] ?? 0);
     if ($_SERVER['HOLDFAST_ACTION'] === 'look') continue;
     $modified = @filemtime($path);
     $same = $modified === ($script['timestamp'] ?? null) && $modified < time() - 5;
@@ -118,6 +124,7 @@ echo json_encode([
     'revalidateSeconds' => (int) ini_get('opcache.revalidate_freq'),
     'preload' => (string) ini_get('opcache.preload'),
     'cached' => $cached,
+    'visited' => $used >= time() - 2,
     'full' => !empty($status['cache_full']),
     'forgotten' => $forgotten,
 ]);
