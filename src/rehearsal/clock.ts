@@ -85,7 +85,7 @@ async function run<T>(line: Line, main: () => Promise<T>): Promise<T> {
     line.fail = reject;
   });
   try {
-    hop(line);
+    hop(line, 'event loop');
     return await Promise.race([main(), stalled]);
   } finally {
     line.fail = undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -188,6 +188,12 @@ test('real work that nobody holds keeps time from moving and is named', async ()
     await sleeping;
   });
   assert.notDeepEqual([...clock.unheld], []);
+});
+
+test('real work that has just ended is nothing under way', async () => {
+  const file = await open(import.meta.filename);
+  await file.close();
+  await inVirtualTime((clock) => clock.sleep(10));
 });
 
 test('a child process is waited for even when nobody holds it', async () => {
