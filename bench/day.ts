@@ -25,7 +25,7 @@ const idle: Scenario = {
 
 const folder = mkdtempSync(`${tmpdir()}/holdfast-bench-`);
 const output = { write: () => {}, isTTY: false, columns: 80 };
-const real = { files: nodeFiles({ synchronousAppends: true }), out: output, talk: output, onSignal: () => () => {} };
+const real = { files: nodeFiles(), out: output, talk: output, onSignal: () => () => {} };
 const rehearsal = rehearsalHost({ seed: '1', real });
 const heaps: number[] = [];
 

@@ -10,17 +10,17 @@ const TRIED = 'Appending to';
 
 /**
  * A file open for appending: each text is one write(2), in the order of the calls. `synchronous` makes the write before the call returns
- * and syncs once, when the file is closed: for held work in a world that ends with this process, where nobody could recover anything.
+ * and syncs once, when the file is closed: for a world that ends with this process, where nobody could recover anything.
  */
 export async function openAppender(
   path: string,
   options: { readonly mode?: number; readonly synchronous?: boolean },
 ): Promise<Appender> {
   const file = await openForAppending(path, options.mode ?? 0o666);
-  return options.synchronous ? heldAppender(file, path) : queuedAppender(file, path);
+  return options.synchronous ? synchronousAppender(file, path) : queuedAppender(file, path);
 }
 
-function heldAppender(file: FileHandle, path: string): Appender {
+function synchronousAppender(file: FileHandle, path: string): Appender {
   let isToSync = false;
   return {
     write: (text) => writeAtOnce(file, path, text),

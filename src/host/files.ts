@@ -9,13 +9,12 @@ import { codeOf, systemError } from './system-error.ts';
 /** Large enough that the reading costs less than the looking, small enough to be forgotten quickly. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The machine's files, without blocking the event loop; `synchronousAppends` is for appends inside held work, where nothing else runs. */
-export function nodeFiles(options: { readonly synchronousAppends?: boolean } = {}): Files {
+/** The machine's files, without blocking the event loop. */
+export function nodeFiles(): Files {
   return {
     read,
     chunks,
-    append: (path, { mode } = {}) =>
-      openAppender(path, { ...(mode === undefined ? {} : { mode }), synchronous: options.synchronousAppends === true }),
+    append: (path, options = {}) => openAppender(path, options),
     replace,
     create,
     makeFolder,

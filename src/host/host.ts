@@ -184,8 +184,11 @@ export interface Files {
    * `OperationError`.
    */
   chunks(path: string, fromByte?: number): AsyncIterable<Uint8Array>;
-  /** Opens for appending, making the file; a symbolic link in its place is refused. */
-  append(path: string, options?: { readonly mode?: number }): Promise<Appender>;
+  /**
+   * Opens for appending, making the file; a symbolic link in its place is refused. `synchronous` makes each write before the call returns and
+   * syncs once, when the file is closed.
+   */
+  append(path: string, options?: { readonly mode?: number; readonly synchronous?: boolean }): Promise<Appender>;
   /** The whole file or nothing: written aside, synced, renamed, folder synced. */
   replace(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Makes the file with this text, or says false when it is there already. Synced, folder too. */

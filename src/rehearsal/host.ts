@@ -117,14 +117,18 @@ function responseOf(status: number, body: string, type = 'text/html'): HttpRespo
   };
 }
 
-/** Real files, during whose work virtual time stands still. */
+/** Real files, during whose work virtual time stands still. What is appended is written before the call returns, so that it takes no time. */
 function heldFiles(files: Files, clock: VirtualClock): Files {
   const held = <T>(what: string, work: () => Promise<T>) => clock.hold(what, work);
   return {
     read: (path) => held(`reading ${path}`, () => files.read(path)),
     chunks: (path, fromByte) => heldChunks(files.chunks(path, fromByte), path, clock),
     append: async (path, options) =>
-      heldAppender(await held(`opening ${path}`, () => files.append(path, options)), path, clock),
+      heldAppender(
+        await held(`opening ${path}`, () => files.append(path, { ...options, synchronous: true })),
+        path,
+        clock,
+      ),
     replace: (path, text, options) => held(`writing ${path}`, () => files.replace(path, text, options)),
     create: (path, text, options) => held(`making ${path}`, () => files.create(path, text, options)),
     makeFolder: (path, options) => held(`making ${path}`, () => files.makeFolder(path, options)),
@@ -141,8 +145,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
 
 function heldAppender(appender: Appender, path: string, clock: VirtualClock): Appender {
   return {
-    write: (text) => clock.hold(`appending to ${path}`, () => appender.write(text)),
-    sync: () => clock.hold(`syncing ${path}`, () => appender.sync()),
+    ...appender,
     close: () => clock.hold(`closing ${path}`, () => appender.close()),
   };
 }

@@ -123,10 +123,12 @@ export function createWorld(options: WorldOptions): World {
       if (options.saved !== undefined) return;
       const { setup, machines, apiServer } = parts;
       const settled = options.clock.monotonicSeconds() + settlingSeconds;
-      await populate(machines, apiServer.cluster('installer'), {
+      await populate(machines, apiServer.cluster, {
         setup,
         region,
         tenantNodes: options.tenantNodes ?? 0,
+        random: options.random('tenants'),
+        now: () => options.clock.wallAt(),
         nodesAreReady: () => options.clock.sleep(nodesReadySeconds),
       });
       await options.clock.sleep(settled - options.clock.monotonicSeconds());

@@ -20,12 +20,12 @@ async function bytesOf(path: string, fromByte?: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-for (const synchronousAppends of [false, true]) {
-  const kind = synchronousAppends ? 'synchronous' : 'queued';
+for (const synchronous of [false, true]) {
+  const kind = synchronous ? 'synchronous' : 'queued';
   test(`${kind} appends stand in the order of the calls, behind what was there`, async (t) => {
     const path = `${temporaryFolder(t)}/log`;
     writeFileSync(path, 'before\n');
-    const log = await nodeFiles({ synchronousAppends }).append(path);
+    const log = await files.append(path, { synchronous });
     await Promise.all(Array.from({ length: 200 }, (_, i) => log.write(`${i}\n`)));
     await log.sync();
     await log.close();
@@ -35,7 +35,7 @@ for (const synchronousAppends of [false, true]) {
   test(`${kind} appends that the disk takes only in part say so`, (t) => {
     const script = `
       import { nodeFiles } from '${import.meta.dirname}/../../src/host/files.ts';
-      const log = await nodeFiles({ synchronousAppends: ${synchronousAppends} }).append('${temporaryFolder(t)}/log');
+      const log = await nodeFiles().append('${temporaryFolder(t)}/log', { synchronous: ${synchronous} });
       await log.write('x'.repeat(5000)).catch((error) => console.log(error.name, error.message));`;
     const limited = ['-c', 'ulimit -f 1; exec "$0" --input-type=module -e "$1"', process.execPath, script];
     assert.match(
@@ -47,7 +47,7 @@ for (const synchronousAppends of [false, true]) {
 
 test('a synchronous append is in the file before the call returns', async (t) => {
   const path = `${temporaryFolder(t)}/log`;
-  const log = await nodeFiles({ synchronousAppends: true }).append(path);
+  const log = await files.append(path, { synchronous: true });
   void log.write('at once\n');
   assert.equal(readFileSync(path, 'utf8'), 'at once\n');
   await log.close();

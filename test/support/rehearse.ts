@@ -19,7 +19,7 @@ export function quietHost(): Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'> &
   const output = { write: () => {}, isTTY: false, columns: 80 };
   const listeners = new Set<(name: Signal) => void>();
   return {
-    files: nodeFiles({ synchronousAppends: true }),
+    files: nodeFiles(),
     out: output,
     talk: output,
     onSignal(_names, listener) {

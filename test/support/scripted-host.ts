@@ -36,7 +36,7 @@ export function scriptedHost(t: Pick<TestContext, 'after'>, script: Script, seed
 
 /** Those that a monitor uses. */
 function heldFiles(clock: VirtualClock): Files {
-  const files = nodeFiles({ synchronousAppends: true });
+  const files = nodeFiles();
   return {
     ...files,
     chunks: async function* (path, fromByte) {
@@ -46,10 +46,10 @@ function heldFiles(clock: VirtualClock): Files {
     },
     stat: (path) => clock.hold('stat', () => files.stat(path)),
     append: async (path, options) => {
-      const appender = await clock.hold('open', () => files.append(path, options));
+      const appender = await clock.hold('open', () => files.append(path, { ...options, synchronous: true }));
       return {
-        write: (text) => clock.hold('append', () => appender.write(text)),
-        sync: () => clock.hold('sync', () => appender.sync()),
+        write: (text) => appender.write(text),
+        sync: () => appender.sync(),
         close: () => clock.hold('close', () => appender.close()),
       };
     },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { UsageError } from '../../host/errors.ts';
-import { nodeFiles } from '../../host/files.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
 import { duration } from '../../settings/read-settings.ts';
@@ -63,7 +62,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
     seed: String(flags.seed),
     defects: flags.defect,
     ...(flags.nodes === undefined ? {} : { tenantNodes: flags.nodes }),
-    real: { ...real, files: nodeFiles({ synchronousAppends: true }) },
+    real,
   });
   const told = progress(real.talk, paint(context.flags.color), context.flags.quiet);
   const scenarios = chosenScenarios(flags.scenario);

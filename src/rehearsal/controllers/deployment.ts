@@ -1,12 +1,12 @@
 import type { Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
 import { type Cache, keyOf, placeOf } from '../cache.ts';
 import { sameJson } from '../json.ts';
-import { templateHash } from '../names.ts';
 import { controlledBy, controllerOf, keysOfController } from '../owners.ts';
 import { isFinished } from '../pods.ts';
 import { selectorMatches } from '../selectors.ts';
 import type { Site } from '../site.ts';
 import { deadlineOf, deploymentStatus } from './deployment-status.ts';
+import { hashOf, replicaSetOf, revisionAnnotation, revisionOf } from './from-template.ts';
 import { reconciler } from './reconciler.ts';
 import { type Scaling, scalings } from './rollout.ts';
 
@@ -35,16 +35,6 @@ export const deployment = reconciler({
     return deadline === undefined ? undefined : Math.max(1, 1 + (deadline - site.now()) / 1000);
   },
 });
-
-const revisionAnnotation = 'deployment.kubernetes.io/revision';
-
-const hashes = new WeakMap<object, string>();
-
-function hashOf({ spec: { template } }: Deployment): string {
-  const known = hashes.get(template) ?? templateHash(JSON.stringify(template));
-  hashes.set(template, known);
-  return known;
-}
 
 function setsOf(cache: Cache, { metadata }: Deployment): readonly ReplicaSet[] {
   return [...cache.ownedBy(metadata.uid)].filter(
@@ -116,8 +106,6 @@ async function number(site: Site, wanted: Deployment, current: ReplicaSet, sets:
     await site.cluster.patch('Deployment', placeOf(keyOf(wanted)), { type: 'merge', value: said });
 }
 
-const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[revisionAnnotation] ?? 0);
-
 /** Of the empty old sets only the newest few are kept for an undo (cleanupDeployment). */
 async function forgetOldest(site: Site, { spec }: Deployment, others: readonly ReplicaSet[]): Promise<void> {
   const empty = others.filter((set) => (set.spec.replicas ?? 1) === 0 && (set.status?.replicas ?? 0) === 0);
@@ -129,31 +117,4 @@ async function forgetOldest(site: Site, { spec }: Deployment, others: readonly R
 
 async function scale(site: Site, { set, replicas }: Scaling): Promise<void> {
   await site.cluster.patch('ReplicaSet', placeOf(keyOf(set)), { type: 'merge', value: { spec: { replicas } } });
-}
-
-/** The first set of a Deployment begins at full size; a later one begins empty and is scaled up by the rollout. */
-function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaSet[]): ReplicaSet {
-  const { name, namespace } = owner.metadata;
-  const { minReadySeconds } = owner.spec;
-  const labels = { ...owner.spec.template.metadata?.labels, 'pod-template-hash': hash };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ReplicaSet',
-    metadata: {
-      name: `${name}-${hash}`,
-      ...(namespace === undefined ? {} : { namespace }),
-      labels,
-      annotations: { [revisionAnnotation]: String(Math.max(0, ...others.map(revisionOf)) + 1) },
-      ownerReferences: [controlledBy(owner)],
-    },
-    spec: {
-      replicas: others.length === 0 ? (owner.spec.replicas ?? 1) : 0,
-      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
-      selector: {
-        ...owner.spec.selector,
-        matchLabels: { ...owner.spec.selector.matchLabels, 'pod-template-hash': hash },
-      },
-      template: { metadata: { ...owner.spec.template.metadata, labels }, spec: owner.spec.template.spec },
-    },
-  };
 }

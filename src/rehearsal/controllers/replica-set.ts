@@ -1,12 +1,12 @@
 import type { Pod, ReplicaSet } from '../../cluster/resources.ts';
 import { type Cache, keyOf, placeOf } from '../cache.ts';
 import { conditionOf } from '../conditions.ts';
-import { suffix } from '../names.ts';
 import { controlledBy, controllerOf, keysOfController } from '../owners.ts';
 import { isActive, isPodReady } from '../pods.ts';
 import { selectorMatches } from '../selectors.ts';
 import type { Site } from '../site.ts';
 import { instantOf } from '../timestamps.ts';
+import { podOf } from './from-template.ts';
 import { reconciler } from './reconciler.ts';
 
 /** ReplicaSet → pods (apps/v1, pkg/controller/replicaset). A pod on its way out is replaced at once. */
@@ -91,21 +91,6 @@ function statusOf({ spec, metadata }: ReplicaSet, pods: readonly Pod[], at: numb
     observedGeneration: metadata.generation ?? 1,
   };
   return { status, changesAt: later.length === 0 ? undefined : Math.min(...later) };
-}
-
-function podOf(set: ReplicaSet, random: () => number): Pod {
-  const { template } = set.spec;
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      ...template.metadata,
-      name: `${set.metadata.name}-${suffix(random)}`,
-      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
-      ownerReferences: [controlledBy(set)],
-    },
-    spec: template.spec,
-  };
 }
 
 /**

@@ -1,0 +1,59 @@
+import type { Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
+import { suffix, templateHash } from '../names.ts';
+import { controlledBy } from '../owners.ts';
+
+/** A Deployment's set of this template: the first one begins at full size, a later one empty, and is scaled up by the rollout. */
+export function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaSet[]): ReplicaSet {
+  const { name, namespace } = owner.metadata;
+  const { minReadySeconds } = owner.spec;
+  const labels = { ...owner.spec.template.metadata?.labels, 'pod-template-hash': hash };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `${name}-${hash}`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels,
+      annotations: { [revisionAnnotation]: String(Math.max(0, ...others.map(revisionOf)) + 1) },
+      ownerReferences: [controlledBy(owner)],
+    },
+    spec: {
+      replicas: others.length === 0 ? (owner.spec.replicas ?? 1) : 0,
+      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+      selector: {
+        ...owner.spec.selector,
+        matchLabels: { ...owner.spec.selector.matchLabels, 'pod-template-hash': hash },
+      },
+      template: { metadata: { ...owner.spec.template.metadata, labels }, spec: owner.spec.template.spec },
+    },
+  };
+}
+
+/** One more pod of a set. */
+export function podOf(set: ReplicaSet, random: () => number): Pod {
+  const { template } = set.spec;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...template.metadata,
+      name: `${set.metadata.name}-${suffix(random)}`,
+      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
+      ownerReferences: [controlledBy(set)],
+    },
+    spec: template.spec,
+  };
+}
+
+export const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+
+export const revisionAnnotation = 'deployment.kubernetes.io/revision';
+
+const hashes = new WeakMap<object, string>();
+
+/** The pod-template-hash of its template. */
+export function hashOf({ spec: { template } }: Deployment): string {
+  const known = hashes.get(template) ?? templateHash(JSON.stringify(template));
+  hashes.set(template, known);
+  return known;
+}
