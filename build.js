@@ -1,10 +1,15 @@
 // Makes dist/ from src/: a few files in place of hundreds, because a program that is started for every deploy has to
 // start quickly. Only what most commands load at once is put in; the other dependencies are loaded by the few that need them.
 import { cpSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
 
+// `npm ci --omit=dev` installs no esbuild: such a clone runs its sources.
+const esbuild = await import('esbuild').catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !process.argv.includes('--if-installed')) throw error;
+  process.stdout.write('esbuild is not installed: holdfast will run from its sources\n');
+  process.exit();
+});
 rmSync('dist', { recursive: true, force: true });
-await build({
+await esbuild.build({
   // What is started by its file's name has to lie beside whatever starts it.
   entryPoints: ['src/cli/main.ts', 'src/rehearsal/listen/namespace-sockets.ts'],
   entryNames: '[name]',

@@ -5,8 +5,27 @@ if (version[0] < 24 || (version[0] === 24 && version[1] < 12)) {
   process.stderr.write(`holdfast needs Node 24.12 or newer, and this is Node ${process.versions.node}.\n`);
   process.exit(2);
 }
-var development = new URL('../src/cli/main.ts', import.meta.url);
 var fs = await import('node:fs');
 var module = await import('node:module');
+var path = await import('node:path');
 module.enableCompileCache();
-await import(fs.existsSync(development) ? development.href : new URL('../dist/cli/main.js', import.meta.url).href);
+var root = path.join(import.meta.dirname, '..');
+var source = path.join(root, 'src');
+var built = path.join(root, 'dist', 'cli', 'main.js');
+await import(isChangedSince(built) ? path.join(source, 'cli', 'main.ts') : built);
+
+/** Whether a clone's sources are newer than what was built of them; a package has none. */
+function isChangedSince(file) {
+  if (!fs.existsSync(source)) return false;
+  var builtAt = fs.statSync(file, { throwIfNoEntry: false });
+  return builtAt === undefined || holdsNewer(source, builtAt.mtimeMs);
+}
+
+/** A folder is as new as the last name that came or went. */
+function holdsNewer(folder, atMs) {
+  if (fs.statSync(folder).mtimeMs >= atMs) return true;
+  return fs.readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    var name = path.join(folder, entry.name);
+    return entry.isDirectory() ? holdsNewer(name, atMs) : fs.statSync(name).mtimeMs >= atMs;
+  });
+}

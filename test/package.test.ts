@@ -104,6 +104,25 @@ test('the dashboard finds its page in the package', async (t) => {
   assert.deepEqual(await once(running, 'exit'), [0, null]);
 });
 
+test('a clone runs what was built of it, until a source is changed', () => {
+  const source = join(folder, 'source');
+  const main = join(source, 'src/cli/main.ts');
+  const version = () => sh(process.execPath, join(source, 'bin/holdfast.js'), '--version').stdout.trim();
+  const built = version();
+  writeFileSync(join(source, 'dist/cli/main.js'), "process.stdout.write('what was built')");
+  assert.equal(version(), 'what was built');
+  writeFileSync(main, readFileSync(main));
+  assert.equal(version(), built);
+});
+
+test('a source that is gone counts as a change', () => {
+  const source = join(folder, 'source');
+  writeFileSync(join(source, 'src/cli/unused.ts'), '');
+  writeFileSync(join(source, 'dist/cli/main.js'), "process.stdout.write('what was built')");
+  rmSync(join(source, 'src/cli/unused.ts'));
+  assert.notEqual(sh(process.execPath, join(source, 'bin/holdfast.js'), '--version').stdout, 'what was built');
+});
+
 test('on an older Node it says so in one sentence and exits 2', () => {
   const older = `Object.defineProperty(process.versions, 'node', { value: '22.9.0' }); await import(${JSON.stringify(join(installed, 'bin/holdfast.js'))});`;
   const run = sh(process.execPath, '--input-type=module', '-e', older);
