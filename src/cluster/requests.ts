@@ -85,9 +85,8 @@ async function askOnce(connection: Connection, question: Question, signal: Abort
   try {
     const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     const response = await send(connection, question, both);
-    const text = await response.text();
-    if (response.status >= 400) throw refusal(question, response, text);
-    return parsed(question, text);
+    if (response.status >= 400) throw refusal(question, response, await response.text());
+    return response.json === undefined ? parsed(question, await response.text()) : response.json();
   } finally {
     done.abort('answered');
   }

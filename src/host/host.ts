@@ -71,6 +71,8 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   text(): Promise<string>;
+  /** What `text` says as JSON, where it is at hand without a text. Nobody may write to it. */
+  json?(): unknown;
   chunks(): AsyncIterable<Uint8Array>;
   /** Ends the connection without reading the body. */
   discard(): void;

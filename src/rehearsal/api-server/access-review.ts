@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../json.ts';
+import { frozen, isJson, type Json } from '../json.ts';
 import type { StoredObject } from '../objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { decoded } from './create.ts';
@@ -16,5 +16,5 @@ export function reviewAccess(api: Api, request: ApiRequest, body: unknown): Stor
     namespace: text('namespace'),
     name: text('name'),
   });
-  return { ...review, status: { allowed } };
+  return frozen({ ...review, status: { allowed } });
 }

@@ -1,5 +1,6 @@
 import type { ApiError, StatusDetails } from '../../cluster/cluster.ts';
 import type { HttpResponse } from '../../host/host.ts';
+import { textOf } from '../json.ts';
 
 /** meta/v1 Status. */
 export interface Status {
@@ -14,6 +15,21 @@ export interface Status {
 }
 
 const encoder = new TextEncoder();
+
+/** An answer of JSON: text is made of it when somebody reads it as one. */
+export function jsonResponse(
+  status: number,
+  { json, text = () => textOf(json()) }: JsonBody,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  return { ...textResponse(status, text, headers), json };
+}
+
+export interface JsonBody {
+  readonly json: () => object;
+  /** Where there is a quicker way to it. */
+  readonly text?: () => string;
+}
 
 /** A whole answer; its text is made when somebody reads it. */
 export function textResponse(

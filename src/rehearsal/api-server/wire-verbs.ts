@@ -5,15 +5,14 @@ import { type Api, authorize } from './api.ts';
 import type { Deletion } from './delete.ts';
 import { listObjects, selection, selectorsOf } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';
-import { success } from './responses.ts';
+import { type JsonBody, success } from './responses.ts';
 import { table, wantsTable } from './tables.ts';
 import { verbs } from './verbs.ts';
 import type { Wire, WireRequest } from './wire.ts';
 
-/** A status code, and the text of the answer, made when it is read. */
-export interface Answer {
+/** A status code and the answer. */
+export interface Answer extends JsonBody {
   readonly code: number;
-  readonly text: () => string;
 }
 
 /** Does what a request asks for, watches apart. */
@@ -55,7 +54,7 @@ function shown(wire: Wire, request: WireRequest, objects: readonly StoredObject[
 }
 
 function object(code: number, value: object): Answer {
-  return { code, text: () => textOf(value) };
+  return { code, json: () => value };
 }
 
 function json(request: WireRequest): unknown {
@@ -97,14 +96,19 @@ function list(wire: Wire, request: WireRequest): Answer {
   const more = token !== undefined && { continue: token, remainingItemCount: remaining };
   const metadata = { resourceVersion: String(revision), ...more };
   if (wantsTable(request.headers.accept)) return shown(wire, request, items, metadata);
-  return { code: 200, text: () => listText(request, items, metadata) };
+  return listOf(request, items, metadata);
 }
 
-/** Made of the items' own texts, which are made once a version. */
-function listText({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): string {
+/** Its text is made of the items' own texts, which are made once a version. */
+function listOf({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): Answer {
   const { kind, apiVersion } = served;
-  const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
-  return `${head}${items.map(textOf).join(',')}]}`;
+  const head = () =>
+    `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+  return {
+    code: 200,
+    json: () => ({ kind: `${kind}List`, apiVersion, metadata, items }),
+    text: () => `${head()}${items.map(textOf).join(',')}]}`,
+  };
 }
 
 function create(api: Api, request: WireRequest): Answer {
@@ -180,7 +184,7 @@ function removeAll(api: Api, request: WireRequest): Answer {
     const one = { ...request, verb: 'delete', name, namespace, dryRun };
     return verbs.delete(api, one, how).object;
   });
-  return { code: 200, text: () => listText(request, deleted, { resourceVersion: String(api.objects.revision()) }) };
+  return listOf(request, deleted, { resourceVersion: String(api.objects.revision()) });
 }
 
 /** DeleteOptions of the body; the query fills in what it does not say. */

@@ -5,7 +5,7 @@ import type { Api, ApiRequest } from './api.ts';
 import { discovery } from './discovery.ts';
 import { openapi } from './openapi.ts';
 import type { Pages } from './pages.ts';
-import { failure, type Status, textResponse } from './responses.ts';
+import { failure, jsonResponse, type Status, textResponse } from './responses.ts';
 import { type Route, route } from './route.ts';
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
@@ -41,8 +41,8 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
   const request = asked(found, http, query);
   try {
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
-    const { code, text } = perform(wire, request);
-    return textResponse(code, text, headers);
+    const { code, ...body } = perform(wire, request);
+    return jsonResponse(code, body, headers);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const seconds = error.details?.retryAfterSeconds;
