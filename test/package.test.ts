@@ -88,6 +88,19 @@ test('a rehearsal runs from the package', () => {
   assert.match(run.stdout, /Scenario +Downtime +Node Replacement Time +Pod Ready Time/);
 });
 
+test('the package reads a settings file and manifests', () => {
+  const settings = join(folder, 'holdfast.yaml');
+  writeFileSync(settings, 'deployment: { branch: 7 }\n');
+  const refused = holdfast('deploy', '--config', settings);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /deployment\.branch.*expected string/);
+  const manifest = join(folder, 'pod.yaml');
+  writeFileSync(manifest, 'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: {}\n---\n');
+  const audited = holdfast('audit', '-f', manifest);
+  assert.doesNotMatch(audited.stderr, /defect/);
+  assert.notEqual(audited.stdout + audited.stderr, '');
+});
+
 test('the dashboard finds its page in the package', async (t) => {
   writeFileSync(join(folder, 'journal.jsonl'), '');
   const program = join(installed, 'bin/holdfast.js');

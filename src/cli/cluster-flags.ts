@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Which cluster: the values of `clusterOptions`. */
 export const clusterFlags = {

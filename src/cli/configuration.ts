@@ -37,8 +37,8 @@ export async function readConfiguration({
 }
 
 async function parseYaml(path: string, text: string): Promise<Record<string, unknown>> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text);
+  const { yaml } = await import('./yaml.ts');
+  const document = yaml.parseDocument(text);
   if (document.errors.length > 0)
     throw new UsageError(
       document.errors.map(({ message }) => `${path} is not YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`),

@@ -19,8 +19,8 @@ export async function readManifests(
 }
 
 async function parsed(path: string, text: string, mistakes: string[]): Promise<readonly Resource[]> {
-  const { parseAllDocuments } = await import('yaml');
-  const documents = parseAllDocuments(text);
+  const { yaml } = await import('./yaml.ts');
+  const documents = yaml.parseAllDocuments(text);
   const errors = ('empty' in documents ? [] : documents).flatMap((document) => document.errors);
   mistakes.push(...errors.map(({ message }) => `${path} is not YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`));
   if (errors.length > 0 || 'empty' in documents) return [];

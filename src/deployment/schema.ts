@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Command } from '../host/host.ts';
 import { Secret } from '../notification/secret.ts';
 import { duration } from '../settings/read-settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An http:// or https:// address without a name and password, which would stand in the downtime log; no mistake repeats one. */
 export const httpUrl = z

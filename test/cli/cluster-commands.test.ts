@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { exampleSettings } from '../../src/cli/example-settings.ts';
 import { deploymentSchema } from '../../src/deployment/schema.ts';
 import { defects } from '../../src/rehearsal/defects.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { deploymentSchema } from '../../src/deployment/schema.ts';
 import { duration } from '../../src/settings/read-settings.ts';
 import { validationSchema } from '../../src/validation/settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration } from '../../settings/read-settings.ts';
 import { type AnalyzeSettings, analyze as analyzeLog } from '../../validation/analyze.ts';
 import type { Perform } from '../command.ts';

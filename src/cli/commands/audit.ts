@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { type AuditResult, audit as auditOf } from '../../validation/audit/audit.ts';
 import type { Audited } from '../../validation/audit/audited.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dashboard as serveDashboard } from '../../dashboard/dashboard.ts';
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `--expect`: one HTTP status. */
 export const expectedStatus = z.string().transform((text, context) => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command.ts';
 import { exampleSettings } from '../example-settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Target } from '../../host/host.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { duration } from '../../settings/read-settings.ts';

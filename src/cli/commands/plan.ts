@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { planRun } from '../../validation/plan.ts';
 import { clusterFlags, runFlags } from '../cluster-flags.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Finding } from '../../validation/finding.ts';
 import { preCheck } from '../../validation/pre-check.ts';

@@ -1,5 +1,5 @@
 import { Document, isScalar, visit } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { missingPermissions, permissionText } from '../../validation/missing-permissions.ts';
 import { cloudPermissions, type Permission, type PlannedRun, permissions } from '../../validation/permissions.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type RehearsalStep, rehearsalSteps } from '../../deployment/rehearsal/steps.ts';
 import { buildThrowAwaySite, type ThrowAwaySite } from '../../deployment/rehearsal/throw-away-site.ts';
 import type { Signal } from '../../host/host.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { procedure } from '../../validation/procedure.ts';
