@@ -62,22 +62,23 @@ function writeInBatches(appender: Appender, path: string) {
   let writing: Promise<void> | undefined;
   let trouble: unknown;
   const writeAll = async (): Promise<void> => {
-    while (pending !== '') {
-      // A batch that failed may have left a piece of a line, which must not swallow the next fact.
-      const batch = trouble === undefined ? pending : `\n${pending}`;
-      pending = '';
-      await appender.write(batch);
+    try {
+      while (pending !== '') {
+        // A batch that failed may have left a piece of a line, which must not swallow the next fact.
+        const batch = trouble === undefined ? pending : `\n${pending}`;
+        pending = '';
+        await appender.write(batch);
+      }
+    } catch (error) {
+      trouble = error;
+    } finally {
+      // In the same turn in which nothing was left: what is added from now on is begun anew.
+      writing = undefined;
     }
   };
   const start = (): Promise<void> => {
-    writing ??= writeAll()
-      .catch((error: unknown) => {
-        trouble = error;
-      })
-      .finally(() => {
-        writing = undefined;
-      });
-    return writing;
+    if (pending !== '') writing ??= writeAll();
+    return writing ?? Promise.resolve();
   };
   return {
     add(text: string): void {

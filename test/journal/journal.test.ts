@@ -58,6 +58,23 @@ test('an intent is durable before it returns; other facts are batched', async ()
   assert.deepEqual(done.slice(2), ['write 1', 'write 3']);
 });
 
+test('an intent is durable at whatever moment of another write it comes', async () => {
+  for (let turns = 0; turns < 20; turns += 1) {
+    const { files, done } = recordingFiles();
+    const journal = await openJournal<Noted>({ files, clock }, 'journal.jsonl');
+    journal.record({ type: 'noted', word: 'before' });
+    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    await journal.intend({ type: 'noted', word: 'intent' });
+    const facts = done.map((one) => (one === 'sync' ? 0 : Number(one.split(' ')[1])));
+    assert.equal(
+      facts.reduce((sum, count) => sum + count),
+      2,
+      `after ${turns} turns: ${done}`,
+    );
+    assert.equal(done.at(-1), 'sync');
+  }
+});
+
 test('a disk that is full refuses the intent, and the facts before it are not lost silently', async () => {
   const { files } = recordingFiles(() =>
     Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }),
