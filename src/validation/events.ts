@@ -31,8 +31,13 @@ export type ValidationFact =
   | (Fact & Observed)
   | (Fact & { readonly type: 'scenario-settled'; readonly scenario: string })
   | (Fact & { readonly type: 'window-closed'; readonly scenario: string })
-  /** Nothing worth judging came of it: why. */
-  | (Fact & { readonly type: 'scenario-inconclusive'; readonly scenario: string; readonly because: string })
+  /** Nothing worth judging came of it: why, and whether it went no further. */
+  | (Fact & {
+      readonly type: 'scenario-inconclusive';
+      readonly scenario: string;
+      readonly because: string;
+      readonly brokenOff?: true;
+    })
   | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
   | (Fact & { readonly type: 'run-interrupted'; readonly signal: string })
   /** There was more unexpected downtime than `--abort-after` allows. */

@@ -88,13 +88,19 @@ function recordOf(name: string, facts: readonly ValidationFact[], finished: bool
     name,
     ...(opened === undefined || closed === undefined ? {} : { window: { from: opened, to: closed } }),
     rounds: roundsOf(facts, closed),
-    brokenOff: !finished || facts.some(({ type }) => type === 'action-failed'),
+    brokenOff: !finished || facts.some(breaksOff),
     inconclusive: finished ? because : [...because, 'the run ended before this scenario did'],
     notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
     actions: ofType(facts, 'action-verified'),
     observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
     ...(load === undefined ? {} : { load }),
   };
+}
+
+/** Nothing is done after an error, nor after a deed of which nobody knows the effect. */
+function breaksOff(fact: ValidationFact): boolean {
+  if (fact.type === 'action-verified') return fact.expectation.outcome === 'inconclusive';
+  return fact.type === 'action-failed' || (fact.type === 'scenario-inconclusive' && fact.brokenOff === true);
 }
 
 const observations = new Set<ValidationFact['type']>([

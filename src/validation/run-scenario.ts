@@ -28,7 +28,8 @@ export async function runScenario(run: Run, scenario: Scenario): Promise<void> {
     await disturb({ run, scenario, observation, window });
   } catch (error) {
     if (signal.aborted || !(error instanceof OperationError)) throw error;
-    journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, because: error.message });
+    const because = error.message;
+    journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, because, brokenOff: true });
   }
   journal.record({ type: 'scenario-finished', scenario: scenario.name });
 }

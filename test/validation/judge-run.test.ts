@@ -168,16 +168,27 @@ test('a scenario is measured by what it took itself, and by the outages of its o
 });
 const nodeB = { uid: 'b', createdAt: stamp(-600), ready: true, cordoned: false, disrupted: false, labels: {} };
 
-test('what a scenario of which an action failed did not bring is open, and what it did in harm counts', () => {
-  const failed = [fact(103, { type: 'action-failed', id: 'scale-up 1', because: 'the API server was away' })];
-  const [whole, byHalf] = [[], failed].map((more) => runOf(scenarioFacts({ name: 'scale-up', from: 100, more })));
-  assert.ok(whole && byHalf);
+test('what a scenario that went no further did not bring is open, and what it did in harm counts', () => {
+  const scenario = 'scale-up';
+  const because = 'the API server was away';
+  const expectation = { id: 'x', expected: 'e', outcome: 'inconclusive', observed: 'o' };
   const podsReady = (facts: readonly ValidationFact[]) =>
-    row(judged(facts), 'scale-up')?.findings.find(({ id }) => id === 'pods-ready')?.severity;
-  assert.deepEqual([podsReady(whole), podsReady(byHalf)], ['error', 'warning']);
-  assert.notEqual(row(judged(byHalf), 'scale-up')?.verdict, 'fail');
-  const harmed = judged(byHalf, logWith([], { bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 }));
-  assert.equal(outcome(harmed, 1), 'not-met');
+    row(judged(facts), scenario)?.findings.find(({ id }) => id === 'pods-ready')?.severity;
+  const broken = (...more: object[]) =>
+    runOf(scenarioFacts({ name: scenario, from: 100, more: more.map((one) => fact(103, one)) }));
+  assert.equal(podsReady(broken()), 'error');
+  assert.equal(podsReady(broken({ type: 'scenario-inconclusive', scenario, because: 'it did not settle' })), 'error');
+  const ends = [
+    { type: 'action-failed', id: 'scale-up 1', because },
+    { type: 'action-verified', id: 'scale-up 1', expectation },
+    { type: 'scenario-inconclusive', scenario, because, brokenOff: true },
+  ];
+  for (const facts of ends.map((end) => broken(end))) {
+    assert.equal(podsReady(facts), 'warning');
+    assert.notEqual(row(judged(facts), scenario)?.verdict, 'fail');
+    const harmed = judged(facts, logWith([], { bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 }));
+    assert.equal(outcome(harmed, 1), 'not-met');
+  }
 });
 
 test('a window in which nothing was done is not judged', () => {
