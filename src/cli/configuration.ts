@@ -1,6 +1,7 @@
 import { UsageError } from '../host/errors.ts';
 import { nearest } from '../settings/nearest.ts';
 import type { Context } from './context.ts';
+import { plainValue } from './plain-value.ts';
 
 /** The two halves of `holdfast.yaml` (contract section 7), each still to be read by its job's own settings. */
 export interface Configuration {
@@ -30,6 +31,7 @@ export async function readConfiguration({
   const filled = withEnvironment(value, environment, missing) as Record<string, unknown>;
   mistakes.push(
     ...secrets,
+    ...keys.filter((key) => !isObject(value[key] ?? {})).map((key) => `${path}: ${key} has to hold settings.`),
     ...[...missing].map((name) => `${path} wants \${${name}}, and the environment has no ${name}.`),
   );
   if (mistakes.length > 0) throw new UsageError(mistakes);
@@ -43,10 +45,15 @@ async function parseYaml(path: string, text: string): Promise<Record<string, unk
     throw new UsageError(
       document.errors.map(({ message }) => `${path} is not YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`),
     );
-  const value: unknown = document.toJS() ?? {};
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  const read = plainValue(path, document);
+  if ('mistake' in read) throw new UsageError([read.mistake]);
+  const value = read.value ?? {};
+  if (isObject(value)) return value;
   throw new UsageError([`${path} has to hold the keys ${keys.join(' and ')}.`]);
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function unknownKey(path: string, key: string): string {
   const meant = nearest(key, keys);

@@ -74,6 +74,21 @@ test('unknown keys are mistakes, with the nearest known one named, all at once',
   );
 });
 
+test('a half that holds no settings, and an alias that leads nowhere or in a circle', (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'holdfast.yaml');
+  writeFileSync(path, 'validation: 4\ndeployment: []\n');
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /^holdfast: holdfast\.yaml: validation has to hold settings\.$/,
+    /holdfast\.yaml: deployment has to hold settings\.$/,
+  );
+  writeFileSync(path, 'validation: *other\n');
+  assertMistakes(holdfast(folder, ['rehearse']), /holdfast\.yaml has an alias that cannot be resolved: .*: other\.$/);
+  writeFileSync(path, 'validation: &all { monitor: *all }\n');
+  assertMistakes(holdfast(folder, ['rehearse']), /an alias that cannot be resolved: it stands within itself\.$/);
+});
+
 test('a settings file that was named and is not there', (t) => {
   assertMistakes(
     holdfast(temporaryFolder(t), ['--config', 'other.yaml', 'rehearse']),

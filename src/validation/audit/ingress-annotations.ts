@@ -3,6 +3,8 @@ import type { Rule } from './audited.ts';
 
 /** Old words that still work, each with the new one (facts S5, S6). */
 const deprecated: Readonly<Record<string, string>> = {
+  // Otherwise an annotation that is named `constructor` would be in it.
+  __proto__: null as never,
   'kubernetes.io/ingress.class': 'spec.ingressClassName',
   'external-dns.alpha.kubernetes.io/hostname': 'external-dns.kubernetes.io/hostname',
 };

@@ -38,6 +38,7 @@ test('each deprecated annotation is named with what replaces it, and others are 
   };
   const [ofClass, ofName] = ['kubernetes.io/ingress.class', 'external-dns.alpha.kubernetes.io/hostname'];
   expectMet('ingress-annotations', [
+    [true, annotated('constructor')],
     [true, annotated('nginx.ingress.kubernetes.io/x')],
     [false, annotated(ofClass)],
     [false, annotated(ofName)],
