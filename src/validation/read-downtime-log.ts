@@ -29,19 +29,38 @@ export interface Window {
   readonly to: number;
 }
 
-/** Reads the log once; with a window, only what started in it is kept. A file that is not there is an `OperationError`. */
-export async function readDowntimeLog(files: Files, path: string, window?: Window): Promise<DowntimeLog> {
-  const reader = downtimeLogReader(window);
-  for await (const chunk of files.chunks(path)) reader.push(chunk);
-  return reader.end();
+/**
+ * Reads the log once: all of it, or its first header and the lines from that byte on; `toByte` is where its whole lines end. A file
+ * that is not there is an `OperationError`.
+ */
+export async function readDowntimeLog(
+  files: Files,
+  path: string,
+  fromByte = 0,
+): Promise<DowntimeLog & { readonly toByte: number }> {
+  const reader = downtimeLogReader();
+  if (fromByte > 0) reader.push(await firstLine(files, path));
+  let [position, toByte] = [fromByte, fromByte];
+  for await (const chunk of files.chunks(path, fromByte)) {
+    reader.push(chunk);
+    const end = chunk.lastIndexOf(lineEnd) + 1;
+    if (end > 0) toByte = position + end;
+    position += chunk.length;
+  }
+  return { ...reader.end(), toByte };
 }
 
+async function firstLine(files: Files, path: string): Promise<Uint8Array> {
+  for await (const chunk of files.chunks(path)) return chunk.slice(0, chunk.indexOf(lineEnd) + 1);
+  return new Uint8Array();
+}
+const lineEnd = 10;
+
 /** Pure. Takes the bytes of a log in order, and tells at the end what stood in them; a torn last line is passed over. */
-export function downtimeLogReader(window?: Window): {
+export function downtimeLogReader(): {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => DowntimeLog;
 } {
-  const { from, to } = window ?? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const ticks: Tick[] = [];
   const reused: Tick[] = [];
   const control: Tick[] = [];
@@ -50,7 +69,7 @@ export function downtimeLogReader(window?: Window): {
   const keep = ({ connection, target }: LineExtra, tick: Tick) => {
     if (target !== undefined && target === settings?.control) return control.push(tick);
     const isFirst = target === undefined || target === settings?.targets[0];
-    if (isFirst && tick.at >= from && tick.at < to) (connection === 'new' ? ticks : reused).push(tick);
+    if (isFirst) (connection === 'new' ? ticks : reused).push(tick);
     return undefined;
   };
   const listener = judgedLog({

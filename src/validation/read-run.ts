@@ -22,14 +22,23 @@ export async function readRun(files: Files, folder: string): Promise<ReadRun | u
   return result === undefined ? undefined : { facts: journal.facts, result };
 }
 
-/** One scenario of a run that goes on, as far as it is written; undefined when there is no run in the folder. */
-export async function readScenario(
+/**
+ * Judges the scenarios of a run that goes on, each when it has ended: undefined when there is no run in the folder. Of the downtime log it
+ * reads what was written since it was asked last, for a scenario's window begins after the one before it has closed.
+ */
+export function scenarioReader(
   files: Files,
   folder: string,
-  scenario: Scenario,
-): Promise<ScenarioResult | undefined> {
-  const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
-  return journal && judgeOne(journal.facts, await readLog(files, folder), scenario);
+): (scenario: Scenario) => Promise<ScenarioResult | undefined> {
+  const path = `${folder}/${runFiles.downtimeLog}`;
+  let fromByte = 0;
+  return async (scenario) => {
+    const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
+    const isThere = (await files.stat(path)) !== undefined;
+    const log = isThere ? await readDowntimeLog(files, path, fromByte) : undefined;
+    fromByte = log?.toByte ?? 0;
+    return journal && judgeOne(journal.facts, log === undefined ? nothingSeen : logViewOf(log), scenario);
+  };
 }
 
 /** A run that the pre-check stopped has no log yet: then nothing was seen. */

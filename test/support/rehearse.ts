@@ -49,6 +49,7 @@ export interface RehearseOptions {
   readonly through?: (host: Host, rehearsal: Rehearsal) => Host;
   /** How the product reaches the cluster; without it as `rehearse` does. */
   readonly site?: (host: Host) => Site;
+  readonly scenarioEnded?: (scenario: Scenario, host: Host) => Promise<void>;
   readonly heard?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
 }
 
@@ -72,7 +73,7 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
       partial: options.scenarios !== undefined,
       cleanup: false,
       heard: (fact) => options.heard?.(fact, rehearsal, real.send),
-      scenarioEnded: async () => {},
+      scenarioEnded: async (scenario) => options.scenarioEnded?.(scenario, host),
     }),
   );
   const run = await readRun(real.files, folder);

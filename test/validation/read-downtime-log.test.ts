@@ -45,18 +45,24 @@ test('a log is read back as the ticks of its first target on new connections', a
   assert.deepEqual([log.settings?.intervalSeconds, log.clockSteps], [1, [0.5]]);
 });
 
-test('a window is measured from the log alone, and reading only the window says the same', async (t) => {
-  const text = HEADER + [200, 503, 503, 200, 200, 503, 200, 200].map((status, second) => line(second, status)).join('');
-  const path = logOf(t, text);
+test('a window is measured from the log alone, and reading on from a line before it says the same', async (t) => {
+  const lines = [200, 503, 503, 200, 200, 503, 200, 200].map((status, second) => line(second, status));
+  const path = logOf(t, `${HEADER}${lines.join('')}2026-11-20T10`);
   const window = { from: START + 2500, to: START + 7500 };
-  const whole = downtimeWithin(await readDowntimeLog(files, path), window);
-  assert.deepEqual(whole, downtimeWithin(await readDowntimeLog(files, path, window), window));
+  const all = await readDowntimeLog(files, path);
+  const whole = downtimeWithin(all, window);
   assert.deepEqual([whole.outages.length, whole.downtime.seconds, whole.downtime.samples], [1, 1, 5]);
+  const fromByte = Buffer.byteLength(HEADER + lines.slice(0, 2).join(''));
+  const rest = await readDowntimeLog(files, path, fromByte);
+  assert.deepEqual(downtimeWithin(rest, window), whole);
+  assert.deepEqual([rest.settings, rest.ticks.length], [all.settings, 6]);
+  assert.deepEqual([all.toByte, rest.toByte], [0, 0].fill(Buffer.byteLength(HEADER + lines.join(''))));
+  assert.equal((await readDowntimeLog(files, path, rest.toByte)).ticks.length, 0);
 });
 
 test('an empty log says nothing, and a missing one is an error', async (t) => {
   const log = await readDowntimeLog(files, logOf(t, ''));
-  assert.deepEqual(log, { settings: undefined, ticks: [], reused: [], clockSteps: [] });
+  assert.deepEqual(log, { settings: undefined, ticks: [], reused: [], clockSteps: [], toByte: 0 });
   assert.equal(downtimeWithin(log, { from: START, to: START + 60_000 }).downtime.unknown, 59);
   await assert.rejects(readDowntimeLog(files, '/no/such/log'), /no such file/);
 });

@@ -5,7 +5,7 @@ import { rehearsalHost } from '../../rehearsal/host.ts';
 import { duration } from '../../settings/read-settings.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
-import { type ReadRun, readScenario } from '../../validation/read-run.ts';
+import { type ReadRun, scenarioReader } from '../../validation/read-run.ts';
 import { runFiles } from '../../validation/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Perform } from '../command.ts';
@@ -66,6 +66,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
   });
   const told = progress(real.talk, paint(context.flags.color), context.flags.quiet);
   const scenarios = chosenScenarios(flags.scenario);
+  const read = scenarioReader(rehearsal.host.files, folder);
   const ended = rehearsal.run(() =>
     procedure({
       site: rehearsalSite(rehearsal),
@@ -78,7 +79,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
       cleanup: false,
       heard: told.heard,
       async scenarioEnded(scenario) {
-        const result = await readScenario(rehearsal.host.files, folder, scenario);
+        const result = await read(scenario);
         if (result !== undefined) told.scenarioEnded(result);
       },
     }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { procedure } from '../../validation/procedure.ts';
-import { type ReadRun, readScenario } from '../../validation/read-run.ts';
+import { type ReadRun, scenarioReader } from '../../validation/read-run.ts';
 import { runFiles } from '../../validation/run-folder.ts';
 import type { Scenario } from '../../validation/scenario.ts';
 import { clusterFlags, runFlags } from '../cluster-flags.ts';
@@ -86,6 +86,7 @@ async function makeRun(
 ): Promise<ReadRun> {
   const { host, version } = context;
   const told = progress(host.talk, paint(context.flags.color), context.flags.quiet);
+  const read = scenarioReader(host.files, folder);
   const ended = procedure({
     site,
     settings,
@@ -100,7 +101,7 @@ async function makeRun(
     allows: askBeforeDeed(context, { reversible: true, terminate: flags.allowTerminate }),
     heard: told.heard,
     async scenarioEnded(scenario) {
-      const result = await readScenario(host.files, folder, scenario);
+      const result = await read(scenario);
       if (result !== undefined) told.scenarioEnded(result);
     },
   });
