@@ -79,6 +79,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
       cleanup: false,
       heard: told.heard,
       async scenarioEnded(scenario) {
+        if (context.flags.quiet) return;
         const result = await read(scenario);
         if (result !== undefined) told.scenarioEnded(result);
       },

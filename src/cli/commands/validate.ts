@@ -101,6 +101,7 @@ async function makeRun(
     allows: askBeforeDeed(context, { reversible: true, terminate: flags.allowTerminate }),
     heard: told.heard,
     async scenarioEnded(scenario) {
+      if (context.flags.quiet) return;
       const result = await read(scenario);
       if (result !== undefined) told.scenarioEnded(result);
     },
