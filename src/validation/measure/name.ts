@@ -16,8 +16,8 @@ export interface NameMeasurement {
   readonly resolverTailSeconds: number | null;
   /** From the record's return at the authoritative server until the last client succeeded again. */
   readonly clientTailSeconds: number | null;
-  /** Whether every source told in the end what it had told in the beginning. */
-  readonly restored: boolean;
+  /** Whether every source told in the end what it had told in the beginning; null when one did not tell what that was. */
+  readonly restored: boolean | null;
 }
 
 type Seen = Timed<NameSeen>;
@@ -32,7 +32,7 @@ export function measureName({ observed, rounds, outages }: Evidence): NameMeasur
   const fixed = {
     recordTtlSeconds,
     negativeTtlSeconds: zone?.negativeTtlSeconds ?? null,
-    restored: sources.every((by) => isAsBefore(names.filter((seen) => seen.by === by))),
+    restored: allOf(sources.map((by) => isAsBefore(names.filter((seen) => seen.by === by)))),
   };
   if (healing === undefined || round === undefined) return { ...fixed, ...nothing };
   return { ...fixed, selfHealSeconds: selfHeal(names, healing), ...absence(names, round, outages) };
@@ -51,12 +51,19 @@ const byOf = (names: readonly Seen[], by: NameSource): Seen | undefined => names
 const at = ({ at: time }: Seen): number => Date.parse(time);
 const isThere = ({ code }: Seen): boolean => code === 'NOERROR';
 
-/** A source that told nothing at all is no evidence of a return. */
-function isAsBefore(seen: readonly Seen[]): boolean {
+/** A source that told nothing, or nothing before the record went, is no evidence of a return, nor of none. */
+function isAsBefore(seen: readonly Seen[]): boolean | null {
   const [first] = seen;
   const last = seen.at(-1);
-  if (first === undefined || last === undefined) return false;
-  return isThere(last) && JSON.stringify(first.values) === JSON.stringify(last.values);
+  if (first === undefined || last === undefined) return null;
+  if (!isThere(last)) return false;
+  return isThere(first) ? JSON.stringify(first.values) === JSON.stringify(last.values) : null;
+}
+
+/** One that is not decides, then one that is not known. */
+function allOf(parts: readonly (boolean | null)[]): boolean | null {
+  if (parts.includes(false)) return false;
+  return parts.includes(null) ? null : true;
 }
 
 /** The zone tells at once what was asked for; it is read every few seconds, so a return can be seen without the absence. */

@@ -63,6 +63,11 @@ const isUnanswered = (name: Snapshot['name']): boolean =>
 function judgeName(name: NameMeasurement | undefined): readonly Expectation[] {
   const restored = { id: 'record-restored', expected: 'the record as it was, at every source' };
   if (name === undefined) return [{ ...restored, outcome: 'inconclusive', observed: 'the name was not observed' }];
+  if (name.restored === null)
+    return [
+      { ...restored, outcome: 'inconclusive', observed: 'not every source was seen before' },
+      resolvesAgain(name),
+    ];
   return [
     {
       ...restored,

@@ -50,9 +50,15 @@ test('restored is what every source tells in the end as in the beginning', () =>
   const unasked = all.filter((fact) => !('by' in fact && fact.by === 'authority'));
   assert.equal(
     measureName(evidence({ observed: unasked, rounds })).restored,
-    false,
+    null,
     'nobody asked the authoritative server',
   );
+  const late = [
+    seen(30, 'zone', []),
+    ...all.filter((fact) => !('by' in fact && fact.by === 'zone')),
+    seen(400, 'zone', lb),
+  ];
+  assert.equal(measureName(evidence({ observed: late, rounds })).restored, null, 'first seen when it was gone');
 });
 
 test('what was never seen is null, never zero', () => {

@@ -74,6 +74,7 @@ test('a record that is back, and resolves within the negative TTL and a margin, 
 
 test('an incomplete restore fails', () => {
   assert.equal(outcomes(dnsFailure, { name: { ...name, restored: false } })['record-restored'], 'not-met');
+  assert.equal(outcomes(dnsFailure, { name: { ...name, restored: null } })['record-restored'], 'inconclusive');
   assert.equal(outcomes(dnsFailure)['record-restored'], 'inconclusive');
 });
 
