@@ -10,8 +10,8 @@ const intervalSeconds = 1;
 const zoneIntervalSeconds = 5;
 
 /**
- * The application's name, asked for at an authoritative server, at the resolver that clients use, and at the cloud's API.
- * Only what is new is told.
+ * The application's name, asked for at an authoritative server, at the resolver that clients use, and at the cloud's API: each by
+ * itself, so that one that hangs keeps nobody waiting. Only what is new is told.
  */
 export const observeName: Observe = async ({ site: { host, cloud }, settings }, see, signal) => {
   const name = new URL(settings.url).hostname;
@@ -20,28 +20,27 @@ export const observeName: Observe = async ({ site: { host, cloud }, settings }, 
     ({ code, values }) => JSON.stringify([code, values]),
     ({ by }) => by,
   );
-  const found = await findZone(host, cloud, settings.dns.zone);
-  if (found !== undefined) see(found.read);
-  for (let tick = 0; !signal.aborted; tick += 1) {
-    const looks = [askResolver(host, name), ...asksOf(host, name, found, tick % zoneIntervalSeconds === 0)];
-    for (const seen of await Promise.all(looks)) if (seen !== undefined) tell(seen);
-    await host.clock.sleep(intervalSeconds, signal).catch(() => undefined);
-  }
+  const watch = async (seconds: number, look: () => Promise<NameSeen | undefined>): Promise<void> => {
+    while (!signal.aborted) {
+      const seen = await look();
+      if (seen !== undefined) tell(seen);
+      await host.clock.sleep(seconds, signal).catch(() => undefined);
+    }
+  };
+  let found: Found | undefined;
+  const inZone = async (): Promise<NameSeen | undefined> => {
+    if (found === undefined) {
+      found = await findZone(host, cloud, settings.dns.zone);
+      if (found !== undefined) see(found.read);
+    }
+    return found && askZone(found, name);
+  };
+  await Promise.all([
+    watch(intervalSeconds, () => askResolver(host, name)),
+    watch(intervalSeconds, () => askAuthority(host, name, found?.read.authority ?? null)),
+    watch(zoneIntervalSeconds, inZone),
+  ]);
 };
-
-function asksOf(
-  host: Host,
-  name: string,
-  found: Found | undefined,
-  zoneToo: boolean,
-): readonly Promise<NameSeen | undefined>[] {
-  if (found === undefined) return [];
-  const { authority } = found.read;
-  return [
-    ...(authority === null ? [] : [askAuthority(host, name, authority)]),
-    ...(zoneToo ? [askZone(found, name)] : []),
-  ];
-}
 
 interface Found {
   readonly cloud: Cloud;
@@ -49,6 +48,7 @@ interface Found {
   readonly read: ZoneRead;
 }
 
+/** Undefined while the cloud does not tell. */
 async function findZone(host: Host, cloud: Cloud | undefined, name: string): Promise<Found | undefined> {
   const zone = await unlessTrouble(cloud?.zone(name));
   if (cloud === undefined || zone === undefined) return undefined;
@@ -62,8 +62,9 @@ async function findZone(host: Host, cloud: Cloud | undefined, name: string): Pro
 const askResolver = async (host: Host, name: string): Promise<NameSeen> =>
   seenIn('resolver', await host.resolve({ name, type: 'A' }));
 
-const askAuthority = async (host: Host, name: string, server: string): Promise<NameSeen> =>
-  seenIn('authority', await host.resolve({ name, type: 'A', server }));
+/** Undefined without a server to ask. */
+const askAuthority = async (host: Host, name: string, server: string | null): Promise<NameSeen | undefined> =>
+  server === null ? undefined : seenIn('authority', await host.resolve({ name, type: 'A', server }));
 
 /** What the cloud's API says; undefined when it says nothing just now. */
 async function askZone({ cloud, zone }: Found, name: string): Promise<NameSeen | undefined> {

@@ -37,10 +37,10 @@ test('each source is told once, and again only when it says something else', () 
     const began = at.clock.monotonicSeconds();
     const resolver = () => (at.clock.monotonicSeconds() - began < 40 ? answer('lb.example.org', '10.0.0.1') : answer());
     assert.deepEqual(await watch(at, 60, resolver), [
-      'zone-read',
       'resolver NOERROR lb.example.org',
-      'authority NOERROR lb.example.org',
+      'zone-read',
       'zone NOERROR lb.example.org',
+      'authority NOERROR lb.example.org',
       'zone NXDOMAIN ',
       'authority NXDOMAIN ',
       'resolver NXDOMAIN ',
@@ -62,4 +62,27 @@ test('without the zone, or with a cloud that refuses, the resolver is watched al
       throw new OperationError({ tried: 'GET', on: 'route53', cameBack: 'connection refused' });
     };
     assert.deepEqual(await watch(at, 10, () => answer('10.0.0.1')), ['resolver NOERROR 10.0.0.1']);
+  }));
+
+test('a zone that could not be found at once is looked for again, and one that hangs keeps no other source waiting', () =>
+  cloudSite(async (at) => {
+    at.put(record);
+    await at.clock.sleep(inSyncSeconds);
+    const began = at.clock.monotonicSeconds();
+    let asked = 0;
+    const zone: CloudSite['cloud']['zone'] = async (name) => {
+      asked += 1;
+      if (asked > 1) return at.cloud.zone(name);
+      await at.clock.sleep(8);
+      throw new OperationError({ tried: 'GET', on: 'route53', cameBack: 'no answer within 8 s' });
+    };
+    const names = ['lb.example.org', 'other.example.org'];
+    const resolver = () => answer(names[at.clock.monotonicSeconds() - began < 3 ? 0 : 1] ?? '');
+    assert.deepEqual(await watch({ ...at, cloud: { ...at.cloud, zone } }, 20, resolver), [
+      'resolver NOERROR lb.example.org',
+      'resolver NOERROR other.example.org',
+      'zone-read',
+      'zone NOERROR lb.example.org',
+      'authority NOERROR lb.example.org',
+    ]);
   }));
