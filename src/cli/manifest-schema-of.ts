@@ -80,12 +80,20 @@ const service = object({
     externalTrafficPolicy: oneOf('Cluster', 'Local').optional(),
   }),
 });
+const labelSelector = object({
+  matchLabels: texts.optional(),
+  matchExpressions: z
+    .array(
+      object({ key: text, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist'), values: z.array(text).optional() }),
+    )
+    .optional(),
+});
 const podDisruptionBudget = object({
   metadata,
   spec: object({
     minAvailable: portion.optional(),
     maxUnavailable: portion.optional(),
-    selector: object({ matchLabels: texts.optional() }).optional(),
+    selector: labelSelector.optional(),
   }),
 });
 const horizontalPodAutoscaler = object({

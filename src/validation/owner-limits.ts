@@ -1,3 +1,4 @@
+import { selects } from '../cluster/label-selector.ts';
 import type { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '../cluster/resources.ts';
 
 /** What the owner of an application has said about its number of replicas. */
@@ -47,8 +48,7 @@ export function scales(
 
 /** Pure. Whether the budget's selector matches the application's pods. */
 export function guards({ spec }: PodDisruptionBudget, { spec: { template } }: Deployment): boolean {
-  const wanted = Object.entries(spec.selector?.matchLabels ?? {});
-  return wanted.length > 0 && wanted.every(([key, value]) => template.metadata?.labels?.[key] === value);
+  return selects(spec.selector, template.metadata?.labels);
 }
 
 /** Percentages are rounded up (policy/v1), of the replicas that are wanted now. */

@@ -58,3 +58,8 @@ test('the narrowest of all decides', () => {
   assert.equal(limits.least, 3);
   assert.equal(limits.because.length, 2);
 });
+
+test('a budget that selects the pods by an expression is respected all the same', () => {
+  const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['shop', 'cart'] }] } as const;
+  assert.equal(ownerLimits(deployment(5), [], [budget({ minAvailable: 2, selector })]).least, 2);
+});
