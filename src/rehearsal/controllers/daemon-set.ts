@@ -1,12 +1,13 @@
 import type { DaemonSet, Node, Pod } from '../../cluster/resources.ts';
 import type { PodSpec, Toleration } from '../../cluster/specs.ts';
 import { keyOf, placeOf } from '../cache.ts';
-import { suffix, templateHash } from '../names.ts';
-import { controlledBy, controllerOf, keysOfController } from '../owners.ts';
+import { templateHash } from '../names.ts';
+import { controllerOf, keysOfController } from '../owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../pods.ts';
 import { isAskedFor } from '../scheduling/requirements.ts';
 import { notReadyTaint, taintsOf, unreachableTaint, unschedulableTaint, untolerated } from '../scheduling/taints.ts';
 import type { Site } from '../site.ts';
+import { podOf } from './from-template.ts';
 import { reconciler } from './reconciler.ts';
 import { portion } from './rollout.ts';
 
@@ -27,7 +28,7 @@ export const daemonSet = reconciler({
     const nodes = [...site.cache.list('Node')].filter((node) => isFor(set, node));
     const occupied = new Set(pods.map(({ spec }) => spec.nodeName));
     for (const node of nodes)
-      if (!occupied.has(node.metadata.name)) await site.cluster.create(podOf(set, node, hash, site.random));
+      if (!occupied.has(node.metadata.name)) await site.cluster.create(podFor(set, node, hash, site.random));
     const away = pods.filter((pod) => isSentAway(site, set, pod));
     for (const pod of [...away, ...outdated(set, pods, nodes, hash)])
       if (!isTerminating(pod)) await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '' });
@@ -144,18 +145,11 @@ export function isFor(set: DaemonSet, node: Node): boolean {
   return isWanted;
 }
 
-function podOf(set: DaemonSet, node: Node, hash: string, random: () => number): Pod {
-  const { template } = set.spec;
+function podFor(set: DaemonSet, node: Node, hash: string, random: () => number): Pod {
+  const { metadata, spec, ...rest } = podOf(set, random);
   return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      ...template.metadata,
-      labels: { ...template.metadata?.labels, [revisionLabel]: hash },
-      name: `${set.metadata.name}-${suffix(random)}`,
-      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
-      ownerReferences: [controlledBy(set)],
-    },
-    spec: { ...tolerant(template.spec), nodeName: node.metadata.name },
+    ...rest,
+    metadata: { ...metadata, labels: { ...metadata.labels, [revisionLabel]: hash } },
+    spec: { ...tolerant(spec), nodeName: node.metadata.name },
   };
 }

@@ -1,4 +1,4 @@
-import type { Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
+import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
 import { suffix, templateHash } from '../names.ts';
 import { controlledBy } from '../owners.ts';
 
@@ -30,7 +30,7 @@ export function replicaSetOf(owner: Deployment, hash: string, others: readonly R
 }
 
 /** One more pod of a set. */
-export function podOf(set: ReplicaSet, random: () => number): Pod {
+export function podOf(set: ReplicaSet | DaemonSet, random: () => number): Pod {
   const { template } = set.spec;
   return {
     apiVersion: 'v1',
