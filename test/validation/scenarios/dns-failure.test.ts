@@ -76,6 +76,8 @@ test('an incomplete restore fails', () => {
   assert.equal(outcomes(dnsFailure, { name: { ...name, restored: false } })['record-restored'], 'not-met');
   assert.equal(outcomes(dnsFailure, { name: { ...name, restored: null } })['record-restored'], 'inconclusive');
   assert.equal(outcomes(dnsFailure)['record-restored'], 'inconclusive');
+  const late = outcomes(dnsFailure, { name: { ...name, restored: null, resolverTailSeconds: null } });
+  assert.equal(late['resolves-again'], 'not-met');
 });
 
 test('a name that does not resolve in time, or not at all, fails; one that never went away tested nothing', () => {
