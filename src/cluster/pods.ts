@@ -1,5 +1,5 @@
 import type { Condition } from './metadata.ts';
-import type { Node, Pod } from './resources.ts';
+import type { Endpoint, Node, Pod } from './resources.ts';
 
 /** Conditions by type, as every kind's status has them. */
 export function condition(
@@ -16,6 +16,12 @@ export const isTrue = (object: Parameters<typeof condition>[0], type: string): b
 export function isReady(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp === undefined && isTrue(pod, 'Ready');
 }
+
+/** It has ended and stays for somebody to read, as an evicted pod does until it is collected. */
+export const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/** Unknown counts as ready (discovery.k8s.io/v1). */
+export const isEndpointReady = ({ conditions }: Endpoint): boolean => conditions?.ready !== false;
 
 export const isNodeReady = (node: Node): boolean => isTrue(node, 'Ready');
 

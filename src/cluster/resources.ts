@@ -147,7 +147,8 @@ export interface LoadBalancerStatus {
 }
 export interface EndpointSlice extends KubernetesObject<'EndpointSlice', 'discovery.k8s.io/v1'> {
   readonly addressType: 'IPv4' | 'IPv6' | 'FQDN';
-  readonly endpoints: readonly Endpoint[];
+  /** The server tells none as null. */
+  readonly endpoints: readonly Endpoint[] | null;
   readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[];
 }
 export interface Endpoint {

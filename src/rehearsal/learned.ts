@@ -1,4 +1,4 @@
-import type { EndpointSlice, Ingress } from '../cluster/resources.ts';
+import type { Endpoint, EndpointSlice, Ingress } from '../cluster/resources.ts';
 import { randomStreams } from '../host/random.ts';
 import type { Cache } from './cache.ts';
 import { serviceNameLabel } from './controllers/endpoint-slice.ts';
@@ -90,8 +90,8 @@ export function createLearned(cache: Cache, now: () => number, delays: Delays): 
 const nothing: Endpoints = { ready: [], leaving: [], ports: {} };
 
 function endpointsOf({ endpoints, ports }: EndpointSlice): Endpoints {
-  const addresses = (which: (conditions: NonNullable<EndpointSlice['endpoints'][number]['conditions']>) => boolean) =>
-    endpoints
+  const addresses = (which: (conditions: NonNullable<Endpoint['conditions']>) => boolean) =>
+    (endpoints ?? [])
       .filter(({ conditions }) => which(conditions ?? {}))
       .map((endpoint) => ({
         address: endpoint.addresses[0] ?? '',

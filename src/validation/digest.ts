@@ -1,6 +1,6 @@
-import type { NodeClaim, NodePool } from '../cluster/autoscaler.ts';
+import type { DisruptionBudget, NodeClaim, NodePool } from '../cluster/autoscaler.ts';
 import type { Kind, Kinds } from '../cluster/kinds.ts';
-import { condition, isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
+import { condition, isEndpointReady, isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../cluster/resources.ts';
 
 /** What is watched during a run, and of which kind it is. Pods are the application's; those of the ingress controller stand apart. */
@@ -21,14 +21,22 @@ export const watchedKinds = Object.keys(watchedAs) as readonly WatchedKind[];
 /** What the journal keeps of an object: all that a measure or a criterion reads, and no more. Times are the API's own. */
 export interface Digests {
   readonly Deployment: { readonly replicas: number; readonly ready: number };
-  readonly EndpointSlice: { readonly ready: number; readonly terminating: number };
+  readonly EndpointSlice: SliceDigest;
   readonly IngressPod: PodDigest;
   readonly Node: NodeDigest;
   readonly NodeClaim: ClaimDigest;
-  readonly NodePool: { readonly budgets: readonly string[]; readonly consolidateAfter?: string };
+  /** Budgets with a schedule are left out: when they are in force is not known here. */
+  readonly NodePool: { readonly budgets: readonly BudgetDigest[]; readonly consolidateAfter?: string };
   readonly Pod: PodDigest;
   readonly PodDisruptionBudget: { readonly healthy: number; readonly desired: number; readonly allowed: number };
 }
+export interface SliceDigest {
+  /** A Service of two address families has each endpoint once in both; IPv4 where nothing is said. */
+  readonly addressType?: 'IPv6' | 'FQDN';
+  readonly ready: number;
+  readonly terminating: number;
+}
+export type BudgetDigest = Pick<DisruptionBudget, 'nodes' | 'reasons'>;
 export interface PodDigest {
   readonly uid: string;
   readonly node?: string;
@@ -76,7 +84,9 @@ export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Di
     Node: nodeDigest,
     NodeClaim: claimDigest,
     NodePool: ({ spec: { disruption } }: NodePool) => ({
-      budgets: (disruption?.budgets ?? []).map(({ nodes }) => nodes),
+      budgets: (disruption?.budgets ?? [{ nodes: '10%' }])
+        .filter(({ schedule }) => schedule === undefined)
+        .map(budgetDigest),
       ...present('consolidateAfter', disruption?.consolidateAfter),
     }),
     Pod: podDigest,
@@ -89,10 +99,17 @@ export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Di
   return digest[kind](object as never) as Digests[K];
 }
 
-function sliceDigest({ endpoints }: EndpointSlice): Digests['EndpointSlice'] {
+const budgetDigest = ({ nodes, reasons }: DisruptionBudget): BudgetDigest => ({
+  nodes,
+  ...present('reasons', reasons),
+});
+
+function sliceDigest({ addressType, endpoints }: EndpointSlice): SliceDigest {
+  const told = endpoints ?? [];
   return {
-    ready: endpoints.filter(({ conditions }) => conditions?.ready !== false).length,
-    terminating: endpoints.filter(({ conditions }) => conditions?.terminating === true).length,
+    ...present('addressType', addressType === 'IPv4' ? undefined : addressType),
+    ready: told.filter(isEndpointReady).length,
+    terminating: told.filter(({ conditions }) => conditions?.terminating === true).length,
   };
 }
 

@@ -1,4 +1,4 @@
-import { allowedDisruptions } from './allowed-disruptions.ts';
+import { mostDisruptions } from './allowed-disruptions.ts';
 import { eachView, type History, type View } from './history.ts';
 import { readyEndpointsOf } from './measure/application.ts';
 import { disruptions } from './measure/pool.ts';
@@ -14,25 +14,33 @@ interface Window {
  */
 export function massEvictions(history: History, run: Window, mayLoseEndpoints: readonly Window[]): readonly string[] {
   const seen = new Set<string>();
+  let before = 0;
   eachView(history, run.from, run.to, (view, at) => {
     const expected = mayLoseEndpoints.some(({ from, to }) => at >= from && at <= to);
-    for (const sentence of [tooManyNodes(view), expected ? undefined : tooFewEndpoints(view)]) {
+    for (const sentence of [tooManyNodes(view), expected ? undefined : tooFewEndpoints(view, before)]) {
       if (sentence !== undefined) seen.add(sentence);
     }
+    before = readyEndpointsOf(view);
   });
   return [...seen];
 }
 
 function tooManyNodes(view: View): string | undefined {
   const budgets = [...view.NodePool.values()].flatMap((pool) => pool.budgets);
-  const allowed = allowedDisruptions(budgets, view.NodeClaim.size);
+  const allowed = mostDisruptions(budgets, view.NodeClaim.size);
   const now = disruptions(view);
   return now > Math.max(1, allowed) ? `${now} nodes disrupted at once where the budget allows ${allowed}` : undefined;
 }
 
-function tooFewEndpoints(view: View): string | undefined {
+/**
+ * A budget by `maxUnavailable` or a percentage wants more as soon as there are to be more replicas, which is no fall, and for a moment
+ * after there are to be fewer still as many as before.
+ */
+function tooFewEndpoints(view: View, before: number): string | undefined {
   const ready = readyEndpointsOf(view);
   const [budget] = view.PodDisruptionBudget.values();
-  if (budget === undefined || ready >= budget.desired) return undefined;
-  return `${ready} ready endpoints where the disruption budget wants ${budget.desired}`;
+  if (budget === undefined || ready >= before) return undefined;
+  const replicas = [...view.Deployment.values()].map((deployment) => deployment.replicas);
+  const wanted = Math.min(budget.desired, ...replicas);
+  return ready >= wanted ? undefined : `${ready} ready endpoints where the disruption budget wants ${wanted}`;
 }

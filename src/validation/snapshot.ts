@@ -1,14 +1,16 @@
 import type { NodeClaim, NodePool } from '../cluster/autoscaler.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { isReady, isTrue } from '../cluster/pods.ts';
+import { isFinished, isReady, isTrue } from '../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../cluster/resources.ts';
+import { digestOf } from './digest.ts';
 import type { Seen } from './observe/observe.ts';
+import { readyIn } from './ready-endpoints.ts';
 import type { Settings } from './settings.ts';
 
 /** The application and the pool at one moment. */
 export interface Snapshot {
   readonly deployment: Deployment | undefined;
-  /** The application's pods, those on their way out included. */
+  /** The application's pods, those on their way out included, those that have ended and are left over not. */
   readonly pods: readonly Pod[];
   /** The pool's, and maybe others': a large cluster's are not all read at every look. */
   readonly nodes: readonly Node[];
@@ -51,8 +53,11 @@ export async function readNow(cluster: Cluster, settings: Settings): Promise<Sna
     cluster.list('PodDisruptionBudget', { namespace }),
     cluster.list('Pod', { namespace: ingressController.namespace, labelSelector: ingressController.selector }),
   ]);
-  return { deployment, pods, nodes, claims, slices, budgets, ingressPods };
+  return { deployment, pods: pods.filter(counts), nodes, claims, slices, budgets, ingressPods };
 }
+
+/** An evicted pod that nobody has collected is no replica any more, and none is to come of it. */
+export const counts = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || !isFinished(pod);
 
 /** The same, with all that a plan depends on. */
 export async function readSnapshot(cluster: Cluster, settings: Settings): Promise<Before> {
@@ -114,9 +119,8 @@ export function applicationAtRest(now: Snapshot, replicas: number): boolean {
   );
 }
 
-export function readyEndpoints({ slices }: Pick<Snapshot, 'slices'>): number {
-  return slices.flatMap((slice) => slice.endpoints).filter((endpoint) => endpoint.conditions?.ready !== false).length;
-}
+export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>
+  readyIn(slices.map((slice) => digestOf('EndpointSlice', slice)));
 
 /** One of the pool's nodes is gone with its claim, another one came in its place, and all that are left are ready for use. */
 export function nodeReplaced(now: Snapshot, before: Snapshot): boolean {

@@ -4,7 +4,7 @@ import { digestOf, type Watched, type WatchedKind, watchedAs, watchedKinds } fro
 import type { ClusterChanged, ValidationFact } from './events.ts';
 import type { Site } from './scenario.ts';
 import type { Settings } from './settings.ts';
-import { applicationSelector, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
+import { applicationSelector, counts, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
 
 /** The watch of the application and the pool: every change that matters is journaled, and the newest view is at hand. */
 export interface Timeline {
@@ -40,7 +40,7 @@ export function startTimeline(
   return {
     now: () => ({
       deployment: objects('Deployment')[0],
-      pods: objects('Pod'),
+      pods: objects('Pod').filter(counts),
       nodes: objects('Node'),
       claims: objects('NodeClaim'),
       slices: objects('EndpointSlice'),

@@ -13,7 +13,7 @@ const facts: readonly ValidationFact[] = [
   change(20, 'Node', 'ip-1', node('n1', { cordoned: true })),
   change(21, 'Pod', 'web-1', pod('p1', { deletingAt: stamp(21) })),
   change(24, 'Pod', 'web-1', pod('p1', { deletingAt: stamp(21) }), 'deleted'),
-  change(30, 'NodePool', 'general-purpose-arm', { budgets: ['10%'] }),
+  change(30, 'NodePool', 'general-purpose-arm', { budgets: [{ nodes: '10%' }] }),
 ];
 
 test('a pod is not ready, ready, leaving and gone; a cordoned node is leaving', () => {

@@ -21,7 +21,7 @@ export function started(over: Partial<RunStarted> = {}): ValidationFact {
 
 /** Two nodes of the pool with a pod each, all of it watched from the start. */
 export const watched: readonly ValidationFact[] = [
-  change(-290, 'NodePool', 'pool', { budgets: ['10%'] }, 'added'),
+  change(-290, 'NodePool', 'pool', { budgets: [{ nodes: '10%' }] }, 'added'),
   ...['a', 'b'].flatMap((name) => [
     change(-290, 'Node', `node-${name}`, node(name), 'added'),
     change(-290, 'NodeClaim', `claim-${name}`, claim(name), 'added'),

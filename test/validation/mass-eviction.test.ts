@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allowedDisruptions } from '../../src/validation/allowed-disruptions.ts';
+import { allowedDisruptions, mostDisruptions } from '../../src/validation/allowed-disruptions.ts';
 import { massEvictions } from '../../src/validation/mass-eviction.ts';
 import { at, change, claim, history, node } from '../support/changes.ts';
 
@@ -29,7 +29,7 @@ test('more nodes at once than the budget allows are a mass eviction', () => {
     change(-5, 'NodeClaim', name, claim(name)),
     change(10, 'Node', `node-${name}`, node(name, { disrupted: true })),
   ];
-  const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: ['10%'] });
+  const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: [{ nodes: '10%' }] });
   const sorted = [...taken('a'), ...taken('b')].sort((one, other) => one.at.localeCompare(other.at));
   assert.deepEqual(massEvictions(history([pool, ...sorted]), span, []), [
     '2 nodes disrupted at once where the budget allows 1',
@@ -45,7 +45,31 @@ test('endpoints are expected to be lost within a window, neither before it nor a
 });
 
 test('one node at a time is never many, even where no budget allows it', () => {
-  const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: ['0'] });
+  const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: [{ nodes: '0' }] });
   const one = [change(-4, 'NodeClaim', 'a', claim('a')), change(10, 'Node', 'node-a', node('a', { disrupted: true }))];
   assert.deepEqual(massEvictions(history([pool, ...one]), span, []), []);
+});
+
+test('a budget that wants more because there are to be more replicas is no fall; fewer of those are', () => {
+  const wants = (seconds: number, desired: number) =>
+    change(seconds, 'PodDisruptionBudget', 'nginx-pdb', { healthy: 2, desired, allowed: 0 });
+  const scaled = (seconds: number, replicas: number) =>
+    change(seconds, 'Deployment', 'nginx-test', { replicas, ready: 2 });
+  const up = [scaled(-5, 2), wants(-5, 1), slice(-5, 2), scaled(10, 5), wants(10, 4), slice(30, 5)];
+  assert.deepEqual(massEvictions(history(up), span, []), []);
+  const down = [...up, scaled(50, 2), slice(51, 2), wants(52, 1)];
+  assert.deepEqual(massEvictions(history(down), span, []), []);
+  assert.deepEqual(massEvictions(history([...up, slice(50, 3)]), span, []), [
+    '3 ready endpoints where the disruption budget wants 4',
+  ]);
+});
+
+test('a budget for some reasons alone limits those; with none for a reason as many as there are may go', () => {
+  const drifts = { nodes: '1', reasons: ['Drifted'] } as const;
+  assert.equal(mostDisruptions([drifts, { nodes: '50%' }], 4), 2);
+  assert.equal(mostDisruptions([{ nodes: '10%' }, { nodes: '3', reasons: ['Empty'] }], 10), 1);
+  const each = (['Drifted', 'Empty', 'Underutilized'] as const).map((reason) => ({ nodes: '2', reasons: [reason] }));
+  assert.equal(mostDisruptions(each, 4), 2);
+  assert.equal(mostDisruptions([drifts], 4), Number.POSITIVE_INFINITY);
+  assert.equal(mostDisruptions([], 4), Number.POSITIVE_INFINITY);
 });

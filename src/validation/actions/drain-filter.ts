@@ -1,4 +1,5 @@
 import type { PodIdentity } from '../../cluster/cluster.ts';
+import { isFinished } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
 
 export interface DrainChoice {
@@ -28,4 +29,3 @@ export function chooseForDrain(pods: readonly Pod[]): DrainChoice {
 const controllerOf = ({ metadata }: Pod) => metadata.ownerReferences?.find(({ controller }) => controller === true);
 const ownedBy = (pod: Pod, kind: string): boolean => controllerOf(pod)?.kind === kind;
 const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
-const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';

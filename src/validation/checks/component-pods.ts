@@ -1,4 +1,4 @@
-import { condition, isReady } from '../../cluster/pods.ts';
+import { condition, isFinished, isReady } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { Finding } from '../finding.ts';
 import { asExpected, type Checked, notAsExpected } from './check.ts';
@@ -18,7 +18,7 @@ export async function componentPods(
     expected: `the ${check.component} pods running and ready`,
   };
   const pods = await cluster.list('Pod', { namespace: place.namespace, labelSelector: place.selector });
-  const going = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const going = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && !isFinished(pod));
   if (going.length === 0) return notAsExpected(looked, 'no pod', check.advice);
   const waiting = going.filter((pod) => !isReady(pod));
   const restless = going.filter((pod) => isReady(pod) && lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000);

@@ -1,6 +1,7 @@
 import { instant } from '../../cluster/pods.ts';
 import type { PodDigest } from '../digest.ts';
 import { eachView, type View, viewAt } from '../history.ts';
+import { readyIn } from '../ready-endpoints.ts';
 import type { Round } from '../records.ts';
 import { type PodExit, podExits } from './exits.ts';
 import type { Evidence } from './measure.ts';
@@ -37,9 +38,7 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
   };
 }
 
-export function readyEndpointsOf({ EndpointSlice }: View): number {
-  return [...EndpointSlice.values()].reduce((sum, { ready }) => sum + ready, 0);
-}
+export const readyEndpointsOf = ({ EndpointSlice }: View): number => readyIn(EndpointSlice.values());
 
 /** Since the disruption where pods replace others; where they are added, since each one's own creation (facts 6.7). */
 function podReadyTimes(

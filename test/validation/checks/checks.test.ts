@@ -77,6 +77,9 @@ test('the DNS automation’s and the autoscaler’s pods run', async () => {
       const waiting = { name: 'main', ready: false, state: { waiting: { reason: 'ImagePullBackOff' } } };
       await at.put(pod(namespace, 'two', app, [waiting], false));
       await wrong(check, at, /two/, /1 of 2 ready; not ready: two \(ImagePullBackOff\)/);
+      const evicted = pod(namespace, 'three', app, [], false);
+      await at.put({ ...evicted, status: { ...evicted.status, phase: 'Failed' } });
+      await wrong(check, at, /two/, /1 of 2 ready; not ready: two \(ImagePullBackOff\)$/);
     });
   }
 });

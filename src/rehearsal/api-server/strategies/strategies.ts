@@ -26,12 +26,20 @@ const disruptionBudget: Strategy = {
   validate: (object) => budgetCauses(object.spec ?? {}),
 };
 
+/** discovery.k8s.io/v1: an empty list is stored as none, and none is told as null (kubernetes#135968). */
+const endpointSlice: Strategy = {
+  complete: (object) => {
+    const { endpoints } = object as { readonly endpoints?: unknown };
+    return Array.isArray(endpoints) && endpoints.length > 0 ? object : { ...object, endpoints: null };
+  },
+};
+
 /** What the API does to each kind. */
 export const strategies: { readonly [K in Kind]: Strategy } = {
   DaemonSet: daemonSet,
   Deployment: deployment,
   EC2NodeClass: { firstStatus: () => ({}) },
-  EndpointSlice: plain,
+  EndpointSlice: endpointSlice,
   Event: plain,
   HorizontalPodAutoscaler: plain,
   Ingress: ingress,
