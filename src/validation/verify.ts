@@ -1,6 +1,9 @@
+import type { Node } from '../cluster/resources.ts';
 import type { Expectation } from './finding.ts';
-import { type Run, until } from './run.ts';
+import { harmExpectations, harmedNodes } from './node-harm.ts';
+import type { Run } from './run.ts';
 import { applicationAtRest, readNow, type Snapshot } from './snapshot.ts';
+import { until } from './until.ts';
 
 /** A new node takes 60 to 120 s on EC2 and an image pull 10 to 30 s (facts 4.0, 4.1); three times their sum. */
 const runningWithinSeconds = 450;
@@ -21,7 +24,7 @@ const quietSeconds = 60;
 export async function verifyApplication(run: Run, before: Snapshot): Promise<readonly Expectation[]> {
   const running = await podsRunning(run);
   const seen = [running, await ingressPresent(run), await recordCreated(run), await welcomePage(run)];
-  return [await noDisruption(run, before), ...seen];
+  return [...(await nodeHarm(run, before)), ...seen];
 }
 
 async function podsRunning(run: Run): Promise<Expectation> {
@@ -84,31 +87,13 @@ async function welcomePage(run: Run): Promise<Expectation> {
   return { id: 'welcome-page', expected: 'GET returns the welcome page', outcome: met ? 'met' : 'not-met', observed };
 }
 
-/** "Nodes restart after applying the node pool: configuration error" (section 7). */
-async function noDisruption(run: Run, before: Snapshot): Promise<Expectation> {
+async function nodeHarm(run: Run, before: Snapshot): Promise<readonly Expectation[]> {
   const { clock } = run.site.host;
-  const harmed = new Set<string>();
+  const harmed = new Map<string, Node>();
   const endsAt = clock.monotonicSeconds() + quietSeconds;
   await until(run, quietSeconds * 2, () => {
-    for (const name of harmedNodes(before, run.timeline.now())) harmed.add(name);
+    for (const node of harmedNodes(before, run.timeline.now())) harmed.set(node.metadata.name, node);
     return clock.monotonicSeconds() >= endsAt;
   });
-  return {
-    id: 'no-disruption',
-    expected: 'no disruption and no node termination after applying the node pool',
-    outcome: harmed.size === 0 ? 'met' : 'not-met',
-    observed: harmed.size === 0 ? `none in ${quietSeconds} s` : `${[...harmed].join(', ')} disrupted or gone`,
-    advice: harmed.size === 0 ? '' : 'nodes that restart after applying the node pool are a configuration error',
-  };
-}
-
-function harmedNodes(before: Snapshot, now: Snapshot): readonly string[] {
-  const nodes = new Map(now.nodes.map((node) => [node.metadata.uid, node]));
-  return before.nodes
-    .filter(({ metadata }) => {
-      const node = nodes.get(metadata.uid);
-      const disrupted = node?.spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted');
-      return node === undefined || node.metadata.deletionTimestamp !== undefined || disrupted === true;
-    })
-    .map(({ metadata }) => metadata.name);
+  return harmExpectations([...harmed.values()], run.settings, quietSeconds);
 }
