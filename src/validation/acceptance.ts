@@ -50,7 +50,7 @@ function noDowntimeDuring(run: RunEvidence, name: string): Decision {
   if (scenario.downtime === null) return notMeasured(scenario);
   const { bad, unknown, samples, seconds } = scenario.downtime;
   if (bad > 0) return { outcome: 'not-met', because: `${name}: ${seconds} s of downtime` };
-  if (scenario.verdict === 'inconclusive' || unknown > 0 || samples === 0)
+  if (isOpen(scenario) || unknown > 0 || samples === 0)
     return { outcome: 'inconclusive', because: `${name}: ${reasonOf(scenario)}` };
   return { outcome: 'met', because: `${name}: no bad sample of ${samples}` };
 }
@@ -67,7 +67,7 @@ function atMostSixtySeconds(run: RunEvidence): Decision {
   const bounds = `${name}: ${lowerSeconds} to ${upperSeconds} s of downtime${allowed}`;
   const outcome = atMost(scenario.downtime, limit);
   if (outcome === 'not-met') return { outcome, because: bounds };
-  if (scenario.verdict === 'inconclusive' || outcome === 'inconclusive')
+  if (isOpen(scenario) || outcome === 'inconclusive')
     return { outcome: 'inconclusive', because: `${bounds}; ${reasonOf(scenario)}` };
   return { outcome: 'met', because: bounds };
 }
@@ -88,7 +88,7 @@ function onlyOneNodeReplaced(run: RunEvidence): Decision {
   const { nodesReplaced, maxConcurrentDisruptions } = scenario;
   const because = `${name}: ${nodesReplaced} replaced, at most ${maxConcurrentDisruptions} at once`;
   if (nodesReplaced > 1 || maxConcurrentDisruptions > 1) return { outcome: 'not-met', because };
-  if (nodesReplaced === 0 || scenario.verdict === 'inconclusive') return { outcome: 'inconclusive', because };
+  if (nodesReplaced === 0 || isOpen(scenario)) return { outcome: 'inconclusive', because };
   return { outcome: 'met', because };
 }
 
@@ -125,6 +125,10 @@ function combine(decisions: readonly Decision[]): Decision {
 
 const find = (run: RunEvidence, name: string) => run.scenarios.find((scenario) => scenario.name === name);
 const notTested = (name: string): Decision => ({ outcome: 'not-tested', because: `${name} was not tested` });
+
+/** Also one that fails: what did not settle, or was not done, shows nothing by the downtime that it did not cost. */
+const isOpen = ({ verdict, findings }: ScenarioResult): boolean =>
+  verdict === 'inconclusive' || findings.some(({ severity }) => severity === 'warning');
 
 /** It was begun, and nothing came of it; or nobody saw what did. */
 function notMeasured(scenario: ScenarioResult): Decision {

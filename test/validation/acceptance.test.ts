@@ -14,6 +14,12 @@ function outcome(number: number, over: Partial<RunEvidence>): string | undefined
 const otherwise = (...results: ReturnType<typeof scenarioResult>[]) => ({
   scenarios: tenScenarios(Object.fromEntries(results.map((result) => [result.name, result]))),
 });
+const deciding = [
+  [1, 'scale-up'],
+  [2, 'node-drain'],
+  [3, 'instance-kill'],
+  [5, 'disruption-budget'],
+] as const;
 const bad = downtime({ bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 });
 const unseen = downtime({ unknown: 4, unknownSeconds: 4 });
 
@@ -47,12 +53,7 @@ test('a scenario that was begun, and of which nothing is known, leaves its crite
   } as const;
   const begun = (name: string, findings: readonly (typeof warning)[] = []) =>
     scenarioResult(name, { ...notTestedResult(name), verdict: 'inconclusive', nodesReplaced: null, findings });
-  for (const [number, name] of [
-    [1, 'scale-up'],
-    [2, 'node-drain'],
-    [3, 'instance-kill'],
-    [5, 'disruption-budget'],
-  ] as const) {
+  for (const [number, name] of deciding) {
     assert.equal(outcome(number, otherwise(begun(name))), 'inconclusive', name);
     const { because } = acceptance({ ...good, ...otherwise(begun(name, [warning])) })[number - 1] ?? { because: '' };
     assert.match(because, /a victim: none/);
@@ -69,11 +70,19 @@ test('seconds that nobody saw leave the first two criteria inconclusive', () => 
 });
 
 test('an inconclusive scenario meets no criterion', () => {
-  const open = { verdict: 'inconclusive' } as const;
-  assert.equal(outcome(1, otherwise(scenarioResult('scale-up', open))), 'inconclusive');
-  assert.equal(outcome(2, otherwise(scenarioResult('node-drain', open))), 'inconclusive');
-  assert.equal(outcome(3, otherwise(scenarioResult('instance-kill', open))), 'inconclusive');
-  assert.equal(outcome(5, otherwise(scenarioResult('disruption-budget', open))), 'inconclusive');
+  for (const [number, name] of deciding)
+    assert.equal(outcome(number, otherwise(scenarioResult(name, { verdict: 'inconclusive' }))), 'inconclusive');
+});
+
+test('nor does one that failed because it did not settle, though nobody was hurt', () => {
+  const severe = (severity: 'warning' | 'error') =>
+    ({ id: 'x', severity, subject: '', expected: '5 pods ready', observed: '2', advice: '' }) as const;
+  for (const [number, name] of deciding) {
+    const failed = (...findings: readonly ReturnType<typeof severe>[]) =>
+      otherwise(scenarioResult(name, { verdict: 'fail', findings }));
+    assert.equal(outcome(number, failed(severe('error'), severe('warning'))), 'inconclusive', name);
+    assert.equal(outcome(number, failed(severe('error'))), 'met', name);
+  }
 });
 
 test('downtime while a node is drained: not met', () => {
