@@ -4,8 +4,8 @@ import type { Measurement } from '../measure/measure.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest } from '../snapshot.ts';
 
-/** More of this client's own trouble, and the load was not what it should have been (facts 4.8). */
-const mostClientErrors = 0.001;
+/** More of this client's own trouble, or of others' answers, and the load was not what it should have been (facts 4.8). */
+const mostAstray = 0.001;
 /** "CPU stable": never above this share of the limit, and near the baseline again in so many seconds. */
 const mostOfLimit = 0.9;
 const calmWithinSeconds = 60;
@@ -28,13 +28,13 @@ export const load = {
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
-  judge: (measured) => [...answers(measured), noCrash(measured), cpuStable(measured)],
+  judge: (measured, { monitor: { expect } }) => [...answers(measured, expect), noCrash(measured), cpuStable(measured)],
 } as const satisfies Scenario;
 
-function answers({ load: result }: Measurement): readonly Expectation[] {
+function answers({ load: result }: Measurement, expect: number): readonly Expectation[] {
   if (result === undefined)
     return [{ id: 'no-5xx', expected: 'no 5xx', outcome: 'inconclusive', observed: 'the load did not end' }];
-  return [noServerErrors(result), everyAnswer(result), ...ownTrouble(result)];
+  return [noServerErrors(result), everyAnswer(result), ...otherAnswers(result, expect), ...ownTrouble(result)];
 }
 
 const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
@@ -65,18 +65,39 @@ function everyAnswer({ errors }: LoadResult): Expectation {
   };
 }
 
-/** Few errors of this machine's own say nothing; more say that the load was another one. */
+/** A firewall or a rate limit answers in the application's place: what it kept away was no load. */
+function otherAnswers({ statuses }: LoadResult, expect: number): readonly Expectation[] {
+  const others = Object.fromEntries(
+    Object.entries(statuses).filter(([status]) => Number(status) !== expect && Number(status) < 500),
+  );
+  return astray(sum(others), sum(statuses), {
+    id: 'application-answered',
+    expected: `of the answers are others than ${expect}`,
+    observed: countsOf(others),
+    advice: 'let the load pass through the firewall and the rate limits on the path, or send less of it',
+  });
+}
+
 function ownTrouble({ errors, statuses }: LoadResult): readonly Expectation[] {
   const { client = 0 } = errors;
-  if (client === 0) return [];
-  const share = client / (sum(errors) + sum(statuses));
+  return astray(client, sum(errors) + sum(statuses), {
+    id: 'client-errors',
+    expected: 'of the requests fail on this machine itself',
+    observed: `${client} could not be made`,
+    advice: 'raise the limit of open files and the range of local ports on this machine',
+  });
+}
+
+/** A few say nothing; more say that the load was another one. */
+function astray(count: number, all: number, of: Omit<Expectation, 'outcome'>): readonly Expectation[] {
+  if (count === 0) return [];
+  const share = count / all;
   return [
     {
-      id: 'client-errors',
-      expected: `at most ${100 * mostClientErrors} % of the requests fail on this machine itself`,
-      outcome: share > mostClientErrors ? 'inconclusive' : 'met',
-      observed: `${client} could not be made (${(100 * share).toFixed(2)} %)`,
-      advice: 'raise the limit of open files and the range of local ports on this machine',
+      ...of,
+      expected: `at most ${100 * mostAstray} % ${of.expected}`,
+      outcome: share > mostAstray ? 'inconclusive' : 'met',
+      observed: `${of.observed} (${(100 * share).toFixed(2)} %)`,
     },
   ];
 }

@@ -41,6 +41,15 @@ test('one 5xx is one too many, and counted; a 4xx is said and is none', () => {
   assert.equal(sent({ statuses: { 200: 19_000, 429: 1000 } })['no-5xx'], 'met');
 });
 
+test('answers of a firewall or a rate limit are none of the application: more than 0.1 % leave the load open', () => {
+  const answered = (statuses: LoadResult['statuses']) => sent({ statuses })['application-answered'];
+  assert.equal(answered({ 200: 20_000 }), undefined);
+  assert.equal(answered({ 200: 19_980, 429: 20 }), 'met');
+  assert.equal(answered({ 200: 19_979, 429: 21 }), 'inconclusive');
+  assert.equal(answered({ 403: 20_000 }), 'inconclusive');
+  assert.equal(answered({ 200: 19_000, 503: 1000 }), undefined);
+});
+
 test('a request without an answer is no 5xx, and no success either', () => {
   const cut = { statuses: { 200: 19_990 }, errors: { reset: 7, timeout: 3 } };
   assert.deepEqual([sent(cut)['no-5xx'], sent(cut)['every-request-answered']], ['met', 'not-met']);
