@@ -29,7 +29,7 @@ export interface HostedZone {
   readonly negativeTtlSeconds: number;
 }
 
-/** All values of one name and type. */
+/** All values of one name and type, and of one set identifier where they have one. */
 export interface RecordSet {
   readonly name: string;
   readonly type: RecordType | 'NS' | 'SOA' | string;
@@ -38,6 +38,8 @@ export interface RecordSet {
   readonly values: readonly string[];
   /** Where it is an alias of Route 53's own kind. */
   readonly alias?: { readonly zoneId: string; readonly name: string; readonly evaluatesTargetHealth: boolean };
+  /** Where it is one of several of its name and type, among which a routing policy chooses. */
+  readonly setIdentifier?: string;
   /** As the cloud keeps it, every field of it: what is given back to restore it. */
   readonly whole: string;
 }

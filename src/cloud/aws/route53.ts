@@ -89,6 +89,7 @@ function recordSet(whole: string): RecordSet {
   const ttl = set.text('TTL');
   const target = set.one('AliasTarget');
   const alias = target.text('DNSName');
+  const setIdentifier = set.text('SetIdentifier');
   const values = set
     .one('ResourceRecords')
     .all('ResourceRecord')
@@ -99,6 +100,7 @@ function recordSet(whole: string): RecordSet {
     ttlSeconds: ttl === '' ? null : Number(ttl),
     values: alias === '' ? values : [plain(alias)],
     ...(alias === '' ? {} : { alias: aliasOf(target) }),
+    ...(setIdentifier === '' ? {} : { setIdentifier }),
     whole,
   };
 }

@@ -56,7 +56,7 @@ function zoneItself({ zone, nameServer }: HostedZone): CloudAnswer {
 
 function records({ zone, nameServer }: HostedZone, query: URLSearchParams): CloudAnswer {
   const soa = `${nameServer}. awsdns-hostmaster.amazon.com. 1 7200 900 1209600 ${zone.negativeTtlSeconds}`;
-  const own = [
+  const own: readonly Listed[] = [
     { name: zone.name, type: 'NS', ttlSeconds: 172_800, values: [`${nameServer}.`] },
     { name: zone.name, type: 'SOA', ttlSeconds: 900, values: [soa] },
   ];
@@ -64,7 +64,7 @@ function records({ zone, nameServer }: HostedZone, query: URLSearchParams): Clou
   const sets = [...own, ...zone.list()]
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     .filter((set) => orderOf(set) >= from)
-    .map(({ name, type, ttlSeconds, values }) => setElement(`${name}.`, type, ttlSeconds, values));
+    .map(setElement);
   return document('ListResourceRecordSetsResponse', [
     tag('ResourceRecordSets', sets),
     tag('IsTruncated', 'false'),
@@ -72,14 +72,21 @@ function records({ zone, nameServer }: HostedZone, query: URLSearchParams): Clou
   ]);
 }
 
-function setElement(name: string, type: string, ttlSeconds: number, values: readonly string[]): string {
+type Listed = Omit<RecordSet, 'type'> & { readonly type: string };
+
+function setElement({ name, type, ttlSeconds, values, alias }: Listed): string {
   const each = values.map((value) => tag('ResourceRecord', [tag('Value', value)]));
-  return tag('ResourceRecordSet', [
-    tag('Name', name),
-    tag('Type', type),
-    tag('TTL', ttlSeconds),
-    tag('ResourceRecords', each),
-  ]);
+  const contents =
+    alias === undefined
+      ? [tag('TTL', ttlSeconds ?? 0), tag('ResourceRecords', each)]
+      : [
+          tag('AliasTarget', [
+            tag('HostedZoneId', alias.zoneId),
+            tag('DNSName', `${values[0]}.`),
+            tag('EvaluateTargetHealth', String(alias.evaluatesTargetHealth)),
+          ]),
+        ];
+  return tag('ResourceRecordSet', [tag('Name', `${name}.`), tag('Type', type), ...contents]);
 }
 
 /** All of a batch or nothing of it. */
@@ -103,15 +110,20 @@ interface WantedChange {
 
 function changeOf(element: Element): WantedChange {
   const set = within(element, 'ResourceRecordSet');
-  const text = (name: string) => within(set, name)?.text ?? '';
+  const text = (...path: readonly string[]) => within(set, ...path)?.text ?? '';
+  const named = { name: text('Name').replace(/\.$/, ''), type: text('Type') as RecordType };
+  const values = (within(set, 'ResourceRecords')?.children ?? []).map((record) => within(record, 'Value')?.text ?? '');
+  const target = text('AliasTarget', 'DNSName').replace(/\.$/, '');
+  const alias = {
+    zoneId: text('AliasTarget', 'HostedZoneId'),
+    evaluatesTargetHealth: text('AliasTarget', 'EvaluateTargetHealth') === 'true',
+  };
   return {
     action: within(element, 'Action')?.text ?? '',
-    set: {
-      name: text('Name').replace(/\.$/, ''),
-      type: text('Type') as RecordType,
-      ttlSeconds: Number(text('TTL')),
-      values: (within(set, 'ResourceRecords')?.children ?? []).map((record) => within(record, 'Value')?.text ?? ''),
-    },
+    set:
+      target === ''
+        ? { ...named, ttlSeconds: Number(text('TTL')), values }
+        : { ...named, ttlSeconds: null, values: [target], alias },
   };
 }
 
@@ -121,7 +133,8 @@ function mistakeIn({ action, set }: WantedChange, zone: Zone): readonly string[]
   if (action === 'CREATE' && there !== undefined) return [`Tried to create ${about} but it already exists`];
   if (action !== 'DELETE') return [];
   if (there === undefined) return [`Tried to delete ${about} but it was not found`];
-  const isSame = there.ttlSeconds === set.ttlSeconds && there.values.join() === set.values.join();
+  const textOf = ({ ttlSeconds, values, alias }: RecordSet) => JSON.stringify([ttlSeconds, values, alias]);
+  const isSame = textOf(there) === textOf(set);
   return isSame ? [] : [`Tried to delete ${about} but the values provided do not match the current values`];
 }
 

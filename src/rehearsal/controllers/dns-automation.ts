@@ -4,7 +4,10 @@ import { isWithin } from '../dns/zone.ts';
 import type { Controller } from '../site.ts';
 import { loop } from './loop.ts';
 
-/** external-dns: Ingress → records of the zone, once a minute, with the TXT registry (facts 3.7). Policy sync, CNAMEs. */
+/**
+ * external-dns: Ingress → records of the zone, once a minute, with the TXT registry (facts 3.7). Policy sync; CNAMEs, as with
+ * `--aws-prefer-cname`, unless the Ingress asks for aliases.
+ */
 export function dnsAutomation(zone: Zone): Controller {
   return loop({
     name: 'dns-automation',
@@ -19,11 +22,14 @@ export function dnsAutomation(zone: Zone): Controller {
 
 const hostnameAnnotations = ['external-dns.alpha.kubernetes.io/hostname', 'external-dns.kubernetes.io/hostname'];
 const ttlAnnotations = ['external-dns.alpha.kubernetes.io/ttl', 'external-dns.kubernetes.io/ttl'];
+const aliasAnnotations = ['external-dns.alpha.kubernetes.io/alias', 'external-dns.kubernetes.io/alias'];
+/** Elastic Load Balancing endpoints (AWS General Reference): Network Load Balancers of us-east-1. */
+const loadBalancerZoneId = 'Z26RNL4JYFTOTI';
 /** external-dns for AWS, records that are not aliases. */
 const defaultTtlSeconds = 300;
 const ownerId = 'default';
 
-/** What an Ingress asks for: a CNAME to its load balancer for each of its names, and who owns it. */
+/** What an Ingress asks for: for each of its names a CNAME, or aliases, to its load balancer, and who owns them. */
 export function recordsOf({ metadata, spec, status }: Ingress, zone: string): readonly RecordSet[] {
   const target = status?.loadBalancer?.ingress?.[0]?.hostname;
   const annotation = (names: readonly string[]) =>
@@ -34,15 +40,21 @@ export function recordsOf({ metadata, spec, status }: Ingress, zone: string): re
   const ttlSeconds = Number.parseInt(annotation(ttlAnnotations) ?? String(defaultTtlSeconds), 10);
   const resource = `ingress/${metadata.namespace}/${metadata.name}`;
   const value = `"heritage=external-dns,external-dns/owner=${ownerId},external-dns/resource=${resource}"`;
+  const toTarget: readonly Omit<RecordSet, 'name'>[] =
+    annotation(aliasAnnotations) === 'true'
+      ? (['A', 'AAAA'] as const).map((type) => ({ type, ttlSeconds: null, values: [target], alias: toLoadBalancer }))
+      : [{ type: 'CNAME', ttlSeconds, values: [target] }];
   return [...names]
     .filter((name) => name !== '' && isWithin(name, zone))
     .flatMap((name) => [
-      { name, type: 'CNAME', ttlSeconds, values: [target] },
+      ...toTarget.map((set) => ({ name, ...set })),
       { name: registryName(name), type: 'TXT', ttlSeconds: defaultTtlSeconds, values: [value] },
     ]);
 }
 
-/** The name of the TXT record that says who owns a CNAME. */
+const toLoadBalancer = { zoneId: loadBalancerZoneId, evaluatesTargetHealth: true } as const;
+
+/** The name of the TXT record that says who owns a CNAME; external-dns takes aliases for such. */
 const registryName = (name: string): string => `cname-${name}`;
 
 /** Creates and corrects what is wanted, deletes what is ours and wanted no more; records of others stay. */
@@ -52,7 +64,7 @@ export function changesTo(there: readonly RecordSet[], wanted: readonly RecordSe
   const owned = (name: string) =>
     find(there, { name: registryName(name), type: 'TXT' })?.values[0]?.includes(`external-dns/owner=${ownerId}`) ===
     true;
-  const isForeign = (set: RecordSet) => set.type === 'CNAME' && find(there, set) !== undefined && !owned(set.name);
+  const isForeign = (set: RecordSet) => set.type !== 'TXT' && find(there, set) !== undefined && !owned(set.name);
   const foreign = new Set(wanted.filter(isForeign).flatMap(({ name }) => [name, registryName(name)]));
   const stale = there.filter((set) => find(wanted, set) === undefined && isOurs(set, owned));
   return [
@@ -66,5 +78,5 @@ export function changesTo(there: readonly RecordSet[], wanted: readonly RecordSe
 function isOurs({ name, type }: RecordSet, owned: (name: string) => boolean): boolean {
   return type === 'TXT'
     ? name.startsWith('cname-') && owned(name.slice('cname-'.length))
-    : type === 'CNAME' && owned(name);
+    : ['A', 'AAAA', 'CNAME'].includes(type) && owned(name);
 }

@@ -4,8 +4,11 @@ import type { DnsAnswer, RecordType } from '../../host/host.ts';
 export interface RecordSet {
   readonly name: string;
   readonly type: RecordType;
-  readonly ttlSeconds: number;
+  /** Null for an alias, which has none of its own. */
+  readonly ttlSeconds: number | null;
   readonly values: readonly string[];
+  /** Where it is an alias of Route 53's own kind: it is answered with what the name in `values` has. */
+  readonly alias?: { readonly zoneId: string; readonly evaluatesTargetHealth: boolean };
 }
 
 /** A hosted zone as Route 53 keeps it: what was asked for at once, what its servers answer when the change has spread. */
@@ -39,10 +42,13 @@ export interface ZoneOptions {
   readonly now: () => number;
   readonly negativeTtlSeconds: number;
   readonly propagationSeconds: () => number;
+  /** What the names behind aliases have; nothing without it. */
+  readonly behindAlias?: ((name: string, type: RecordType) => DnsAnswer) | undefined;
   readonly saved?: SavedZone | undefined;
 }
 
-export function createZone({ name, now, negativeTtlSeconds, propagationSeconds, saved }: ZoneOptions): Zone {
+export function createZone(options: ZoneOptions): Zone {
+  const { name, now, negativeTtlSeconds, propagationSeconds, behindAlias = () => noData, saved } = options;
   let versions: readonly Version[] = saved ?? [];
   const current = (at: number) => {
     const sets = new Map<string, RecordSet | undefined>();
@@ -61,7 +67,12 @@ export function createZone({ name, now, negativeTtlSeconds, propagationSeconds, 
       ];
       return visibleAt;
     },
-    answer: (asked, type) => answerFrom(current(now()), name, asked, type),
+    answer: (asked, type) => {
+      if (!isWithin(asked, name)) return { code: 'SERVFAIL', records: [] };
+      const named = current(now()).filter((set) => set.name === asked);
+      const [target] = named.find((set) => set.type === type && set.alias !== undefined)?.values ?? [];
+      return target === undefined ? answerFrom(named, type) : throughAlias(behindAlias(target, type));
+    },
     save: () => versions,
   };
 }
@@ -78,14 +89,17 @@ function isCovered(version: Version, versions: readonly Version[], at: number): 
   return later.some(({ key, visibleAt }) => key === version.key && visibleAt <= at);
 }
 
-function answerFrom(sets: readonly RecordSet[], zone: string, name: string, type: RecordType): DnsAnswer {
-  if (!isWithin(name, zone)) return { code: 'SERVFAIL', records: [] };
-  const named = sets.filter((set) => set.name === name);
+const noData: DnsAnswer = { code: 'NODATA', records: [] };
+
+/** The name itself is there, whatever is behind it. */
+const throughAlias = (answer: DnsAnswer): DnsAnswer => (answer.code === 'NOERROR' ? answer : noData);
+
+function answerFrom(named: readonly RecordSet[], type: RecordType): DnsAnswer {
   const found = named.find((set) => set.type === type) ?? named.find((set) => set.type === 'CNAME');
   if (found === undefined) return { code: named.length === 0 ? 'NXDOMAIN' : 'NODATA', records: [] };
   return {
     code: 'NOERROR',
-    records: found.values.map((value) => ({ type: found.type, value, ttlSeconds: found.ttlSeconds })),
+    records: found.values.map((value) => ({ type: found.type, value, ttlSeconds: found.ttlSeconds ?? 0 })),
   };
 }
 

@@ -30,6 +30,7 @@ export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
     const original = await readRecords(cloud, zone, target.name);
     if (!original.some(({ type }) => addressTypes.includes(type)))
       throw trouble(target.name, 'the zone has no A, AAAA or CNAME of it');
+    refuseRouted(target.name, original);
     return { ...target, zoneId: zone.id, original };
   },
   async perform(site, { name, zone, original }, signal) {
@@ -50,6 +51,19 @@ export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
 
 function trouble(name: string, cameBack: string): OperationError {
   return new OperationError({ tried: 'Finding the record', on: name, cameBack });
+}
+
+/** Such a name is shared: the others of its sets are of other clusters, or other regions, and take its traffic. */
+function refuseRouted(name: string, sets: readonly RecordSet[]): void {
+  const routed = sets.filter(({ setIdentifier }) => setIdentifier !== undefined);
+  if (routed.length === 0) return;
+  const ids = [...new Set(routed.map(({ setIdentifier }) => setIdentifier))].join(', ');
+  throw new OperationError({
+    tried: 'Finding the record',
+    on: name,
+    cameBack: `its record sets have a routing policy (${ids}): others may take traffic by this name, so it is left alone`,
+    next: 'validate with a name of its own, without a set identifier, or leave the scenario dns-failure out',
+  });
 }
 
 function cloudOf({ cloud }: Site, name: string): Cloud {
@@ -99,7 +113,7 @@ const isSame = (one: RecordSet, other: RecordSet): boolean => textOf(one) === te
 const textOf = ({ name, type, ttlSeconds, values }: RecordSet): string =>
   `${name} ${ttlSeconds ?? 'alias'} ${type} ${values.toSorted().join(' ')}`;
 
-/** As the AWS command line takes it; UPSERT, because some of it may be there. */
+/** As the AWS command line takes it, between the quotes of a shell; UPSERT, because some of it may be there. */
 function batchOf(sets: readonly RecordSet[]): string {
   const changes = sets.map(({ name, type, ttlSeconds, values, alias }) => ({
     Action: 'UPSERT',
@@ -117,5 +131,5 @@ function batchOf(sets: readonly RecordSet[]): string {
           }),
     },
   }));
-  return JSON.stringify({ Changes: changes });
+  return JSON.stringify({ Changes: changes }).replaceAll("'", String.raw`\u0027`);
 }

@@ -15,9 +15,11 @@ const zoneIntervalSeconds = 5;
  */
 export const observeName: Observe = async ({ site: { host, cloud }, settings }, see, signal) => {
   const name = new URL(settings.url).hostname;
+  let isAlias = false;
   const tell = onlyNew<NameSeen>(
     see,
-    ({ code, values }) => JSON.stringify([code, values]),
+    // What is behind an alias is somebody else's: a load balancer's addresses change while nothing is done to it.
+    ({ by, code, values, alias }) => JSON.stringify(isAlias && by !== 'zone' ? [code] : [code, values, alias]),
     ({ by }) => by,
   );
   const watch = async (seconds: number, look: () => Promise<NameSeen | undefined>): Promise<void> => {
@@ -33,7 +35,9 @@ export const observeName: Observe = async ({ site: { host, cloud }, settings }, 
       found = await findZone(host, cloud, settings.dns.zone);
       if (found !== undefined) see(found.read);
     }
-    return found && askZone(found, name);
+    const seen = found && (await askZone(found, name));
+    isAlias ||= seen?.alias === true;
+    return seen;
   };
   await Promise.all([
     watch(intervalSeconds, () => askResolver(host, name)),
@@ -72,7 +76,9 @@ async function askZone({ cloud, zone }: Found, name: string): Promise<NameSeen |
   if (sets === undefined) return undefined;
   const [set] = sets.filter(({ type }) => type !== 'TXT');
   if (set === undefined) return { type: 'name-seen', by: 'zone', code: 'NXDOMAIN', values: [], ttlSeconds: null };
-  return { type: 'name-seen', by: 'zone', code: 'NOERROR', values: set.values, ttlSeconds: set.ttlSeconds };
+  const { values, ttlSeconds, alias } = set;
+  const seen = { type: 'name-seen', by: 'zone', code: 'NOERROR', values, ttlSeconds } as const;
+  return alias === undefined ? seen : { ...seen, alias: true };
 }
 
 async function unlessTrouble<T>(asked: Promise<T> | undefined): Promise<T | undefined> {

@@ -20,6 +20,8 @@ export interface NameSeen {
   readonly values: readonly string[];
   /** Of the name's own record, as that source told it; null where it told none. */
   readonly ttlSeconds: number | null;
+  /** Said by the zone only: the record is an alias of Route 53's own kind, to what `values` names. */
+  readonly alias?: true;
 }
 export interface ZoneRead {
   readonly type: 'zone-read';

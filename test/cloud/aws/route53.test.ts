@@ -76,6 +76,21 @@ test('an alias has no TTL of its own, and says where it points', () =>
     assert.equal(set?.whole, aliasSet);
   }));
 
+test('which of several of one name and type it is, by a routing policy, is read too', () =>
+  cloudSite(async (at) => {
+    const zone = await zoneOf(at);
+    const weighted = aliasSet.replace(
+      '<AliasTarget>',
+      '<SetIdentifier>blue</SetIdentifier><Weight>50</Weight><AliasTarget>',
+    );
+    at.fault = () => ({ status: 200, body: `<R><ResourceRecordSets>${weighted}${aliasSet}</ResourceRecordSets></R>` });
+    const sets = await at.cloud.records(zone, ['app.example.com']);
+    assert.deepEqual(
+      sets.map(({ setIdentifier }) => setIdentifier),
+      ['blue', undefined],
+    );
+  }));
+
 test('a change returns when it is at every server, and what is given back is what was there', () =>
   cloudSite(async (at) => {
     at.put(record, mark);

@@ -60,7 +60,7 @@ const batch = (action: string, { name, type, ttlSeconds, values }: RecordSet) =>
           tag('ResourceRecordSet', [
             tag('Name', `${name}.`),
             tag('Type', type),
-            tag('TTL', ttlSeconds),
+            tag('TTL', ttlSeconds ?? 0),
             tag(
               'ResourceRecords',
               values.map((value) => tag('ResourceRecord', [tag('Value', value)])),

@@ -42,6 +42,25 @@ test('names come from rules and from both annotations, lifetimes too', () => {
   assert.equal(recordsOf(annotated(short), 'example.com')[0]?.ttlSeconds, 60);
 });
 
+test('an Ingress that asks for aliases gets them to its load balancer, marked as a CNAME is', () => {
+  const asked = annotated({
+    'external-dns.alpha.kubernetes.io/hostname': 'app.example.com',
+    'external-dns.alpha.kubernetes.io/alias': 'true',
+  });
+  const wanted = recordsOf(asked, 'example.com');
+  const alias = { zoneId: 'Z26RNL4JYFTOTI', evaluatesTargetHealth: true };
+  assert.deepEqual(wanted, [
+    { name: record.name, type: 'A', ttlSeconds: null, values: [target], alias },
+    { name: record.name, type: 'AAAA', ttlSeconds: null, values: [target], alias },
+    registry,
+  ]);
+  const changes = (there: readonly RecordSet[], wish = wanted) =>
+    changesTo(there, wish).map(({ action, set }) => `${action} ${set.type}`);
+  assert.deepEqual(changes(wanted), []);
+  assert.deepEqual(changes([registry]), ['upsert A', 'upsert AAAA']);
+  assert.deepEqual(changes([record, registry]), ['delete CNAME', 'upsert A', 'upsert AAAA']);
+});
+
 test('before → after: what is missing or wrong is made right, what is ours and wanted no more goes, what is others’ stays', () => {
   const wanted = [record, registry];
   const asked = (there: readonly RecordSet[], wish = wanted) =>

@@ -56,6 +56,24 @@ test('an alias is followed to the load balancer’s addresses', () => {
   );
 });
 
+test('an alias of Route 53’s own kind is answered with what is behind it, and has no data where that has none', () => {
+  const zone = createZone({
+    ...{ name: 'example.com', now: () => 0, negativeTtlSeconds: 60, propagationSeconds: () => 0 },
+    behindAlias: (target, type) =>
+      target === 'lb.example.org' && type === 'A'
+        ? { code: 'NOERROR', records: [{ type, value: '52.1.1.10', ttlSeconds: 60 }] }
+        : { code: 'NXDOMAIN', records: [] },
+  });
+  const alias = { zoneId: 'Z1', evaluatesTargetHealth: true };
+  for (const type of ['A', 'AAAA'] as const)
+    zone.change([{ action: 'upsert', set: { name, type, ttlSeconds: null, values: ['lb.example.org'], alias } }]);
+  assert.deepEqual(zone.answer(name, 'A').records, [{ type: 'A', value: '52.1.1.10', ttlSeconds: 60 }]);
+  assert.deepEqual(
+    [zone.answer(name, 'AAAA').code, zone.answer(name, 'TXT').code, zone.answer('b.example.com', 'A').code],
+    ['NODATA', 'NODATA', 'NXDOMAIN'],
+  );
+});
+
 test('who asked before the record was there is told so for the negative TTL more', () => {
   const { at, change } = world(60);
   assert.equal(code(at(5)), 'NXDOMAIN');

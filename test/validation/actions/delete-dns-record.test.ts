@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Cloud, RecordSet as CloudRecordSet } from '../../../src/cloud/cloud.ts';
+import type { RecordSet } from '../../../src/rehearsal/dns/zone.ts';
 import { deleteDnsRecord } from '../../../src/validation/actions/delete-dns-record.ts';
 import type { Site } from '../../../src/validation/scenario.ts';
 import { type CloudSite, cloudSite, inSyncSeconds, mark, record } from '../../support/cloud-site.ts';
@@ -81,21 +83,76 @@ test('a name without an address in the zone, a zone that is not there, and no ac
 test('by hand it is one command that the AWS command line takes', () =>
   withRecord(async (site) => {
     const typed = deleteDnsRecord.byHand(await deleteDnsRecord.prepare(site, target));
-    const [, batch = ''] = /--change-batch '(.*)'$/.exec(typed) ?? [];
     assert.match(typed, /^aws route53 change-resource-record-sets --hosted-zone-id Z00REHEARSAL00ZONE /);
     assert.deepEqual(
-      JSON.parse(batch).Changes.map(
-        ({
-          Action,
-          ResourceRecordSet: { Name, Type, TTL },
-        }: {
-          Action: string;
-          ResourceRecordSet: Record<string, string>;
-        }) => [Action, Name, Type, TTL],
-      ),
+      changesByHand(typed).map(({ Action, ResourceRecordSet: { Name, Type, TTL } }) => [Action, Name, Type, TTL]),
       [
         ['UPSERT', 'app.example.com', 'CNAME', 300],
         ['UPSERT', 'cname-app.example.com', 'TXT', 300],
       ],
     );
   }));
+
+const lb = 'k8s-ingressn.elb.us-east-1.amazonaws.com';
+const toLoadBalancer = { zoneId: 'Z26RNL4JYFTOTI', evaluatesTargetHealth: true };
+const aliases: readonly RecordSet[] = (['A', 'AAAA'] as const).map((type) => ({
+  ...{ name: record.name, type, ttlSeconds: null, values: [lb], alias: toLoadBalancer },
+}));
+
+test('aliases go and come back as aliases, and by hand they are typed as such', () =>
+  cloudSite(async (at) => {
+    at.put(...aliases, mark);
+    await at.clock.sleep(inSyncSeconds);
+    const site = { host: at.host, cloud: at.cloud } as Site;
+    const intent = await deleted(site);
+    assert.deepEqual(at.zone.list(), []);
+    assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'undone');
+    assert.deepEqual(new Set(at.zone.list()), new Set([...aliases, mark]));
+    at.zone.change(aliases.slice(1).map((set) => ({ action: 'delete', set })));
+    assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'undone', 'one type of two was gone');
+    assert.deepEqual(new Set(at.zone.list()), new Set([...aliases, mark]));
+    assert.deepEqual(
+      changesByHand(deleteDnsRecord.byHand(intent)).slice(0, 2),
+      ['A', 'AAAA'].map((Type) => ({
+        Action: 'UPSERT',
+        ResourceRecordSet: {
+          ...{ Name: record.name, Type },
+          AliasTarget: { HostedZoneId: toLoadBalancer.zoneId, DNSName: `${lb}.`, EvaluateTargetHealth: true },
+        },
+      })),
+    );
+  }));
+
+test('a name with a routing policy is left alone: others may take traffic by it', () =>
+  withRecord(async (site) => {
+    const weighted = (set: CloudRecordSet) => ({ ...set, setIdentifier: `blue-${set.type}` });
+    const cloud = {
+      ...site.cloud,
+      records: async (...asked: Parameters<Cloud['records']>) => {
+        const sets = await site.cloud?.records(...asked);
+        return (sets ?? []).map(weighted);
+      },
+    } as Cloud;
+    await assert.rejects(
+      deleteDnsRecord.prepare({ ...site, cloud }, target),
+      /routing policy \(blue-CNAME, blue-TXT\).*left alone/,
+    );
+  }));
+
+test('what is typed by hand survives the quotes of a shell', () =>
+  withRecord(async (site, at) => {
+    at.put({ ...mark, values: ['"it\'s ours"'] });
+    const typed = deleteDnsRecord.byHand(await deleteDnsRecord.prepare(site, target));
+    assert.equal(typed.split("'").length, 3);
+    assert.deepEqual(changesByHand(typed)[1]?.ResourceRecordSet.ResourceRecords, [{ Value: '"it\'s ours"' }]);
+  }));
+
+interface TypedChange {
+  readonly Action: string;
+  readonly ResourceRecordSet: Readonly<Record<string, unknown>>;
+}
+
+function changesByHand(typed: string): readonly TypedChange[] {
+  const [, batch = ''] = /--change-batch '(.*)'$/.exec(typed) ?? [];
+  return (JSON.parse(batch) as { readonly Changes: readonly TypedChange[] }).Changes;
+}

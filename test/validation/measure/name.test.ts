@@ -11,6 +11,10 @@ const seen = (seconds: number, by: NameSource, values: readonly string[], ttlSec
     ...{ type: 'name-seen', by, values, ttlSeconds: values.length === 0 ? null : (ttlSeconds ?? 300) },
     code: values.length === 0 ? 'NXDOMAIN' : 'NOERROR',
   });
+const fails = (seconds: number, by: NameSource, code: NameSeen['code'] = 'TIMEOUT') => ({
+  ...seen(seconds, by, []),
+  code,
+});
 const lb = ['lb.example.org'];
 const start = [
   timed(-30, { type: 'zone-read', zone: 'example.com', authority: '10.0.0.1', negativeTtlSeconds: 60 }),
@@ -27,6 +31,11 @@ const all = [
   ...[seen(102, 'zone', []), seen(130, 'authority', []), seen(210, 'resolver', [])],
   ...[seen(262, 'zone', lb), seen(290, 'authority', lb), seen(330, 'resolver', lb)],
 ].sort((a, b) => a.at.localeCompare(b.at));
+type Fact = (typeof all)[number];
+const without = (source: NameSource, facts: readonly Fact[] = all) =>
+  facts.filter((fact) => !('by' in fact && fact.by === source));
+const measured = (...observed: readonly Fact[]) =>
+  measureName(evidence({ observed: observed.toSorted((a, b) => a.at.localeCompare(b.at)), rounds, outages }));
 
 test('self-heal from the first round, absence and return from the second', () => {
   assert.deepEqual(measureName(evidence({ observed: all, rounds, outages })), {
@@ -35,9 +44,11 @@ test('self-heal from the first round, absence and return from the second', () =>
     selfHealSeconds: 41,
     authorityGoneSeconds: 29,
     resolverGoneSeconds: 109,
+    returnSeenBy: 'authority',
     resolverTailSeconds: 40,
     clientTailSeconds: 41,
     restored: true,
+    untold: [],
   });
 });
 
@@ -47,18 +58,14 @@ test('restored is what every source tells in the end as in the beginning', () =>
   assert.equal(restoredWith(seen(400, 'resolver', [])), false);
   assert.equal(restoredWith(seen(400, 'zone', ['other.example.org'])), false);
   assert.equal(restoredWith(seen(400, 'resolver', lb)), true);
-  const unasked = all.filter((fact) => !('by' in fact && fact.by === 'authority'));
-  assert.equal(
-    measureName(evidence({ observed: unasked, rounds })).restored,
-    null,
-    'nobody asked the authoritative server',
-  );
-  const late = [
-    seen(30, 'zone', []),
-    ...all.filter((fact) => !('by' in fact && fact.by === 'zone')),
-    seen(400, 'zone', lb),
-  ];
-  assert.equal(measureName(evidence({ observed: late, rounds })).restored, null, 'first seen when it was gone');
+  for (const by of ['zone', 'resolver'] as const) {
+    const { restored, untold } = measured(...without(by));
+    assert.deepEqual([restored, untold], [null, [by]], `nobody asked the ${by}`);
+    const gone = [seen(-30, by, []), ...without(by), seen(400, by, lb)];
+    assert.equal(measured(...gone).restored, null, 'first seen when it was gone');
+    const late = [fails(-30, by), ...without(by), seen(42, by, lb)];
+    assert.equal(measured(...late).restored, null, 'it told nothing before the record went');
+  }
 });
 
 test('what was never seen is null, never zero', () => {
@@ -66,6 +73,7 @@ test('what was never seen is null, never zero', () => {
     restored: _,
     recordTtlSeconds: __,
     negativeTtlSeconds: ___,
+    untold: ____,
     ...rest
   } = measureName(evidence({ observed: start, rounds }));
   assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
@@ -82,4 +90,77 @@ test('a name that was never there was not restored, and without an outage no cli
   const never = (['zone', 'authority', 'resolver'] as const).map((by) => seen(-30, by, []));
   assert.equal(measureName(evidence({ observed: never, rounds })).restored, false);
   assert.equal(measureName(evidence({ observed: all, rounds, outages: [] })).clientTailSeconds, null);
+});
+
+test('a server that fails, refuses or never answers tells of no absence and of no return', () => {
+  const hiccups = [fails(105, 'authority', 'SERVFAIL'), fails(110, 'resolver', 'SERVFAIL'), seen(115, 'resolver', lb)];
+  const { authorityGoneSeconds, resolverGoneSeconds, restored } = measured(...all, ...hiccups);
+  assert.deepEqual([authorityGoneSeconds, resolverGoneSeconds, restored], [29, 109, true]);
+  assert.equal(measured(fails(-35, 'resolver'), ...all).restored, true, 'at first it told nothing, and then in time');
+  const mute = measured(...all, fails(400, 'resolver'));
+  assert.deepEqual([mute.restored, mute.untold], [null, ['resolver']], 'in the end it told nothing');
+});
+
+test('an authoritative server that may not be asked leaves nothing open: zone and resolver tell, and the tails count from the zone', () => {
+  for (const nothing of [[], [fails(-25, 'authority')]]) {
+    const {
+      restored,
+      untold,
+      returnSeenBy,
+      resolverTailSeconds,
+      clientTailSeconds,
+      authorityGoneSeconds,
+      recordTtlSeconds,
+    } = measured(...without('authority'), ...nothing);
+    assert.deepEqual([restored, untold, returnSeenBy], [true, ['authority'], 'zone']);
+    assert.deepEqual([resolverTailSeconds, clientTailSeconds, authorityGoneSeconds], [68, 69, null]);
+    assert.equal(recordTtlSeconds, 300, 'what the zone says');
+  }
+  const mute = measured(
+    ...without('authority'),
+    seen(-30, 'authority', lb),
+    seen(130, 'authority', []),
+    fails(200, 'authority'),
+  );
+  assert.deepEqual([mute.restored, mute.untold], [true, ['authority']], 'it fell silent');
+  const asleep = [seen(-30, 'authority', lb), fails(105, 'authority'), seen(350, 'authority', lb)];
+  assert.equal(measured(...without('authority'), ...asleep).returnSeenBy, 'zone', 'it told of no absence');
+  const other = measured(...all, seen(400, 'authority', ['other.example.org']));
+  assert.equal(other.restored, false, 'what it does tell counts');
+});
+
+test('of an alias the zone is compared, and of the addresses that a load balancer has only that there are some', () => {
+  const alias = (seconds: number, values = lb) => ({ ...seen(seconds, 'zone', values), alias: true as const });
+  const addresses = (...values: readonly string[]) => [
+    ...(['authority', 'resolver'] as const).flatMap((by) => [
+      ...[seen(-30, by, ['192.0.2.1', '192.0.2.2'], 60), seen(130, by, [])],
+      seen(290, by, ['192.0.2.1', ...values]),
+    ]),
+  ];
+  const zone = [alias(-30), seen(102, 'zone', []), alias(262)];
+  const { restored, recordTtlSeconds } = measured(...zone, ...addresses('192.0.2.3'));
+  assert.deepEqual([restored, recordTtlSeconds], [true, 60], 'the TTL is the load balancer’s');
+  assert.equal(measured(...zone, ...addresses('192.0.2.3'), seen(400, 'resolver', [])).restored, false);
+  assert.equal(measured(...zone, alias(400, ['other.example.org']), ...addresses('192.0.2.3')).restored, false);
+  assert.equal(measured(...zone, seen(400, 'zone', lb), ...addresses('192.0.2.2')).restored, false, 'an alias no more');
+  const plain = [seen(-30, 'zone', lb), seen(102, 'zone', []), seen(262, 'zone', lb)];
+  assert.equal(measured(...plain, ...addresses('192.0.2.3')).restored, false, 'a record of the zone’s own');
+});
+
+test('a resolver of several caches has it again when the last of them has', () => {
+  const tail = (...more: readonly Fact[]) =>
+    measured(...without('resolver'), seen(-30, 'resolver', lb), ...more).resolverTailSeconds;
+  const flaps = [seen(210, 'resolver', []), seen(220, 'resolver', lb), seen(230, 'resolver', [])];
+  assert.equal(tail(...flaps, seen(330, 'resolver', lb)), 40);
+  assert.equal(tail(...flaps, seen(330, 'resolver', lb), seen(340, 'resolver', []), seen(390, 'resolver', lb)), 100);
+  assert.equal(tail(seen(210, 'resolver', []), seen(220, 'resolver', lb)), 0, 'when the record was back it had it');
+  const troubled = [seen(210, 'resolver', []), seen(220, 'resolver', lb), fails(230, 'resolver', 'SERVFAIL')];
+  assert.equal(tail(...troubled, seen(330, 'resolver', lb)), 40, 'when the record was back it told nothing');
+  assert.equal(tail(...flaps), null);
+  assert.equal(tail(), null, 'it was never gone');
+});
+
+test('the record is back when the last authoritative server behind one address has it', () => {
+  const flapping = measured(...all, seen(132, 'authority', lb), seen(134, 'authority', []));
+  assert.deepEqual([flapping.authorityGoneSeconds, flapping.resolverTailSeconds], [29, 40]);
 });

@@ -56,6 +56,20 @@ test('addresses in another order are the same, and those behind an alias are som
     assert.equal((await watch(at, 20, behind)).filter((text) => text.startsWith('resolver')).length, 1);
   }));
 
+test('addresses behind an alias of Route 53’s own kind are no news when they change', () =>
+  cloudSite(async (at) => {
+    const alias = { zoneId: 'Z1', evaluatesTargetHealth: true };
+    at.put({ name: record.name, type: 'A', ttlSeconds: null, values: ['lb.example.org'], alias });
+    await at.clock.sleep(inSyncSeconds);
+    let turn = 0;
+    const began = at.clock.monotonicSeconds();
+    const rotating = () => (at.clock.monotonicSeconds() - began > 25 ? answer() : answer(`10.0.0.${turn++ % 250}`));
+    const seen = await watch(at, 30, rotating);
+    assert.ok(seen.includes('zone NOERROR lb.example.org'));
+    assert.ok(seen.filter((text) => text.startsWith('resolver NOERROR')).length <= 2, seen.join('; '));
+    assert.equal(seen.at(-1), 'resolver NXDOMAIN ');
+  }));
+
 test('without the zone, or with a cloud that refuses, the resolver is watched all the same', () =>
   cloudSite(async (at) => {
     at.fault = () => {

@@ -39,6 +39,12 @@ test('the first round settles when zone and authoritative server have it again, 
   assert.equal(settled(0, ...there), true);
   assert.equal(settled(0, seen('zone', 'NOERROR'), seen('authority', 'NXDOMAIN')), false);
   assert.equal(settled(0, seen('zone', 'NXDOMAIN'), seen('authority', 'NOERROR')), false);
+  assert.equal(settled(0, seen('authority', 'NOERROR')), false);
+  assert.equal(settled(0, seen('zone', 'NOERROR'), seen('authority', 'NODATA')), false);
+  assert.equal(settled(0, seen('zone', 'NOERROR')), true, 'no authoritative server was found');
+  for (const code of ['TIMEOUT', 'SERVFAIL'] as const)
+    assert.equal(settled(0, seen('zone', 'NOERROR'), seen('authority', code)), true, `it may not be asked: ${code}`);
+  assert.equal(settled(1), false);
   assert.equal(settled(1, ...there), false);
   assert.equal(settled(1, seen('resolver', 'NXDOMAIN')), true);
   assert.equal(settled(1, seen('resolver', 'SERVFAIL')), false, 'a resolver in trouble knows nothing');
@@ -50,9 +56,11 @@ const name: NameMeasurement = {
   selfHealSeconds: 41,
   authorityGoneSeconds: 32,
   resolverGoneSeconds: 104,
+  returnSeenBy: 'authority',
   resolverTailSeconds: 20,
   clientTailSeconds: 21,
   restored: true,
+  untold: [],
 };
 
 test('a record that is back, and resolves within the negative TTL and a margin, is as expected; the rest is recorded', () => {
@@ -96,4 +104,25 @@ test('why a name is left alone is said; NODATA is an absence too; seconds that n
   assert.equal(settled(1, seen('resolver', 'NODATA')), true);
   for (const over of [{ unknown: 1 }, { samples: 0 }])
     assert.equal(outcomes(dnsFailure, { name, downtime: downtime(over) }).clients, 'inconclusive');
+});
+
+test('which source did not tell is said, and an authoritative server that did not is no failure', () => {
+  const restored = (over: Partial<NameMeasurement>) => {
+    const measured = { name: { ...name, ...over } };
+    return [outcomes(dnsFailure, measured)['record-restored'], words(dnsFailure, 'record-restored', measured)];
+  };
+  assert.deepEqual(restored({}), ['met', 'it is | ']);
+  const [outcome, said = ''] = restored({ untold: ['authority'] });
+  assert.equal(outcome, 'met');
+  assert.match(said, /^it is at the others; the authoritative server did not tell both before and after: .*port 53/);
+  assert.deepEqual(restored({ restored: null, untold: ['zone', 'resolver'] }), [
+    'inconclusive',
+    'the zone and the resolver did not tell both before and after | ',
+  ]);
+});
+
+test('counted from what the zone was asked for, the limit holds the way to its servers too', () => {
+  const again = (resolverTailSeconds: number) =>
+    outcomes(dnsFailure, { name: { ...name, returnSeenBy: 'zone', resolverTailSeconds } })['resolves-again'];
+  assert.deepEqual([again(150), again(151)], ['met', 'not-met']);
 });
