@@ -6,6 +6,7 @@ import { nodesRestart } from './controllers/nodes-restart.ts';
 import type { Delay, DelayName } from './delays.ts';
 import { instanceTypes } from './instance-types.ts';
 import { healthy, type Setup, type Starting } from './setup.ts';
+import { type Surroundings, usualSurroundings } from './surroundings.ts';
 
 /** A named way for the embedded cluster to be bad: the healthy one less one thing. */
 export interface Defect {
@@ -107,12 +108,12 @@ export const defects: Readonly<Record<string, Defect>> = {
 };
 
 /** The healthy cluster with these defects; all unknown names at once in a `UsageError`. */
-export function setupWith(names: readonly string[]): Setup {
+export function setupWith(names: readonly string[], surroundings: Surroundings = usualSurroundings): Setup {
   const mistakes = names
     .filter((name) => defects[name] === undefined)
     .map((name) => `${name} is no defect. There are: ${Object.keys(defects).join(', ')}`);
   if (mistakes.length > 0) throw new UsageError(mistakes);
-  return names.reduce((setup, name) => defects[name]?.change(setup) ?? setup, healthy);
+  return names.reduce((setup, name) => defects[name]?.change(setup) ?? setup, { ...healthy, surroundings });
 }
 
 function starting(over: Partial<Starting>): Defect['change'] {

@@ -4,6 +4,7 @@ import { randomStreams } from '../host/random.ts';
 import { type VirtualClock, virtualClock } from './clock.ts';
 import { setupWith } from './defects.ts';
 import { createLoad } from './load.ts';
+import type { Surroundings } from './surroundings.ts';
 import { apiReach, stallingClock } from './wire.ts';
 import { createWorld, type SavedWorld, settlingSeconds, type World } from './world.ts';
 
@@ -25,6 +26,8 @@ export interface RehearsalOptions {
   readonly defects?: readonly string[] | undefined;
   /** Nodes of other teams, with ten pods each. */
   readonly tenantNodes?: number | undefined;
+  /** The specification's names without it. */
+  readonly surroundings?: Surroundings | undefined;
   readonly saved?: SavedWorld | undefined;
 }
 
@@ -34,8 +37,9 @@ export const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 /** Where the embedded API server is asked; the address of `KUBERNETES_SERVICE_HOST` in every pod. */
 export const apiServerUrl = 'https://kubernetes.default.svc';
 
-export function rehearsalHost({ seed, real, defects = [], tenantNodes, saved }: RehearsalOptions): Rehearsal {
-  const setup = setupWith(defects);
+export function rehearsalHost(options: RehearsalOptions): Rehearsal {
+  const { seed, real, defects = [], tenantNodes, surroundings, saved } = options;
+  const setup = setupWith(defects, surroundings);
   const clock = virtualClock(saved?.at ?? startAt - 1000 * settlingSeconds);
   const random = randomStreams(seed);
   const world = createWorld({ clock, random, setup, tenantNodes, saved });

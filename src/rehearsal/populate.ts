@@ -29,7 +29,7 @@ export async function populate(
     machines.launch({ ...base, type: 'm8g.xlarge', zone, labels: tenantLabels, taints: [], warm }),
   );
   await nodesAreReady();
-  for (const resource of startingCluster(setup.starting)) await as('installer').create(resource);
+  for (const resource of startingCluster(setup)) await as('installer').create(resource);
   await moveTenantsIn({ machines, as, random, now: now() }, tenants);
 }
 

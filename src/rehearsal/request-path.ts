@@ -35,7 +35,7 @@ export function createRequestPath(parts: RequestPathParts, cache: Cache): DataPl
   const learned = createLearned(cache, now, setup.delays);
   const path: Path = { machines, learned, loadBalancers, now, random: parts.random('network') };
   const names: Authority = {
-    name: `elb.${region}.amazonaws.com`,
+    name: `elb.${region}.${setup.surroundings.loadBalancerDomain}`,
     negativeTtlSeconds: 60,
     answer: loadBalancers.answer,
   };

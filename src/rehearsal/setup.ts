@@ -3,10 +3,12 @@ import { type Delays, delays } from './delays.ts';
 import { type InstanceType, instanceTypes } from './instance-types.ts';
 import type { Machines } from './machines.ts';
 import type { Controller } from './site.ts';
+import { type Surroundings, usualSurroundings } from './surroundings.ts';
 
 /** What a world is made of: everything in it that could be otherwise. */
 export interface Setup {
   readonly delays: Delays;
+  readonly surroundings: Surroundings;
   readonly starting: Starting;
   readonly autoscaler: AutoscalerHabits;
   readonly application: ApplicationHabits;
@@ -64,6 +66,7 @@ export interface WireHabits {
 /** A cluster as one would wish it, with everything that 4.2 demands of its surroundings. */
 export const healthy: Setup = {
   delays,
+  surroundings: usualSurroundings,
   starting: {
     ingressReplicas: 2,
     ingressType: 'LoadBalancer',

@@ -2,14 +2,13 @@ import type { NodeClass } from '../cluster/autoscaler.ts';
 import type { Resource } from '../cluster/kinds.ts';
 import type { DaemonSet, Deployment, PodDisruptionBudget, Service } from '../cluster/resources.ts';
 import type { Container, PodSpec } from '../cluster/specs.ts';
-import type { Starting } from './setup.ts';
+import type { Setup, Starting } from './setup.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** The managed node group that carries everything which is not the application. */
 export const systemLabels = { 'eks.amazonaws.com/nodegroup': 'system' };
 const systemTaint = { key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' } as const;
 export const systemNodes = { count: 3, type: 'm8g.large', taints: [systemTaint] } as const;
-
-export const ingressService = { namespace: 'ingress-nginx', name: 'ingress-nginx-controller' } as const;
 
 const images = {
   ingress: 'registry.k8s.io/ingress-nginx/controller:v1.14.0',
@@ -24,11 +23,13 @@ const images = {
 export const systemImages: readonly string[] = Object.values(images);
 
 /** What somebody installed before the procedure comes: nothing of the application, and no pool. */
-export function startingCluster(starting: Starting): readonly Resource[] {
+export function startingCluster({
+  starting,
+  surroundings,
+}: Pick<Setup, 'starting' | 'surroundings'>): readonly Resource[] {
+  const { autoscaler, dnsAutomation } = surroundings;
   return [
-    ...['ingress-nginx', 'external-dns'].map(
-      (name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) as const,
-    ),
+    ...namespacesOf(surroundings),
     daemonSet('kube-proxy', images.kubeProxy),
     daemonSet('aws-node', images.cni),
     deployment({
@@ -38,18 +39,32 @@ export function startingCluster(starting: Starting): readonly Resource[] {
       labels: { 'k8s-app': 'kube-dns' },
       container: coredns,
     }),
-    deployment({ ...karpenter(starting.interruptionQueue), replicas: starting.autoscalerReplicas }),
-    nodeClass,
     deployment({
-      namespace: 'external-dns',
+      ...{ namespace: autoscaler.namespace, name: 'karpenter', replicas: starting.autoscalerReplicas },
+      labels: { ...named('karpenter'), ...autoscaler.labels },
+      container: karpenter(starting.interruptionQueue),
+    }),
+    nodeClass(surroundings.nodeClass),
+    deployment({
+      namespace: dnsAutomation.namespace,
       name: 'external-dns',
       replicas: starting.dnsAutomationReplicas,
-      labels: named('external-dns'),
+      labels: { ...named('external-dns'), ...dnsAutomation.labels },
       container: externalDns,
     }),
-    ...ingressController(starting),
+    ...ingressController(starting, surroundings),
     ...starting.more,
   ];
+}
+
+/** What an API server has from its first moment. */
+const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+function namespacesOf({ namespace, ingressController, dnsAutomation, autoscaler }: Surroundings): readonly Resource[] {
+  const names = new Set([ingressController, dnsAutomation, autoscaler, { namespace }].map((one) => one.namespace));
+  return [...names]
+    .filter((name) => !firstNamespaces.includes(name))
+    .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
 const named = (name: string) => ({ 'app.kubernetes.io/name': name });
@@ -73,23 +88,18 @@ const externalDns: Container = {
   ],
   resources: { requests: { cpu: '50m', memory: '64Mi' } },
 };
-const karpenter = (hasQueue: boolean) => ({
-  namespace: 'kube-system',
-  name: 'karpenter',
-  labels: named('karpenter'),
-  container: {
-    name: 'controller',
-    image: images.karpenter,
-    env: [{ name: 'INTERRUPTION_QUEUE', value: hasQueue ? 'rehearsal' : '' }],
-    resources: { requests: { cpu: '250m', memory: '512Mi' } },
-  },
+const karpenter = (hasQueue: boolean): Container => ({
+  name: 'controller',
+  image: images.karpenter,
+  env: [{ name: 'INTERRUPTION_QUEUE', value: hasQueue ? 'rehearsal' : '' }],
+  resources: { requests: { cpu: '250m', memory: '512Mi' } },
 });
-const nodeClass: NodeClass = {
+const nodeClass = (name: string): NodeClass => ({
   apiVersion: 'karpenter.k8s.aws/v1',
   kind: 'EC2NodeClass',
-  metadata: { name: 'default' },
+  metadata: { name },
   spec: { role: 'KarpenterNodeRole-rehearsal', amiSelectorTerms: [{ alias: 'al2023@v20251120' }] },
-};
+});
 
 interface Workload {
   readonly namespace: string;
@@ -155,16 +165,16 @@ function daemonSet(name: string, image: string): DaemonSet {
  * The controller as one runs it who has read facts 3.8: two replicas apart from each other, and a shutdown that goes on
  * serving until every kube-proxy has heard of it.
  */
-function ingressController({ ingressReplicas: replicas, ingressType: type }: Starting): readonly Resource[] {
-  const labels = { ...named('ingress-nginx'), 'app.kubernetes.io/component': 'controller' };
+function ingressController(
+  { ingressReplicas: replicas, ingressType: type }: Starting,
+  { ingressController: { namespace, service: name, labels: said } }: Surroundings,
+): readonly Resource[] {
+  const labels = { ...named('ingress-nginx'), ...said };
+  const place = { namespace, name };
   const container: Container = {
     name: 'controller',
     image: images.ingress,
-    args: [
-      '/nginx-ingress-controller',
-      `--publish-service=${ingressService.namespace}/${ingressService.name}`,
-      '--shutdown-grace-period=5',
-    ],
+    args: ['/nginx-ingress-controller', `--publish-service=${namespace}/${name}`, '--shutdown-grace-period=5'],
     ports: [
       { name: 'http', containerPort: 80 },
       { name: 'https', containerPort: 443 },
@@ -182,7 +192,7 @@ function ingressController({ ingressReplicas: replicas, ingressType: type }: Sta
     apiVersion: 'v1',
     kind: 'Service',
     metadata: {
-      ...ingressService,
+      ...place,
       labels,
       annotations: {
         'service.beta.kubernetes.io/aws-load-balancer-target-node-labels': Object.entries(systemLabels)
@@ -202,9 +212,9 @@ function ingressController({ ingressReplicas: replicas, ingressType: type }: Sta
   const budget: PodDisruptionBudget = {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
-    metadata: { ...ingressService, labels },
+    metadata: { ...place, labels },
     spec: { minAvailable: 1, selector: { matchLabels: labels } },
   };
   const more = { terminationGracePeriodSeconds: 300 };
-  return [deployment({ ...ingressService, replicas, labels, container, more }), service, budget];
+  return [deployment({ ...place, replicas, labels, container, more }), service, budget];
 }

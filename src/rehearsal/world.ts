@@ -58,7 +58,6 @@ export interface WorldOptions {
 }
 
 const region = 'us-east-1';
-const zoneName = 'example.com';
 
 /** Long enough for the slowest part of a new cluster: a load balancer and the health checks of its targets. */
 export const settlingSeconds = 300;
@@ -152,19 +151,21 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
   const drawn = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
   const apiServer = createApiServer({ clock, random });
   if (saved !== undefined) apiServer.load(saved.apiServer);
+  const loadBalancers = createLoadBalancers(now, saved?.loadBalancers);
   return {
     ...options,
     setup,
     apiServer,
     machines: createMachines({ now, region, random: random('machines'), delay: drawn('machines') }, saved?.machines),
     zone: createZone({
-      name: zoneName,
+      name: setup.surroundings.zone,
       now,
       negativeTtlSeconds: setup.negativeTtlSeconds,
       propagationSeconds: () => drawn('zone')('zonePropagation'),
+      behindAlias: loadBalancers.answer,
       saved: saved?.zone,
     }),
-    loadBalancers: createLoadBalancers(now, saved?.loadBalancers),
+    loadBalancers,
     meter: createCpuMeter(now, setup.delays.metricsScrape.seconds[0]),
     ended: new AbortController(),
     failed,

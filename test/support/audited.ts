@@ -11,7 +11,7 @@ import { manifests } from '../../src/validation/manifests.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
 
 export const settings = validationSchema.parse({});
-const ingress = startingCluster(healthy.starting).filter(({ metadata }) => metadata.namespace === 'ingress-nginx');
+const ingress = startingCluster(healthy).filter(({ metadata }) => metadata.namespace === 'ingress-nginx');
 
 export function audited(resources: readonly Resource[], now?: Audited['now']): Audited {
   const [one] = manifestsAudited(resources, settings);

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
+import { surroundingsOf } from '../../src/cli/surroundings-of.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { Host, HttpRequest, Signal } from '../../src/host/host.ts';
@@ -59,7 +60,10 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
   const real = quietHost();
   const settings = { ...validationSchema.parse({}), ...options.settings };
   const seed = options.seed ?? 1;
-  const rehearsal = rehearsalHost({ seed: String(seed), real, ...options.world });
+  const rehearsal = rehearsalHost({
+    ...{ seed: String(seed), real, surroundings: surroundingsOf(settings) },
+    ...options.world,
+  });
   const whole = { ...rehearsal.host, http: answering(rehearsal.host.http, options.answers) };
   const host = options.through?.(whole, rehearsal) ?? whole;
   await rehearsal.run(() =>

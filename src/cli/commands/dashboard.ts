@@ -7,14 +7,16 @@ import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readFlags } from '../read-flags.ts';
+import { runsNewestFirst } from '../runs-newest-first.ts';
+import { wholeNumber } from '../whole-number.ts';
 
-const schema = z.strictObject({ port: z.coerce.number().int().min(0).max(65_535).default(0) });
+const schema = z.strictObject({ port: wholeNumber(0, 65_535).default(0) });
 
 /** `dashboard [RUN]`: a page on loopback, until SIGINT, SIGTERM or SIGHUP comes. */
 export const dashboard: Perform = async (context, { operands, options }) => {
   const { host, flags } = context;
   const { port } = readFlags(schema, options);
-  const folder = operands[0] ?? (await newestRun(host));
+  const folder = operands[0] ?? (await runsNewestFirst(host.files))[0];
   if (folder === undefined) throw new UsageError(['There is no run in runs/; name a run folder.']);
   if (!(await holdsRun(host, folder)))
     throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
@@ -22,18 +24,11 @@ export const dashboard: Perform = async (context, { operands, options }) => {
   const url = `http://127.0.0.1:${served.port}/`;
   host.out.write(flags.json ? `${JSON.stringify({ schemaVersion: 1, url, run: folder })}\n` : `${url}\n`);
   if (!flags.quiet) host.talk.write(`Showing ${folder}. Ctrl-C ends it.\n`);
-  await untilStopped(context);
+  await untilStopped(context, served.ended);
   served.close();
+  await served.ended;
   return exitCodes.done;
 };
-
-/** Run folders sort by time. */
-async function newestRun(host: Host): Promise<string | undefined> {
-  for (const name of (await host.files.list('runs')).toSorted().reverse()) {
-    if (await holdsRun(host, `runs/${name}`)) return `runs/${name}`;
-  }
-  return undefined;
-}
 
 const holdsRun = async ({ files }: Host, folder: string): Promise<boolean> =>
   (await files.stat(`${folder}/${runFiles.journal}`)) !== undefined;
@@ -44,8 +39,10 @@ function unusable(error: unknown): never {
   throw error;
 }
 
-async function untilStopped({ host }: Pick<Context, 'host'>): Promise<void> {
+/** By a signal, or because a page could not be made. */
+async function untilStopped({ host }: Pick<Context, 'host'>, ended: Promise<void>): Promise<void> {
   const stopping = new AbortController();
+  ended.catch(() => stopping.abort());
   const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stopping.abort());
   try {
     await host.clock.sleep(Number.POSITIVE_INFINITY, stopping.signal);

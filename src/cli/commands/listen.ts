@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { createRunFolder } from '../create-run-folder.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readValidationSettings } from '../run-settings.ts';
+import { surroundingsOf } from '../surroundings-of.ts';
 import { listenText, settingsOf } from './listen-text.ts';
 
 /** The flags of `rehearse` that count with `--listen`. */
@@ -31,7 +32,9 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   const { host } = context;
   const settings = await readValidationSettings(context, {});
   const options = worldOf(flags, settings);
-  const folder = await createRunFolder(context, flags.out, 'rehearsal');
+  const text = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
+  const folder = flags.out ?? (await createRunFolder(context, undefined, 'rehearsal', text));
+  await host.files.makeFolder(folder);
   const saved = await settledWorld({ ...options, endsAt: host.clock.wallAt() });
   const real = await realTimeWorld({ ...options, clock: host.clock, saved });
   try {
@@ -46,7 +49,7 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
 const applicationSeconds = 330;
 
 function worldOf({ seed, defect, nodes, manifests: profile }: ListenFlags, settings: Settings) {
-  const setup = setupWith(defect);
+  const setup = setupWith(defect, surroundingsOf(settings));
   const apply = async ({ apiServer }: World) => {
     const cluster = apiServer.cluster('holdfast');
     for (const object of manifests({ ...settings, manifests: profile ?? 'none' }))

@@ -28,6 +28,7 @@ export const monitor: Perform = async (context, given) => {
   talk(context, `Probing ${settings.targets[0].url} every ${every} into ${log}. Ctrl-C ends it.`);
   await untilStopped(context, running, flags.durationSeconds);
   served?.close();
+  await served?.ended;
   if (heard.samples() > 0) return tell(context, log, startedAt);
   talk(context, 'No probe ended before that: nothing is known.');
   return exitCodes.failed;

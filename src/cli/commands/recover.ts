@@ -17,6 +17,8 @@ import { readFlags } from '../read-flags.ts';
 import { readRunSettings } from '../read-run-settings.ts';
 import { recordedCredentials } from '../recorded-credentials.ts';
 import { rehearsalSite } from '../rehearsal-site.ts';
+import { runsNewestFirst } from '../runs-newest-first.ts';
+import { surroundingsOf } from '../surroundings-of.ts';
 
 const { namespace: _, ...where } = clusterFlags;
 const schema = z.strictObject({ ...where, cleanup: z.boolean().default(false) });
@@ -67,7 +69,10 @@ async function recoverRehearsal(
   if (saved === undefined) return undefined;
   const { validation } = await readRunSettings(real.files, folder);
   const { id: run, seed = 1 } = started.run;
-  const rehearsal = rehearsalHost({ seed: String(seed), real, saved: JSON.parse(saved) });
+  const rehearsal = rehearsalHost({
+    ...{ seed: String(seed), real, saved: JSON.parse(saved) },
+    surroundings: surroundingsOf(validation),
+  });
   const site = rehearsalSite(rehearsal);
   const { namespace } = validation;
   const recovered = await rehearsal.run(() => recoverRun({ site, namespace, folder, facts, run, cleanup }));
@@ -75,12 +80,10 @@ async function recoverRehearsal(
   return recovered;
 }
 
-/** Run folders sort by time. */
 async function newestOpenRun({ files }: Host): Promise<string | undefined> {
-  const folders = (await files.list('runs')).toSorted().reverse();
-  for (const name of folders) {
-    const read = await readJournal<ValidationFact>(files, `runs/${name}/${runFiles.journal}`);
-    if (read !== undefined && openIntents(read.facts).length > 0) return `runs/${name}`;
+  for (const folder of await runsNewestFirst(files)) {
+    const read = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
+    if (read !== undefined && openIntents(read.facts).length > 0) return folder;
   }
   return undefined;
 }

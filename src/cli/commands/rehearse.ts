@@ -16,15 +16,17 @@ import { readEndedRun } from '../read-ended-run.ts';
 import { readFlags } from '../read-flags.ts';
 import { rehearsalSite } from '../rehearsal-site.ts';
 import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../run-settings.ts';
+import { surroundingsOf } from '../surroundings-of.ts';
 import { paint } from '../text.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { finishReports } from './report.ts';
 
 const flagsSchema = z.strictObject({
-  seed: z.coerce.number().int().nonnegative().default(1),
+  seed: wholeNumber(0).default(1),
   scenario: z.array(z.string()).default([]),
   defect: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain']).optional(),
-  nodes: z.coerce.number().int().min(1).optional(),
+  nodes: wholeNumber(1).optional(),
   out: z.string().optional(),
   listen: z.boolean().default(false),
   listenFor: duration.optional(),
@@ -48,11 +50,8 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
     context,
     flags.manifests === undefined ? {} : { manifests: flags.manifests },
   );
-  const folder = await createRunFolder(context, flags.out, 'rehearsal');
-  await context.host.files.replace(
-    `${folder}/${runFiles.settings}`,
-    `${JSON.stringify({ validation: settings }, null, 2)}\n`,
-  );
+  const text = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
+  const folder = await createRunFolder(context, flags.out, 'rehearsal', text);
   return finishReports(context, folder, await makeRun(context, flags, settings, folder));
 };
 
@@ -61,6 +60,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
   const rehearsal = rehearsalHost({
     seed: String(flags.seed),
     defects: flags.defect,
+    surroundings: surroundingsOf(settings),
     ...(flags.nodes === undefined ? {} : { tenantNodes: flags.nodes }),
     real,
   });

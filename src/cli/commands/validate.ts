@@ -3,13 +3,12 @@ import { UsageError } from '../../host/errors.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { procedure } from '../../validation/procedure.ts';
 import { type ReadRun, scenarioReader } from '../../validation/read-run.ts';
-import { runFiles } from '../../validation/run-folder.ts';
 import type { Scenario } from '../../validation/scenario.ts';
 import { clusterFlags, runFlags } from '../cluster-flags.ts';
 import type { Perform } from '../command.ts';
 import { askBeforeDeed, askToBegin, consentMistakes } from '../consent.ts';
 import type { Context } from '../context.ts';
-import { createRunFolder } from '../create-run-folder.ts';
+import { claimRunFolder, createRunFolder } from '../create-run-folder.ts';
 import { type OpenCluster, openCluster } from '../open-cluster.ts';
 import { progress } from '../progress.ts';
 import { readEndedRun } from '../read-ended-run.ts';
@@ -18,13 +17,14 @@ import type { RecordedCluster } from '../read-run-settings.ts';
 import { repeatRuns } from '../repeat-runs.ts';
 import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
 import { paint } from '../text.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { finishReports } from './report.ts';
 
 const schema = z.strictObject({
   ...clusterFlags,
   ...runFlags,
   from: z.string().optional(),
-  repeat: z.coerce.number().int().positive().default(1),
+  repeat: wholeNumber(1).default(1),
   out: z.string().optional(),
   downtimeLog: z.string().optional(),
   abortAfter: duration.optional(),
@@ -48,14 +48,14 @@ export const validate: Perform = async (context, { options }) => {
   const { kubeconfig, context: name, namespace, manifests } = flags;
   const open = await openCluster(context, { kubeconfig, context: name, namespace }, manifests ? { manifests } : {});
   if (!allowed.reversible) await askToBegin(context, summaryOf(open, scenarios));
-  const run = async (folder: string) => {
-    await context.host.files.makeFolder(folder);
-    await writeSettings(context, folder, open, flags);
-    return makeRun(context, folder, open, flags, scenarios);
-  };
-  const folder = await createRunFolder(context, flags.out, 'cluster');
-  if (flags.repeat > 1) return repeatRuns(context, flags.repeat, folder, run);
-  return finishReports(context, folder, await run(folder));
+  const settings = await settingsText(context, open, flags);
+  const run = (folder: string) => makeRun(context, folder, open, flags, scenarios);
+  const folder = await createRunFolder(context, flags.out, 'cluster', settings);
+  if (flags.repeat === 1) return finishReports(context, folder, await run(folder));
+  return repeatRuns(context, flags.repeat, folder, async (one) => {
+    await claimRunFolder(context.host.files, one, settings);
+    return run(one);
+  });
 };
 
 function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
@@ -65,7 +65,7 @@ function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly S
 }
 
 /** No secret: `recover` reads the kubeconfig again. */
-async function writeSettings({ host }: Context, folder: string, open: OpenCluster, flags: Flags): Promise<void> {
+async function settingsText({ host }: Context, open: OpenCluster, flags: Flags): Promise<string> {
   const { context, access } = open.credentials;
   const kubeconfig = flags.kubeconfig && (await host.files.realPath(flags.kubeconfig));
   const cluster: RecordedCluster = {
@@ -73,8 +73,7 @@ async function writeSettings({ host }: Context, folder: string, open: OpenCluste
     context,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
   };
-  const text = `${JSON.stringify({ validation: open.settings, cluster }, null, 2)}\n`;
-  await host.files.replace(`${folder}/${runFiles.settings}`, text);
+  return `${JSON.stringify({ validation: open.settings, cluster }, null, 2)}\n`;
 }
 
 async function makeRun(

@@ -4,7 +4,6 @@ import type { LoadBalancers } from '../load-balancers.ts';
 import type { Machines } from '../machines.ts';
 import type { Setup } from '../setup.ts';
 import type { Controller } from '../site.ts';
-import { ingressService } from '../starting-cluster.ts';
 import { claimGc } from './claim-gc.ts';
 import { cloudNode, cloudNodeLifecycle } from './cloud-node.ts';
 import { daemonSet } from './daemon-set.ts';
@@ -56,6 +55,7 @@ export interface Reality {
 export function controllers({ machines, loadBalancers, zone, region, setup }: Reality): readonly Installed[] {
   const zones = ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
   const habits = setup.autoscaler;
+  const { ingressController, autoscaler: acting, loadBalancerDomain } = setup.surroundings;
   const autoscaler = [
     ...[nodeClass({ isReady: setup.nodeClassIsReady }), nodePool, provisioner(zones, habits)],
     ...[nodeClaim({ machines, zones, habits }), podEvents(), nodeClaimConditions(habits), expiration],
@@ -77,9 +77,12 @@ export function controllers({ machines, loadBalancers, zone, region, setup }: Re
       namespace,
     ].map((controller) => ({ controller })),
     ...setup.moreControllers(machines).map((controller) => ({ controller })),
-    { controller: loadBalancer(loadBalancers, region) },
-    { controller: ingressStatus(`${ingressService.namespace}/${ingressService.name}`), program: 'ingress-nginx' },
-    { controller: leaderElection(machines), program: 'karpenter' },
+    { controller: loadBalancer(loadBalancers, `${region}.${loadBalancerDomain}`) },
+    {
+      controller: ingressStatus(`${ingressController.namespace}/${ingressController.service}`),
+      program: 'ingress-nginx',
+    },
+    { controller: leaderElection(machines, acting.namespace), program: 'karpenter' },
     ...autoscaler.map((controller) => ({ controller, program: 'karpenter' as const })),
     { controller: dnsAutomation(zone), program: 'external-dns' },
   ];

@@ -4,12 +4,12 @@ import type { Controller, Site } from '../site.ts';
 import { microTime } from '../timestamps.ts';
 import { loop } from './loop.ts';
 
-const place = { namespace: 'kube-system', name: 'karpenter-leader-election' };
 /** client-go: LeaseDuration. */
 const leaseDurationSeconds = 15;
 
 /** The replicas of Karpenter choose one among them that acts, by a Lease (client-go, leaderelection). */
-export function leaderElection(machines: Pick<Machines, 'running'>): Controller {
+export function leaderElection(machines: Pick<Machines, 'running'>, namespace: string): Controller {
+  const place = { namespace, name: 'karpenter-leader-election' };
   return loop({
     name: 'leader-election',
     period: 'leaderRenewal',
@@ -19,7 +19,7 @@ export function leaderElection(machines: Pick<Machines, 'running'>): Controller 
       const before = lease?.spec.holderIdentity;
       const holderIdentity = alive.find((name) => name === before) ?? alive[0];
       if (holderIdentity === undefined) return;
-      if (lease === undefined) await site.cluster.create(leaseOf(site, holderIdentity));
+      if (lease === undefined) await site.cluster.create(leaseOf(site, place, holderIdentity));
       else {
         const leaseTransitions = (lease.spec.leaseTransitions ?? 0) + (before === holderIdentity ? 0 : 1);
         const spec = { holderIdentity, renewTime: microTime(site.now()), leaseTransitions };
@@ -29,11 +29,11 @@ export function leaderElection(machines: Pick<Machines, 'running'>): Controller 
   });
 }
 
-function leaseOf(site: Site, holderIdentity: string) {
+function leaseOf(site: Site, metadata: { readonly namespace: string; readonly name: string }, holderIdentity: string) {
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: place,
+    metadata,
     spec: { holderIdentity, leaseDurationSeconds, renewTime: microTime(site.now()), leaseTransitions: 0 },
   } as const;
 }

@@ -14,7 +14,7 @@ const excludeLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';
 const disruptedTaint = 'karpenter.sh/disrupted';
 
 /** Service of type LoadBalancer → a load balancer, its address in the status, its targets (instance targets by node port). */
-export function loadBalancer(loadBalancers: LoadBalancers, region: string): Controller {
+export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Controller {
   return reconciler({
     name: 'load-balancer',
     watches: {
@@ -28,7 +28,7 @@ export function loadBalancer(loadBalancers: LoadBalancers, region: string): Cont
         loadBalancers.remove(key);
         return undefined;
       }
-      const balancer = ensured(loadBalancers, site, service, region);
+      const balancer = ensured(loadBalancers, site, service, domain);
       const targets = targetsOf(site, service);
       loadBalancers.setTargets(key, targets, site.now() + 1000 * site.delay('loadBalancerDeregistration'));
       if (site.now() < balancer.activeAt) return (balancer.activeAt - site.now()) / 1000;
@@ -42,14 +42,14 @@ export function loadBalancer(loadBalancers: LoadBalancers, region: string): Cont
 const isWanted = ({ spec, metadata }: Service): boolean =>
   spec.type === 'LoadBalancer' && metadata.deletionTimestamp === undefined;
 
-function ensured(loadBalancers: LoadBalancers, site: Site, service: Service, region: string): LoadBalancer {
+function ensured(loadBalancers: LoadBalancers, site: Site, service: Service, domain: string): LoadBalancer {
   const key = keyOf(service);
   const ports = Object.fromEntries(service.spec.ports.map(({ port, name = '' }) => [port, name]));
   const { namespace = '', name, uid = key } = service.metadata;
   const parts = [namespace, name].map((part) => part.replaceAll(/[^a-z0-9]/g, '').slice(0, 8));
   return loadBalancers.ensure(key, {
     ports,
-    hostname: `k8s-${parts.join('-')}-${templateHash(uid)}.elb.${region}.amazonaws.com`,
+    hostname: `k8s-${parts.join('-')}-${templateHash(uid)}.elb.${domain}`,
     activeAt: loadBalancers.of(key)?.activeAt ?? site.now() + 1000 * site.delay('loadBalancerProvision'),
   });
 }

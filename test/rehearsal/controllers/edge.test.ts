@@ -153,7 +153,7 @@ test('a dying instance’s claim is deleted within seconds where there is a queu
 
 test('of two replicas one leads, and when it is gone the other one does', async () => {
   await onStage(
-    (machines) => [leaderElection(machines)],
+    (machines) => [leaderElection(machines, 'kube-system')],
     [],
     async ({ cluster, machines, until, clock }) => {
       const { id: instanceId } = machines.launch({
