@@ -7,7 +7,10 @@ import { text } from './text.ts';
 import { version } from './version.ts';
 
 /** Argv in, exit code out. The only place where a real host is made and where an exception ends. */
-const host = nodeHost();
+let lost: Error | undefined;
+const host = nodeHost((error) => {
+  lost ??= error;
+});
 
 async function main(argv: readonly string[]): Promise<number> {
   try {
@@ -32,9 +35,13 @@ function explain(error: unknown, verbose: boolean): number {
 }
 
 const code = await main(process.argv.slice(2));
-await Promise.all([process.stdout, process.stderr].map(written));
+await written(process.stdout);
+// An answer that nobody got is none.
+const told = lost === undefined ? code : code || exitCodes.inconclusive;
+if (lost !== undefined) host.talk.write(text.mistakes([`Standard output could not be written: ${lost.message}.`]));
+await written(process.stderr);
 // What nobody waits for any more, such as a probe of a hanging target, may not hold the process up.
-process.exit(code);
+process.exit(told);
 
 /** A pipe may not have taken everything yet. */
 function written(stream: NodeJS.WriteStream): Promise<void> {

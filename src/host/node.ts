@@ -14,8 +14,8 @@ import { prober } from './probe/probe.ts';
 import { randomStreams } from './random.ts';
 import { onSignal } from './signals.ts';
 
-/** The real host: this machine, its clock, its network and its files. */
-export function nodeHost(): Host {
+/** The real host: this machine, its clock, its network and its files. `lost` hears what standard output could not take. */
+export function nodeHost(lost?: (error: Error) => void): Host {
   allowManyLookUps();
   return {
     clock: systemClock(),
@@ -29,7 +29,7 @@ export function nodeHost(): Host {
     files: nodeFiles(),
     onSignal,
     input: standardInput(() => process.stdin),
-    out: output(process.stdout),
+    out: output(process.stdout, lost),
     talk: output(process.stderr),
   };
 }
