@@ -7,7 +7,7 @@ import type { RunCost } from '../validation/predict/run-cost.ts';
 import type { Paint } from './text.ts';
 
 /** A plan for people: phase 3, each scenario with its writes and their undo, what the run costs, what is missing. */
-export function planText({ applies, scenarios, cost, missing }: RunPlan, colors: Paint): string {
+export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, colors: Paint): string {
   const applied = applies.map(({ subject, adoption }) => {
     const why = adoption.state === 'refused' ? `: ${adoption.because}` : '';
     const paint = adoption.state === 'refused' ? colors.bad : colors.good;
@@ -20,6 +20,7 @@ export function planText({ applies, scenarios, cost, missing }: RunPlan, colors:
     ...scenarios.flatMap((scenario) => ['', ...scenarioLines(scenario, colors)]),
     '',
     colors.strong('The run'),
+    `  makes, renews and in the end deletes ${lease}, which keeps other runs away`,
     ...costLines(cost).map((line) => `  ${line}`),
     '',
     colors.strong('Permissions'),

@@ -4,6 +4,7 @@ import { actions, type PlannedAction } from './actions/index.ts';
 import { type Adoption, adoptionOf } from './adoption.ts';
 import { simulateDrain } from './drain-simulation.ts';
 import type { Expectation } from './finding.ts';
+import { leaseName } from './lease.ts';
 import { missingPermissions } from './missing-permissions.ts';
 import { neighboursNote } from './neighbours.ts';
 import { type Permission, permissions } from './permissions.ts';
@@ -20,6 +21,8 @@ import { type Before, readSnapshot } from './snapshot.ts';
 
 /** Every write that a run would make, its undo, who else is hit, and what is expected of it. Nothing is written to say so. */
 export interface RunPlan {
+  /** What locks other runs out: made at the start, renewed, and deleted in the end. */
+  readonly lease: string;
   readonly applies: readonly { readonly subject: string; readonly adoption: Adoption }[];
   readonly scenarios: readonly ScenarioPlan[];
   readonly cost: RunCost;
@@ -60,6 +63,7 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   for (const scenario of scenarios) plans.push(await planScenario(site, settings, scenario, { before, now }));
   const names = scenarios.map(({ name }) => name);
   return {
+    lease: `Lease ${settings.namespace}/${leaseName}`,
     applies: previews.map((preview) => ({ subject: nameOf(preview.resource), adoption: adoptionOf(preview) })),
     scenarios: plans,
     cost: runCost(scenarios, now, settings),

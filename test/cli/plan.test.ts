@@ -24,6 +24,7 @@ test('a plan writes nothing, before there is anything and after', (t) =>
     assert.equal(await everything(shell), before);
     assert.match(first.stdout, /new NodePool general-purpose-arm\n {2}new Deployment default\/nginx-test/);
     assert.match(first.stdout, /Manual node drain, .*\n {2}open now: no node of pool/);
+    assert.match(first.stdout, /in the end deletes Lease default\/holdfast/);
     assert.match(first.stdout, /lasts \d+m to \d+m/);
     assert.match(first.stdout, /Permissions\n {2}all there/);
   }));
@@ -52,6 +53,9 @@ test('a plan names every write with its undo, who else is hit, what is expected,
       );
       assert.ok((prediction?.steps.length ?? 0) > 0 && prediction?.steps.every(({ because }) => because !== ''), name);
     }
+    assert.equal(plan.lease, 'Lease default/holdfast');
+    const sent = plan.scenarios.find(({ name }) => name === 'load');
+    assert.deepEqual(sent?.writes.at(-1)?.undo, '# nothing: requests leave nothing behind');
     const drain = plan.scenarios.find(({ name }) => name === 'node-drain');
     assert.match(drain?.writes[0]?.undo ?? '', /^kubectl uncordon ip-/);
     assert.ok(drain?.notes.some((note) => note.startsWith('who else is on ip-')));

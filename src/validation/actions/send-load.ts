@@ -14,5 +14,5 @@ export const sendLoad: Action<LoadPlan, LoadPlan> = {
   }),
   undo: async () => ({ state: 'not-needed', because: 'requests leave nothing behind' }),
   subject: ({ url }) => url,
-  byHand: ({ requests, concurrency, url }) => `hey -n ${requests} -c ${concurrency} ${url}`,
+  byHand: () => '# nothing: requests leave nothing behind',
 };
