@@ -18,16 +18,17 @@ const pageSize = '500';
 /** A list whose pages expire under way is begun anew this often. */
 const beginnings = 3;
 
-/** Every object that is selected, page by page. */
+/** Every object that is selected, page by page; each page is a sign of life of the server. */
 export async function listAll<K extends Kind>(
   connection: Connection,
   kind: K,
   where: Selectors,
   signal?: AbortSignal,
+  heard: () => void = () => undefined,
 ): Promise<Listed<K>> {
   for (let beginning = 1; ; beginning += 1) {
     try {
-      return await pages(connection, kind, where, signal);
+      return await pages(connection, kind, where, signal, heard);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 410 || beginning === beginnings) throw error;
     }
@@ -39,11 +40,13 @@ async function pages<K extends Kind>(
   kind: K,
   where: Selectors,
   signal: AbortSignal | undefined,
+  heard: () => void,
 ): Promise<Listed<K>> {
   const items: Kinds[K][] = [];
   let token: string | undefined;
   for (;;) {
     const page = await onePage(connection, kind, where, token, signal);
+    heard();
     for (const item of page.items ?? []) items.push(named(kind, item));
     token = page.metadata.continue || undefined;
     if (token === undefined) return { items, resourceVersion: page.metadata.resourceVersion };

@@ -2,6 +2,7 @@ import { ApiError, type Cluster } from '../cluster/cluster.ts';
 import type { Lease } from '../cluster/resources.ts';
 import { OperationError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
+import { answerWithinSeconds, untilAnswered } from './until-answered.ts';
 
 /** The lock against two runs at once: a Lease `holdfast` in the application's namespace, while this run goes on. */
 export interface HeldLease {
@@ -80,8 +81,9 @@ const lookEverySeconds = 5;
 /** Waits until the lease of a run that was killed has expired. False when that run renews it: it is alive. */
 export async function hasDied(asking: Asking, holder: string): Promise<boolean> {
   const { cluster, clock } = asking;
-  const first = await cluster.get('Lease', at(asking));
-  for (let lease = first; ; lease = await cluster.get('Lease', at(asking))) {
+  const read = () => cluster.get('Lease', at(asking));
+  const first = await read();
+  for (let lease = first; ; lease = await untilAnswered({ site: { host: { clock } } }, answerWithinSeconds, read)) {
     if (lease?.spec.holderIdentity !== holder || hasExpired(lease, clock)) return true;
     if (lease.spec.renewTime !== first?.spec.renewTime) return false;
     await clock.sleep(lookEverySeconds);

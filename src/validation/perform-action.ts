@@ -3,6 +3,7 @@ import type { Action } from './action.ts';
 import { actions, type PlannedAction } from './actions/index.ts';
 import type { Expectation } from './finding.ts';
 import type { Run } from './run.ts';
+import { answerWithinSeconds, untilAnswered } from './until-answered.ts';
 
 /** An action that was begun: what its undo needs, and what `recover` reads back from the journal. */
 export interface Begun {
@@ -36,7 +37,8 @@ export async function performAction(
     signal.throwIfAborted();
     const performed = await action.perform(site, intent, signal);
     journal.record({ type: 'action-performed', id: begun.id, ...performed });
-    const expectation = await action.verify(site, intent);
+    // What was done is looked at, and be it later: nobody breaks off after an irreversible deed for a moment's silence.
+    const expectation = await untilAnswered(run, answerWithinSeconds, async () => action.verify(site, intent));
     journal.record({ type: 'action-verified', id: begun.id, expectation });
     return expectation;
   } catch (error) {

@@ -1,10 +1,12 @@
 import { OperationError } from '../host/errors.ts';
 import { type Observation, observe } from './observe/observe.ts';
 import { performAction } from './perform-action.ts';
-import { type Run, until } from './run.ts';
+import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { applicationAtRest, type Before, readNow, readSnapshot, type Snapshot } from './snapshot.ts';
 import { undoAction } from './undo-action.ts';
+import { until } from './until.ts';
+import { answerWithinSeconds, untilAnswered } from './until-answered.ts';
 
 /** openshift requires 30 consecutive good samples before a test, and the run has to be as quiet after it (facts 1.1, 4). */
 export const goodSamples = 30;
@@ -58,7 +60,7 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
   const { run, scenario } = disturbance;
   const trouble = await prepareBaseline(disturbance, baseline);
   if (trouble !== undefined) return inconclusive(disturbance, trouble);
-  const before = await readSnapshot(run.site.cluster, run.settings);
+  const before = await untilAnswered(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
   const plan = scenario.plan(before, run.settings, round);
   if ('inconclusive' in plan) return inconclusive(disturbance, plan.inconclusive);
   openRound(disturbance, round);
@@ -93,7 +95,8 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   const { run, scenario } = disturbance;
   const { namespace, application: name } = run.settings;
   const { appReplicas: replicas } = scenario.baseline;
-  const deployment = await run.site.cluster.get('Deployment', { namespace, name });
+  const read = () => run.site.cluster.get('Deployment', { namespace, name });
+  const deployment = await untilAnswered(run, answerWithinSeconds, read);
   if (deployment?.spec.replicas !== replicas) {
     const target = { namespace, name, replicas };
     await performAction(run, scenario.name, { action: 'scale', target }, undoLater(run, baseline));

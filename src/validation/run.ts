@@ -31,18 +31,3 @@ export interface IrreversibleDeed {
   readonly because: string;
 }
 export type AllowsDeed = (deed: IrreversibleDeed, signal: AbortSignal) => Promise<boolean>;
-
-/** Looks once a second until it is so; says false when the limit passes first. */
-export async function until(
-  { site, signal }: Pick<Run, 'site' | 'signal'>,
-  limitSeconds: number,
-  isSo: () => boolean | Promise<boolean>,
-): Promise<boolean> {
-  const { clock } = site.host;
-  const endsAt = clock.monotonicSeconds() + limitSeconds;
-  while (!(await isSo())) {
-    if (clock.monotonicSeconds() >= endsAt) return false;
-    await clock.sleep(1, signal);
-  }
-  return true;
-}

@@ -4,15 +4,17 @@ import { randomStreams } from '../../src/host/random.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/rehearsal/api-server/api-server.ts';
 import { type VirtualClock, virtualClock } from '../../src/rehearsal/clock.ts';
 
-/** What happens to one request on its way. `cut`: the connection ends in the middle of that piece of the body, with or without a word. */
+/** What happens to one request on its way. `slow`: it reaches the server so many seconds later. `reset`: the connection breaks so many seconds after the answer's head. `cut`: the connection ends in the middle of that piece of the body, with or without a word. */
 export type Fault =
   | { readonly kind: 'refused' }
   | { readonly kind: 'hang' }
+  | { readonly kind: 'slow' | 'reset'; readonly seconds: number }
   | {
       readonly kind: 'answer';
       readonly status: number;
       readonly text?: string;
       readonly headers?: Record<string, string>;
+      readonly afterSeconds?: number;
     }
   | { readonly kind: 'cut'; readonly after: number; readonly quietly: boolean }
   | { readonly kind: 'silent'; readonly after: number }
@@ -36,16 +38,29 @@ export function apiHost(options: Partial<ApiServerOptions> = {}): ApiHost {
     signal?.throwIfAborted();
     const fault = it.fault(request, it.requests.push(request) - 1);
     await clock.sleep(0.001, signal);
-    if (fault?.kind === 'refused') throw failure(request, 'connection refused');
-    if (fault?.kind === 'hang') {
-      await clock.sleep(request.timeoutSeconds ?? 600, signal);
-      throw failure(request, `no answer in ${request.timeoutSeconds} s`);
-    }
+    await onItsWay(clock, request, fault, signal);
     if (fault?.kind === 'answer') return canned(fault);
-    const response = await server.handle(request, signal);
+    const broken = new AbortController();
+    if (fault?.kind === 'reset') void clock.sleep(fault.seconds).then(() => broken.abort('reset'));
+    const response = await server.handle(request, AbortSignal.any([broken.signal, ...(signal ? [signal] : [])]));
     return { ...response, chunks: () => carried(clock, request, response, fault, signal) };
   }
   return it;
+}
+
+/** Until the request reaches the server, if it does. */
+async function onItsWay(
+  clock: VirtualClock,
+  request: HttpRequest,
+  fault: Fault | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (fault?.kind === 'refused') throw failure(request, 'connection refused');
+  if (fault?.kind === 'slow') await clock.sleep(fault.seconds, signal);
+  if (fault?.kind === 'answer') await clock.sleep(fault.afterSeconds ?? 0, signal);
+  if (fault?.kind !== 'hang') return;
+  await clock.sleep(request.timeoutSeconds ?? 600, signal);
+  throw failure(request, `no answer in ${request.timeoutSeconds} s`);
 }
 
 function canned({ status, text = '', headers = {} }: Extract<Fault, { kind: 'answer' }>): HttpResponse {
@@ -70,7 +85,7 @@ async function* carried(
 ): AsyncGenerator<Uint8Array> {
   yield* fault === undefined ? response.chunks() : through(fault, response.chunks());
   signal?.throwIfAborted();
-  if (fault?.kind === 'cut' && !fault.quietly) throw failure(request, 'connection reset');
+  if (fault?.kind === 'reset' || (fault?.kind === 'cut' && !fault.quietly)) throw failure(request, 'connection reset');
   if (fault?.kind === 'silent') await clock.sleep(86_400, signal);
 }
 

@@ -12,8 +12,8 @@ import { type ApiHost, apiHost, type Fault } from './api-host.ts';
 class Told {
   readonly objects = new Map<string, Pod>();
   readonly types: string[] = [];
-  /** Since when it was told that nothing is heard. */
-  readonly lost: number[] = [];
+  /** The silences that it was told of: since when, and at what time, in seconds since the watch began. */
+  readonly lost: { readonly since: number; readonly at: number }[] = [];
   tell(change: Change<'Pod'>): void {
     this.types.push(change.type);
     if (change.type === 'synced') return;
@@ -47,7 +47,9 @@ async function watching(
   const told = new Told();
   await it.clock.run(async () => {
     const ended = (async () => {
-      const lost = (sinceAt: number) => told.lost.push(sinceAt);
+      const begunAt = it.clock.wallAt();
+      const lost = (sinceAt: number) =>
+        told.lost.push({ since: (sinceAt - begunAt) / 1000, at: (it.clock.wallAt() - begunAt) / 1000 });
       for await (const change of client.watch('Pod', where, stop.signal, lost)) told.tell(change);
     })();
     ended.catch(() => undefined);
@@ -82,7 +84,7 @@ test('first every object as added, then synced, then changes, with one list and 
     await controller.delete('Pod', { namespace: 'default', name: 'b' });
     await it.clock.sleep(100);
     assert.deepEqual(told.types.slice(2), ['added', 'modified', 'deleted']);
-    assert.deepEqual([lists(it), watches(it)], [1, 4]);
+    assert.deepEqual([lists(it), watches(it)], [1, 21]);
   }));
 
 test('everything is listed anew every five minutes, and only what differs is told', () =>
@@ -90,7 +92,7 @@ test('everything is listed anew every five minutes, and only what differs is tol
     await controller.create(pod('a'));
     await it.clock.sleep(640);
     assert.equal(lists(it), 3);
-    assert.deepEqual(told.types, ['added', 'synced']);
+    assert.deepEqual([told.types, told.lost], [['added', 'synced'], []]);
   }));
 
 test('an event that was lost without a word comes out of the next list', () =>
@@ -108,15 +110,15 @@ test('an event that was lost without a word comes out of the next list', () =>
     onWatch(0, { kind: 'lossy', piece: 1 }),
   ));
 
-test('a watch that falls silent is found within 35 seconds', () =>
+test('a watch that falls silent is found within ten seconds', () =>
   watching(
     async ({ it, told, controller }) => {
       await it.clock.sleep(1);
       await controller.create(pod('a'));
-      await it.clock.sleep(33);
-      assert.deepEqual(told.types, ['synced']);
-      await it.clock.sleep(4);
-      assert.deepEqual(told.types, ['synced', 'added']);
+      await it.clock.sleep(8);
+      assert.deepEqual([told.types, told.lost.length], [['synced'], 0]);
+      await it.clock.sleep(3);
+      assert.deepEqual([told.types, told.lost.length], [['synced', 'added', 'synced'], 1]);
     },
     onWatch(0, { kind: 'silent', after: 0 }),
   ));
@@ -157,7 +159,7 @@ test('an object that was deleted and made again while nobody watched is told as 
       await controller.delete('Pod', { namespace: 'default', name: 'a' });
       await controller.create(pod('a'));
       await it.clock.sleep(40);
-      assert.deepEqual(told.types, ['added', 'synced', 'deleted', 'added']);
+      assert.deepEqual(told.types, ['added', 'synced', 'deleted', 'added', 'synced']);
     },
     onWatch(0, { kind: 'silent', after: 0 }),
   ));
@@ -175,25 +177,155 @@ test('a server that is away is asked after one second, then two, up to thirty', 
     assert.deepEqual(told.types, ['synced', 'added', 'synced']);
   }));
 
-test('a silence that lasts is told once, since the last word of the server, and synced comes when it is over', () =>
-  watching(async ({ it, told }) => {
-    await it.clock.sleep(100);
-    const before = it.clock.wallAt();
-    it.fault = () => ({ kind: 'refused' });
-    await it.clock.sleep(60);
-    assert.equal(told.lost.length, 1);
-    const [sinceAt = 0] = told.lost;
-    assert.ok(sinceAt <= before + 30_000 && sinceAt > before - 30_000, `${sinceAt - before}`);
-    it.fault = () => undefined;
+for (const [what, fault] of [
+  ['whose server is away', { kind: 'refused' }],
+  ['whose packets are dropped', { kind: 'hang' }],
+] as const) {
+  test(`a silence ${what} is told once, ten seconds after the last word, and synced comes when it is over`, () =>
+    watching(async ({ it, told, controller }) => {
+      await it.clock.sleep(97);
+      it.fault = () => fault;
+      await controller.create(pod('a'));
+      await it.clock.sleep(20);
+      assert.equal(told.lost.length, 1);
+      const [{ since, at } = { since: 0, at: 0 }] = told.lost;
+      assert.ok(since > 91 && since <= 100.1, `since ${since} s`);
+      assert.ok(at >= since + 10 && at < since + 11, `at ${at} s since ${since} s`);
+      await it.clock.sleep(600);
+      it.fault = () => undefined;
+      await it.clock.sleep(60);
+      assert.deepEqual([told.types, told.lost.length], [['synced', 'added', 'synced'], 1]);
+    }));
+}
+
+test('a list that is answered after many seconds tells what is there, and not what came and went', () =>
+  watching(async ({ it, told, controller }) => {
+    await it.clock.sleep(2);
+    let questions = 0;
+    it.fault = () => (questions++ < 2 ? { kind: 'hang' } : undefined);
+    await it.clock.sleep(4);
+    await controller.create(pod('came'));
+    await controller.delete('Pod', { namespace: 'default', name: 'came' });
     await it.clock.sleep(60);
     assert.deepEqual([told.types, told.lost.length], [['synced', 'synced'], 1]);
   }));
 
-test('connections that break one after the other are no silence, as long as lists are answered', () =>
+test('a first list that takes long is no silence: nothing was told before it', () =>
+  watching(
+    async ({ it, told }) => {
+      await it.clock.sleep(60);
+      assert.deepEqual([told.types, told.lost], [['synced'], []]);
+    },
+    (_, index) => (index === 0 ? { kind: 'hang' } : undefined),
+  ));
+
+test('a reconnect at once, or a new list after a 410, is no silence, wherever in a quiet watch it comes', async () => {
+  for (const seconds of [0.5, 3, 4.9]) {
+    await watching(
+      async ({ it, told }) => {
+        await it.clock.sleep(60);
+        assert.deepEqual([lists(it), told.types, told.lost], [2, ['synced'], []], `${seconds} s`);
+      },
+      onWatch(3, { kind: 'reset', seconds }),
+    );
+  }
+  const expired = '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}\n';
+  await watching(
+    async ({ it, told }) => {
+      await it.clock.sleep(60);
+      assert.deepEqual([lists(it), told.types, told.lost], [2, ['synced'], []]);
+    },
+    onWatch(3, { kind: 'answer', status: 200, text: expired }),
+  );
+});
+
+test('watches that are refused again and again are a silence where the pauses between the lists are long', () =>
   watching(async ({ it, told }) => {
     it.fault = ({ url }) => (url.includes('watch=true') ? { kind: 'refused' } : undefined);
-    await it.clock.sleep(300);
+    await it.clock.sleep(14);
     assert.deepEqual([told.types, told.lost], [['synced'], []]);
+    await it.clock.sleep(60);
+    assert.ok(told.lost.length >= 2 && told.lost.length <= 4, `${told.lost.length} silences`);
+    it.fault = () => undefined;
+    await it.clock.sleep(60);
+    assert.equal(told.types.length, told.lost.length + 1);
+  }));
+
+/** Five pages, and a list of them that is asked for 10 s from now; each page takes four seconds. */
+async function beforeLargeList({ it, told, controller }: Watching): Promise<void> {
+  for (let i = 0; i < 2200; i += 1) await controller.create(pod(`pod-${i}`));
+  await it.clock.sleep(290);
+  assert.deepEqual([lists(it), told.lost], [5, []]);
+}
+const isPage = ({ url }: { url: string }) => url.includes('limit=');
+const slowPage: Fault = { kind: 'slow', seconds: 4 };
+
+/** Nobody answers any more once so many pages were there. */
+function awayAfter(goodPages: number): ApiHost['fault'] {
+  let pages = 0;
+  return (request) => {
+    if (isPage(request)) pages += 1;
+    if (pages === 0) return undefined;
+    return isPage(request) && pages <= goodPages ? slowPage : { kind: 'hang' };
+  };
+}
+
+test('a large list that comes page by page is no silence', () =>
+  watching(async (at) => {
+    await beforeLargeList(at);
+    at.it.fault = (request) => (isPage(request) ? slowPage : undefined);
+    await at.it.clock.sleep(60);
+    assert.deepEqual([lists(at.it), at.told.types.at(-1), at.told.lost], [10, 'synced', []]);
+  }));
+
+test('a large list that breaks off tells of nothing since the last whole word, nor does a whole one when no watch comes after it', async () => {
+  for (const [goodPages, seconds] of [
+    [3, 12 + 10],
+    [5, 20 + 10],
+  ] as const)
+    await watching(async (at) => {
+      await beforeLargeList(at);
+      at.it.fault = awayAfter(goodPages);
+      await at.it.clock.sleep(60);
+      const [{ since, at: toldAt } = { since: 0, at: 0 }] = at.told.lost;
+      assert.equal(at.told.lost.length, 1);
+      assert.ok(Math.abs(toldAt - since - seconds) < 1, `told at ${toldAt} s since ${since} s`);
+    });
+});
+
+test('a machine that slept has heard nothing meanwhile, also when the list comes right after', async () => {
+  const it = apiHost();
+  let slept = 0;
+  const clock = { ...it.clock, wallAt: () => it.clock.wallAt() + slept };
+  const stop = new AbortController();
+  const lost: number[] = [];
+  const types: string[] = [];
+  await it.clock.run(async () => {
+    const client = connect({ ...it.host, clock }, { server: 'https://api.example' });
+    const ended = (async () => {
+      for await (const { type } of client.watch('Pod', {}, stop.signal, (since) => lost.push(since))) types.push(type);
+    })();
+    await it.clock.sleep(1);
+    it.fault = onWatch(0, { kind: 'reset', seconds: 2 });
+    await it.clock.sleep(5);
+    slept = 600_000;
+    await it.clock.sleep(60);
+    stop.abort();
+    await ended;
+  });
+  assert.deepEqual([types, lost.length], [['synced', 'synced'], 1]);
+});
+
+test('a watch that only begins late still tells all, so that the silence ends with it', () =>
+  watching(async ({ it, told }) => {
+    const late: readonly Fault[] = [
+      { kind: 'cut', after: 0, quietly: true },
+      { kind: 'answer', status: 200, afterSeconds: 9.5 },
+    ];
+    let watched = 0;
+    it.fault = ({ url }) => (url.includes('watch=true') ? late[watched++] : undefined);
+    await it.clock.sleep(60);
+    assert.deepEqual([lists(it), told.types, told.lost.length], [1, ['synced', 'synced'], 1]);
   }));
 
 test('a server that ends every watch at once is not asked more than once a second', () =>
@@ -265,6 +397,7 @@ const fault: fc.Arbitrary<Fault | undefined> = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), after: pieces, quietly: fc.boolean() }),
   fc.record({ kind: fc.constant('silent' as const), after: pieces }),
   fc.record({ kind: fc.constant('lossy' as const), piece: pieces }),
+  fc.record({ kind: fc.constantFrom('slow' as const, 'reset' as const), seconds: fc.constantFrom(0.5, 4, 9.5, 20) }),
   fc.constant<Fault>({ kind: 'answer', status: 200, text: '{"type":"ERROR","object":{"code":410}}\n{"items' }),
 );
 const operate = {

@@ -1,11 +1,11 @@
 import type { PodIdentity } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Site } from '../scenario.ts';
+import { until } from '../until.ts';
+import { untilAnswered } from '../until-answered.ts';
 
 /** kubectl's EvictErrorRetryDelay (pkg/drain/drain.go). */
 const retrySeconds = 5;
-/** kubectl polls for the deletion once a second (pkg/drain/drain.go). */
-const pollSeconds = 1;
 /** kubectl waits for ever; a run has to end. Twice the chart's termination grace of an ingress controller (facts 3.8: 300 s). */
 const limitSeconds = 600;
 
@@ -38,24 +38,22 @@ async function evictOne(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock } = site.host;
+  const secondsLeft = () => endsAt - clock.monotonicSeconds();
   let eviction = await site.cluster.evict(pod);
   while (eviction.outcome === 'refused') {
-    if (eviction.status !== 429 || clock.monotonicSeconds() >= endsAt)
+    if (eviction.status !== 429 || secondsLeft() <= 0)
       throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, cameBack: eviction.cause });
     await clock.sleep(retrySeconds, signal);
     // By uid, because kubectl's retry by name can evict the pod's successor elsewhere (kubernetes#138229).
-    if (!(await isThere(site, node, pod))) return;
+    if (!(await untilAnswered({ site, signal }, secondsLeft(), () => isThere(site, node, pod)))) return;
     eviction = await site.cluster.evict(pod);
   }
-  while (await isThere(site, node, pod)) {
-    if (clock.monotonicSeconds() >= endsAt)
-      throw new OperationError({
-        tried: 'Waiting for the end of',
-        on: `pod ${pod.namespace}/${pod.name}`,
-        cameBack: `still there after ${limitSeconds} s`,
-      });
-    await clock.sleep(pollSeconds, signal);
-  }
+  if (await until({ site, signal }, secondsLeft(), async () => !(await isThere(site, node, pod)))) return;
+  throw new OperationError({
+    tried: 'Waiting for the end of',
+    on: `pod ${pod.namespace}/${pod.name}`,
+    cameBack: `still there after ${limitSeconds} s`,
+  });
 }
 
 async function isThere(site: Site, node: string, { namespace, name, uid }: PodIdentity): Promise<boolean> {

@@ -4,6 +4,7 @@ import { condition, isTrue } from '../../cluster/pods.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Action } from '../action.ts';
 import type { Site } from '../scenario.ts';
+import { until } from '../until.ts';
 
 export interface DriftTarget {
   readonly nodeClaim: string;
@@ -103,22 +104,16 @@ async function swapHash(
   }
 }
 
-async function awaitDrifted({ cluster, host: { clock } }: Site, { nodeClaim }: DriftIntent) {
+async function awaitDrifted(site: Site, { nodeClaim }: DriftIntent) {
   const expected = `Karpenter sees ${nodeClaim} as drifted within ${driftedWithinSeconds} s`;
-  const endsAt = clock.monotonicSeconds() + driftedWithinSeconds;
-  for (;;) {
-    const claim = await cluster.get('NodeClaim', { name: nodeClaim });
+  let observed = '';
+  const met = await until({ site }, driftedWithinSeconds, async () => {
+    const claim = await site.cluster.get('NodeClaim', { name: nodeClaim });
     const reason = claim && isTrue(claim, 'Drifted') ? condition(claim, 'Drifted')?.reason : undefined;
-    if (reason !== undefined || claim === undefined)
-      return {
-        id: 'drifted',
-        expected,
-        outcome: 'met',
-        observed: `Drifted: ${reason ?? 'it is gone already'}`,
-      } as const;
-    if (clock.monotonicSeconds() >= endsAt) break;
-    await clock.sleep(1);
-  }
+    observed = `Drifted: ${reason ?? 'it is gone already'}`;
+    return reason !== undefined || claim === undefined;
+  });
+  if (met) return { id: 'drifted', expected, outcome: 'met', observed } as const;
   const advice = 'this version of Karpenter may hash otherwise: tell us its version';
   return { id: 'drifted', expected, outcome: 'inconclusive', observed: 'it does not', advice } as const;
 }

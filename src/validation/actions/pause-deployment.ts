@@ -1,5 +1,6 @@
 import type { Action } from '../action.ts';
 import type { Site } from '../scenario.ts';
+import { until } from '../until.ts';
 import { type ScaleTarget, scale } from './scale.ts';
 
 export interface PauseTarget {
@@ -23,9 +24,7 @@ export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
   },
   async perform(site, intent, signal) {
     await scale.perform(site, intent, signal);
-    const { clock } = site.host;
-    const endsAt = clock.monotonicSeconds() + goneWithinSeconds;
-    while ((await podsOf(site, intent)).length > 0 && clock.monotonicSeconds() < endsAt) await clock.sleep(1, signal);
+    await until({ site, signal }, goneWithinSeconds, async () => (await podsOf(site, intent)).length === 0);
   },
   async verify(site, intent) {
     const left = (await podsOf(site, intent)).map(({ metadata }) => metadata.name);

@@ -3,6 +3,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Action } from '../action.ts';
 import { isMirrorOrDaemon } from '../neighbours.ts';
 import type { Site } from '../scenario.ts';
+import { until } from '../until.ts';
 
 export interface TerminateTarget {
   readonly node: string;
@@ -70,14 +71,12 @@ async function podsOn({ cluster }: Site, node: string): Promise<readonly string[
 }
 
 async function awaitEnding(site: Site, { node, providerId, instance }: TerminateIntent) {
-  const { clock } = site.host;
   const expected = `instance ${instance} no longer running`;
-  const endsAt = clock.monotonicSeconds() + endingWithinSeconds;
   let state: Instance['state'] | 'gone' = 'running';
-  while (state === 'running' && clock.monotonicSeconds() < endsAt) {
+  const ended = await until({ site }, endingWithinSeconds, async () => {
     state = (await cloudOf(site, node).instance(providerId))?.state ?? 'gone';
-    if (state === 'running') await clock.sleep(1);
-  }
-  const outcome = state === 'running' ? 'inconclusive' : 'met';
+    return state !== 'running';
+  });
+  const outcome = ended ? 'met' : 'inconclusive';
   return { id: 'instance-ended', expected, outcome, observed: `it is ${state}` } as const;
 }

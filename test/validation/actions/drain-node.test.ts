@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drainNode } from '../../../src/validation/actions/drain-node.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
-import { poolNode } from '../../support/objects.ts';
+import { podOn, poolNode } from '../../support/objects.ts';
 
 const never = new AbortController().signal;
 const isCordoned = async ({ cluster }: ApiSite) =>
@@ -40,3 +40,54 @@ test('another node of that name is neither drained nor uncordoned', () =>
     assert.equal(await isCordoned(site), false);
     assert.equal((await drainNode.undo(site.site, intent)).state, 'not-needed');
   }));
+
+const budget = {
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { namespace: 'default', name: 'nginx-test-pdb' },
+  spec: { minAvailable: 1, selector: { matchLabels: { app: 'nginx-test' } } },
+  status: { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, observedGeneration: 1 },
+};
+const end = ({ cluster }: ApiSite) =>
+  cluster.delete('Pod', { namespace: 'default', name: 'nginx-test-a' }, { gracePeriodSeconds: 0 });
+
+for (const [what, ...held] of [
+  ['going', []],
+  ['held by a budget', [budget]],
+] as const) {
+  test(`an API server that is away for a while breaks off no drain of which a pod is ${what}`, () =>
+    apiSite(async (site) => {
+      await site.put(poolNode('a'), podOn('a'), ...held.flat());
+      const intent = await drainNode.prepare(site.site, { node: 'a' });
+      const drained = drainNode.perform(site.site, intent, never);
+      await site.it.clock.sleep(3);
+      site.it.fault = () => ({ kind: 'refused' });
+      await site.it.clock.sleep(60);
+      await end(site);
+      site.it.fault = () => undefined;
+      await drained;
+      assert.equal((await drainNode.verify(site.site, intent)).outcome, 'met');
+    }));
+
+  test(`a drain of which a pod is ${what} ends when the API server refuses for good, is away until the limit, or is not to go on`, async () => {
+    const status = { kind: 'answer', status: 403, text: '{"reason":"Forbidden","message":"no"}' } as const;
+    for (const [fault, seconds, trouble] of [
+      [status, 10, /403 Forbidden/],
+      [{ kind: 'refused' }, 605, /connection refused/],
+      [{ kind: 'refused' }, 10, /stop/],
+    ] as const)
+      await apiSite(async (site) => {
+        await site.put(poolNode('a'), podOn('a'), ...held.flat());
+        const stop = new AbortController();
+        const intent = await drainNode.prepare(site.site, { node: 'a' });
+        const drained = drainNode.perform(site.site, intent, stop.signal).catch((error: unknown) => error);
+        await site.it.clock.sleep(3);
+        site.it.fault = () => fault;
+        const from = site.it.clock.monotonicSeconds();
+        void site.it.clock.sleep(seconds).then(() => stop.abort(new Error('stop')));
+        assert.match(String(await drained), trouble);
+        // A question is asked for 3.5 s before it counts as not answered.
+        assert.ok(site.it.clock.monotonicSeconds() - from <= seconds + 4);
+      });
+  });
+}

@@ -58,6 +58,19 @@ test('the effect is Drifted within 30 s, else nothing was tested', () =>
     assert.deepEqual([seen.outcome, seen.observed], ['met', 'Drifted: NodePoolDrifted']);
   }));
 
+test('an API server that is away meanwhile leaves the time to see it; one that is away until the end says so', () =>
+  apiSite(async (at) => {
+    const intent = await marked(at);
+    at.it.fault = () => ({ kind: 'refused' });
+    const verified = markDrift.verify(at.site, intent);
+    await at.it.clock.sleep(20);
+    await setConditions(at, 'Initialized', 'Drifted');
+    at.it.fault = () => undefined;
+    assert.equal((await verified).outcome, 'met');
+    at.it.fault = () => ({ kind: 'refused' });
+    await assert.rejects(markDrift.verify(at.site, intent), /connection refused/);
+  }));
+
 test('a claim that cannot be marked is refused, with the reason', async () => {
   const reasons = [
     [claim({ conditions: [] }), /not Initialized/],

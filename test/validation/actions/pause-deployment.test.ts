@@ -63,3 +63,17 @@ test('what somebody else set meanwhile is kept', () =>
     assert.equal(await replicasOf(at), 3);
     assert.equal(pauseDeployment.byHand(intent), 'kubectl -n dns scale deployment external-dns --replicas=2');
   }));
+
+test('an API server that is away for a while is no reason not to wait for the last pod', () =>
+  apiSite(async (at) => {
+    await at.put(deployment, pod);
+    const intent = await pauseDeployment.prepare(at.site, target);
+    const paused = pauseDeployment.perform(at.site, intent, never);
+    await at.it.clock.sleep(5);
+    at.it.fault = () => ({ kind: 'refused' });
+    await at.it.clock.sleep(30);
+    await at.cluster.delete('Pod', { namespace: 'dns', name: 'external-dns-1' }, { gracePeriodSeconds: 0 });
+    at.it.fault = () => undefined;
+    await paused;
+    assert.equal((await pauseDeployment.verify(at.site, intent)).outcome, 'met');
+  }));

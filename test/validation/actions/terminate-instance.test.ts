@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cloud, Instance } from '../../../src/cloud/cloud.ts';
+import { OperationError } from '../../../src/host/errors.ts';
 import { terminateInstance } from '../../../src/validation/actions/terminate-instance.ts';
 import type { Site } from '../../../src/validation/scenario.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
@@ -76,4 +77,24 @@ test('an instance that goes on running leaves nothing to judge', () =>
   withInstance(running, async (site) => {
     const intent = await terminateInstance.prepare(site, target);
     assert.equal((await terminateInstance.verify(site, intent)).outcome, 'inconclusive');
+  }));
+
+test('a cloud that does not answer for a moment is asked again after the deed; one that says nothing until the end is told', () =>
+  withInstance(running, async (site, _ended, { it: { clock } }) => {
+    const intent = await terminateInstance.prepare(site, target);
+    await terminateInstance.perform(site, intent, never);
+    const silentUntil = (seconds: number): Site => ({
+      ...site,
+      cloud: {
+        ...site.cloud,
+        instance: async (id: string) => {
+          if (clock.monotonicSeconds() >= seconds) return site.cloud?.instance(id);
+          throw new OperationError({ tried: 'DescribeInstances', on: id, cameBack: 'connection reset' });
+        },
+      } as Cloud,
+    });
+    const now = clock.monotonicSeconds();
+    assert.equal((await terminateInstance.verify(silentUntil(now + 20), intent)).outcome, 'met');
+    await assert.rejects(terminateInstance.verify(silentUntil(now + 200), intent), /connection reset/);
+    assert.ok(clock.monotonicSeconds() - now <= 51);
   }));

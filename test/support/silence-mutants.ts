@@ -1,0 +1,67 @@
+import type { JudgeMutant } from './judge-mutants.ts';
+
+type Change = readonly [guard: string, without: string];
+const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
+  changes.map(([guard, without]) => ({ file: `src/${file}.ts`, guard, without, test: `test/${test}.test.ts` }));
+
+/** What is done about an API server that does not answer; the source without each; and the test that must fail then. */
+export const silenceMutants: readonly JudgeMutant[] = [
+  ...inFile(
+    'cluster/may-pass',
+    'cluster/may-pass',
+    ['  if (!(error instanceof OperationError)) return false;\n', ''],
+    ['[400, 403, 404, 405, 422]', '[400, 404, 405, 422]'],
+    ['[400, 403, 404, 405, 422]', '[400, 401, 403, 404, 405, 422]'],
+  ),
+  ...inFile(
+    'cluster/watch',
+    'cluster/watch',
+    ['const silenceSeconds = 10;', 'const silenceSeconds = 400;'],
+    ['const silenceSeconds = 10;', 'const silenceSeconds = 5;'],
+    ['= listenForSilence(watch, done.signal)', '= Promise.resolve()'],
+    ['!watch.synced || watch.isLost || quiet', '!watch.synced || quiet'],
+    ['!watch.synced || watch.isLost || quiet', 'watch.isLost || quiet'],
+    ['    tellSilence(watch);\n    watch.heardAt', '    watch.heardAt'],
+    ['    tellSilence(watch);\n    watch.heardAt = clock.wallAt();\n', '    tellSilence(watch);\n'],
+    ['watch.lost(watch.toldAt)', 'watch.lost(watch.heardAt)'],
+    ['watch.toldAt = askedAt', 'watch.toldAt = clock.wallAt()'],
+    ['if (!synced || isLost) yield', 'if (!synced) yield'],
+    ['  heard(watch);\n  watch.failures = 0;', '  watch.failures = 0;'],
+    ['but all of it.\n  yield* whole(watch);\n', 'but all of it.\n'],
+    ['watch.synced && mayPass(error)', 'watch.synced'],
+  ),
+  ...inFile('cluster/watch-once', 'cluster/watch', ['const watchSeconds = 5;', 'const watchSeconds = 30;']),
+  ...inFile('cluster/list', 'cluster/watch', ['    heard();\n', '']),
+  ...inFile(
+    'validation/until-answered',
+    'validation/until',
+    ['      signal?.throwIfAborted();\n', ''],
+    ['      if (!mayPass(error)) throw error;\n', ''],
+    ['if (!mayPass(error)) throw error', 'throw error'],
+  ),
+  ...inFile('validation/until', 'validation/until', ['endsAt - clock.monotonicSeconds()', 'limitSeconds']),
+  ...inFile('validation/lease', 'validation/lease', [
+    'untilAnswered({ site: { host: { clock } } }, answerWithinSeconds, read)',
+    'read()',
+  ]),
+  ...inFile('validation/actions/evict-all', 'validation/actions/drain-node', [
+    'untilAnswered({ site, signal }, secondsLeft(), () => isThere(site, node, pod))',
+    'isThere(site, node, pod)',
+  ]),
+  ...inFile('validation/run-scenario', 'procedure/silence', [
+    'untilAnswered(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings))',
+    'readSnapshot(run.site.cluster, run.settings)',
+  ]),
+  ...inFile('validation/run-scenario', 'procedure/silence', [
+    'untilAnswered(run, answerWithinSeconds, read)',
+    'read()',
+  ]),
+  ...inFile('validation/perform-action', 'procedure/silence', [
+    'untilAnswered(run, answerWithinSeconds, async () => action.verify(site, intent))',
+    'action.verify(site, intent)',
+  ]),
+  ...inFile('validation/until', 'procedure/silence', [
+    'untilAnswered(waiting, endsAt - clock.monotonicSeconds(), isSo)',
+    'isSo()',
+  ]),
+];
