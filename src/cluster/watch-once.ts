@@ -6,11 +6,13 @@ import { type Connection, type Question, refusal, send } from './requests.ts';
 
 /**
  * The server ends every watch after this long: without that sign of life a dead connection looks like a cluster in which nothing
- * happens, for bookmarks come once a minute (the API server's `defaultBookmarkFrequency`).
+ * happens, for bookmarks come once a minute (the API server's `defaultBookmarkFrequency`). Half of that.
  */
-const watchSeconds = 5;
+const watchSeconds = 30;
 /** A watch that has not ended by then hangs (kubernetes-client/javascript#2432). */
 const slackSeconds = 5;
+/** The longest that a watch in order may say nothing. */
+export const quietSeconds = watchSeconds + slackSeconds;
 
 interface Watched<K extends Kind> {
   readonly connection: Connection;

@@ -4,13 +4,10 @@ import { listAll } from './list.ts';
 import { mayPass } from './may-pass.ts';
 import type { Connection } from './requests.ts';
 import { type View, view } from './view.ts';
-import { watchOnce } from './watch-once.ts';
+import { quietSeconds, watchOnce } from './watch-once.ts';
 
-/**
- * After as long without the API server Kubernetes' own controllers no longer act on what they know (`--leader-elect-renew-deadline`).
- * A quiet watch that breaks and is followed by a list one pause later stays below.
- */
-const silenceSeconds = 10;
+/** So many lists in a row that no watch followed leave unknown what came and went between them. */
+const mostUnfollowed = 3;
 /** Watches lose events without a word (kubernetes-client/javascript#596), so everything is listed anew this often. */
 const relistSeconds = 300;
 /** The official client's own pauses between connections that fail: one second, doubled up to thirty. */
@@ -33,12 +30,14 @@ interface Watch<K extends Kind> {
   isLost: boolean;
   /** Connections that failed since one did not. */
   failures: number;
+  /** Lists that no whole watch followed since one did. */
+  unfollowed: number;
 }
 
 /**
  * Every object as `added`, `synced`, then every change for ever, none lost and none twice: what a broken watch missed comes
  * out of the next list. Ends quietly with the signal. Until `synced` any failure is thrown, then only what no pause mends.
- * `lost` hears of every silence of more than ten seconds while it lasts, and `synced` comes again after it: a list tells what
+ * `lost` hears of every silence of more than 35 seconds while it lasts, and `synced` comes again after it: a list tells what
  * is there, and not what came and went.
  */
 export async function* watchAll<K extends Kind>(
@@ -51,7 +50,7 @@ export async function* watchAll<K extends Kind>(
   const begunAt = connection.host.clock.wallAt();
   const watch: Watch<K> = {
     ...{ connection, kind, where, signal, lost, told: view(kind) },
-    ...{ synced: false, heardAt: begunAt, toldAt: begunAt, isLost: false, failures: 0 },
+    ...{ synced: false, heardAt: begunAt, toldAt: begunAt, isLost: false, failures: 0, unfollowed: 0 },
   };
   const done = new AbortController();
   const listening = listenForSilence(watch, done.signal);
@@ -68,16 +67,20 @@ async function listenForSilence<K extends Kind>(watch: Watch<K>, signal: AbortSi
   const { clock } = watch.connection.host;
   while (!signal.aborted) {
     tellSilence(watch);
-    const left = silenceSeconds - (clock.wallAt() - watch.heardAt) / 1000;
+    const left = quietSeconds - (clock.wallAt() - watch.heardAt) / 1000;
     // A clock that was set back is no reason to look away for long.
-    await clock.sleep(left > 0 ? Math.min(left, silenceSeconds) : silenceSeconds, signal).catch(() => undefined);
+    await clock.sleep(left > 0 ? Math.min(left, quietSeconds) : quietSeconds, signal).catch(() => undefined);
   }
 }
 
 /** Once for each silence. */
 function tellSilence<K extends Kind>(watch: Watch<K>): void {
   const quiet = watch.connection.host.clock.wallAt() - watch.heardAt;
-  if (!watch.synced || watch.isLost || quiet < silenceSeconds * 1000) return;
+  if (quiet >= quietSeconds * 1000) lose(watch);
+}
+
+function lose<K extends Kind>(watch: Watch<K>): void {
+  if (!watch.synced || watch.isLost) return;
   watch.isLost = true;
   watch.lost(watch.toldAt);
 }
@@ -85,10 +88,13 @@ function tellSilence<K extends Kind>(watch: Watch<K>): void {
 /** A list, and the changes since, until something fails; then the server is left alone for a while. */
 async function* listAndFollow<K extends Kind>(watch: Watch<K>): AsyncGenerator<Change<K>> {
   try {
-    yield* follow(watch, yield* list(watch));
+    const since = yield* list(watch);
+    watch.unfollowed += 1;
+    yield* follow(watch, since);
   } catch (error) {
     if (watch.signal.aborted) return;
     if (!(watch.synced && mayPass(error))) throw error;
+    if (watch.unfollowed >= mostUnfollowed) lose(watch);
     await pause(watch, Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** watch.failures));
     watch.failures += 1;
   }
@@ -139,6 +145,7 @@ async function* followOnce<K extends Kind>(watch: Watch<K>, from: string): Async
   }
   heard(watch);
   watch.failures = 0;
+  watch.unfollowed = 0;
   // A watch tells late what happened in a silence, but all of it.
   yield* whole(watch);
   return resourceVersion;

@@ -84,7 +84,7 @@ test('first every object as added, then synced, then changes, with one list and 
     await controller.delete('Pod', { namespace: 'default', name: 'b' });
     await it.clock.sleep(100);
     assert.deepEqual(told.types.slice(2), ['added', 'modified', 'deleted']);
-    assert.deepEqual([lists(it), watches(it)], [1, 21]);
+    assert.deepEqual([lists(it), watches(it)], [1, 4]);
   }));
 
 test('everything is listed anew every five minutes, and only what differs is told', () =>
@@ -110,12 +110,12 @@ test('an event that was lost without a word comes out of the next list', () =>
     onWatch(0, { kind: 'lossy', piece: 1 }),
   ));
 
-test('a watch that falls silent is found within ten seconds', () =>
+test('a watch that falls silent is found within 35 seconds', () =>
   watching(
     async ({ it, told, controller }) => {
       await it.clock.sleep(1);
       await controller.create(pod('a'));
-      await it.clock.sleep(8);
+      await it.clock.sleep(33);
       assert.deepEqual([told.types, told.lost.length], [['synced'], 0]);
       await it.clock.sleep(3);
       assert.deepEqual([told.types, told.lost.length], [['synced', 'added', 'synced'], 1]);
@@ -181,16 +181,16 @@ for (const [what, fault] of [
   ['whose server is away', { kind: 'refused' }],
   ['whose packets are dropped', { kind: 'hang' }],
 ] as const) {
-  test(`a silence ${what} is told once, ten seconds after the last word, and synced comes when it is over`, () =>
+  test(`a silence ${what} is told once, 35 seconds after the last word, and synced comes when it is over`, () =>
     watching(async ({ it, told, controller }) => {
       await it.clock.sleep(97);
       it.fault = () => fault;
       await controller.create(pod('a'));
-      await it.clock.sleep(20);
+      await it.clock.sleep(60);
       assert.equal(told.lost.length, 1);
       const [{ since, at } = { since: 0, at: 0 }] = told.lost;
-      assert.ok(since > 91 && since <= 100.1, `since ${since} s`);
-      assert.ok(at >= since + 10 && at < since + 11, `at ${at} s since ${since} s`);
+      assert.ok(since > 97 && since <= 121, `since ${since} s`);
+      assert.ok(at >= since + 35 && at < since + 36, `at ${at} s since ${since} s`);
       await it.clock.sleep(600);
       it.fault = () => undefined;
       await it.clock.sleep(60);
@@ -203,10 +203,10 @@ test('a list that is answered after many seconds tells what is there, and not wh
     await it.clock.sleep(2);
     let questions = 0;
     it.fault = () => (questions++ < 2 ? { kind: 'hang' } : undefined);
-    await it.clock.sleep(4);
+    await it.clock.sleep(30);
     await controller.create(pod('came'));
     await controller.delete('Pod', { namespace: 'default', name: 'came' });
-    await it.clock.sleep(60);
+    await it.clock.sleep(200);
     assert.deepEqual([told.types, told.lost.length], [['synced', 'synced'], 1]);
   }));
 
@@ -220,32 +220,32 @@ test('a first list that takes long is no silence: nothing was told before it', (
   ));
 
 test('a reconnect at once, or a new list after a 410, is no silence, wherever in a quiet watch it comes', async () => {
-  for (const seconds of [0.5, 3, 4.9]) {
+  for (const seconds of [0.5, 15, 29.9]) {
     await watching(
       async ({ it, told }) => {
-        await it.clock.sleep(60);
+        await it.clock.sleep(120);
         assert.deepEqual([lists(it), told.types, told.lost], [2, ['synced'], []], `${seconds} s`);
       },
-      onWatch(3, { kind: 'reset', seconds }),
+      onWatch(1, { kind: 'reset', seconds }),
     );
   }
   const expired = '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}\n';
   await watching(
     async ({ it, told }) => {
-      await it.clock.sleep(60);
+      await it.clock.sleep(120);
       assert.deepEqual([lists(it), told.types, told.lost], [2, ['synced'], []]);
     },
-    onWatch(3, { kind: 'answer', status: 200, text: expired }),
+    onWatch(1, { kind: 'answer', status: 200, text: expired }),
   );
 });
 
-test('watches that are refused again and again are a silence where the pauses between the lists are long', () =>
+test('lists that no watch follows, three in a row, leave open what came and went between them', () =>
   watching(async ({ it, told }) => {
     it.fault = ({ url }) => (url.includes('watch=true') ? { kind: 'refused' } : undefined);
-    await it.clock.sleep(14);
+    await it.clock.sleep(2);
     assert.deepEqual([told.types, told.lost], [['synced'], []]);
     await it.clock.sleep(60);
-    assert.ok(told.lost.length >= 2 && told.lost.length <= 4, `${told.lost.length} silences`);
+    assert.ok(told.lost.length >= 2 && told.lost.length <= 6, `${told.lost.length} silences`);
     it.fault = () => undefined;
     await it.clock.sleep(60);
     assert.equal(told.types.length, told.lost.length + 1);
@@ -280,13 +280,13 @@ test('a large list that comes page by page is no silence', () =>
 
 test('a large list that breaks off tells of nothing since the last whole word, nor does a whole one when no watch comes after it', async () => {
   for (const [goodPages, seconds] of [
-    [3, 12 + 10],
-    [5, 20 + 10],
+    [3, 12 + 35],
+    [5, 20 + 35],
   ] as const)
     await watching(async (at) => {
       await beforeLargeList(at);
       at.it.fault = awayAfter(goodPages);
-      await at.it.clock.sleep(60);
+      await at.it.clock.sleep(100);
       const [{ since, at: toldAt } = { since: 0, at: 0 }] = at.told.lost;
       assert.equal(at.told.lost.length, 1);
       assert.ok(Math.abs(toldAt - since - seconds) < 1, `told at ${toldAt} s since ${since} s`);
@@ -307,7 +307,7 @@ test('a machine that slept has heard nothing meanwhile, also when the list comes
     })();
     await it.clock.sleep(1);
     it.fault = onWatch(0, { kind: 'reset', seconds: 2 });
-    await it.clock.sleep(5);
+    await it.clock.sleep(30);
     slept = 600_000;
     await it.clock.sleep(60);
     stop.abort();
@@ -320,11 +320,11 @@ test('a watch that only begins late still tells all, so that the silence ends wi
   watching(async ({ it, told }) => {
     const late: readonly Fault[] = [
       { kind: 'cut', after: 0, quietly: true },
-      { kind: 'answer', status: 200, afterSeconds: 9.5 },
+      { kind: 'answer', status: 200, afterSeconds: 34.5 },
     ];
     let watched = 0;
     it.fault = ({ url }) => (url.includes('watch=true') ? late[watched++] : undefined);
-    await it.clock.sleep(60);
+    await it.clock.sleep(120);
     assert.deepEqual([lists(it), told.types, told.lost.length], [1, ['synced', 'synced'], 1]);
   }));
 

@@ -16,11 +16,11 @@ export const silenceMutants: readonly JudgeMutant[] = [
   ...inFile(
     'cluster/watch',
     'cluster/watch',
-    ['const silenceSeconds = 10;', 'const silenceSeconds = 400;'],
-    ['const silenceSeconds = 10;', 'const silenceSeconds = 5;'],
+    ['if (watch.unfollowed >= mostUnfollowed) lose(watch);\n', ''],
+    ['  watch.unfollowed = 0;\n', ''],
     ['= listenForSilence(watch, done.signal)', '= Promise.resolve()'],
-    ['!watch.synced || watch.isLost || quiet', '!watch.synced || quiet'],
-    ['!watch.synced || watch.isLost || quiet', 'watch.isLost || quiet'],
+    ['!watch.synced || watch.isLost', '!watch.synced'],
+    ['!watch.synced || watch.isLost', 'watch.isLost'],
     ['    tellSilence(watch);\n    watch.heardAt', '    watch.heardAt'],
     ['    tellSilence(watch);\n    watch.heardAt = clock.wallAt();\n', '    tellSilence(watch);\n'],
     ['watch.lost(watch.toldAt)', 'watch.lost(watch.heardAt)'],
@@ -30,7 +30,13 @@ export const silenceMutants: readonly JudgeMutant[] = [
     ['but all of it.\n  yield* whole(watch);\n', 'but all of it.\n'],
     ['watch.synced && mayPass(error)', 'watch.synced'],
   ),
-  ...inFile('cluster/watch-once', 'cluster/watch', ['const watchSeconds = 5;', 'const watchSeconds = 30;']),
+  ...inFile(
+    'cluster/watch-once',
+    'cluster/watch',
+    ['const watchSeconds = 30;', 'const watchSeconds = 300;'],
+    ['watchSeconds + slackSeconds;\n', '400;\n'],
+    ['watchSeconds + slackSeconds;\n', '5;\n'],
+  ),
   ...inFile('cluster/list', 'cluster/watch', ['    heard();\n', '']),
   ...inFile(
     'validation/until-answered',
@@ -40,7 +46,7 @@ export const silenceMutants: readonly JudgeMutant[] = [
     ['if (!mayPass(error)) throw error', 'throw error'],
   ),
   ...inFile('validation/until', 'validation/until', ['endsAt - clock.monotonicSeconds()', 'limitSeconds']),
-  ...inFile('validation/lease', 'validation/lease', [
+  ...inFile('validation/other-holders', 'validation/lease', [
     'untilAnswered({ site: { host: { clock } } }, answerWithinSeconds, read)',
     'read()',
   ]),
