@@ -16,6 +16,7 @@ export function massEvictions(history: History, run: Window, mayLoseEndpoints: r
   const seen = new Set<string>();
   let before = 0;
   eachView(history, run.from, run.to, (view, at) => {
+    if (isBlind(history, at)) return;
     const expected = mayLoseEndpoints.some(({ from, to }) => at >= from && at <= to);
     for (const sentence of [tooManyNodes(view), expected ? undefined : tooFewEndpoints(view, before)]) {
       if (sentence !== undefined) seen.add(sentence);
@@ -24,6 +25,9 @@ export function massEvictions(history: History, run: Window, mayLoseEndpoints: r
   });
   return [...seen];
 }
+
+/** What is told anew after a silence comes kind by kind: until all of it is there it is no picture of the cluster. */
+const isBlind = ({ gaps }: History, at: number): boolean => gaps.some(({ from, to }) => at >= from && at <= to);
 
 function tooManyNodes(view: View): string | undefined {
   const budgets = [...view.NodePool.values()].flatMap((pool) => pool.budgets);

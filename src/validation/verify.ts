@@ -95,5 +95,8 @@ async function nodeHarm(run: Run, before: Snapshot): Promise<readonly Expectatio
     for (const node of harmedNodes(before, run.timeline.now())) harmed.set(node.metadata.name, node);
     return clock.monotonicSeconds() >= endsAt;
   });
+  // The watch may have fallen silent meanwhile.
+  const nodes = await run.site.cluster.list('Node');
+  for (const node of harmedNodes(before, { nodes })) harmed.set(node.metadata.name, node);
   return harmExpectations([...harmed.values()], run.settings, quietSeconds);
 }

@@ -73,3 +73,11 @@ test('a budget for some reasons alone limits those; with none for a reason as ma
   assert.equal(mostDisruptions([drifts], 4), Number.POSITIVE_INFINITY);
   assert.equal(mostDisruptions([], 4), Number.POSITIVE_INFINITY);
 });
+
+test('what is told anew after a silence comes kind by kind, and shows nothing until all of it is there', () => {
+  const before = [budget, slice(-5, 2)];
+  const gap = { kind: 'PodDisruptionBudget', from: at(8), to: at(20) } as const;
+  const found = (...changes: Parameters<typeof history>[0]) =>
+    massEvictions({ ...history([...before, ...changes]), gaps: [gap] }, span, []).length;
+  assert.deepEqual([found(slice(10, 0)), found(slice(10, 0), slice(21, 1)), found(slice(21, 0))], [0, 0, 1]);
+});
