@@ -21,11 +21,13 @@ function isChangedSince(file) {
   return builtAt === undefined || holdsNewer(source, builtAt.mtimeMs);
 }
 
-/** A folder is as new as the last name that came or went. */
+/** A folder is as new as the last name that came or went. A link that leads nowhere, as an editor's lock, is no source. */
 function holdsNewer(folder, atMs) {
   if (fs.statSync(folder).mtimeMs >= atMs) return true;
   return fs.readdirSync(folder, { withFileTypes: true }).some((entry) => {
     var name = path.join(folder, entry.name);
-    return entry.isDirectory() ? holdsNewer(name, atMs) : fs.statSync(name).mtimeMs >= atMs;
+    if (entry.isDirectory()) return holdsNewer(name, atMs);
+    var found = fs.statSync(name, { throwIfNoEntry: false });
+    return found !== undefined && found.mtimeMs >= atMs;
   });
 }

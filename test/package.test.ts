@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -126,6 +127,17 @@ test('a clone runs what was built of it, until a source is changed', () => {
   assert.equal(version(), 'what was built');
   writeFileSync(main, readFileSync(main));
   assert.equal(version(), built);
+});
+
+test('a link that leads nowhere, as an editor’s lock, stops no command', () => {
+  const source = join(folder, 'source');
+  symlinkSync('someone@somewhere.4711', join(source, 'src/cli/.#main.ts'));
+  writeFileSync(join(source, 'dist/cli/main.js'), "process.stdout.write('what was built')");
+  const later = Date.now() / 1000 + 1;
+  utimesSync(join(source, 'dist/cli/main.js'), later, later);
+  const { stdout, stderr } = sh(process.execPath, join(source, 'bin/holdfast.js'), '--version');
+  assert.deepEqual([stdout, stderr], ['what was built', '']);
+  rmSync(join(source, 'src/cli/.#main.ts'));
 });
 
 test('a source that is gone counts as a change', () => {

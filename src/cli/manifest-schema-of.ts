@@ -82,11 +82,9 @@ const service = object({
 });
 const labelSelector = object({
   matchLabels: texts.optional(),
-  matchExpressions: z
-    .array(
-      object({ key: text, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist'), values: z.array(text).optional() }),
-    )
-    .optional(),
+  matchExpressions: list(
+    object({ key: text, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist'), values: list(text).optional() }),
+  ).optional(),
 });
 const podDisruptionBudget = object({
   metadata,

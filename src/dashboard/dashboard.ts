@@ -15,19 +15,18 @@ export async function dashboard(
   { port }: { readonly port: number },
 ): Promise<Served> {
   const run = followRun(host.files, folder);
+  const pageFiles = await readPageFiles(host.files);
   return serve({ host: '127.0.0.1', port }, async (path, { host: name, gone }) => {
     const events = { type: 'text/event-stream', body: stream(host.clock, run, gone) };
-    const page = path === '/events' ? events : await pageOf(host.files, path);
+    const page = path === '/events' ? events : await pageOf(host.files, path, pageFiles.get(path));
     return { ...(isLoopback(name) ? page : foreign), headers };
   });
 }
 
-async function pageOf(files: Files, path: string): Promise<Page> {
-  const known = pages[path];
-  if (known !== undefined) return known;
-  const file = pageFiles.get(path);
-  const body = file === undefined ? undefined : await files.read(`${import.meta.dirname}/page/${file}`);
-  return file === undefined || body === undefined ? nothing : { type: typeOf(file), body };
+async function pageOf(files: Files, path: string, name: string | undefined): Promise<Page> {
+  if (name === undefined) return pages[path] ?? nothing;
+  const body = await files.read(`${pageFolder}/${name}`);
+  return body === undefined ? nothing : { type: typeOf(name) ?? nothing.type, body };
 }
 
 const pages: Readonly<Record<string, Page>> = {
@@ -37,30 +36,20 @@ const pages: Readonly<Record<string, Page>> = {
   '/favicon.ico': { type: 'image/x-icon', body: '', status: 204 },
 };
 
-/** What the page is made of; no other path leads to a file. */
-const pageFiles: ReadonlyMap<string, string> = new Map([
-  ['/', 'page.html'],
-  ...[
-    ...[
-      'controls.css',
-      'page.css',
-      'pictures.css',
-      'axis.js',
-      'deed-list.js',
-      'elements.js',
-      'ending.js',
-      'judged.js',
-      'lanes.js',
-    ],
-    ...['marks.js', 'moments.js', 'now.js', 'page.js', 'phase-bands.js', 'player.js', 'redraw.js', 'run-picture.js'],
-    ...['run-state.js', 'scenario-list.js', 'stage-picture.js', 'strip.js'],
-  ].map((file) => [`/${file}`, file] as const),
-]);
-
-function typeOf(file: string): string {
-  if (file.endsWith('.js')) return 'text/javascript; charset=utf-8';
-  return `text/${file.endsWith('.css') ? 'css' : 'html'}; charset=utf-8`;
+/** What the page is made of, by its path; no other leads to a file. */
+async function readPageFiles(files: Files): Promise<ReadonlyMap<string, string>> {
+  const names = (await files.list(pageFolder)).filter((name) => typeOf(name) !== undefined);
+  return new Map([['/', 'page.html'], ...names.map((name) => [`/${name}`, name] as const)]);
 }
+
+const pageFolder = `${import.meta.dirname}/page`;
+
+function typeOf(name: string): string | undefined {
+  const type = types[name.slice(name.lastIndexOf('.') + 1)];
+  return type && `${type}; charset=utf-8`;
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
 const nothing: Page = { type: 'text/plain', body: 'nothing here\n', status: 404 };
 /** RFC 9110, section 15.5.20. */

@@ -1,4 +1,5 @@
 import type { Undo } from '../validation/action.ts';
+import { actions } from '../validation/actions/index.ts';
 import type { ActionIntended, ValidationFact } from '../validation/events.ts';
 import { ofType } from '../validation/records.ts';
 
@@ -13,15 +14,17 @@ export interface Deed {
   readonly doneAt: number | null;
   /** Why it could not be made, as the fact has it. */
   readonly failed: string | null;
-  readonly undoneAt: number | null;
-  readonly undo: Undo['state'] | null;
+  /** What is not, as the end of an instance, is not waited for. */
+  readonly isReversible: boolean;
+  /** Each time that it was to be put back, in order: one that failed may be followed by that of `recover`. */
+  readonly undos: readonly { readonly at: number; readonly state: Undo['state'] }[];
 }
 
 /** Pure. Every action of the journal, in order. */
 export function deeds(facts: readonly ValidationFact[]): readonly Deed[] {
   const performed = new Map(ofType(facts, 'action-performed').map((fact) => [fact.id, fact]));
   const failed = new Map(ofType(facts, 'action-failed').map((fact) => [fact.id, fact]));
-  const undone = new Map(ofType(facts, 'action-undone').map((fact) => [fact.id, fact]));
+  const undone = Map.groupBy(ofType(facts, 'action-undone'), ({ id }) => id);
   return (ofType(facts, 'action-intended') as readonly ActionIntended[]).map(
     ({ id, action, subject, scenario, at }) => ({
       id,
@@ -31,11 +34,15 @@ export function deeds(facts: readonly ValidationFact[]): readonly Deed[] {
       begunAt: Date.parse(at),
       doneAt: instant(performed.get(id) ?? failed.get(id)),
       failed: failed.get(id)?.because ?? null,
-      undoneAt: instant(undone.get(id)),
-      undo: undone.get(id)?.state ?? null,
+      isReversible: isReversible(action),
+      undos: (undone.get(id) ?? []).map((fact) => ({ at: Date.parse(fact.at), state: fact.state })),
     }),
   );
 }
 
 const instant = (fact: { readonly at: string } | undefined): number | null =>
   fact === undefined ? null : Date.parse(fact.at);
+
+/** What nothing undoes is what a person has to allow. */
+const isReversible = (action: string): boolean =>
+  (actions as Readonly<Record<string, { readonly permission?: unknown }>>)[action]?.permission === undefined;

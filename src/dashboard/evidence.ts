@@ -1,4 +1,4 @@
-import { parseFact } from '../journal/journal.ts';
+import { factReader } from '../journal/journal.ts';
 import type { ValidationFact } from '../validation/events.ts';
 import { type DowntimeLog, downtimeLogReader } from '../validation/read-downtime-log.ts';
 
@@ -19,6 +19,7 @@ export interface EvidenceReader {
 /** Pure. A torn last line is nothing yet: it counts when the rest of it has come. */
 export function evidenceReader(): EvidenceReader {
   const facts: ValidationFact[] = [];
+  const read = factReader<ValidationFact>();
   const decoder = new TextDecoder();
   const chunks: Uint8Array[] = [];
   let torn = '';
@@ -26,7 +27,7 @@ export function evidenceReader(): EvidenceReader {
     journal(chunk) {
       const lines = (torn + decoder.decode(chunk, { stream: true })).split('\n');
       torn = lines.pop() ?? '';
-      for (const line of lines) facts.push(...parseFact<ValidationFact>(line));
+      for (const line of lines) facts.push(...read(line));
     },
     downtimeLog: (chunk) => chunks.push(chunk),
     read: () => ({ facts: [...facts], log: chunks.length === 0 ? undefined : logOf(chunks) }),

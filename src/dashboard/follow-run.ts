@@ -7,6 +7,8 @@ export interface FollowedRun {
   /** Reads on to the ends of the files; who asks while a reading is under way waits for that one. */
   readonly look: () => Promise<void>;
   readonly readBytes: () => number;
+  /** When one of the files was written last, epoch milliseconds by this machine's clock; 0 before there is one. */
+  readonly writtenAt: () => number;
   readonly evidence: () => Evidence;
 }
 
@@ -14,8 +16,8 @@ export interface FollowedRun {
 export function followRun(files: Pick<Files, 'chunks' | 'stat'>, folder: string): FollowedRun {
   const reader = evidenceReader();
   const followed = [
-    { path: `${folder}/${runFiles.journal}`, take: reader.journal, readBytes: 0 },
-    { path: `${folder}/${runFiles.downtimeLog}`, take: reader.downtimeLog, readBytes: 0 },
+    { path: `${folder}/${runFiles.journal}`, take: reader.journal, readBytes: 0, writtenAt: 0 },
+    { path: `${folder}/${runFiles.downtimeLog}`, take: reader.downtimeLog, readBytes: 0, writtenAt: 0 },
   ];
   const readOn = async (): Promise<void> => {
     // The log last: a fact is then never ahead of the samples that came before it.
@@ -30,6 +32,7 @@ export function followRun(files: Pick<Files, 'chunks' | 'stat'>, folder: string)
       return looking;
     },
     readBytes: () => followed.reduce((sum, { readBytes }) => sum + readBytes, 0),
+    writtenAt: () => Math.max(...followed.map(({ writtenAt }) => writtenAt)),
     evidence: reader.read,
   };
 }
@@ -38,10 +41,12 @@ interface FollowedFile {
   readonly path: string;
   readonly take: (chunk: Uint8Array) => void;
   readBytes: number;
+  writtenAt: number;
 }
 
 async function readAppended(files: Pick<Files, 'chunks' | 'stat'>, file: FollowedFile): Promise<void> {
   const stat = await files.stat(file.path);
+  file.writtenAt = stat?.modifiedAt ?? 0;
   if (stat === undefined || stat.sizeBytes <= file.readBytes) return;
   for await (const chunk of files.chunks(file.path, file.readBytes)) {
     file.readBytes += chunk.length;

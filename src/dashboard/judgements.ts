@@ -25,12 +25,11 @@ export interface JudgedMoment {
 
 /**
  * Pure. Judged as the report judges, at each moment at which there is something new to say: a check that found an error, the application
- * verified, a scenario ended, the run ended. All but the last of those that are `known` are not judged again.
+ * verified, a scenario ended, the run ended, and what came after its end. All but the last of those that are `known` are not judged again.
  */
 export function judgements({ facts, log }: Evidence, known: readonly Judgement[] = []): readonly Judgement[] {
-  const counts = facts.flatMap((fact, index) => (isJudged(fact) ? [index + 1] : []));
   const kept = new Map(known.slice(0, -1).map((judgement) => [judgement.factCount, judgement]));
-  return counts.flatMap((factCount) => kept.get(factCount) ?? judgementOf(facts.slice(0, factCount), log));
+  return momentsOf(facts).flatMap((factCount) => kept.get(factCount) ?? judgementOf(facts.slice(0, factCount), log));
 }
 
 /** Pure. */
@@ -42,6 +41,14 @@ export function judgedMoment({ at, result }: Judgement): JudgedMoment {
 
 /** A flapping application has thousands of the same. */
 const mostFindings = 50;
+
+/** By the number of facts that were there. */
+function momentsOf(facts: readonly ValidationFact[]): readonly number[] {
+  const counts = facts.flatMap((fact, index) => (isJudged(fact) ? [index + 1] : []));
+  const isOver = facts.some(({ type }) => type === 'run-finished');
+  // What `recover` adds to the journal comes after the end.
+  return isOver && counts.at(-1) !== facts.length ? [...counts, facts.length] : counts;
+}
 
 function isJudged(fact: ValidationFact): boolean {
   if (fact.type === 'check-finished') return fact.finding.severity === 'error';

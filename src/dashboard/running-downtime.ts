@@ -1,4 +1,6 @@
+import type { Span } from '../report/strip.ts';
 import type { Outage } from '../validation/downtime.ts';
+import { thinned } from './thinned.ts';
 
 /** The downtime of the run up to a moment (epoch milliseconds), as the report counts it. */
 export interface DowntimeMoment {
@@ -10,32 +12,38 @@ export interface DowntimeMoment {
 
 /**
  * Pure. One moment a second while an outage goes on, and one at its end, from which on its own figures count. What an outage has come to while
- * it goes on is the part of its figures that lies before: never more than it comes to in the end. Those that began before `countedFrom` are left out.
+ * it goes on is the part of its figures that lies before: never more than it comes to in the end. Those that began before `countedFrom` are left
+ * out. Of very many moments each stands for some, late rather than early.
  */
 export function runningDowntime(outages: readonly Outage[], countedFrom: number): readonly DowntimeMoment[] {
   const moments: DowntimeMoment[] = [{ at: countedFrom, seconds: 0, lowerSeconds: 0, upperSeconds: 0 }];
-  const counted = outages.filter(({ from }) => Date.parse(from) >= countedFrom);
-  for (const outage of counted.slice(0, mostOutages)) {
+  for (const outage of outages) {
+    const span = { from: Date.parse(outage.from), to: Date.parse(outage.to) };
+    if (span.from < countedFrom) continue;
     const before = moments.at(-1) as DowntimeMoment;
-    for (const at of instants(outage)) moments.push(plus(before, outage, at));
+    for (const at of instants(span)) moments.push(plus(before, outage, span, at));
   }
-  return moments;
+  // What is counted only grows: the last of a time has all that came before it.
+  return thinned(
+    moments,
+    mostMoments,
+    ({ at }) => at,
+    () => true,
+  );
 }
 
 /** More cannot be told apart on any screen. */
-const mostOutages = 5000;
-/** An outage of a whole day has so many moments, too. */
-const mostMoments = 120;
+const mostMoments = 2000;
+/** An outage of a whole day has so many, too. */
+const mostMomentsOfOutage = 120;
 
-function instants({ from, to }: Outage): readonly number[] {
-  const [start, end] = [Date.parse(from), Date.parse(to)];
-  const step = Math.max(1000, (end - start) / mostMoments);
-  const count = Math.max(0, Math.ceil((end - start) / step) - 1);
-  return [...Array.from({ length: count + 1 }, (_, index) => start + index * step), end];
+function instants({ from, to }: Span): readonly number[] {
+  const step = Math.max(1000, (to - from) / mostMomentsOfOutage);
+  const count = Math.max(0, Math.ceil((to - from) / step) - 1);
+  return [...Array.from({ length: count + 1 }, (_, index) => from + index * step), to];
 }
 
-function plus(before: DowntimeMoment, outage: Outage, at: number): DowntimeMoment {
-  const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
+function plus(before: DowntimeMoment, outage: Outage, { from, to }: Span, at: number): DowntimeMoment {
   const soFar = (at - from) / 1000;
   const isOver = at >= to;
   // Its upper bound reaches back to the last good sample before it.

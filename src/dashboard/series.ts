@@ -1,10 +1,9 @@
-import { resultCells, resultColumns } from '../report/cells.ts';
+import { resultColumns, resultRows } from '../report/cells.ts';
 import { type Lifeline, lifelines } from '../report/lifelines.ts';
 import type { Span, Strip } from '../report/strip.ts';
 import { trafficIn } from '../report/traffic.ts';
 import { verdictReasons, verdictWords } from '../report/verdict.ts';
 import type { Outage } from '../validation/downtime.ts';
-import type { ValidationFact } from '../validation/events.ts';
 import { type DowntimeLog, downtimeWithin } from '../validation/read-downtime-log.ts';
 import { ofType, runStarted } from '../validation/records.ts';
 import type { RunResult } from '../validation/run-result.ts';
@@ -14,6 +13,7 @@ import { type JudgedMoment, type Judgement, judgedMoment } from './judgements.ts
 import { type Phase, phases } from './phases.ts';
 import { type DowntimeMoment, runningDowntime } from './running-downtime.ts';
 import { type ScenarioLine, scenarioLines } from './scenario-lines.ts';
+import { thinned } from './thinned.ts';
 
 /**
  * A run as a page can play it: everything with its time, so that the page has only to look up what was so at a moment and judges
@@ -29,7 +29,9 @@ export interface Series extends Span {
   /** What users saw; undefined members are null, for JSON. */
   readonly strip: Strip | null;
   readonly intervalSeconds: number | null;
+  /** Where there are more than a screen can show, the longest of each time. */
   readonly outages: readonly Outage[];
+  readonly outageCount: number;
   /** Before it the application is being made, and nothing counts as downtime. */
   readonly verifiedAt: number | null;
   readonly downtime: readonly DowntimeMoment[];
@@ -38,7 +40,8 @@ export interface Series extends Span {
   readonly lives: readonly Lifeline[];
   readonly scenarios: readonly ScenarioLine[];
   readonly judged: readonly JudgedMoment[];
-  readonly ending: Ending | null;
+  /** None while it goes on; another one with what came after the end, as from `recover`. */
+  readonly endings: readonly Ending[];
 }
 
 /** How the run ended, in the report's words. */
@@ -59,9 +62,11 @@ export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[])
   const last = facts.at(-1);
   if (started === undefined || last === undefined) return undefined;
   const from = Date.parse(started.at);
-  const to = Math.max(from + 1000, Date.parse(last.at), lastSeenAt(log));
+  // A `recover` of the next day makes no cell of the strip longer.
+  const watchedTo = Math.max(from + 1000, lastSeenAt(log));
+  const to = Math.max(watchedTo, Date.parse(last.at));
   const result = judged.at(-1)?.result;
-  const traffic = trafficIn(log, new Map([['run', { from, to }]]), mostCells);
+  const traffic = trafficIn(log, new Map([['run', { from, to: watchedTo }]]), mostCells);
   const outages = log === undefined ? [] : downtimeWithin(log).outages;
   const [verified] = ofType(facts, 'application-verified');
   const verifiedAt = verified === undefined ? null : Date.parse(verified.at);
@@ -76,7 +81,8 @@ export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[])
     },
     strip: traffic.strips.get('run') ?? null,
     intervalSeconds: traffic.intervalSeconds ?? null,
-    outages,
+    outages: thinned(outages, mostOutages, startOf, isLonger),
+    outageCount: outages.length,
     verifiedAt,
     downtime: runningDowntime(outages, verifiedAt ?? to),
     phases: phases(facts),
@@ -84,7 +90,7 @@ export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[])
     lives: lifelines(facts, to),
     scenarios: scenarioLines(facts, result),
     judged: judged.map(judgedMoment),
-    ending: endingOf(result, facts),
+    endings: judged.flatMap(endingOf),
   };
 }
 
@@ -96,16 +102,14 @@ function lastSeenAt(log: DowntimeLog | undefined): number {
   return last === undefined ? 0 : last.at + (log?.settings?.intervalSeconds ?? 1) * 1000 * (last.unknownTicks ?? 1);
 }
 
-function endingOf(result: RunResult | undefined, facts: readonly ValidationFact[]): Ending | null {
-  // What `recover` adds to the journal comes after the end.
-  const end = facts.find(({ type }) => type === 'run-finished');
-  if (result === undefined || end === undefined) return null;
-  return {
-    at: Date.parse(end.at),
-    verdict: result.verdict,
-    words: verdictWords(result),
-    reasons: verdictReasons(result),
-    columns: resultColumns,
-    rows: result.resultTable.map(resultCells),
-  };
+/** More cannot be told apart on any screen, and each second they are sent anew while another one comes. */
+const mostOutages = 500;
+const startOf = ({ from }: Outage): number => Date.parse(from);
+const isLonger = (one: Outage, other: Outage): boolean => one.upperSeconds > other.upperSeconds;
+
+function endingOf({ at, result }: Judgement): readonly Ending[] {
+  if (result.run.finishedAt === null) return [];
+  const { verdict } = result;
+  const [words, reasons] = [verdictWords(result), verdictReasons(result)];
+  return [{ at, verdict, words, reasons, columns: resultColumns, rows: resultRows(result) }];
 }

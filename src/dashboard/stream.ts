@@ -1,15 +1,23 @@
 import { OperationError, UsageError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
+import { openIntents } from '../validation/open-intents.ts';
 import type { FollowedRun } from './follow-run.ts';
 import { type Judgement, judgements } from './judgements.ts';
 import { type Series, seriesOf } from './series.ts';
 
+/** What a page is told of a run. */
+export interface ToldSeries extends Series {
+  /** Nothing is written any more, by the clock of this machine: that of a rehearsal is virtual, and that of a browser another one. */
+  readonly isSilent: boolean;
+}
+
 /**
  * A run as server-sent events (HTML standard, 9.2). Each `series` event holds the members of the series that are new or changed, so that
- * the first has all of them; `waiting` says why there is nothing to show. After the end of the run comes `end`, and no more.
+ * the first has all of them; `waiting` says why there is nothing to show. After the end of a run that left nothing to undo comes `end`, and
+ * no more.
  */
 export async function* stream(clock: Clock, run: FollowedRun, gone: AbortSignal): AsyncGenerator<string> {
-  const told = teller(run);
+  const told = teller(clock, run);
   for (let looks = 0; !gone.aborted; looks += 1) {
     const news = await told.news().catch(trouble);
     if (news !== undefined) yield news;
@@ -23,27 +31,38 @@ export async function* stream(clock: Clock, run: FollowedRun, gone: AbortSignal)
 const lookEverySeconds = 1;
 /** HTML standard, 9.2.7: a comment every 15 seconds or so keeps a connection. */
 const looksBetweenComments = 15;
+/** A monitor's line is not older than a probe's timeout, 10 s (contract section 3); three of them in a row did not come. */
+const silentAfterSeconds = 30;
 
-function teller(run: FollowedRun) {
+function teller(clock: Clock, run: FollowedRun) {
   const changed = changedMembers();
   let judged: readonly Judgement[] = [];
   let toldBytes = -1;
-  let isOver = false;
+  let series: Series | undefined;
+  let end = '';
+  const readAgain = (): void => {
+    const evidence = run.evidence();
+    judged = judgements(evidence, judged);
+    series = seriesOf(evidence, judged);
+    const isOver = series !== undefined && series.endings.length > 0 && openIntents(evidence.facts).length === 0;
+    if (isOver) end = event('end', {});
+  };
+  const isSilent = (): boolean => clock.wallAt() - run.writtenAt() > silentAfterSeconds * 1000;
   return {
-    isOver: () => isOver,
+    isOver: () => end !== '',
     async news(): Promise<string | undefined> {
       await run.look();
-      if (run.readBytes() === toldBytes) return undefined;
+      const hasGrown = run.readBytes() !== toldBytes;
       toldBytes = run.readBytes();
-      const evidence = run.evidence();
-      judged = judgements(evidence, judged);
-      const series = seriesOf(evidence, judged);
-      if (series === undefined) return event('waiting', { because: 'the run has not begun: its journal is empty' });
-      isOver = series.ending !== null;
-      return event('series', changed(series)) + (isOver ? event('end', {}) : '');
+      if (hasGrown) readAgain();
+      if (series === undefined) return hasGrown ? event('waiting', { because: notBegun }) : undefined;
+      const news = changed({ ...series, isSilent: isSilent() });
+      return Object.keys(news).length === 0 ? undefined : event('series', news) + end;
     },
   };
 }
+
+const notBegun = 'the run has not begun: its journal is empty';
 
 /** A folder that cannot be read, or a log of another version: someone may mend it while the page waits. */
 function trouble(error: unknown): string {
@@ -56,15 +75,16 @@ function trouble(error: unknown): string {
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** What of a series is not as it was told before. */
-function changedMembers(): (series: Series) => Partial<Series> {
-  const told = new Map<string, string>();
+function changedMembers(): (series: ToldSeries) => Partial<ToldSeries> {
+  const told = new Map<string, { readonly value: unknown; readonly text: string }>();
   return (series) =>
     Object.fromEntries(
       Object.entries(series).filter(([member, value]) => {
+        const before = told.get(member);
+        if (before?.value === value) return false;
         const text = JSON.stringify(value);
-        const isNew = told.get(member) !== text;
-        told.set(member, text);
-        return isNew;
+        told.set(member, { value, text });
+        return before?.text !== text;
       }),
     );
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemError } from './system-error.ts';
@@ -22,16 +21,23 @@ export interface Served {
   /** The one that was asked for, or the one that was free where 0 was. */
   readonly port: number;
   readonly close: () => void;
+  /** Resolves when it is closed. Rejects when a page could not be made; whoever asked for it got 500, and the next one is answered. */
+  readonly ended: Promise<void>;
 }
 
 /** Answers each GET on that address with its page, and what has none with 404. An address that is not to be had is an `OperationError`. */
 export async function serve(
   { host, port }: { readonly host: string; readonly port: number },
-  page: (path: string, asked: Asked) => Page | undefined | Promise<Page | undefined>,
+  page: MakePage,
 ): Promise<Served> {
-  const server = createServer(async (request, response) => {
-    const found = request.method === 'GET' ? await page(request.url ?? '/', asked(request, response)) : undefined;
-    await send(response, found ?? { type: 'text/plain', body: 'nothing here\n', status: 404 });
+  const ended = Promise.withResolvers<void>();
+  // A server for whose end nobody waits goes on.
+  ended.promise.catch(() => undefined);
+  const server = createServer((request, response) => {
+    answer(request, response, page).catch((error) => {
+      fail(response);
+      ended.reject(error);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(systemError('Listening on', `${host}:${port}`, cause)));
@@ -41,9 +47,17 @@ export async function serve(
     port: (server.address() as AddressInfo).port,
     close: () => {
       server.closeAllConnections();
-      server.close();
+      server.close(() => ended.resolve());
     },
+    ended: ended.promise,
   };
+}
+
+type MakePage = (path: string, asked: Asked) => Page | undefined | Promise<Page | undefined>;
+
+async function answer(request: IncomingMessage, response: ServerResponse, page: MakePage): Promise<void> {
+  const found = request.method === 'GET' ? await page(request.url ?? '/', asked(request, response)) : undefined;
+  await send(response, found ?? { type: 'text/plain', body: 'nothing here\n', status: 404 });
 }
 
 function asked({ headers }: IncomingMessage, response: ServerResponse): Asked {
@@ -52,8 +66,10 @@ function asked({ headers }: IncomingMessage, response: ServerResponse): Asked {
   return { host: headers.host ?? '', gone: leaving.signal };
 }
 
+/** The head goes with the first piece: until then it can still be a 500. */
 async function send(response: ServerResponse, { type, body, status = 200, headers }: Page): Promise<void> {
-  response.writeHead(status, { ...headers, 'content-type': type });
+  response.statusCode = status;
+  response.setHeaders(new Map(Object.entries({ ...headers, 'content-type': type })));
   if (typeof body === 'string') response.end(body);
   else await sendPieces(response, body);
 }
@@ -62,7 +78,22 @@ async function send(response: ServerResponse, { type, body, status = 200, header
 async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
     if (response.closed) return;
-    if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!response.write(piece)) await drained(response);
   }
   response.end();
+}
+
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const goOn = (): void => {
+      response.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    response.on('drain', goOn).on('close', goOn);
+  });
+
+/** What was begun cannot be called back: it is broken off. */
+function fail(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { 'content-type': 'text/plain' }).end('this page could not be made\n');
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { manifestMistakes } from '../../src/cli/manifest-mistakes.ts';
 import { readManifests } from '../../src/cli/read-manifests.ts';
 import type { Resource } from '../../src/cluster/kinds.ts';
 import { UsageError } from '../../src/host/errors.ts';
@@ -71,6 +72,67 @@ test('a member of another type is named by its path, with what it must be', asyn
     'PodDisruptionBudget web: spec.maxUnavailable is -1; it must be 0 or more.',
   ]);
 });
+
+test('whatever member is of another type, the sentence says in our words what it must be', async () => {
+  const labels = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] };
+  const budget = {
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web' },
+    spec: { minAvailable: 1, selector: labels },
+  };
+  const scaler = { scaleTargetRef: { kind: 'Deployment', name: 'web' }, minReplicas: 2 };
+  const affinity = {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a' }] }] },
+    },
+    podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'a' }] },
+  };
+  const spread = [{ topologyKey: 'a', whenUnsatisfiable: 'DoNotSchedule' }];
+  const lifecycle = { preStop: { sleep: { seconds: 5 }, exec: { command: ['sleep', '5'] } } };
+  const resources = { requests: { cpu: '1', memory: 1 } };
+  const one = { name: 'a', image: 'b:1', ports: [{}], args: ['c'], readinessProbe: {}, resources, lifecycle };
+  const pod = {
+    containers: [one],
+    terminationGracePeriodSeconds: 1,
+    nodeSelector: {},
+    affinity,
+    topologySpreadConstraints: spread,
+  };
+  const strategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%' } };
+  const template = { metadata: { labels: { app: 'web' } }, spec: pod };
+  const whole = [
+    { kind: 'Deployment', metadata: { name: 'web', namespace: 'default' }, spec: { replicas: 2, strategy, template } },
+    {
+      kind: 'Service',
+      metadata: { name: 'web', annotations: { a: 'b' } },
+      spec: { type: 'ClusterIP', externalTrafficPolicy: 'Local' },
+    },
+    budget,
+    { kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: scaler },
+    { kind: 'List', items: [] },
+  ];
+  for (const manifest of whole) {
+    assert.deepEqual(manifestMistakes('web.yaml', manifest), [], manifest.kind);
+    for (const wrong of othersOf(manifest))
+      for (const mistake of manifestMistakes('web.yaml', wrong))
+        assert.doesNotMatch(mistake, /invalid|expected|received/i, JSON.stringify(wrong));
+  }
+  assert.deepEqual(manifestMistakes('web.yaml', { ...budget, spec: { selector: { matchExpressions: 'all' } } }), [
+    'web.yaml: PodDisruptionBudget web: spec.selector.matchExpressions is text; it must be a list.',
+  ]);
+});
+
+/** The value with each of its members in turn, at any depth, replaced by values of other types. */
+function othersOf(value: unknown): readonly unknown[] {
+  const strange: readonly unknown[] = ['strange', 1.5, true, null, [], {}, [null]];
+  if (typeof value !== 'object' || value === null) return strange;
+  const inside = Object.entries(value)
+    .filter(([key]) => key !== 'kind')
+    .flatMap(([key, member]) =>
+      othersOf(member).map((other) => (Array.isArray(value) ? [other] : { ...value, [key]: other })),
+    );
+  return [...strange, ...inside];
+}
 
 test('arguments and commands are not repeated in a mistake: they may hold a secret', async () => {
   const preStop = 'lifecycle: {preStop: {exec: {command: token-of-mine}}}';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { dashboard } from '../../src/cli/commands/dashboard.ts';
 import type { Context } from '../../src/cli/context.ts';
@@ -52,6 +52,42 @@ test('it prints the address, serves until a signal comes, and ends with 0', asyn
   await assert.rejects(fetch(text.trim()));
 });
 
+test('without a run it is the one that was written last, whatever it is called, and one of --repeat too', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const [index, name] of ['try', '2026-11-20T10-00-00Z-cluster/2', '2026-11-20T11-00-00Z-cluster'].entries()) {
+    runFolder(folder, name);
+    utimesSync(`${folder}/runs/${name}/journal.jsonl`, 1000 + index, 1000 + index);
+  }
+  writeFileSync(`${folder}/runs/notes.txt`, '');
+  const shown = async () => {
+    const { context, said, interrupt } = surroundings(folder, true);
+    const ended = dashboard(context, { operands: [], options: {} });
+    const { run } = JSON.parse(await said);
+    interrupt();
+    await ended;
+    return run;
+  };
+  assert.equal(await shown(), 'runs/2026-11-20T11-00-00Z-cluster');
+  writeFileSync(`${folder}/runs/2026-11-20T10-00-00Z-cluster/2/journal.jsonl`, '');
+  assert.equal(await shown(), 'runs/2026-11-20T10-00-00Z-cluster/2');
+  utimesSync(`${folder}/runs/2026-11-20T10-00-00Z-cluster/2/journal.jsonl`, 1000, 1000);
+  writeFileSync(`${folder}/runs/try/downtime.log`, '');
+  assert.equal(await shown(), 'runs/try');
+});
+
+test('a journal that no run writes is a defect of the program: the page is a 500, and the command ends with it', {
+  timeout: 10_000,
+}, async (t) => {
+  const folder = temporaryFolder(t);
+  runFolder(folder, 'one');
+  const started = { at: '2026-11-20T10:00:00.000Z', type: 'run-started' };
+  writeFileSync(`${folder}/runs/one/journal.jsonl`, `${JSON.stringify(started)}\n`);
+  const { context, said } = surroundings(folder, false);
+  const ended = assert.rejects(dashboard(context, { operands: [`${folder}/runs/one`], options: {} }), TypeError);
+  assert.equal((await fetch(`${(await said).trim()}events`)).status, 500);
+  await ended;
+});
+
 test('without a run it is the newest of runs/ that has a journal', async (t) => {
   const folder = temporaryFolder(t);
   runFolder(folder, '2026-11-20T10-00-00Z-rehearsal');
@@ -77,7 +113,8 @@ test('a folder without a run, no run at all and a port that is none are mistakes
     );
   await mistake([folder], {}, /holds no run/);
   await mistake([], {}, /no run in runs/);
-  await mistake([folder], { port: '70000' }, /--port/);
+  for (const port of ['70000', 'abc', '', '-1', '1e3', '8080.5', ' 80'])
+    await mistake([folder], { port }, /--port is '.*', which is not a whole number from 0 to 65535\.$/);
 });
 
 test('a port that is taken is a mistake that names it', async (t) => {

@@ -92,6 +92,20 @@ test('a monitor that sees an outage flags it live, and ends with 1; with --json 
   assert.match(stderr, /^\d\d:\d\d:\d\d\.\d{3} {2}503 {2}0\.\d{3} s {2}503 {2}http/m);
 });
 
+test('what a monitor tells at its end is what `analyze` says of its log, and of a log that goes on its own part of it', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const url = await answering(t, (_, response) => response.writeHead(503).end());
+  const probe = ['monitor', url, '--log', log, '--interval', '200ms', '--duration', '1s', '--json'] as const;
+  const told = await run(...probe);
+  const analyzed = await run('analyze', log, '--json');
+  assert.deepEqual(JSON.parse(told.stdout), JSON.parse(analyzed.stdout));
+  assert.deepEqual(JSON.parse(told.stdout).outages.length, 1);
+  const whole = readFileSync(log, 'utf8');
+  const again = await run(...probe);
+  writeFileSync(log, readFileSync(log, 'utf8').slice(whole.length));
+  assert.deepEqual(JSON.parse(again.stdout), JSON.parse((await run('analyze', log, '--json')).stdout));
+});
+
 test('Prometheus may ask a running monitor, at an address that is free', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
   const url = await answering(t, (_, response) => response.end('ok'));

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
+import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
 import { dashboard } from '../../src/dashboard/dashboard.ts';
 import { nodeHost } from '../../src/host/node.ts';
+import { rehearsalHost } from '../../src/rehearsal/host.ts';
+import { verdictReasons, verdictWords } from '../../src/report/verdict.ts';
+import { readRun } from '../../src/validation/read-run.ts';
+import { recoverRun } from '../../src/validation/recover-run.ts';
+import { instanceKill } from '../../src/validation/scenarios/instance-kill.ts';
+import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { type Browser, startBrowser, type Tab } from '../support/browser.ts';
 import { needs, whereIs } from '../support/needs.ts';
-import { rehearse } from '../support/rehearse.ts';
+import { quietHost, rehearse } from '../support/rehearse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const host = nodeHost();
@@ -14,15 +21,45 @@ const untilTheEnd = { after: (clean: () => unknown) => cleanUps.unshift(clean) }
 let browser: Browser;
 let finished: string;
 let journal: readonly string[];
+/** Of a run that could not undo everything, and what `recover` added to it. */
+let lost: string;
+let left: readonly string[];
+let recovered: readonly string[];
 
-/** A whole run, and one browser for all tests. */
+/** A whole run, one that is recovered, and then one browser for all tests. */
 before(async () => {
   if (whereIs('chromium') === undefined) return;
   finished = temporaryFolder(untilTheEnd);
   await rehearse(untilTheEnd, { folder: finished });
-  journal = readFileSync(`${finished}/journal.jsonl`, 'utf8').split(/(?<=\n)/);
+  journal = linesOf(finished);
+  await rehearseAndRecover();
   browser = await startBrowser(untilTheEnd);
 });
+
+const linesOf = (folder: string): readonly string[] => readFileSync(`${folder}/journal.jsonl`, 'utf8').split(/(?<=\n)/);
+
+async function rehearseAndRecover(): Promise<void> {
+  lost = temporaryFolder(untilTheEnd);
+  const world = { defects: ['api-lost-during-undo'] };
+  const { rehearsal, facts } = await rehearse(untilTheEnd, {
+    folder: lost,
+    scenarios: [nodeDrain, instanceKill],
+    world,
+  });
+  left = linesOf(lost);
+  const saved = JSON.parse(JSON.stringify(rehearsal.world.save()));
+  const later = rehearsalHost({ seed: '1', real: quietHost(), saved });
+  const site = rehearsalSite(later);
+  await later.run(() => recoverRun({ site, namespace: 'default', folder: lost, facts, run: 'test', cleanup: false }));
+  recovered = linesOf(lost).slice(left.length).map(tenMinutesLater);
+}
+
+function tenMinutesLater(line: string): string {
+  if (line === '\n') return line;
+  const fact = JSON.parse(line);
+  return `${JSON.stringify({ ...fact, at: new Date(Date.parse(fact.at) + 600_000).toISOString() })}\n`;
+}
+
 after(async () => {
   for (const clean of cleanUps) await clean();
 });
@@ -35,10 +72,10 @@ async function shown(t: TestContext, folder: string, screen: Parameters<Browser[
   return tab;
 }
 
-function runOf(t: TestContext, facts: readonly string[]): string {
+function runOf(t: TestContext, facts: readonly string[], like: string = finished): string {
   const folder = temporaryFolder(t);
   writeFileSync(`${folder}/journal.jsonl`, facts.join(''));
-  writeFileSync(`${folder}/downtime.log`, readFileSync(`${finished}/downtime.log`));
+  writeFileSync(`${folder}/downtime.log`, readFileSync(`${like}/downtime.log`));
   return folder;
 }
 
@@ -74,8 +111,8 @@ test('at an earlier moment it shows what was known then', async (t) => {
   await goTo(tab, second + 40);
   assert.equal(await textOf(tab, 'now-title'), 'Instance hard kill');
   assert.equal(await count(tab, '#scenarios .badge.pass'), 4);
-  assert.match(await textOf(tab, 'deeds'), /terminate-instance[\s\S]*to be undone/);
-  assert.match(await textOf(tab, 'open'), /^\d+ actions are to be undone$/);
+  assert.match(await textOf(tab, 'deeds'), /terminate-instance[\s\S]*irreversible/);
+  assert.equal(await textOf(tab, 'open'), `${await count(tab, '#deeds .badge.open')} actions are to be undone`);
   assert.equal(await tab.value(`document.querySelector('#steps [aria-current]').textContent`), 'settle');
   assert.equal(await tab.value(`document.getElementById('ending').hidden`), true);
   await tab.value(`document.querySelectorAll('#scenarios button')[2].click()`);
@@ -115,6 +152,57 @@ test('a live run grows by itself, and is not dragged along by who looks back', a
   await tab.until(`document.getElementById('state').textContent === '▷ replay'`);
   assert.equal(await tab.value(`document.getElementById('slider').value`), '60');
   assert.deepEqual(tab.troubles, []);
+});
+
+test('it says live, looking back or silent by what the dashboard’s machine knows, whatever the clocks of the run and of the browser say', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  for (const fastBySeconds of [0, 3600, -86_400]) {
+    // The run's clock is virtual: its facts are of another day than the files that hold them.
+    const folder = runOf(t, journal.slice(0, lineOf('"scenario-started","scenario":"node-drain"')));
+    const file = `${folder}/journal.jsonl`;
+    const tab = await shown(t, folder, { fastBySeconds });
+    const becomes = (state: string) => tab.until(`document.getElementById('state').textContent === '${state}'`);
+    assert.equal(await textOf(tab, 'state'), '● live', `${fastBySeconds}`);
+    assert.equal(await tab.value(`document.getElementById('follow').hidden`), true);
+    await goTo(tab, 60);
+    assert.equal(await textOf(tab, 'state'), '◁ looking back');
+    const old = Date.now() / 1000 - 31;
+    for (const name of ['journal.jsonl', 'downtime.log']) utimesSync(`${folder}/${name}`, old, old);
+    await becomes('! nothing is written any more');
+    appendFileSync(file, journal[lineOf('"scenario-started","scenario":"node-drain"')] ?? '');
+    await becomes('◁ looking back');
+    await tab.value(`document.getElementById('follow').click()`);
+    assert.equal(await textOf(tab, 'state'), '● live');
+    assert.deepEqual(tab.troubles, []);
+  }
+});
+
+test('after `recover` it has the report’s last word, and at the run’s end the one of then', async (t) => {
+  if (!needs(t, 'chromium')) return;
+  const folder = runOf(t, left, lost);
+  const reported = async () => {
+    const { result } = (await readRun(host.files, folder)) ?? {};
+    assert.ok(result);
+    return { title: verdictWords(result), words: verdictReasons(result).join('; ') };
+  };
+  const saidBy = async (tab: Tab) => ({ title: await textOf(tab, 'now-title'), words: await textOf(tab, 'now-words') });
+  const [before, tab] = [await reported(), await shown(t, folder)];
+  assert.match(before.words, /could not be undone/);
+  assert.deepEqual(await saidBy(tab), before);
+  assert.match(await textOf(tab, 'scenarios'), /Scale up\s+– left out[\s\S]*Instance hard kill\s+– not tested/);
+  assert.ok(await tab.value('document.documentElement.scrollWidth <= innerWidth'), 'an address is long');
+  assert.match(await textOf(tab, 'open'), /^✗ \d not undone: holdfast recover undoes them$/);
+  appendFileSync(`${folder}/journal.jsonl`, recovered.join(''));
+  await tab.until(`document.getElementById('open').textContent === 'Nothing is to be undone'`);
+  const after = await reported();
+  assert.notDeepEqual(after, before);
+  assert.deepEqual(await saidBy(tab), after);
+  const replayed = await shown(t, folder);
+  assert.deepEqual(await saidBy(replayed), after);
+  await goTo(replayed, (await replayed.value<number>(`Number(document.getElementById('slider').max)`)) - 60);
+  assert.deepEqual(await saidBy(replayed), before);
+  assert.match(await textOf(replayed, 'deeds'), /not undone/);
+  assert.deepEqual([...tab.troubles, ...replayed.troubles], []);
 });
 
 test('whatever a name or a message from the cluster says stays text', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { followRun } from '../../src/dashboard/follow-run.ts';
 import { nodeFiles } from '../../src/host/files.ts';
@@ -34,6 +34,23 @@ test('of a file that grows only what was appended is read', async (t) => {
   await run.look();
   assert.equal(run.evidence().facts.length, 2);
   assert.deepEqual(asked, [0, fact(0).length, fact(0).length + 30]);
+});
+
+test('it tells when one of the files was written last', async (t) => {
+  const folder = temporaryFolder(t);
+  const run = followRun(nodeFiles(), folder);
+  await run.look();
+  assert.equal(run.writtenAt(), 0);
+  for (const [file, at] of [
+    ['journal.jsonl', 2000],
+    ['downtime.log', 1000],
+    ['downtime.log', 5000],
+  ] as const) {
+    writeFileSync(`${folder}/${file}`, '');
+    utimesSync(`${folder}/${file}`, at, at);
+    await run.look();
+    assert.equal(run.writtenAt(), Math.max(at, 2000) * 1000, file);
+  }
 });
 
 test('a log that grows is read as a whole, late lines in their places', async (t) => {

@@ -34,6 +34,17 @@ test('in the middle of an outage it is what has passed of it', () => {
   assert.deepEqual(moment, { at: start + 3000, seconds: 2, lowerSeconds: 2, upperSeconds: 3 });
 });
 
+test('of very many outages all are counted, in no more moments than a screen can show', () => {
+  const counted = downtime(ticksOf(Array.from({ length: 30_000 }, (_, second) => second % 3 === 1)), {
+    intervalSeconds: 1,
+  });
+  const moments = runningDowntime(counted.outages, start);
+  assert.equal(moments.at(-1)?.seconds, counted.downtime.seconds);
+  assert.ok(moments.length <= 2000, `${moments.length}`);
+  const early = moments.filter(({ at, seconds }) => seconds > Math.ceil((at - start) / 3000));
+  assert.deepEqual(early, [], 'never more than was so far');
+});
+
 test('an outage of a day has no more moments than a screen can show', () => {
   const day = 86_400_000;
   const iso = (at: number): string => new Date(at).toISOString();

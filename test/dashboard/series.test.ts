@@ -6,12 +6,16 @@ import { type Evidence, evidenceReader } from '../../src/dashboard/evidence.ts';
 import { judgements } from '../../src/dashboard/judgements.ts';
 import { type Series, seriesOf } from '../../src/dashboard/series.ts';
 import { nodeFiles } from '../../src/host/files.ts';
+import { verdictReasons, verdictWords } from '../../src/report/verdict.ts';
 import { sumSeconds } from '../../src/validation/downtime-meter.ts';
-import { readRun } from '../../src/validation/read-run.ts';
+import { judgeRun } from '../../src/validation/judge-run.ts';
+import { nothingSeen, readRun } from '../../src/validation/read-run.ts';
 import type { RunResult } from '../../src/validation/run-result.ts';
 import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { singleReplica } from '../../src/validation/scenarios/single-replica.ts';
+import { at } from '../support/changes.ts';
 import { rehearse } from '../support/rehearse.ts';
+import { fact, iso, runOf, scenarioFacts } from '../support/run-facts.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let journal: Buffer;
@@ -51,9 +55,10 @@ function until(words: string): Uint8Array {
 
 test('a finished run ends with the words, the table and the criteria of its report', () => {
   const series = seriesAt(journal);
-  assert.equal(series?.ending?.verdict, result.verdict);
+  const [ending, ...more] = series?.endings ?? [];
+  assert.deepEqual([ending?.verdict, more], [result.verdict, []]);
   assert.deepEqual(
-    series?.ending?.rows.map(([scenario]) => scenario),
+    ending?.rows.map(([scenario]) => scenario),
     ['Scale up', 'Scale down', 'Pod kill', 'Node drain', 'Instance kill', 'Drift replace'],
   );
   assert.deepEqual(series?.judged.at(-1)?.criteria, result.criteria);
@@ -73,7 +78,50 @@ test('ten scenarios stand in it from the beginning, and a verdict only where one
     series?.scenarios.filter(({ chosen }) => chosen).map(({ name }) => name),
     ['single-replica', 'node-drain'],
   );
-  assert.equal(series?.ending, null);
+  assert.deepEqual(series?.endings, []);
+});
+
+test('what `recover` adds after the end is judged once more, and has the last word', () => {
+  const left = runOf(scenarioFacts({ name: 'single-replica', from: 100 })).filter(
+    ({ type }) => type !== 'action-undone',
+  );
+  const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
+  const facts = [...left, fact(90_000, undone)];
+  const series = seriesOf({ facts, log: undefined }, judgements({ facts, log: undefined }));
+  const [before, after] = [left, facts].map((some) => judgeRun(some, nothingSeen));
+  assert.ok(series && before && after);
+  assert.deepEqual(
+    series.endings.map(({ at, words, reasons }) => ({ at, words, reasons })),
+    [
+      { at: at(5000), words: verdictWords(before), reasons: verdictReasons(before) },
+      { at: at(90_000), words: verdictWords(after), reasons: verdictReasons(after) },
+    ],
+  );
+  assert.match(series.endings[0]?.reasons.join() ?? '', /could not be undone: delete-pod/);
+  assert.doesNotMatch(series.endings[1]?.reasons.join() ?? '', /could not be undone/);
+  assert.deepEqual(series.judged.at(-1)?.criteria, after.criteria);
+});
+
+test('a `recover` of the next day makes no cell of the strip longer', () => {
+  const text = { type: 'action-undone', id: 'any', state: 'undone', because: '', at: '2026-01-02T10:00:00.000Z' };
+  const later = seriesAt(Buffer.concat([journal, Buffer.from(`${JSON.stringify(text)}\n`)]));
+  assert.deepEqual(later?.strip, seriesAt(journal)?.strip);
+  assert.equal(later?.strip?.secondsPerCell, 1);
+});
+
+test('of a day with an outage every three seconds no more is sent than a page can show', () => {
+  const day = runOf().map((one) => (one.type === 'run-finished' ? fact(86_400, one) : one));
+  const lines = Array.from({ length: 86_400 }, (_, second) => `${iso(second)} ${second % 3 === 1 ? 503 : 200} 0.012\n`);
+  const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
+  const evidence = evidenceOf(
+    Buffer.from(day.map((one) => `${JSON.stringify(one)}\n`).join('')),
+    Buffer.from(header + lines.join('')),
+  );
+  const series = seriesOf(evidence, []);
+  assert.equal(series?.outageCount, 28_800);
+  assert.ok((series?.outages.length ?? 0) <= 500, `${series?.outages.length}`);
+  assert.equal(series?.downtime.at(-1)?.seconds, 28_800);
+  assert.ok(JSON.stringify(series).length < 500_000, `${JSON.stringify(series).length}`);
 });
 
 test('nothing is called unfinished or failed while it goes on', () => {
@@ -83,7 +131,7 @@ test('nothing is called unfinished or failed while it goes on', () => {
     findings.filter(({ severity }) => severity === 'error'),
     [],
   );
-  const open = series?.deeds.filter(({ scenario, undo }) => scenario === 'node-drain' && undo === null) ?? [];
+  const open = series?.deeds.filter(({ scenario, undos }) => scenario === 'node-drain' && undos.length === 0) ?? [];
   assert.ok(open.some(({ action }) => action === 'drain-node'));
 });
 

@@ -45,6 +45,57 @@ test('pieces are sent as they come, and a client that goes away is told', async 
   served.close();
 });
 
+test('a page that cannot be made is a 500, others are still answered, and whoever waits for the end is told', async (t) => {
+  const served = await serve({ host: '127.0.0.1', port: 0 }, (path) => {
+    if (path === '/broken') throw new Error('no such page can be made');
+    return path === '/begun' ? { type: 'text/plain', body: failing('') } : { type: 'text/plain', body: 'well\n' };
+  });
+  t.after(served.close);
+  const url = `http://127.0.0.1:${served.port}`;
+  for (const path of ['/broken', '/begun']) {
+    const { status, text } = await answered(`${url}${path}`);
+    assert.deepEqual([status, text], [500, 'this page could not be made\n'], path);
+  }
+  assert.equal((await answered(url)).text, 'well\n');
+  await assert.rejects(served.ended, /no such page can be made/);
+});
+
+test('a page that fails after its first piece is broken off', async (t) => {
+  const served = await serve({ host: '127.0.0.1', port: 0 }, () => ({ type: 'text/plain', body: failing('begun\n') }));
+  t.after(served.close);
+  await assert.rejects(answered(`http://127.0.0.1:${served.port}/`));
+  await assert.rejects(served.ended, /in the middle/);
+});
+
+test('a slow reader leaves no listener behind, and the end comes when it is closed', async (t) => {
+  const warnings: string[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning.message);
+  process.on('warning', warned);
+  t.after(() => process.off('warning', warned));
+  const large = 'x'.repeat(1024 * 1024);
+  const served = await serve({ host: '127.0.0.1', port: 0 }, () => ({ type: 'text/plain', body: repeated(large, 24) }));
+  t.after(served.close);
+  const { text } = await answered(`http://127.0.0.1:${served.port}/`);
+  assert.equal(text.length, 24 * large.length);
+  assert.deepEqual(warnings, []);
+  served.close();
+  await served.ended;
+});
+
+async function answered(url: string): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(url);
+  return { status: response.status, text: await response.text() };
+}
+
+async function* failing(first: string): AsyncGenerator<string> {
+  if (first !== '') yield first;
+  throw new Error('in the middle');
+}
+
+async function* repeated(piece: string, times: number): AsyncGenerator<string> {
+  for (let time = 0; time < times; time += 1) yield piece;
+}
+
 async function* pieces(released: Promise<void>): AsyncGenerator<string> {
   yield 'one\n';
   await released;

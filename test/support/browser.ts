@@ -14,6 +14,8 @@ export interface Screen {
   readonly height?: number;
   readonly dark?: boolean;
   readonly reducedMotion?: boolean;
+  /** By how much the browser's wall clock is fast. */
+  readonly fastBySeconds?: number;
 }
 export interface Tab {
   /** The value of an expression in the page, as JSON. */
@@ -114,7 +116,9 @@ async function openTab(protocol: Awaited<ReturnType<typeof connect>>, url: strin
   };
   for (const domain of ['Page', 'Runtime', 'Log']) await call(`${domain}.enable`);
   await call('Emulation.setEmulatedMedia', { features: mediaOf(screen) });
-  const { width = 1280, height = 900 } = screen;
+  const { width = 1280, height = 900, fastBySeconds = 0 } = screen;
+  const source = `{ const now = Date.now; Date.now = () => now() + ${fastBySeconds * 1000}; }`;
+  await call('Page.addScriptToEvaluateOnNewDocument', { source });
   await call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
   await call('Page.navigate', { url });
   await within(() => value<boolean>(`location.href !== 'about:blank' && document.readyState === 'complete'`));

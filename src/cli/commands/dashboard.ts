@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dashboard as serveDashboard } from '../../dashboard/dashboard.ts';
-import { OperationError, UsageError } from '../../host/errors.ts';
+import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { runFiles } from '../../validation/run-folder.ts';
 import type { Perform } from '../command.ts';
@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readFlags } from '../read-flags.ts';
 import { runsNewestFirst } from '../runs-newest-first.ts';
+import { unusable } from '../unusable.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 const schema = z.strictObject({ port: wholeNumber(0, 65_535).default(0) });
@@ -20,7 +21,7 @@ export const dashboard: Perform = async (context, { operands, options }) => {
   if (folder === undefined) throw new UsageError(['There is no run in runs/; name a run folder.']);
   if (!(await holdsRun(host, folder)))
     throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
-  const served = await serveDashboard(host, folder, { port }).catch(unusable);
+  const served = await serveDashboard(host, folder, { port }).catch(unusable('The page cannot be served'));
   const url = `http://127.0.0.1:${served.port}/`;
   host.out.write(flags.json ? `${JSON.stringify({ schemaVersion: 1, url, run: folder })}\n` : `${url}\n`);
   if (!flags.quiet) host.talk.write(`Showing ${folder}. Ctrl-C ends it.\n`);
@@ -32,12 +33,6 @@ export const dashboard: Perform = async (context, { operands, options }) => {
 
 const holdsRun = async ({ files }: Host, folder: string): Promise<boolean> =>
   (await files.stat(`${folder}/${runFiles.journal}`)) !== undefined;
-
-/** A port that is not to be had is a mistake in the command. */
-function unusable(error: unknown): never {
-  if (error instanceof OperationError) throw new UsageError([`the page cannot be served: ${error.message}`]);
-  throw error;
-}
 
 /** By a signal, or because a page could not be made. */
 async function untilStopped({ host }: Pick<Context, 'host'>, ended: Promise<void>): Promise<void> {

@@ -17,7 +17,7 @@ export const monitor: Perform = async (context, given) => {
   const { host } = context;
   const flags = monitorFlags(given);
   const { settings, log } = flags;
-  const startedAt = host.clock.wallAt();
+  const fromByte = (await host.files.stat(log))?.sizeBytes ?? 0;
   const counted = metrics();
   const served = await serveMetrics(flags, counted).catch(unusable('the metrics cannot be served'));
   const heard = hearing(context, counted);
@@ -29,7 +29,7 @@ export const monitor: Perform = async (context, given) => {
   await untilStopped(context, running, flags.durationSeconds);
   served?.close();
   await served?.ended;
-  if (heard.samples() > 0) return tell(context, log, startedAt);
+  if (heard.samples() > 0) return tell(context, log, fromByte);
   talk(context, 'No probe ended before that: nothing is known.');
   return exitCodes.failed;
 };
@@ -94,8 +94,9 @@ async function untilStopped(context: Context, running: Monitor, durationSeconds:
   }
 }
 
-async function tell({ host, flags }: Context, log: string, startedAt: number): Promise<number> {
-  const analysis = await analyze(host.files, log, { from: startedAt });
+/** What `analyze` says of the part of the log that this monitor wrote. */
+async function tell({ host, flags }: Context, log: string, fromByte: number): Promise<number> {
+  const analysis = await analyze(host.files, log, { fromByte });
   host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, paint(flags.color)));
   return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
 }

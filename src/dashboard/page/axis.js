@@ -27,17 +27,26 @@ export function widthOf(part, span) {
  * @param {{ y: number, zeroAt: number, mostTicks: number }} place
  */
 export function axis(span, { y, zeroAt, mostTicks }) {
-  const length = (span.to - span.from) / 1000;
-  const step = (steps.find((one) => length / one <= mostTicks) ?? Math.ceil(length / mostTicks / 3600) * 3600) * 1000;
-  const first = Math.ceil((span.from - zeroAt) / step);
-  const count = Math.floor((span.to - zeroAt) / step) - first + 1;
-  const ticks = Array.from({ length: count }, (_, index) => (first + index) * step).flatMap((after) => {
-    const x = across(zeroAt + after, span);
-    const label = step >= 60_000 ? `${after / 60_000} min` : `${after / 1000} s`;
+  const stepSeconds = stepFor((span.to - span.from) / 1000, mostTicks);
+  const first = Math.ceil((span.from - zeroAt) / 1000 / stepSeconds);
+  const count = Math.floor((span.to - zeroAt) / 1000 / stepSeconds) - first + 1;
+  const ticks = Array.from({ length: count }, (_, index) => (first + index) * stepSeconds).flatMap((afterSeconds) => {
+    const x = across(zeroAt + afterSeconds * 1000, span);
+    const label = stepSeconds >= 60 ? `${afterSeconds / 60} min` : `${afterSeconds} s`;
     const edge = Number.parseFloat(x) < 4 ? 'start' : Number.parseFloat(x) > 96 ? 'end' : 'middle';
     return [svg('line', { x1: x, x2: x, y1: y, y2: y + 4 }), svg('text', { x, y: y + 16, class: edge }, label)];
   });
   return svg('g', { class: 'axis' }, svg('line', { x1: 0, x2: '100%', y1: y, y2: y }), ...ticks);
 }
 
-const steps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+/**
+ * Whole hours where even an hour is too short.
+ * @param {number} lengthSeconds
+ * @param {number} mostTicks
+ */
+function stepFor(lengthSeconds, mostTicks) {
+  const step = stepsSeconds.find((stepSeconds) => lengthSeconds / stepSeconds <= mostTicks);
+  return step ?? Math.ceil(lengthSeconds / mostTicks / 3600) * 3600;
+}
+
+const stepsSeconds = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];

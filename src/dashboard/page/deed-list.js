@@ -1,7 +1,7 @@
 /** @import { Series } from '../series.ts' */
 /** @import { Section } from './moments.js' */
 import { badge, html } from './elements.js';
-import { timeOfDay } from './moments.js';
+import { lastUntil, timeOfDay } from './moments.js';
 import { redraw } from './redraw.js';
 
 /** @typedef {Series['deeds'][number]} Deed */
@@ -29,12 +29,19 @@ const underWay = ['running', 'under way'];
  * @param {number} at
  * @returns {State}
  */
-function stateOf({ scenario, doneAt, failed, undoneAt, undo }, at) {
-  if (undo !== null && undoneAt !== null && undoneAt <= at) return [undo, undo.replace('-', ' ')];
+function stateOf({ scenario, doneAt, failed, isReversible, undos }, at) {
+  const undo = lastUntil(undos, at);
+  if (undo !== undefined) return [undo.state, undoWords[undo.state]];
   if (doneAt === null || doneAt > at) return underWay;
   if (failed !== null) return ['error', 'could not be made'];
-  return scenario === null ? ['met', 'applied'] : ['open', 'to be undone'];
+  if (scenario === null) return ['met', 'applied'];
+  return isReversible ? ['open', 'to be undone'] : ['irreversible', undoWords.irreversible];
 }
+
+const undoWords = {
+  ...{ undone: 'undone', kept: 'kept', 'not-needed': 'not needed' },
+  ...{ failed: 'not undone', irreversible: 'irreversible' },
+};
 
 /**
  * @param {Deed} deed

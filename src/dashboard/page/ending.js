@@ -1,15 +1,17 @@
 /** @import { Series } from '../series.ts' */
 import { byId, html } from './elements.js';
+import { lastUntil } from './moments.js';
 import { redraw } from './redraw.js';
 
 /**
- * The result table, once the run has ended.
+ * The result table, once the run has ended: as it was at that moment.
  * @param {Series} series
  * @param {number} at
  */
-export function showEnding({ ending }, at) {
-  byId('ending').hidden = ending === null || at < ending.at;
-  if (ending === null) return;
+export function showEnding({ endings }, at) {
+  const ending = lastUntil(endings, at);
+  byId('ending').hidden = ending === undefined;
+  if (ending === undefined) return;
   const { columns, rows } = ending;
   redraw('result-table', JSON.stringify(rows), () => [
     html('thead', {}, html('tr', {}, ...columns.map((column) => html('th', { scope: 'col' }, column)))),

@@ -8,9 +8,9 @@ import { redraw } from './redraw.js';
  * @param {Series} series
  * @param {number} at
  */
-export function showJudged({ judged, ending }, at) {
+export function showJudged({ judged, endings }, at) {
   const now = lastUntil(judged, at);
-  const isFinal = ending !== null && at >= ending.at;
+  const isFinal = lastUntil(endings, at) !== undefined;
   say('criteria-when', now === undefined || isFinal ? '' : `as of ${timeOfDay(now.at)}`);
   redraw('criteria', JSON.stringify(now?.criteria ?? []), () =>
     now === undefined ? [html('li', { class: 'quiet' }, 'Nothing is judged yet.')] : now.criteria.map(criterion),

@@ -14,15 +14,20 @@ import { svg } from './elements.js';
 export function marks(deeds, span, place) {
   const numbered = deeds
     .filter(({ begunAt }) => begunAt >= span.from && begunAt <= span.to)
-    .map(({ begunAt, undoneAt }, index) => ({ begunAt, undoneAt, number: index + 1 }));
+    .map(({ begunAt, undos }, index) => ({ begunAt, putBackAt: putBackAt(undos), number: index + 1 }));
   const nearest = ((span.to - span.from) * markWidth) / Math.max(1, place.width);
   const done = numbered.map(({ begunAt: at, number }) => ({ at, number }));
-  const undone = numbered.flatMap(({ undoneAt: at, number }) => (at === null || at > span.to ? [] : [{ at, number }]));
+  const undone = numbered.flatMap(({ putBackAt: at, number }) =>
+    at === undefined || at > span.to ? [] : [{ at, number }],
+  );
   return [
     ...grouped(done, nearest).map((group) => mark(group, 'action', span, place)),
     ...grouped(undone, nearest).map((group) => mark(group, 'undo', span, place)),
   ];
 }
+
+/** @param {Series['deeds'][number]['undos']} undos */
+const putBackAt = (undos) => undos.find(({ state }) => state === 'undone' || state === 'not-needed')?.at;
 
 /** Of a mark with one number and some air, in pixels. */
 const markWidth = 26;

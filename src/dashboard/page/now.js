@@ -13,7 +13,7 @@ import { stateAt } from './strip.js';
 export function showNow(series, at) {
   const phase = lastUntil(series.phases, at);
   const scenario = series.scenarios.find(({ name }) => name === phase?.scenario);
-  const ending = endingAt(series, at);
+  const ending = lastUntil(series.endings, at);
   if (ending !== undefined) words('The run has ended', ending.words, ending.reasons.join('; '));
   else if (scenario !== undefined) scenarioWords(series, scenario);
   else words('Phase', phaseTitles[phase?.name ?? 'pre-check'] ?? '', '');
@@ -24,12 +24,6 @@ export function showNow(series, at) {
   showAnswer(series, at);
   showOpen(series, at);
 }
-
-/**
- * @param {Series} series
- * @param {number} at
- */
-const endingAt = ({ ending }, at) => (ending !== null && at >= ending.at ? ending : undefined);
 
 /**
  * @param {Series} series
@@ -118,9 +112,11 @@ function showAnswer({ strip, lives }, at) {
  * @param {number} at
  */
 function showOpen({ deeds }, at) {
-  const begun = deeds.filter(({ scenario, begunAt }) => scenario !== null && begunAt <= at);
-  const open = begun.filter(({ undoneAt }) => undoneAt === null || undoneAt > at).length;
-  const failed = deeds.filter(({ undo, undoneAt }) => undo === 'failed' && undoneAt !== null && undoneAt <= at).length;
+  const begun = deeds.filter(
+    ({ scenario, begunAt, isReversible }) => scenario !== null && begunAt <= at && isReversible,
+  );
+  const open = begun.filter(({ undos }) => lastUntil(undos, at) === undefined).length;
+  const failed = deeds.filter(({ undos }) => lastUntil(undos, at)?.state === 'failed').length;
   const words = ['Nothing is to be undone', '1 action is to be undone'][open] ?? `${open} actions are to be undone`;
   say('open', failed === 0 ? words : `✗ ${failed} not undone: holdfast recover undoes them`);
   byId('open').className = failed === 0 ? 'quiet' : 'alarm';

@@ -1,4 +1,4 @@
-/** @import { Series } from '../series.ts' */
+/** @import { ToldSeries } from '../stream.ts' */
 import { showDeeds } from './deed-list.js';
 import { byId, html, say, svg } from './elements.js';
 import { showEnding } from './ending.js';
@@ -14,10 +14,10 @@ import { showScenarios } from './scenario-list.js';
 import { stagePicture } from './stage-picture.js';
 import { trafficLegend } from './strip.js';
 
-/** @type {Series | undefined} */
+/** @type {ToldSeries | undefined} */
 let series;
 /** What the close-up was last drawn of. */
-let staged = '';
+let closeUpKey = '';
 const time = player(show);
 const run = runPicture(time.seek);
 const stage = stagePicture();
@@ -27,8 +27,8 @@ function show(at) {
   if (series === undefined) return;
   const section = sectionAt(series, at);
   const key = `${section.from} ${section.to}`;
-  if (key !== staged) {
-    staged = key;
+  if (key !== closeUpKey) {
+    closeUpKey = key;
     say('stage-title', `Close up: ${section.title}`);
     stage.draw(series, section);
   }
@@ -44,19 +44,19 @@ function show(at) {
 
 function drawAll() {
   if (series === undefined) return;
-  staged = '';
+  closeUpKey = '';
   run.draw(series);
   show(time.at());
 }
 
-/** @param {Partial<Series>} news */
+/** @param {Partial<ToldSeries>} news */
 function take(news) {
-  series = /** @type {Series} */ ({ ...series, ...news });
+  series = /** @type {ToldSeries} */ ({ ...series, ...news });
   byId('waiting').hidden = true;
   byId('content').hidden = false;
   say('run-name', `${series.run.id} on ${series.run.cluster}, ${series.run.tool}`);
-  document.title = `${series.ending?.words ?? 'Live'}: ${series.run.id}`;
-  staged = '';
+  document.title = `${series.endings.at(-1)?.words ?? 'Live'}: ${series.run.id}`;
+  closeUpKey = '';
   run.draw(series);
   time.take(series);
 }

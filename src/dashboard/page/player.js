@@ -3,8 +3,8 @@ import { byId, say } from './elements.js';
 import { sections, since, timeOfDay } from './moments.js';
 
 /**
- * The moment that is looked at. At the end of a run that goes on it goes on with it.
- * @typedef {{ at: number, isPlaying: boolean, follows: boolean, frameAt: number, series: Series | undefined, show: (at: number) => void }} Time
+ * The moment that is looked at. At the end of a run that goes on it goes on with it. A frame's milliseconds are those of the page's own clock.
+ * @typedef {{ at: number, isPlaying: boolean, follows: boolean, frameMilliseconds: number, series: Series | undefined, show: (at: number) => void }} Time
  */
 
 /**
@@ -13,7 +13,7 @@ import { sections, since, timeOfDay } from './moments.js';
  */
 export function player(show) {
   /** @type {Time} */
-  const time = { at: 0, isPlaying: false, follows: true, frameAt: 0, series: undefined, show };
+  const time = { at: 0, isPlaying: false, follows: true, frameMilliseconds: 0, series: undefined, show };
   const slider = sliderOf();
   slider.addEventListener('input', () => seek(time, (time.series?.from ?? 0) + Number(slider.value) * 1000));
   slider.addEventListener('keydown', (event) => {
@@ -59,13 +59,13 @@ function seek(time, at) {
  * @param {Time} time
  * @param {Series} series
  */
-function tell({ at, isPlaying, follows }, { from, ending }) {
+function tell({ at, isPlaying, follows }, { from, endings }) {
   const slider = sliderOf();
   slider.value = String(Math.round((at - from) / 1000));
   slider.setAttribute('aria-valuetext', `${since(at - from)}, ${timeOfDay(at)}`);
   say('clock', `${new Date(at).toISOString().slice(0, 10)} ${timeOfDay(at)}  ${since(at - from)}`);
   say('play', isPlaying ? '❚❚ Pause' : '▶\uFE0E Play');
-  byId('follow').hidden = ending !== null || follows;
+  byId('follow').hidden = endings.length > 0 || follows;
 }
 
 /** @param {Time} time */
@@ -73,7 +73,7 @@ function toggle(time) {
   if (time.series === undefined) return;
   const { from, to } = time.series;
   time.isPlaying = !time.isPlaying;
-  time.frameAt = performance.now();
+  time.frameMilliseconds = performance.now();
   const { isPlaying } = time;
   seek(time, isPlaying && time.at >= to ? from : time.at);
   if (isPlaying) requestAnimationFrame((now) => frame(time, now));
@@ -81,17 +81,17 @@ function toggle(time) {
 
 /**
  * @param {Time} time
- * @param {number} now
+ * @param {number} nowMilliseconds
  */
-function frame(time, now) {
+function frame(time, nowMilliseconds) {
   if (!time.isPlaying) return;
   // Whoever wants little motion sees one picture a second.
-  if (!reducedMotion.matches || now - time.frameAt >= 1000) {
+  if (!reducedMotion.matches || nowMilliseconds - time.frameMilliseconds >= 1000) {
     const speed = Number(/** @type {HTMLSelectElement} */ (byId('speed')).value);
     // A page that was out of sight did not play.
-    const elapsed = Math.min(1100, Math.max(0, now - time.frameAt));
-    time.frameAt = now;
-    seek(time, time.at + elapsed * speed);
+    const elapsedMilliseconds = Math.min(1100, Math.max(0, nowMilliseconds - time.frameMilliseconds));
+    time.frameMilliseconds = nowMilliseconds;
+    seek(time, time.at + elapsedMilliseconds * speed);
   }
   requestAnimationFrame((next) => frame(time, next));
 }

@@ -38,7 +38,7 @@ export function runPicture(seek) {
       const ended = series.scenarios.filter(({ finishedAt }) => finishedAt !== null).length;
       picture.setAttribute(
         'aria-label',
-        `The run from ${timeOfDay(series.from)} to ${timeOfDay(series.to)}: ${ended} scenarios ended, ${series.outages.length} outages. The scenarios and the figures below say the same in words.`,
+        `The run from ${timeOfDay(series.from)} to ${timeOfDay(series.to)}: ${ended} scenarios ended, ${series.outageCount} outages. The scenarios and the figures below say the same in words.`,
       );
     },
     /** @param {number} at */

@@ -1,13 +1,10 @@
-/** @import { Series } from '../series.ts' */
+/** @import { ToldSeries } from '../stream.ts' */
 import { byId, say } from './elements.js';
 import { lastUntil } from './moments.js';
 
-/** A monitor's line is not older than a probe's timeout, 10 s (contract section 3), and a journal's fact three times that. */
-const silentMilliseconds = 30_000;
-
 /**
  * Whether this is a replay or a live run; and for those who listen instead of look, each beginning and each verdict.
- * @param {Series} series
+ * @param {ToldSeries} series
  * @param {number} at
  */
 export function showRunState(series, at) {
@@ -32,12 +29,12 @@ const states = {
 };
 
 /**
- * @param {Series} series
+ * @param {ToldSeries} series
  * @param {number} at
  * @returns {keyof typeof states}
  */
-function stateOf({ ending, to }, at) {
-  if (ending !== null) return 'replay';
-  if (Date.now() - to > silentMilliseconds) return 'silent';
+function stateOf({ endings, to, isSilent }, at) {
+  if (endings.length > 0) return 'replay';
+  if (isSilent) return 'silent';
   return at >= to ? 'live' : 'back';
 }

@@ -1,6 +1,6 @@
 /** @import { Series } from '../series.ts' */
 import { badge, html } from './elements.js';
-import { bounds, seconds } from './moments.js';
+import { bounds, lastUntil, seconds } from './moments.js';
 import { redraw } from './redraw.js';
 
 /** @typedef {Series['scenarios'][number]} Scenario */
@@ -11,8 +11,9 @@ import { redraw } from './redraw.js';
  * @param {number} at
  * @param {(at: number) => void} seek
  */
-export function showScenarios({ scenarios }, at, seek) {
-  const states = scenarios.map((scenario) => stateOf(scenario, at));
+export function showScenarios({ scenarios, endings }, at, seek) {
+  const isOver = lastUntil(endings, at) !== undefined;
+  const states = scenarios.map((scenario) => stateOf(scenario, at, isOver));
   const starts = scenarios.map(({ startedAt }) => startedAt);
   redraw('scenarios', JSON.stringify([states, starts]), () =>
     scenarios.map((scenario, index) => item(scenario, states[index] ?? later, index + 1, seek)),
@@ -26,10 +27,12 @@ const later = { word: 'later', label: 'not yet', downtime: null };
 /**
  * @param {Scenario} scenario
  * @param {number} at
+ * @param {boolean} isOver
  * @returns {State}
  */
-function stateOf({ chosen, startedAt, finishedAt, verdict, downtime }, at) {
-  if (startedAt === null || startedAt > at) return chosen ? later : { ...later, label: 'left out' };
+function stateOf({ chosen, startedAt, finishedAt, verdict, downtime }, at, isOver) {
+  if (!chosen) return { ...later, label: 'left out' };
+  if (startedAt === null || startedAt > at) return isOver ? { ...later, label: 'not tested' } : later;
   if (verdict === null || finishedAt === null || finishedAt > at)
     return { word: 'running', label: 'running', downtime: null };
   return { word: verdict, label: verdict.replace('-', ' '), downtime };

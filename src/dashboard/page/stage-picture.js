@@ -59,8 +59,8 @@ const mostOutages = 60;
  * @param {Series} series
  * @param {Section} section
  */
-function roomFor({ to, ending }, { from, to: end }) {
-  if (end < to || ending !== null) return Math.max(end, from + 1000);
+function roomFor({ to, endings }, { from, to: end }) {
+  if (end < to || endings.length > 0) return Math.max(end, from + 1000);
   return from + Math.ceil((to - from + 1) / roomMilliseconds) * roomMilliseconds;
 }
 

@@ -46,7 +46,7 @@ ul.reasons li::first-letter { text-transform: uppercase; }
 .verdict.pass, .verdict.fail, .verdict.error, .verdict.inconclusive { color: var(--own); }
 .note { border-left: .25rem solid var(--own); background: var(--wash); border-radius: .25rem; padding: .6rem 1rem; margin: .6rem 0; }
 .note dl { margin: .25rem 0 0; }
-dl.rows { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .8rem; }
+dl.rows { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem .8rem; }
 dl.rows dt { color: var(--quiet); }
 dl.rows dd { margin: 0; }
 .wide { overflow-x: auto; }
@@ -107,4 +107,4 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem;
 `;
 
 /** Of the text above, for the page's own policy: no other style, and nothing else at all, is let in. */
-export const styleHash = 'sha256-xHy6xJRgwmBfXfA2imvdvRRSyvqFoi0Cg3f7yX+NzEI=';
+export const styleHash = 'sha256-0bCDvLT9tP6uNz1enX9HoS8gGB/eiHvVEWXXCcIY14w=';
