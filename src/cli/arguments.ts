@@ -7,25 +7,35 @@ import { exitCodes } from './exit-codes.ts';
 import { text } from './text.ts';
 import { validationCommands } from './validation-commands.ts';
 
-/** The command line: reads argv, finds the command, loads it and returns its exit code. Mistakes are a `UsageError`. */
-export function createProgram(outside: Omit<Context, 'flags'>): { run(argv: readonly string[]): Promise<number> } {
+/** The command line. */
+export interface Program {
+  /** Reads argv, finds the command, loads it and returns its exit code. Mistakes are a `UsageError`. */
+  run(argv: readonly string[]): Promise<number>;
+  /** The exit code of that command where it ended with an `OperationError`. */
+  failed(): number;
+}
+
+export function createProgram(outside: Omit<Context, 'flags'>): Program {
+  const exitCode: ExitCode = { ended: exitCodes.done, failed: exitCodes.failed };
   return {
+    failed: () => exitCode.failed,
     async run(argv) {
-      let exitCode: number = exitCodes.done;
       const program = globalFlags(new Command('holdfast'), outside);
-      for (const entry of [...validationCommands, ...deploymentCommands]) {
-        addCommand(program, entry, outside, (code) => {
-          exitCode = code;
-        });
-      }
+      for (const entry of [...validationCommands, ...deploymentCommands]) addCommand(program, entry, outside, exitCode);
       try {
         await program.parseAsync(argv, { from: 'user' });
       } catch (error) {
         return ended(error);
       }
-      return exitCode;
+      return exitCode.ended;
     },
   };
+}
+
+/** Of the command that ran. */
+interface ExitCode {
+  ended: number;
+  failed: number;
 }
 
 function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>): Command {
@@ -43,12 +53,7 @@ function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>
     .exitOverride();
 }
 
-function addCommand(
-  program: Command,
-  entry: CommandEntry,
-  outside: Omit<Context, 'flags'>,
-  ended: (code: number) => void,
-): void {
+function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context, 'flags'>, exitCode: ExitCode): void {
   const command = program.command(entry.name).description(entry.summary);
   for (const { name, summary } of entry.arguments ?? []) command.argument(name, summary);
   for (const { flags, summary } of entry.options) command.option(flags, summary);
@@ -57,9 +62,10 @@ function addCommand(
       .slice(0, -2)
       .flat()
       .filter((word): word is string => typeof word === 'string');
+    exitCode.failed = entry.failed ?? exitCodes.failed;
     const perform = await entry.load();
     const context = { ...outside, flags: flagsOf(program, outside) };
-    ended(await perform(context, { options: command.opts(), operands }));
+    exitCode.ended = await perform(context, { options: command.opts(), operands });
   });
 }
 

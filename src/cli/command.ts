@@ -7,6 +7,8 @@ export interface CommandEntry {
   /** As commander writes them: `<url>`, `[run]`, `<log>`. */
   readonly arguments?: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly CommandOption[];
+  /** Its exit code where the outside did not do what was asked of it; 1 without it (contract section 2). */
+  readonly failed?: number;
   readonly load: () => Promise<Perform>;
 }
 export interface CommandOption {

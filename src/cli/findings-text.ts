@@ -1,4 +1,5 @@
 import type { Finding } from '../validation/finding.ts';
+import { hanging } from './hanging.ts';
 import type { Paint } from './text.ts';
 
 /** Findings as a list: good ones in a line, the others with what was expected and what to do. */
@@ -7,8 +8,15 @@ export function findingsText(findings: readonly Finding[], colors: Paint): strin
 }
 
 function findingText({ severity, subject, expected, observed, advice }: Finding, colors: Paint): string {
-  if (severity === 'info') return `${colors.good('ok')}    ${subject}: ${observed}`;
+  if (severity === 'info') return hanging(`${colors.good('ok')}    `, `${subject}: ${observed}`);
   const mark = severity === 'error' ? colors.bad('error') : colors.doubtful('warn');
-  const lines = [`expected ${expected}`, `observed ${observed}`, ...(advice === '' ? [] : [advice])];
-  return [`${mark} ${subject}`, ...lines.map((line) => `      ${line}`)].join('\n');
+  const lines = [
+    hanging(`${mark} `, subject, indent.length),
+    hanging(`${indent}expected `, expected),
+    hanging(`${indent}observed `, observed),
+    ...(advice === '' ? [] : [hanging(indent, advice)]),
+  ];
+  return lines.join('\n');
 }
+
+const indent = ' '.repeat(6);

@@ -13,21 +13,22 @@ const host = nodeHost((error) => {
 });
 
 async function main(argv: readonly string[]): Promise<number> {
+  const program = createProgram({ host, environment: process.env, version });
   try {
-    return await createProgram({ host, environment: process.env, version }).run(argv);
+    return await program.run(argv);
   } catch (error) {
-    return explain(error, argv.includes('--verbose'));
+    return explain(error, program.failed(), argv.includes('--verbose'));
   }
 }
 
-function explain(error: unknown, verbose: boolean): number {
+function explain(error: unknown, failed: number, verbose: boolean): number {
   if (error instanceof UsageError) {
     host.talk.write(text.mistakes(error.mistakes));
     return exitCodes.usage;
   }
   if (error instanceof OperationError) {
     host.talk.write(text.mistakes([error.message]));
-    return exitCodes.failed;
+    return failed;
   }
   host.talk.write(text.defect(error instanceof Error ? error.message : String(error)));
   if (verbose && error instanceof Error) host.talk.write(`${error.stack}\n`);

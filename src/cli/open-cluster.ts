@@ -4,6 +4,7 @@ import { connect } from '../cluster/client.ts';
 import { type Credentials, readCredentials } from '../cluster/credentials.ts';
 import type { Site } from '../validation/scenario.ts';
 import type { Settings } from '../validation/settings.ts';
+import { allRead } from './all-read.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
 import type { Context } from './context.ts';
 import { readValidationSettings } from './run-settings.ts';
@@ -15,16 +16,20 @@ export interface OpenCluster {
   readonly credentials: Credentials;
 }
 
-/** Reads the kubeconfig and the settings. Nothing is asked of the API server yet. */
+/** Reads the kubeconfig and the settings; what is wrong with both is one `UsageError`. Nothing is asked of the API server yet. */
 export async function openCluster(
   context: Context,
   { kubeconfig, context: name, namespace }: ClusterFlags,
   over: Partial<Settings> = {},
 ): Promise<OpenCluster> {
   const { host, environment } = context;
-  const credentials = await readCredentials(host, { kubeconfig, context: name, environment });
+  const access = readCredentials(host, { kubeconfig, context: name, environment });
   const flags = { ...over, ...(namespace === undefined ? {} : { namespace }) };
-  const settings = await readValidationSettings(context, flags, namespaceOf(credentials));
+  const assumed = access.then(namespaceOf, () => ({}));
+  const [credentials, settings] = await allRead([
+    access,
+    assumed.then((known) => readValidationSettings(context, flags, known)),
+  ]);
   return { site: siteOf(context, credentials), settings, credentials };
 }
 

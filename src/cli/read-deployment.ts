@@ -11,12 +11,12 @@ import type { Context } from './context.ts';
 
 /** The settings of a deploy from the command line, the environment and the settings file; every mistake in one `UsageError`. */
 export async function readDeployment(context: Context, given: RawArguments): Promise<DeploymentSettings> {
-  return settingsOf(readDeploymentSettings(await sourcesOf(context, given)));
+  return readFrom(context, given, readDeploymentSettings);
 }
 
 /** The same for commands that need nothing but the checkout named. */
 export async function readPlace(context: Context, given: RawArguments): Promise<DeploymentSettings> {
-  return settingsOf(readCheckoutSettings(await sourcesOf(context, given)));
+  return readFrom(context, given, readCheckoutSettings);
 }
 
 /** The checkout that the command looks at. */
@@ -29,15 +29,16 @@ export function talkative({ host, flags }: Context): Host {
   return flags.quiet ? { ...host, talk: { ...host.talk, write: () => {} } } : host;
 }
 
-async function sourcesOf(context: Context, { options }: RawArguments): Promise<Sources> {
-  const { deployment } = await readConfiguration(context);
+async function readFrom<T>(
+  context: Context,
+  { options }: RawArguments,
+  readSources: (sources: Sources) => Read<T>,
+): Promise<T> {
+  const { deployment, mistakes } = await readConfiguration(context);
   const environment = Object.fromEntries(
     Object.entries(context.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  return { flags: options, environment, file: deployment };
-}
-
-function settingsOf<T>(read: Read<T>): T {
-  if ('settings' in read) return read.settings;
-  throw new UsageError(read.mistakes);
+  const read = readSources({ flags: options, environment, file: deployment });
+  if ('settings' in read && mistakes.length === 0) return read.settings;
+  throw new UsageError([...mistakes, ...('mistakes' in read ? read.mistakes : [])]);
 }

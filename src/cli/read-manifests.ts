@@ -1,5 +1,5 @@
 import type { Resource } from '../cluster/kinds.ts';
-import { UsageError } from '../host/errors.ts';
+import { OperationError, UsageError } from '../host/errors.ts';
 import type { Files } from '../host/host.ts';
 import { manifestMistakes } from './manifest-mistakes.ts';
 import { plainValue } from './plain-value.ts';
@@ -15,12 +15,23 @@ export async function readManifests(
   const mistakes: string[] = [];
   const objects: unknown[] = [];
   for (const path of paths) {
-    const text = await files.read(path);
-    if (text === undefined) mistakes.push(`there is no file ${path}.`);
-    else objects.push(...(await objectsOf(path, text, mistakes)));
+    const text = await textOf(files, path, mistakes);
+    if (text !== undefined) objects.push(...(await objectsOf(path, text, mistakes)));
   }
   if (mistakes.length > 0) throw new UsageError(mistakes);
   return objects as readonly Resource[];
+}
+
+async function textOf(files: Pick<Files, 'read'>, path: string, mistakes: string[]): Promise<string | undefined> {
+  try {
+    const text = await files.read(path);
+    if (text === undefined) mistakes.push(`there is no file ${path}.`);
+    return text;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    mistakes.push(`${path} cannot be read: ${error.failure.cameBack}; name files with -f.`);
+    return undefined;
+  }
 }
 
 async function objectsOf(path: string, text: string, mistakes: string[]): Promise<readonly unknown[]> {

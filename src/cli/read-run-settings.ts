@@ -13,6 +13,8 @@ export interface RecordedCluster {
   readonly server: string;
   readonly context: string;
   readonly kubeconfig?: string;
+  /** Of its namespace kube-system, where that could be read. */
+  readonly uid?: string;
 }
 
 /** A folder without it is a `UsageError`. */

@@ -13,20 +13,19 @@ export async function readValidationSettings(
   flags: Partial<Settings>,
   assumed: Partial<Settings> = {},
 ): Promise<Settings> {
-  const { validation } = await readConfiguration(context);
-  const read = readSettings(validationSchema, { ...assumed, ...(validation as object), ...flags }, 'validation');
-  if ('mistakes' in read) throw new UsageError(read.mistakes);
-  return read.settings;
+  const { validation, mistakes } = await readConfiguration(context);
+  const read = readSettings(validationSchema, { ...assumed, ...validation, ...flags }, 'validation');
+  if ('settings' in read && mistakes.length === 0) return read.settings;
+  throw new UsageError([...mistakes, ...('mistakes' in read ? read.mistakes : [])]);
 }
 
-/** What is wrong with names of scenarios, one sentence each. */
-export function scenarioMistakes(names: readonly string[]): readonly string[] {
-  const known = scenarioRows.map(({ name }) => name);
-  return names.flatMap((name) => {
-    if (scenarios.some((scenario) => scenario.name === name)) return [];
-    if ((known as readonly string[]).includes(name)) return [`the scenario ${name} cannot be made by this version.`];
-    return [unknownName('scenario', name, known)];
-  });
+/** What is wrong with a choice of scenarios, one sentence each: names that are none, or a choice that leaves nothing to do. */
+export function scenarioMistakes(names: readonly string[], from?: string): readonly string[] {
+  const known: readonly string[] = scenarioRows.map(({ name }) => name);
+  const unknown = [...names, ...(from === undefined ? [] : [from])].filter((name) => !known.includes(name));
+  if (unknown.length > 0) return unknown.map((name) => unknownName('scenario', name, known));
+  if (chosenScenarios(names, from).length > 0) return [];
+  return [`--scenario ${names.join(' ')} with --from ${from} leaves no scenario: ${from} comes after it.`];
 }
 
 /** Those that were asked for, in the table's order, from one of them on; all that there are without a choice. */

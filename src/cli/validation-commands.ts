@@ -1,5 +1,6 @@
 import { clusterOptions, runOptions } from './cluster-options.ts';
 import type { CommandEntry } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** Area A's commands (contract section 1). */
 export const validationCommands: readonly CommandEntry[] = [
@@ -14,11 +15,12 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--scenario <name...>', summary: 'only these scenarios' },
       { flags: '--defect <name...>', summary: 'make the embedded cluster bad in these ways' },
       { flags: '--manifests <profile>', summary: 'hardened (default) or plain' },
-      { flags: '--nodes <n>', summary: 'more nodes, with other tenants’ pods' },
+      { flags: '--nodes <n>', summary: 'up to 5000 more nodes, with other tenants’ pods' },
       { flags: '--out <dir>', summary: 'the run folder (default runs/<utc-time>-rehearsal)' },
       { flags: '--listen', summary: 'serve that cluster on loopback in real time, for kubectl, curl and dig' },
       { flags: '--listen-for <duration>', summary: 'and end after this' },
     ],
+    failed: exitCodes.inconclusive,
     load: async () => (await import('./commands/rehearse.ts')).rehearse,
   },
   {
@@ -36,12 +38,14 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--yes', summary: 'do not ask before what is undone' },
       { flags: '--allow-terminate', summary: 'do not ask before an instance is ended' },
     ],
+    failed: exitCodes.inconclusive,
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
     name: 'precheck',
     summary: 'phase 1: whether a run may begin; reads only',
     options: [...clusterOptions, ...runOptions],
+    failed: exitCodes.inconclusive,
     load: async () => (await import('./commands/precheck.ts')).precheck,
   },
   {
@@ -59,6 +63,7 @@ export const validationCommands: readonly CommandEntry[] = [
     name: 'audit',
     summary: 'the requirements for real zero downtime, on the live cluster or on manifests',
     options: [...clusterOptions, { flags: '-f, --file <file...>', summary: 'manifests instead of the cluster' }],
+    failed: exitCodes.inconclusive,
     load: async () => (await import('./commands/audit.ts')).audit,
   },
   {
@@ -118,6 +123,7 @@ export const validationCommands: readonly CommandEntry[] = [
     summary: 'all reports again, from the run folder’s two files alone',
     arguments: [{ name: '<run>', summary: 'the run folder' }],
     options: [],
+    failed: exitCodes.inconclusive,
     load: async () => (await import('./commands/report.ts')).report,
   },
   {

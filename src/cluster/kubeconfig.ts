@@ -1,5 +1,5 @@
 import type { Context, KubeConfig, User } from '@kubernetes/client-node';
-import { UsageError } from '../host/errors.ts';
+import { OperationError, UsageError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
 
 /** Which cluster is meant, in kubectl's own terms. */
@@ -48,7 +48,7 @@ async function readFiles(files: Host['files'], choice: KubeconfigChoice): Promis
   const { kubeconfig, environment } = choice;
   const list = kubeconfig ?? (environment.KUBECONFIG || `${environment.HOME ?? ''}/.kube/config`);
   const paths = kubeconfig === undefined ? list.split(':').filter((path) => path !== '') : [kubeconfig];
-  const found = await Promise.all(paths.map(async (path) => ({ path, text: await files.read(path) })));
+  const found = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(files, path) })));
   const there = found.filter((file): file is KubeconfigFile => file.text !== undefined);
   const inPod = kubeconfig === undefined && environment.KUBERNETES_SERVICE_HOST !== undefined;
   if (there.length === 0 && !inPod)
@@ -56,7 +56,21 @@ async function readFiles(files: Host['files'], choice: KubeconfigChoice): Promis
   return there;
 }
 
+async function textOf(files: Host['files'], path: string): Promise<string | undefined> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const { cameBack } = error.failure;
+    throw new UsageError([
+      `the kubeconfig ${path} cannot be read: ${cameBack}; name one with --kubeconfig or KUBECONFIG.`,
+    ]);
+  }
+}
+
 function parsed(config: KubeConfig, { path, text }: KubeconfigFile): KubeConfig {
+  if (text.replaceAll(/^\s*#.*$/gm, '').trim() === '')
+    throw new UsageError([`${path} is not a kubeconfig: it is empty.`]);
   try {
     config.loadFromString(text);
   } catch (cause) {
@@ -73,7 +87,8 @@ function parsed(config: KubeConfig, { path, text }: KubeconfigFile): KubeConfig 
 function mistakeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'it cannot be read';
   if ('path' in cause) return `${cause.path} cannot be read`;
-  return /^\w+\[\d+\]/.test(cause.message) ? cause.message : 'it is not YAML';
+  if (/^\w+\[\d+\]/.test(cause.message)) return cause.message;
+  return cause.name === 'YAMLException' ? 'it is not YAML' : 'it holds no clusters, users and contexts';
 }
 
 /** client.authentication.k8s.io asks for this variable, which the library does not set. */

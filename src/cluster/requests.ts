@@ -123,8 +123,18 @@ async function sendOnce(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(access.tls !== undefined && { tls: typeof access.tls === 'function' ? access.tls() : access.tls }),
   };
-  return host.http(request, signal);
+  return host.http(request, signal).catch(unreached);
 }
+
+/** A server that does not answer lacks no permission. */
+function unreached(error: unknown): never {
+  if (!(error instanceof OperationError)) throw error;
+  const next = 'See that the API server runs and can be reached from here: kubectl cluster-info with the same context';
+  throw new OperationError({ next, ...error.failure }, { cause: error });
+}
+
+/** Nor does a caller whom it does not know. */
+const unknownCaller = 'The API server does not know these credentials: try kubectl auth whoami with the same context';
 
 /** The Status object in the server's own words; what is no Status (a proxy's page) in its first words. */
 export function refusal({ tried, on }: Question, { status, headers }: HttpResponse, text: string): ApiError {
@@ -138,6 +148,7 @@ export function refusal({ tried, on }: Question, { status, headers }: HttpRespon
     reason,
     message: message ?? text.slice(0, 200),
     details: { ...wait, ...details },
+    ...(status === 401 ? { next: unknownCaller } : {}),
   });
 }
 

@@ -36,7 +36,7 @@ test('precheck: 3 when it would stop a run, with what was expected, what was the
     assert.equal(ended.exitCode, 3);
     assert.match(
       ended.stdout,
-      /error Service ingress-nginx\/ingress-nginx-controller\n {6}expected type LoadBalancer with .*\n {6}observed type ClusterIP, .*\n {6}set the Service's type to LoadBalancer/,
+      /error Service ingress-nginx\/ingress-nginx-controller\n {6}expected type LoadBalancer with .*\n {6}observed type ClusterIP, address\n {15}\S+\n {6}set the Service's type to LoadBalancer/,
     );
   }));
 
@@ -71,7 +71,7 @@ test('audit of the live cluster: what runs at this moment counts too', (t) =>
     await shell.holdfast('validate', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run'));
     const good = await shell.holdfast('audit');
     assert.equal(good.exitCode, 0, good.stdout);
-    assert.match(good.stdout, /ok {4}Deployment default\/nginx-test: on ip-.*, ip-/);
+    assert.match(good.stdout, /ok {4}Deployment default\/nginx-test: on ip-.*,\s+ip-/);
     const value = { spec: { template: { spec: { containers: [{ name: 'nginx', lifecycle: null }] } } } };
     await shell.cluster.patch('Deployment', { namespace: 'default', name: 'nginx-test' }, { type: 'strategic', value });
     const bad = await shell.holdfast('audit', '--json');
@@ -96,6 +96,8 @@ test('rbac prints roles that kubectl takes, and --check says what is missing, un
           resources.includes('pods/eviction') && verbs.includes('create'),
       ),
     );
+    const reads = clusterRole.rules.find(({ resources }: { resources: string[] }) => resources.includes('namespaces'));
+    assert.deepEqual(reads?.verbs, ['get'], 'recover knows the cluster again');
     assert.deepEqual(
       others.map(({ metadata }: { metadata: { namespace: string } }) => metadata.namespace),
       ['external-dns', 'ingress-nginx', 'kube-system', 'web'],
@@ -121,11 +123,14 @@ test('every scenario, criterion and defect is explained', (t) =>
     }
     for (const [name, { what }] of Object.entries(defects)) {
       const { stdout } = await shell.holdfast('explain', name);
-      assert.ok(stdout.includes(what) && stdout.includes(`holdfast rehearse --defect ${name}`), name);
+      assert.ok(
+        stdout.replaceAll('\n', ' ').includes(what) && stdout.includes(`holdfast rehearse --defect ${name}`),
+        name,
+      );
     }
     const all = await shell.holdfast('explain');
     assert.equal(
-      all.stdout.split('\n').filter((line) => line.startsWith('  ')).length,
+      all.stdout.split('\n').filter((line) => /^ {2}\S/.test(line)).length,
       16 + Object.keys(defects).length,
     );
     const unknown = await shell.holdfast('explain', 'node-drian');

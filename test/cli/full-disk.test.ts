@@ -32,8 +32,8 @@ test('a pass whose reports cannot be written shows its verdict, says why, and is
   const { facts, result, folder } = await rehearse(t, { scenarios: [singleReplica] });
   assert.equal(await finishReports({ host: talking({}).host, flags }, folder, { facts, result }), 0);
   const { host, said } = talking({ replace: () => Promise.reject(full) });
-  assert.equal(await finishReports({ host, flags }, folder, { facts, result }), 1);
-  assert.match(said.join(''), /holdfast: Writing report\.md: no space left on the device/);
+  assert.equal(await finishReports({ host, flags }, folder, { facts, result }), 4);
+  assert.match(said.join(''), /holdfast: Writing report\.md: no space left on the device .*holdfast report \S/);
   const failed = { action: 'scale', target: 'Deployment a', state: 'failed', because: '' } as const;
   const left = { ...result, undo: [failed] };
   assert.equal(await finishReports({ host, flags }, folder, { facts, result: left }), 5);

@@ -1,39 +1,28 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { assertMistakes, holdfast } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const program = join(import.meta.dirname, '../../bin/holdfast.js');
-
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-function holdfast(cwd: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): Ran {
-  return spawnSync(process.execPath, [program, ...words], {
-    cwd,
-    encoding: 'utf8',
-    timeout: 60_000,
-    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
-  });
-}
-
-/** Exit 2, nothing on standard output, one sentence a mistake on standard error, and no stack. */
-function assertMistakes({ status, stdout, stderr }: Ran, ...sentences: readonly RegExp[]): void {
-  assert.equal(status, 2, stderr);
-  assert.equal(stdout, '');
-  const lines = stderr.trimEnd().split('\n');
-  assert.equal(lines.length, sentences.length, stderr);
-  for (const [index, sentence] of sentences.entries()) assert.match(lines[index] ?? '', sentence);
-  assert.doesNotMatch(stderr, /\n\s+at |Error:/);
-}
 
 test('an unknown scenario names the nearest one', (t) => {
   const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'scale-upp']);
   assertMistakes(ran, /^holdfast: there is no scenario scale-upp; did you mean scale-up\?$/);
+});
+
+test('a number that is none is named, with what it must be', (t) => {
+  const folder = temporaryFolder(t);
+  for (const [words, flag, bounds] of [
+    [['rehearse', '--seed', 'x'], '--seed', 'of 0 or more'],
+    [['rehearse', '--nodes', '0'], '--nodes', 'from 1 to 5000'],
+    [['rehearse', '--nodes', '100000000'], '--nodes', 'from 1 to 5000'],
+  ] as const)
+    assertMistakes(
+      holdfast(folder, words),
+      new RegExp(`^holdfast: ${flag} is '${words[2]}', which is not a whole number ${bounds}\\.$`),
+    );
+  const { stderr } = holdfast(folder, ['validate', '--repeat', '']);
+  assert.match(stderr, /^holdfast: --repeat is '', which is not a whole number of 1 or more\.$/m);
 });
 
 test('an operand is named as the usage line names it, a flag as it is typed', (t) => {
@@ -128,6 +117,13 @@ test('a file that is no log', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'letter.txt'), 'Dear reader,\nthis is no log.\n');
   assertMistakes(holdfast(folder, ['analyze', 'letter.txt']), /letter\.txt/);
+});
+
+test('a run folder that cannot be made is named, and what to do', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  const ran = holdfast(folder, ['rehearse', '--out', 'file/run']);
+  assertMistakes(ran, /^holdfast: The run folder cannot be made: .*file\/run.*; give another --out\.$/);
 });
 
 test('a folder without a run', (t) => {

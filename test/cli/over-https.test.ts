@@ -35,7 +35,12 @@ async function served(
     }),
   );
   it.admits = ({ authorization }) => authorization === `Bearer ${secrets.bearerToken}`;
-  const environment = { PATH: process.env.PATH ?? '', HOME: folder, KUBECONFIG: kubeconfig };
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    KUBECONFIG: kubeconfig,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
   return (...words) =>
     new Promise((resolve) => {
       const options = { cwd: folder, env: environment, timeout: 60_000 };
@@ -61,6 +66,7 @@ test('precheck and rbac --check speak to a real API server, and nothing that the
   assert.equal(observed('ingress-address').observed, 'there is no such Service');
   assert.equal(observed('clocks').severity, 'info', observed('clocks').observed);
   assert.equal(observed('permissions').severity, 'info');
+  assert.match(`${observed('cloud-zone').severity} ${observed('cloud-zone').observed}`, /^warning .*credentials/);
   assert.deepEqual([allowed.exitCode, allowed.stderr], [0, '']);
   for (const ended of [precheck, allowed]) assertSpeech(ended);
 });
@@ -78,8 +84,8 @@ test('a server that cannot be reached is one sentence, and a token that is refus
   if (!needs(t, 'openssl')) return;
   const holdfast = await served(t, `old-${secrets.bearerToken}`);
   const refused = await holdfast('audit');
-  assert.equal(refused.exitCode, 1);
-  assert.match(refused.stderr, /^holdfast: .* 401 Unauthorized.*\n$/);
+  assert.equal(refused.exitCode, 4);
+  assert.match(refused.stderr, /^holdfast: .* 401 Unauthorized.*does not know these credentials: try kubectl .*\n$/);
   assert.ok(!refused.stderr.includes(secrets.bearerToken));
   const kubeconfig = join(temporaryFolder(t), 'config');
   const document = {
@@ -90,6 +96,10 @@ test('a server that cannot be reached is one sentence, and a token that is refus
   };
   writeFileSync(kubeconfig, JSON.stringify(document));
   const away = await holdfast('audit', '--kubeconfig', kubeconfig);
-  assert.equal(away.exitCode, 1);
-  assert.match(away.stderr, /^holdfast: .*127\.0\.0\.1:9.*ECONNREFUSED.*\n$/);
+  assert.equal(away.exitCode, 4);
+  assert.match(away.stderr, /^holdfast: .*127\.0\.0\.1:9.*ECONNREFUSED.*can be reached from here: kubectl .*\n$/);
+  const checked = await holdfast('precheck', '--kubeconfig', kubeconfig, '--json');
+  assert.equal(checked.exitCode, 3, checked.stderr);
+  assert.match(checked.stdout, /kubectl cluster-info with the same context/);
+  assert.doesNotMatch(checked.stdout, /holdfast rbac/);
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Resource } from '../../src/cluster/kinds.ts';
 import { manifests } from '../../src/validation/manifests.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
-import { inShell, type Shell } from '../support/cluster-commands.ts';
+import { type Ended, inShell, type Shell } from '../support/cluster-commands.ts';
 
 /** Somebody's own application, three replicas, labelled in their own way. */
 async function shop({ cluster, host }: Shell, replicas = 3): Promise<void> {
@@ -24,6 +24,9 @@ async function config(shell: Shell, more = ''): Promise<readonly string[]> {
   await shell.host.files.replace(path, `validation: { ${own}, applicationSelector: tier=shop${more} }`);
   return ['--config', path];
 }
+
+/** Without its line breaks, which come where a line is full. */
+const wordsOf = ({ stdout }: Ended): string => stdout.replaceAll(/\s+/g, ' ');
 
 const hpa = (minReplicas: number, maxReplicas = 10) =>
   ({
@@ -60,15 +63,15 @@ test('what is not there, or is not selected, or does not answer, stops the run b
     const words = await config(shell);
     const absent = await shell.holdfast('precheck', ...words);
     assert.equal(absent.exitCode, 3);
-    assert.match(absent.stdout, /there is no Deployment shop, Service shop, Ingress shop, PodDisruptionBudget shop/);
-    assert.match(absent.stdout, /there is no NodePool general-purpose-arm/);
+    assert.match(wordsOf(absent), /there is no Deployment shop, Service shop, Ingress shop, PodDisruptionBudget shop/);
+    assert.match(wordsOf(absent), /there is no NodePool general-purpose-arm/);
     await shop(shell);
     assert.equal((await shell.holdfast('precheck', ...words)).exitCode, 0);
     const unselected = await shell.holdfast('precheck', ...(await config(shell, '')).slice(0, 1), await other(shell));
-    assert.match(unselected.stdout, /there is no label tier=other on its pods/);
+    assert.match(wordsOf(unselected), /there is no label tier=other on its pods/);
     const wrongPage = await shell.holdfast('precheck', ...(await config(shell, ', monitor: { body: Shop }')));
     assert.equal(wrongPage.exitCode, 3);
-    assert.match(wrongPage.stdout, /status 200, and the page does not begin with 'Shop'/);
+    assert.match(wordsOf(wrongPage), /status 200, and the page does not begin with 'Shop'/);
   }));
 
 async function other(shell: Shell): Promise<string> {
@@ -82,6 +85,10 @@ test('a live application is never scaled below what its owner allows, and who sa
   inShell(t, async (shell) => {
     await shop(shell);
     await shell.cluster.create(hpa(3));
+    const planned = await shell.holdfast('plan', '--json', ...(await config(shell)), '--scenario', 'scale-down');
+    const [plan] = JSON.parse(planned.stdout).scenarios;
+    assert.deepEqual(plan.writes, [], 'a plan does not promise what the run leaves out');
+    assert.match(plan.open, /its owner wants at least 3: HorizontalPodAutoscaler shop has minReplicas 3/);
     const seen = new Set<number | undefined>();
     shell.intercept = () => {
       void shell.cluster
@@ -110,7 +117,7 @@ test('nor above what its HorizontalPodAutoscaler allows; one that fights, and a 
     const checked = await shell.holdfast('precheck', ...(await config(shell)));
     assert.equal(checked.exitCode, 0, 'they are warnings');
     assert.match(
-      checked.stdout,
+      wordsOf(checked),
       /HorizontalPodAutoscaler default\/shop sets 1 to 4 replicas; Argo CD keeps Deployment default\/shop in sync/,
     );
     const ended = await validate(shell, 'scale-up');

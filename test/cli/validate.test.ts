@@ -27,6 +27,7 @@ test('a real cluster is validated by its kubeconfig alone, and every disruption 
       server: 'https://kubernetes.default.svc',
       context: 'embedded',
       kubeconfig: shell.kubeconfig,
+      uid: (await shell.cluster.get('Namespace', { name: 'kube-system' }))?.metadata.uid,
     });
     assert.ok(!JSON.stringify(settings).includes(secrets.bearerToken));
     const nodes = await shell.cluster.list('Node');
@@ -77,7 +78,7 @@ test('a person who does not type yes has changed nothing; one who does has begun
     shell.types = ['no'];
     const refused = await validate(shell, '--scenario', 'single-replica');
     assert.equal(refused.exitCode, 2);
-    assert.match(refused.stderr, /writes to https:\/\/kubernetes\.default\.svc .*Single replica/);
+    assert.match(refused.stderr, /writes to https:\/\/kubernetes\.default\.svc .*Single replica.*is undone; see /);
     assert.equal(await application(shell), undefined);
     shell.types = ['yes'];
     const begun = await validate(shell, '--scenario', 'single-replica');
@@ -89,6 +90,7 @@ test('an instance is ended only when its id is typed', (t) =>
     shell.types = ['yes', 'no'];
     const refused = await validate(shell, '--scenario', 'instance-kill');
     assert.equal(refused.exitCode, 4, refused.stdout);
+    assert.match(refused.stderr, /Every disruption is undone but the end of an instance, which nothing undoes;/);
     const [, id] = /Type (i-[0-9a-f]+) to allow it/.exec(refused.stderr) ?? [];
     assert.ok(id, refused.stderr);
     assert.match(refused.stderr, /it ends these pods: default\/nginx-test-/);
@@ -289,21 +291,56 @@ test('a second signal stops the waiting and loses nothing', (t) =>
     assert.ok(nodes.every(({ spec }) => spec?.unschedulable !== true));
   }));
 
-test('the run’s kubeconfig that means another cluster by now is not followed', (t) =>
+/** A run that left a node cordoned, and what its settings say of the cluster. */
+async function leftCordoned(shell: Shell) {
+  let drained = false;
+  shell.intercept = ({ method, url }) => {
+    if (method === 'POST' && url.includes('/eviction')) drained = true;
+    return drained && method === 'PATCH' && url.includes('/nodes/') ? json(503, { code: 503 }) : undefined;
+  };
+  assert.equal((await validate(shell, '--scenario', 'node-drain', '--yes')).exitCode, 5);
+  const settings = join(folderOf(shell), 'settings.json');
+  const recorded = JSON.parse(readFileSync(settings, 'utf8'));
+  const rewrite = (cluster: object) => {
+    const text = JSON.stringify({ ...recorded, cluster: { ...recorded.cluster, ...cluster } });
+    return shell.host.files.replace(settings, text);
+  };
+  const recover = (...flags: readonly string[]) => shell.holdfast('recover', folderOf(shell), ...flags);
+  return { recorded: recorded.cluster, rewrite, recover };
+}
+
+test('another cluster than the run’s is refused by its uid, whatever it is called, and the same one is taken at any address', (t) =>
   inShell(t, async (shell) => {
-    let drained = false;
-    shell.intercept = ({ method, url }) => {
-      if (method === 'POST' && url.includes('/eviction')) drained = true;
-      return drained && method === 'PATCH' && url.includes('/nodes/') ? json(503, { code: 503 }) : undefined;
-    };
-    assert.equal((await validate(shell, '--scenario', 'node-drain', '--yes')).exitCode, 5);
-    const settings = join(folderOf(shell), 'settings.json');
-    const recorded = JSON.parse(readFileSync(settings, 'utf8'));
-    recorded.cluster.server = 'https://elsewhere';
-    await shell.host.files.replace(settings, JSON.stringify(recorded));
-    const ended = await shell.holdfast('recover', folderOf(shell));
-    assert.equal(ended.exitCode, 2);
-    assert.match(ended.stderr, /the run was on https:\/\/elsewhere, and context embedded is https:\/\/kubernetes/);
+    const { recorded, rewrite, recover } = await leftCordoned(shell);
+    assert.equal(recorded.uid, (await shell.cluster.get('Namespace', { name: 'kube-system' }))?.metadata.uid);
+    await rewrite({ uid: 'another' });
+    for (const flags of [[], ['--context', 'embedded']]) {
+      const ended = await recover(...flags);
+      assert.equal(ended.exitCode, 2);
+      assert.match(ended.stderr, /another cluster \(its namespace kube-system has uid .*, and had another\)/);
+    }
+    await rewrite({ server: 'https://elsewhere' });
+    shell.intercept = () => undefined;
+    assert.equal((await recover()).exitCode, 0);
+  }));
+
+test('where nobody may read a cluster’s uid, another address than the run’s is refused', (t) =>
+  inShell(t, async (shell) => {
+    const { rewrite, recover } = await leftCordoned(shell);
+    const forbids = ({ url }: { readonly url: string }) =>
+      url.endsWith('/namespaces/kube-system') ? json(403, { code: 403, reason: 'Forbidden' }) : undefined;
+    for (const [cluster, intercept] of [
+      [{ server: 'https://elsewhere', uid: undefined }, () => undefined],
+      [{ server: 'https://elsewhere' }, forbids],
+    ] as const) {
+      await rewrite(cluster);
+      shell.intercept = intercept;
+      const ended = await recover('--context', 'embedded');
+      assert.equal(ended.exitCode, 2);
+      assert.match(ended.stderr, /the run was on https:\/\/elsewhere, and context embedded is https:\/\/kubernetes/);
+    }
+    await rewrite({});
+    assert.equal((await recover()).exitCode, 0);
   }));
 
 const bastion = (shell: Shell, log: string) =>

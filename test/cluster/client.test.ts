@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ClusterClient, connect } from '../../src/cluster/client.ts';
-import { ApiError } from '../../src/cluster/cluster.ts';
+import { ApiError, evictionRefused } from '../../src/cluster/cluster.ts';
 import type { SelfSubjectAccessReview } from '../../src/cluster/resources.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import { budget, deployment, pod, refused, runningPod } from '../rehearsal/api-server/in-api.ts';
@@ -67,6 +67,12 @@ test('the client and the server in process answer alike', () =>
       assert.match(error.message, /^delete Pod default\/a: 409 Conflict: Operation cannot be fulfilled on pods "a"/);
     }
   }));
+
+test('an eviction of another uid is gone, in the words of the storage too', () => {
+  const message = 'Precondition failed: UID in precondition: a, UID in object meta: b';
+  const refused = new ApiError({ tried: 'evict', on: 'Pod a', status: 409, reason: 'Conflict', message });
+  assert.deepEqual(evictionRefused(refused), { outcome: 'gone' });
+});
 
 test('an eviction is a dry run or a real one, and carries the uid', () =>
   connected(async (client, { server }) => {

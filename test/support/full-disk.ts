@@ -85,10 +85,10 @@ export async function fullDiskRun(
 /** Of a journal without its first fact there is no run to tell of, and nothing may have been written. */
 async function notBegun(error: Error, rehearsal: Rehearsal | undefined, before: Picture): Promise<FullDiskRun> {
   const said = error.message;
-  if (rehearsal === undefined) return { exitCode: 1, verdict: 'none', said, troubles: [said] };
+  if (rehearsal === undefined) return { exitCode: 4, verdict: 'none', said, troubles: [said] };
   const world = JSON.stringify(rehearsal.world.save());
   const expected = { before, applied: before, claims: { least: before.claims, most: before.claims } };
-  return { exitCode: 1, verdict: 'none', said, troubles: await stillUnlike(world, 1, expected) };
+  return { exitCode: 4, verdict: 'none', said, troubles: await stillUnlike(world, 1, expected) };
 }
 
 /** How often a run that nothing disturbs appends to each file, and what it leaves. */

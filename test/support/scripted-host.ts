@@ -45,6 +45,7 @@ function heldFiles(clock: VirtualClock): Files {
       );
     },
     stat: (path) => clock.hold('stat', () => files.stat(path)),
+    realPath: (path) => clock.hold('real path', () => files.realPath(path)),
     append: async (path, options) => {
       const appender = await clock.hold('open', () => files.append(path, { ...options, synchronous: true }));
       return {

@@ -73,12 +73,16 @@ function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Ana
 }
 
 /** What the log could not see (contract section 3). */
-function caveats({ format, intervalSeconds, unknown }: Analysis['log']): readonly string[] {
-  const blind = `An outage shorter than ${every(intervalSeconds)} may not have been seen.`;
-  if (unknown === 0) return [blind];
+function caveats({ format, intervalSeconds, resolutionSeconds, unknown }: Analysis['log']): readonly string[] {
+  const coarse = `Its times are whole seconds: the bounds are ${resolutionSeconds} s wider on either side.`;
+  const blind = [
+    `An outage shorter than ${every(intervalSeconds)} may not have been seen.`,
+    ...(resolutionSeconds === undefined ? [] : [coarse]),
+  ];
+  if (unknown === 0) return blind;
   const what = `${unknown} ${unknown === 1 ? 'tick is' : 'ticks are'} unknown: neither up nor down.`;
   const why = 'A curl loop waits for each answer: in its gaps downtime may be under-counted.';
-  return [blind, what, ...(format === 'curl' ? [why] : [])];
+  return [...blind, what, ...(format === 'curl' ? [why] : [])];
 }
 
 const every = (length: number) => formatDuration(Math.round(length * 1000) / 1000);

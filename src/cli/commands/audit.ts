@@ -4,6 +4,7 @@ import { type AuditResult, audit as auditOf } from '../../validation/audit/audit
 import type { Audited } from '../../validation/audit/audited.ts';
 import { manifestsAudited } from '../../validation/audit/manifests-audited.ts';
 import { readAudited } from '../../validation/audit/read-audited.ts';
+import { allRead } from '../all-read.ts';
 import { type ClusterFlags, clusterFlags } from '../cluster-flags.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -34,8 +35,9 @@ export const audit: Perform = async (context, { options }) => {
 };
 
 async function ofFiles(context: Context, paths: readonly string[]): Promise<readonly Audited[]> {
-  const settings = await readValidationSettings(context, {});
-  const audited = manifestsAudited(await readManifests(context.host.files, paths), settings);
+  const reading = [readValidationSettings(context, {}), readManifests(context.host.files, paths)] as const;
+  const [settings, manifests] = await allRead(reading);
+  const audited = manifestsAudited(manifests, settings);
   if (audited.length === 0) throw new UsageError([`there is no Deployment of an application in ${paths.join(', ')}.`]);
   return audited;
 }

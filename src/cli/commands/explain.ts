@@ -5,6 +5,7 @@ import { criterionExplanations, type Explanation, scenarioExplanations } from '.
 import { scenarioRows } from '../../validation/scenarios/index.ts';
 import type { Perform } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { hanging } from '../hanging.ts';
 import { unknownName } from '../run-settings.ts';
 import { type Paint, paint } from '../text.ts';
 
@@ -57,8 +58,8 @@ function topicsByName(): ReadonlyMap<string, Topic> {
 function topicText({ title, what, how, fails = [], measured = [], kind, name }: Topic, colors: Paint): string {
   return [
     colors.strong(title),
-    what,
-    ...(how === undefined ? [] : ['', how]),
+    hanging('', what),
+    ...(how === undefined ? [] : ['', hanging('', how)]),
     ...listed('How it fails in practice', fails),
     ...listed('What is measured', measured),
     ...(kind === 'defect' ? ['', `See it: holdfast rehearse --defect ${name}`] : []),
@@ -68,7 +69,7 @@ function topicText({ title, what, how, fails = [], measured = [], kind, name }: 
 }
 
 const listed = (heading: string, sentences: readonly string[]): readonly string[] =>
-  sentences.length === 0 ? [] : ['', `${heading}:`, ...sentences.map((sentence) => `- ${sentence}`)];
+  sentences.length === 0 ? [] : ['', `${heading}:`, ...sentences.map((sentence) => hanging('- ', sentence))];
 
 function listText(topics: readonly Topic[]): string {
   const width = Math.max(...topics.map(({ name }) => name.length));
@@ -77,7 +78,7 @@ function listText(topics: readonly Topic[]): string {
     .map((kind) => {
       const lines = topics
         .filter((topic) => topic.kind === kind)
-        .map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`);
+        .map(({ name, what }) => hanging(`  ${name.padEnd(width)}  `, what));
       return `${kind}\n${lines.join('\n')}\n`;
     })
     .join('\n');

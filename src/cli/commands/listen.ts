@@ -11,6 +11,7 @@ import { createRunFolder } from '../create-run-folder.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readValidationSettings } from '../run-settings.ts';
 import { surroundingsOf } from '../surroundings-of.ts';
+import { unusable } from '../unusable.ts';
 import { listenText, settingsOf } from './listen-text.ts';
 
 /** The flags of `rehearse` that count with `--listen`. */
@@ -34,7 +35,7 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   const options = worldOf(flags, settings);
   const text = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
   const folder = flags.out ?? (await createRunFolder(context, undefined, 'rehearsal', text));
-  await host.files.makeFolder(folder);
+  await host.files.makeFolder(folder).catch(folderUnusable);
   const saved = await settledWorld({ ...options, endsAt: host.clock.wallAt() });
   const real = await realTimeWorld({ ...options, clock: host.clock, saved });
   try {
@@ -44,6 +45,8 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   }
   return exitCodes.done;
 }
+
+const folderUnusable = unusable('the kubeconfig cannot be written', 'give another --out');
 
 /** As long as phase 3 may take from the apply to the welcome page: nodes, load balancer targets and the record. */
 const applicationSeconds = 330;
@@ -76,7 +79,7 @@ async function serveUntilStopped(
   try {
     const path = `${folder}/kubeconfig`;
     // Only its owner may read it: it holds the token.
-    await host.files.replace(path, listening.kubeconfig, { mode: 0o600 });
+    await host.files.replace(path, listening.kubeconfig, { mode: 0o600 }).catch(folderUnusable);
     // Another terminal may stand in another folder.
     const kubeconfig = (await host.files.realPath(path)) ?? path;
     const settings = settingsOf(kubeconfig, url, listening);

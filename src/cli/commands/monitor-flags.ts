@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Target } from '../../host/host.ts';
 import { httpUrl } from '../../settings/http-url.ts';
+import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
 import type { MonitorSettings } from '../../validation/monitor.ts';
 import type { RawArguments } from '../command.ts';
@@ -16,11 +17,6 @@ export interface MonitorFlags {
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
 }
 
-/** A hundred probes a second of one target are load, no longer probing. */
-const SHORTEST_SECONDS = 0.01;
-
-const length = (text: string) =>
-  duration.prefault(text).refine((seconds) => seconds >= SHORTEST_SECONDS, { error: 'must be 10ms or longer' });
 const target = httpUrl.transform((text): Target => ({ url: new URL(text).href }));
 /** Loopback where only the port is named: the numbers are nobody else's business. */
 const address = z.string().transform((text, context) => {
@@ -33,9 +29,9 @@ const schema = z.strictObject({
   url: target,
   target: z.array(target).default([]),
   log: z.string().default('downtime.log'),
-  interval: length('1s'),
-  timeout: length('10s'),
-  slow: length('1s'),
+  interval: probeDuration.prefault('1s'),
+  timeout: probeDuration.prefault('10s'),
+  slow: probeDuration.prefault('1s'),
   expect: expectedStatus.prefault('200'),
   duration: duration.optional(),
   metrics: address.optional(),

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { UsageError } from '../../host/errors.ts';
 import { planRun } from '../../validation/plan.ts';
 import { clusterFlags, runFlags } from '../cluster-flags.ts';
 import type { Perform } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openCluster } from '../open-cluster.ts';
 import { planText } from '../plan-text.ts';
-import { readFlags } from '../read-flags.ts';
+import { readRunFlags } from '../read-run-flags.ts';
 import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
 import { paint } from '../text.ts';
 
@@ -19,9 +18,10 @@ const schema = z.strictObject({
 
 /** `plan`: every write that `validate` would make, its undo, who else is hit, and what is expected. 1 when a permission is missing. */
 export const plan: Perform = async (context, { options }) => {
-  const { scenario, from, manifests, cleanup, ...where } = readFlags(schema, options);
-  const mistakes = scenarioMistakes([...scenario, ...(from === undefined ? [] : [from])]);
-  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const { scenario, from, manifests, cleanup, ...where } = await readRunFlags(schema, options, {
+    alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? [], typed.from),
+    files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
+  });
   const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
   const planned = await planRun({ site, settings, scenarios: chosenScenarios(scenario, from), cleanup });
   const { out } = context.host;

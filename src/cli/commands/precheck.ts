@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { UsageError } from '../../host/errors.ts';
 import type { Finding } from '../../validation/finding.ts';
 import { preCheck } from '../../validation/pre-check.ts';
 import { clusterFlags, runFlags } from '../cluster-flags.ts';
@@ -7,7 +6,7 @@ import type { Perform } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findingsText } from '../findings-text.ts';
 import { openCluster } from '../open-cluster.ts';
-import { readFlags } from '../read-flags.ts';
+import { readRunFlags } from '../read-run-flags.ts';
 import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
 import { paint } from '../text.ts';
 
@@ -15,9 +14,10 @@ const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 
 /** `precheck`: phase 1 on a real cluster, which it only reads. 0 when a run may begin, 3 when not, 6 when another one goes on. */
 export const precheck: Perform = async (context, { options }) => {
-  const { scenario, manifests, ...where } = readFlags(schema, options);
-  const mistakes = scenarioMistakes(scenario);
-  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const { scenario, manifests, ...where } = await readRunFlags(schema, options, {
+    alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? []),
+    files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
+  });
   const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
   const findings: Finding[] = [];
   const about = { site, settings, scenarios: chosenScenarios(scenario), cleanup: false, holder: 'precheck' };

@@ -1,15 +1,20 @@
 import { Document, isScalar, visit } from 'yaml';
 import * as z from 'zod';
-import { UsageError } from '../../host/errors.ts';
 import { missingPermissions, permissionText } from '../../validation/missing-permissions.ts';
-import { cloudPermissions, type Permission, type PlannedRun, permissions } from '../../validation/permissions.ts';
+import {
+  cloudPermissions,
+  type Permission,
+  type PlannedRun,
+  permissions,
+  usefulPermissions,
+} from '../../validation/permissions.ts';
 import { type Role, rolesOf } from '../../validation/roles.ts';
 import { clusterFlags, runFlags } from '../cluster-flags.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openCluster } from '../open-cluster.ts';
-import { readFlags } from '../read-flags.ts';
+import { readRunFlags } from '../read-run-flags.ts';
 import { chosenScenarios, readValidationSettings, scenarioMistakes } from '../run-settings.ts';
 import { paint } from '../text.ts';
 
@@ -23,9 +28,10 @@ type Flags = z.output<typeof schema>;
 
 /** `rbac`: the least roles for the chosen scenarios. With `--check`: whether the caller has them, 1 when something is missing. */
 export const rbac: Perform = async (context, { options }) => {
-  const flags = readFlags(schema, options);
-  const mistakes = scenarioMistakes(flags.scenario);
-  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const flags = await readRunFlags(schema, options, {
+    alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? []),
+    files: () => readValidationSettings(context, {}),
+  });
   return flags.check ? check(context, flags) : print(context, flags);
 };
 
@@ -36,7 +42,7 @@ async function print(context: Context, flags: Flags): Promise<number> {
     ...(namespace === undefined ? {} : { namespace }),
   });
   const run = plannedRun(flags, settings);
-  const roles = rolesOf(permissions(run));
+  const roles = rolesOf([...permissions(run), ...usefulPermissions]);
   const cloud = cloudPermissions(run.scenarios);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, roles, cloud })}\n`);

@@ -3,6 +3,7 @@ import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
+import type { SavedWorld } from '../../rehearsal/world.ts';
 import type { RunStarted, ValidationFact } from '../../validation/events.ts';
 import { openIntents } from '../../validation/open-intents.ts';
 import { runStarted } from '../../validation/records.ts';
@@ -18,6 +19,7 @@ import { readRunSettings } from '../read-run-settings.ts';
 import { recordedCredentials } from '../recorded-credentials.ts';
 import { rehearsalSite } from '../rehearsal-site.ts';
 import { runsNewestFirst } from '../runs-newest-first.ts';
+import { requireSameCluster } from '../same-cluster.ts';
 import { surroundingsOf } from '../surroundings-of.ts';
 
 const { namespace: _, ...where } = clusterFlags;
@@ -27,18 +29,25 @@ type Flags = z.output<typeof schema>;
 /** `recover [RUN]`: undoes what an interrupted run left, in a new process, with nothing but the run folder and the API. */
 export const recover: Perform = async (context, { operands, options }) => {
   const flags = readFlags(schema, options);
-  const folder = operands[0] ?? (await newestOpenRun(context.host));
+  const folder = operands[0] ?? (await newestOpenRun(context.host, flags));
   if (folder === undefined) return nothingToDo(context, 'no run in runs/ has anything left to undo');
   const read = await readJournal<ValidationFact>(context.host.files, `${folder}/${runFiles.journal}`);
   const started = runStarted(read?.facts ?? []);
   if (read === undefined || started === undefined)
     throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
-  if (openIntents(read.facts).length === 0) return nothingToDo(context, `${folder} left nothing to undo`);
+  const { cleanup } = cleanupOf(read.facts, flags);
+  if (openIntents(read.facts, { cleanup }).length === 0) return nothingToDo(context, `${folder} left nothing to undo`);
   const left = { folder, facts: read.facts, started };
-  const recovered = await (started.run.kind === 'rehearsal' ? recoverRehearsal : recoverCluster)(context, left, flags);
+  const byKind = started.run.kind === 'rehearsal' ? recoverRehearsal : recoverCluster;
+  const recovered = await byKind(context, left, { ...flags, cleanup });
   if (recovered === undefined) return nothingToDo(context, `the embedded cluster of ${folder} ended with its process`);
   return tell(context, folder, recovered);
 };
+
+/** A run that was to remove what it applied is recovered so. */
+function cleanupOf(facts: readonly ValidationFact[], { cleanup }: Flags): { readonly cleanup: boolean } {
+  return { cleanup: cleanup || runStarted(facts)?.cleanup === true };
+}
 
 interface Left {
   readonly folder: string;
@@ -56,6 +65,7 @@ async function recoverCluster(context: Context, { folder, facts, started }: Left
   const { validation, cluster } = await readRunSettings(context.host.files, folder);
   const credentials = await recordedCredentials(context, cluster, flags);
   const site = siteOf(context, credentials);
+  await requireSameCluster(site.cluster, credentials, cluster);
   const { namespace } = validation;
   return recoverRun({ site, namespace, folder, facts, run: started.run.id, cleanup: flags.cleanup });
 }
@@ -70,7 +80,7 @@ async function recoverRehearsal(
   const { validation } = await readRunSettings(real.files, folder);
   const { id: run, seed = 1 } = started.run;
   const rehearsal = rehearsalHost({
-    ...{ seed: String(seed), real, saved: JSON.parse(saved) },
+    ...{ seed: String(seed), real, saved: worldIn(folder, saved) },
     surroundings: surroundingsOf(validation),
   });
   const site = rehearsalSite(rehearsal);
@@ -80,10 +90,19 @@ async function recoverRehearsal(
   return recovered;
 }
 
-async function newestOpenRun({ files }: Host): Promise<string | undefined> {
+/** A machine that lost its power may have left half of it. */
+function worldIn(folder: string, text: string): SavedWorld {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError([`${folder}/${runFiles.world} is not JSON: the embedded cluster cannot be loaded from it.`]);
+  }
+}
+
+async function newestOpenRun({ files }: Host, flags: Flags): Promise<string | undefined> {
   for (const folder of await runsNewestFirst(files)) {
     const read = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
-    if (read !== undefined && openIntents(read.facts).length > 0) return folder;
+    if (read !== undefined && openIntents(read.facts, cleanupOf(read.facts, flags)).length > 0) return folder;
   }
   return undefined;
 }
@@ -102,6 +121,8 @@ function tell({ host, flags }: Context, folder: string, recovered: RecoveredRun)
   }));
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: folder, undo })}\n`);
   else for (const end of undo) host.out.write(`${end.state}: ${end.action} of ${end.target}: ${end.because}\n`);
+  if (recovered.unguarded !== undefined)
+    host.talk.write(`holdfast: no lease kept another recover away: ${recovered.unguarded}\n`);
   if (recovered.untold !== undefined) host.talk.write(`holdfast: ${recovered.untold}\n`);
   if (undo.some(({ state }) => state === 'failed')) return exitCodes.notUndone;
   return recovered.untold === undefined ? exitCodes.done : exitCodes.failed;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
+import type { World } from '../../rehearsal/world.ts';
 import { duration } from '../../settings/read-settings.ts';
 import type { RunIdentity } from '../../validation/events.ts';
 import { procedure } from '../../validation/procedure.ts';
@@ -11,22 +12,27 @@ import type { Settings } from '../../validation/settings.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createRunFolder } from '../create-run-folder.ts';
+import { mistakesOf } from '../mistakes-of.ts';
 import { progress } from '../progress.ts';
 import { readEndedRun } from '../read-ended-run.ts';
-import { readFlags } from '../read-flags.ts';
+import { readRunFlags } from '../read-run-flags.ts';
 import { rehearsalSite } from '../rehearsal-site.ts';
 import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../run-settings.ts';
 import { surroundingsOf } from '../surroundings-of.ts';
-import { paint } from '../text.ts';
+import { paint, text } from '../text.ts';
+import { unusable } from '../unusable.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { finishReports } from './report.ts';
+
+/** The largest cluster that Kubernetes is made for (its document "Considerations for large clusters"); it takes 1.5 GB here. */
+const mostNodes = 5000;
 
 const flagsSchema = z.strictObject({
   seed: wholeNumber(0).default(1),
   scenario: z.array(z.string()).default([]),
   defect: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain']).optional(),
-  nodes: wholeNumber(1).optional(),
+  nodes: wholeNumber(1, mostNodes).optional(),
   out: z.string().optional(),
   listen: z.boolean().default(false),
   listenFor: duration.optional(),
@@ -38,22 +44,29 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
   if (what === 'deploy')
     return (await import('./rehearse-deploy.ts')).rehearseDeploy(context, { options, operands: [] });
   if (what !== undefined) throw new UsageError([`There is no rehearsal of ${what}: rehearse, or rehearse deploy.`]);
-  const flags = readFlags(flagsSchema, options);
-  const known = Object.keys(defects);
-  const mistakes = [
-    ...scenarioMistakes(flags.scenario),
-    ...flags.defect.filter((name) => !known.includes(name)).map((name) => unknownName('defect', name, known)),
-  ];
-  if (mistakes.length > 0) throw new UsageError(mistakes);
+  const flags = await readRunFlags(flagsSchema, options, {
+    alsoWrong,
+    files: () => readValidationSettings(context, {}),
+  });
   if (flags.listen) return (await import('./listen.ts')).listen(context, flags);
   const settings = await readValidationSettings(
     context,
     flags.manifests === undefined ? {} : { manifests: flags.manifests },
   );
-  const text = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
-  const folder = await createRunFolder(context, flags.out, 'rehearsal', text);
+  const written = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
+  const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
   return finishReports(context, folder, await makeRun(context, flags, settings, folder));
 };
+
+function alsoWrong({ scenario = [], defect = [], listen = false, listenFor }: Partial<z.input<typeof flagsSchema>>) {
+  const known = Object.keys(defects);
+  return [
+    ...scenarioMistakes(scenario),
+    ...defect.filter((name) => !known.includes(name)).map((name) => unknownName('defect', name, known)),
+    ...(listen && scenario.length > 0 ? ['--listen serves the cluster and makes no run: leave --scenario out.'] : []),
+    ...(!listen && listenFor !== undefined ? ['--listen-for says how long to serve: it needs --listen.'] : []),
+  ];
+}
 
 async function makeRun(context: Context, flags: Flags, settings: Settings, folder: string): Promise<ReadRun> {
   const { host: real, version } = context;
@@ -86,9 +99,15 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
     }),
   );
   const run = await readEndedRun(real, folder, ended);
-  if (run.result.undo.some(({ state }) => state === 'failed'))
-    await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);
+  if (run.result.undo.some(({ state }) => state === 'failed')) await keepWorld(context, folder, rehearsal.world);
   return run;
+}
+
+/** For `recover`. A full disk must not hide the report. */
+async function keepWorld({ host: { files, talk } }: Context, folder: string, world: World): Promise<void> {
+  const kept = files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(world.save())}\n`);
+  const mistakes = await mistakesOf(kept.catch(unusable('recover will have no cluster to undo anything in')));
+  talk.write(text.mistakes(mistakes));
 }
 
 /** The same seed and settings give the same id (contract section 4). */

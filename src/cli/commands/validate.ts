@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { UsageError } from '../../host/errors.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { procedure } from '../../validation/procedure.ts';
 import { type ReadRun, scenarioReader } from '../../validation/read-run.ts';
@@ -9,13 +8,15 @@ import type { Perform } from '../command.ts';
 import { askBeforeDeed, askToBegin, consentMistakes } from '../consent.ts';
 import type { Context } from '../context.ts';
 import { claimRunFolder, createRunFolder } from '../create-run-folder.ts';
+import { downtimeLogMistakes } from '../downtime-log-mistakes.ts';
 import { type OpenCluster, openCluster } from '../open-cluster.ts';
 import { progress } from '../progress.ts';
 import { readEndedRun } from '../read-ended-run.ts';
-import { readFlags } from '../read-flags.ts';
+import { readRunFlags } from '../read-run-flags.ts';
 import type { RecordedCluster } from '../read-run-settings.ts';
 import { repeatRuns } from '../repeat-runs.ts';
 import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
+import { clusterUid } from '../same-cluster.ts';
 import { paint } from '../text.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { finishReports } from './report.ts';
@@ -36,18 +37,14 @@ type Flags = z.output<typeof schema>;
 
 /** `validate`: the whole procedure on a real cluster, every disruption undone. */
 export const validate: Perform = async (context, { options }) => {
-  const flags = readFlags(schema, options);
+  const flags = await readRunFlags(schema, options, {
+    alsoWrong: (typed) => alsoWrong(context, typed),
+    files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
+  });
   const scenarios = chosenScenarios(flags.scenario, flags.from);
-  const allowed = { reversible: flags.yes, terminate: flags.allowTerminate };
-  const willTerminate = scenarios.some(({ name }) => name === 'instance-kill');
-  const mistakes = [
-    ...scenarioMistakes([...flags.scenario, ...(flags.from === undefined ? [] : [flags.from])]),
-    ...consentMistakes(context, allowed, willTerminate),
-  ];
-  if (mistakes.length > 0) throw new UsageError(mistakes);
   const { kubeconfig, context: name, namespace, manifests } = flags;
   const open = await openCluster(context, { kubeconfig, context: name, namespace }, manifests ? { manifests } : {});
-  if (!allowed.reversible) await askToBegin(context, summaryOf(open, scenarios));
+  if (!flags.yes) await askToBegin(context, summaryOf(open, scenarios));
   const settings = await settingsText(context, open, flags);
   const run = (folder: string) => makeRun(context, folder, open, flags, scenarios);
   const folder = await createRunFolder(context, flags.out, 'cluster', settings);
@@ -58,20 +55,40 @@ export const validate: Perform = async (context, { options }) => {
   });
 };
 
+async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>>): Promise<readonly string[]> {
+  const { scenario = [], from, yes = false, allowTerminate = false, downtimeLog, repeat } = typed;
+  const allowed = { reversible: yes, terminate: allowTerminate };
+  return [
+    ...scenarioMistakes(scenario, from),
+    ...(await downtimeLogMistakes(context.host.files, downtimeLog)),
+    ...(downtimeLog === '-' && Number(repeat ?? 1) > 1 ? [readOnce] : []),
+    ...consentMistakes(context, allowed, chosenScenarios(scenario, from).some(isIrreversible)),
+  ];
+}
+
+const readOnce =
+  '--repeat with --downtime-log -: standard input ends with the first run; name a file that the log is written to.';
+
+/** Nothing undoes the end of an instance. */
+const isIrreversible = ({ name }: Scenario): boolean => name === 'instance-kill';
+
 function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
   const names = scenarios.map(({ title }) => title).join(', ');
   const where = `${credentials.access.server} (context ${credentials.context}, namespace ${settings.namespace})`;
-  return `This writes to ${where}: ${names}. Every disruption is undone; see holdfast plan for each write.`;
+  const lasting = scenarios.some(isIrreversible) ? ' but the end of an instance, which nothing undoes' : '';
+  return `This writes to ${where}: ${names}. Every disruption is undone${lasting}; see holdfast plan for each write.`;
 }
 
 /** No secret: `recover` reads the kubeconfig again. */
 async function settingsText({ host }: Context, open: OpenCluster, flags: Flags): Promise<string> {
   const { context, access } = open.credentials;
   const kubeconfig = flags.kubeconfig && (await host.files.realPath(flags.kubeconfig));
+  const uid = await clusterUid(open.site.cluster);
   const cluster: RecordedCluster = {
     server: access.server,
     context,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(uid === undefined ? {} : { uid }),
   };
   return `${JSON.stringify({ validation: open.settings, cluster }, null, 2)}\n`;
 }

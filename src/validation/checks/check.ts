@@ -58,10 +58,11 @@ export async function lookSafely({ name, look }: Check, about: Checked): Promise
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const looked = { id: name, subject: error.failure.on, expected: `${error.failure.tried} to be answered` };
-    return notAsExpected(
-      looked,
-      error.failure.cameBack,
-      error.failure.next ?? 'see holdfast rbac for what it has to read',
-    );
+    return notAsExpected(looked, error.failure.cameBack, error.failure.next ?? adviceOn(error));
   }
 }
+
+const adviceOn = (error: OperationError): string =>
+  error instanceof ApiError && error.status === 403
+    ? 'see holdfast rbac for what it has to read'
+    : 'ask again when it answers';
