@@ -96,24 +96,50 @@ function writeInBatches(appender: Appender, path: string) {
   };
 }
 
-/** All facts of a journal. A line that is not JSON (the torn last one of a killed process) is counted, not trusted. */
+/** In the place of a whole line that is no fact: nobody knows what it said. Its time is that of the fact before it. */
+export interface LineDamaged extends Fact {
+  readonly type: 'line-damaged';
+}
+
+/**
+ * The facts of a journal; `told` has a `line-damaged` in the place of each damaged line as well. The torn last line of a killed process is
+ * no line. Undefined where there is no file.
+ */
 export async function readJournal<F extends Fact>(
   files: Pick<Files, 'read'>,
   path: string,
-): Promise<{ readonly facts: readonly F[]; readonly torn: number } | undefined> {
+): Promise<{ readonly facts: readonly F[]; readonly told: readonly (F | LineDamaged)[] } | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
-  const lines = text.split('\n').filter((line) => line !== '');
-  const facts = lines.flatMap((line) => parseFact<F>(line));
-  return { facts, torn: lines.length - facts.length };
+  const read = factReader<F>();
+  const lines = text.split('\n');
+  const last = lines.pop() ?? '';
+  const told = [...lines.flatMap(read), ...read(last).filter(isWhole)];
+  return { facts: told.filter(isWhole), told };
 }
 
-/** Pure. The fact of one line; none where the line is not one. */
-export function parseFact<F extends Fact>(line: string): readonly F[] {
+const isWhole = <F extends Fact>(fact: F | LineDamaged): fact is F => fact.type !== 'line-damaged';
+
+/** Pure. Takes the whole lines of a journal in order, each without its end. An empty one is where a process went on with it. */
+export function factReader<F extends Fact>(): (line: string) => readonly (F | LineDamaged)[] {
+  let lastAt = new Date(0).toISOString();
+  return (line) => {
+    if (line.trim() === '') return [];
+    const fact = parseFact<F>(line) ?? damagedAfter(lastAt);
+    lastAt = fact.at;
+    return [fact];
+  };
+}
+
+const damagedAfter = (at: string): LineDamaged => ({ at, type: 'line-damaged' });
+
+/** Undefined where the line is no fact. */
+function parseFact<F extends Fact>(line: string): F | undefined {
   try {
-    const fact: unknown = JSON.parse(line);
-    return typeof fact === 'object' && fact !== null && 'type' in fact && 'at' in fact ? [fact as F] : [];
+    const fact = JSON.parse(line) as Partial<F>;
+    const isFact = typeof fact.type === 'string' && typeof fact.at === 'string' && !Number.isNaN(Date.parse(fact.at));
+    return isFact ? (fact as F) : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -1,25 +1,31 @@
-import type { ResultRow } from '../validation/result-table.ts';
+import { type ResultRow, wasMade } from '../validation/result-table.ts';
 import type { Criterion, RunResult, ScenarioResult } from '../validation/run-result.ts';
 
 /** The specification's columns (4.1, 5). */
 export const resultColumns = ['Scenario', 'Downtime', 'Node Replacement Time', 'Pod Ready Time'] as const;
 
-/** One row of the result table in words: what was not tested says so, what does not apply is `n/a`. */
-export function resultCells(row: ResultRow): readonly string[] {
-  if (row.downtimeSeconds === null) return [row.scenario, 'not tested', '', ''];
-  return [row.scenario, seconds(row.downtimeSeconds), orNone(row.nodeReplacementSeconds), orNone(row.podReadySeconds)];
+/** The result table in words: what was not tested says so, and what nobody saw; what does not apply is `n/a`. */
+export const resultRows = ({ resultTable, scenarios }: RunResult): readonly (readonly string[])[] =>
+  resultTable.map((row) => (wasMade(row, scenarios) ? resultCells(row) : [row.scenario, 'not tested', '', '']));
+
+function resultCells({ scenario, downtimeSeconds, nodeReplacementSeconds, podReadySeconds }: ResultRow) {
+  const downtime = downtimeSeconds === null ? notMeasured : seconds(downtimeSeconds);
+  return [scenario, downtime, orNone(nodeReplacementSeconds), orNone(podReadySeconds)];
 }
 
 export const scenarioColumns = ['Scenario', 'Verdict', 'Downtime', 'Bounds', 'Samples'] as const;
 
-export function scenarioCells({ title, verdict, downtime }: ScenarioResult): readonly string[] {
-  if (downtime === null) return [title, inWords(verdict), '', '', ''];
+export function scenarioCells({ title, verdict, window, downtime }: ScenarioResult): readonly string[] {
+  if (downtime === null) return [title, inWords(verdict), window === null ? '' : notMeasured, '', ''];
   const samples = `${downtime.samples}, ${downtime.bad} bad, ${downtime.unknown} unknown`;
   return [title, inWords(verdict), seconds(downtime.seconds), downtime.bad === 0 ? '' : bounds(downtime), samples];
 }
 
 /** `not-met` is a word of the file, `not met` one for people. */
 export const inWords = (outcome: Criterion['outcome'] | ScenarioResult['verdict']): string => outcome.replace('-', ' ');
+
+/** Without a sample there is no figure, and a zero would be one. */
+export const notMeasured = 'not measured';
 
 /** One decimal is what a probe a second can tell. */
 export const seconds = (value: number): string => `${value.toFixed(1)} s`;

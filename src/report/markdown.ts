@@ -1,5 +1,5 @@
 import type { RunResult } from '../validation/run-result.ts';
-import { accuracy, inWords, resultCells, resultColumns, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
+import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
 import { printable } from './printable.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 
@@ -14,7 +14,7 @@ export function reportMarkdown(result: RunResult): string {
     ...notUndoneSection(result),
     ...troubleSection(result),
     '## Results',
-    markdownTable(resultColumns, result.resultTable.map(resultCells)),
+    markdownTable(resultColumns, resultRows(result)),
     accuracy,
     '## Acceptance criteria',
     markdownTable(

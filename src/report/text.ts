@@ -1,6 +1,6 @@
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, Verdict } from '../validation/run-result.ts';
-import { accuracy, inWords, resultCells, resultColumns, runSentence } from './cells.ts';
+import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
 import { type Cell, table, wrap } from './table.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
@@ -39,8 +39,8 @@ const same = (text: string): string => text;
 const plain: Paint = { good: same, bad: same, doubtful: same, strong: same, faint: same };
 const lines = (text: string, columns: number) => wrap(printable(text), columns);
 
-function resultText({ resultTable }: RunResult, { paint, columns }: Screen): string {
-  const rows = resultTable.map(resultCells);
+function resultText(result: RunResult, { paint, columns }: Screen): string {
+  const rows = resultRows(result);
   const rule = resultColumns.map((column, index) =>
     '-'.repeat(Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0))),
   );

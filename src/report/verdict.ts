@@ -1,5 +1,6 @@
 import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/run-result.ts';
+import { isOpenQuestion } from '../validation/verdict.ts';
 
 /** The verdict in words, and whether it speaks of the whole table or of what was chosen. */
 export function verdictWords({ verdict, partial }: Pick<RunResult, 'verdict' | 'partial'>): string {
@@ -17,7 +18,7 @@ export function verdictReasons(result: RunResult): readonly string[] {
       'could not be undone',
       notUndone(result).map(({ action, target }) => `${action} of ${target}`),
     ),
-    ...findingReasons(findings.filter(({ id, severity }) => severity === 'error' || isOpen(id))),
+    ...findingReasons(findings.filter((one) => one.severity === 'error' || isOpenQuestion(one))),
     ...listed(criteriaNot(numbers('not-met'), 'not met'), numbers('not-met')),
     ...listed('not as expected', names('fail')),
     ...listed(criteriaNot(numbers('inconclusive'), 'inconclusive'), numbers('inconclusive')),
@@ -58,8 +59,6 @@ function listed(what: string, items: readonly (string | number)[]): readonly str
 
 const criteriaNot = (numbers: readonly number[], what: string): string =>
   `${numbers.length === 1 ? 'criterion' : 'criteria'} ${what}`;
-
-const isOpen = (id: string): boolean => ['background-outage', 'interrupted', 'unfinished'].includes(id);
 
 /** One sentence a kind of finding: a flapping application has thousands of the same. */
 function findingReasons(findings: readonly Finding[]): readonly string[] {

@@ -7,6 +7,8 @@ const ESTIMATE_FROM = 1000;
 export interface CurlCollector {
   readonly line: (line: string) => void;
   readonly sample: (sample: CurlSample) => void;
+  /** What came so far and was not passed on: it was no loop's. */
+  readonly takeBack: () => readonly CurlSample[];
   /** Nothing more of this loop comes. */
   readonly end: () => void;
 }
@@ -43,12 +45,17 @@ export function curlCollector({ part, line }: Pick<LogListener, 'part' | 'line'>
     first.push(taken);
     if (first.length >= ESTIMATE_FROM) begin();
   };
-  return { line: (text) => read(text).forEach(sample), sample, end: begin };
+  const takeBack = () => {
+    const held = first ?? [];
+    first = undefined;
+    return held;
+  };
+  return { line: (text) => read(text).forEach(sample), sample, takeBack, end: begin };
 }
 
-/** In whole seconds most gaps of a faster loop are none: then their mean tells more. */
-function usualGapSeconds(samples: readonly CurlSample[]): number {
-  const gaps = samples.slice(1).map(({ at }, index) => (at - (samples[index] as CurlSample).at) / 1000);
+/** Pure. Between the starts of a loop. In whole seconds most gaps of a faster loop are none: then their mean tells more. */
+export function usualGapSeconds(samples: readonly Pick<CurlSample, 'at'>[]): number {
+  const gaps = samples.slice(1).map(({ at }, index) => (at - (samples[index]?.at ?? at)) / 1000);
   const forward = gaps.filter((gap) => gap >= 0).sort((a, b) => a - b);
   const median = forward[Math.floor(forward.length / 2)] ?? 0;
   const mean = forward.reduce((sum, gap) => sum + gap, 0) / forward.length;

@@ -1,4 +1,5 @@
-import { dateText } from './date-text.ts';
+import { OperationError } from '../host/errors.ts';
+import { type DatedText, dateText } from './date-text.ts';
 
 /** A line of a curl loop's log. */
 export interface CurlSample {
@@ -14,20 +15,32 @@ const RESULT = /(?:^|[^\d.])(000|[1-5]\d\d)(?=[^\d.:]|$).*?[^\d.](\d{1,7})[.,](\
 
 /**
  * Reads what `date; curl -w '%{http_code} %{time_total}'` wrote, line by line: the date and the result on one line or on two. A line of
- * another kind gives nothing.
+ * another kind gives nothing. A sample in a zone that is not known is an `OperationError`: its time would be a guess.
  */
 export function curlLog(): (line: string) => readonly CurlSample[] {
-  let pending: CurlSample | undefined;
+  let pending: DatedText | undefined;
   return (line) => {
     const date = dateText(line);
     const result = resultOf(date === undefined ? line : ` ${date.rest}`);
-    const unanswered = date !== undefined && pending !== undefined ? [pending] : [];
-    if (date !== undefined) pending = { at: date.at, fine: date.fine };
+    const unanswered = date !== undefined && pending !== undefined ? [sampleOf(pending)] : [];
+    pending = date ?? pending;
     if (result === undefined || pending === undefined) return unanswered;
-    const answered = { ...pending, result };
+    const answered = { ...sampleOf(certain(pending)), result };
     pending = undefined;
     return [...unanswered, answered];
   };
+}
+
+const sampleOf = ({ at, fine }: DatedText): CurlSample => ({ at, fine });
+
+function certain(date: DatedText): DatedText {
+  const { unknownZone: zone } = date;
+  if (zone === undefined) return date;
+  throw new OperationError({
+    tried: 'Reading a date',
+    on: "a curl loop's log",
+    cameBack: `its times are in the zone ${zone}, which means several offsets or none that is known: put the offset in its place, as in s/${zone}/+0530/, or write the times with date -u`,
+  });
 }
 
 function resultOf(text: string): CurlSample['result'] {

@@ -1,24 +1,18 @@
-/** The zones that `date` abbreviates and that mean one offset only, in hours; any other word is taken for UTC. */
+/**
+ * The zones that `date` abbreviates to a word of one offset, in hours: those of the time zone database (2025b) that had only this one since 2019, and
+ * those of several that RFC 5322, section 4.3 gives one (CST, CDT, PST). IST has several.
+ */
 const ZONE_HOURS: Readonly<Record<string, number>> = {
-  UTC: 0,
-  GMT: 0,
-  WEST: 1,
-  CET: 1,
-  CEST: 2,
-  EET: 2,
-  EEST: 3,
-  MSK: 3,
-  JST: 9,
-  EST: -5,
-  EDT: -4,
-  CDT: -5,
-  MST: -7,
-  MDT: -6,
-  PST: -8,
-  PDT: -7,
+  ...{ Z: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, BST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, IDT: 3 },
+  ...{ WAT: 1, CAT: 2, SAST: 2, EAT: 3, PKT: 5, WIB: 7, WITA: 8, WIT: 9, HKT: 8, JST: 9, KST: 9 },
+  ...{ AWST: 8, ACST: 9.5, ACDT: 10.5, AEST: 10, AEDT: 11, ChST: 10, NZST: 12, NZDT: 13, SST: -11 },
+  ...{ NST: -3.5, NDT: -2.5, AST: -4, ADT: -3, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+  ...{ AKST: -9, AKDT: -8, HST: -10, HDT: -9 },
 };
+/** What stands where a zone does and ends as nearly all of them do; some words of HTTP do so too. */
+const ZONE = `(?:${Object.keys(ZONE_HOURS).join('|')}|(?!GET|PUT|POST)[A-Z]{2,4}T|[+-]\\d\\d(?::?\\d\\d)?)`;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 export interface DatedText {
   /** Epoch milliseconds. */
@@ -27,25 +21,31 @@ export interface DatedText {
   readonly fine: boolean;
   /** What follows the date. */
   readonly rest: string;
+  /** A zone that means several offsets, or none that is known: then `at` is only as if it were UTC. */
+  readonly unknownZone?: string;
 }
 
 /**
  * Pure. The time at the beginning of a line, as `date` prints it: by default (`Sat Nov 21 01:25:47 UTC 2026`, also with AM and PM or the day before
- * the month), as ISO 8601 (`-Is`, `-Ins`, `+%FT%TZ`, `+'%F %T'`), by RFC 5322 (`-R`), or as epoch seconds (`+%s`). A time without a zone is taken for UTC.
+ * the month), as ISO 8601 (`-Is`, `-Ins`, `+%FT%TZ`, `+'%F %T'`), by RFC 5322 (`-R`), or as epoch seconds (`+%s`). A time without a zone is taken for UTC;
+ * one whose zone is not known says so.
  */
 export function dateText(line: string): DatedText | undefined {
   const text = line.replace(/^[\s["'(]+/, '');
   return isoDate(text) ?? epochDate(text) ?? wordDate(text);
 }
 
-const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\s?(Z|UTC|GMT|[+-]\d\d:?\d\d)?(?=[\s,;\])"']|$)/;
+const ISO = new RegExp(
+  `^(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{1,9}))?\\s?(${ZONE})?(?=[\\s,;\\])"']|$)`,
+);
 
 function isoDate(text: string): DatedText | undefined {
   const found = ISO.exec(text);
   if (found === null) return undefined;
   const [whole, day, time, fraction, zone] = found;
-  const at = Date.parse(`${day}T${time}Z`) + millisOf(fraction) - offsetMs(zone);
-  return Number.isNaN(at) ? undefined : { at, fine: fraction !== undefined, rest: text.slice(whole.length) };
+  const at = Date.parse(`${day}T${time}Z`) + millisOf(fraction);
+  if (Number.isNaN(at)) return undefined;
+  return zoned(zone, { at, fine: fraction !== undefined, rest: text.slice(whole.length) });
 }
 
 function epochDate(text: string): DatedText | undefined {
@@ -68,7 +68,7 @@ const PARTS: readonly (readonly [Part, RegExp])[] = [
   ['day', /^\d{1,2},?$/],
   ['time', /^\d{1,2}:\d\d:\d\d$/],
   ['half', /^[AP]M$/],
-  ['zone', /^([A-Z]{2,5}|[+-]\d\d:?\d\d)$/],
+  ['zone', new RegExp(`^${ZONE}$`)],
 ];
 
 function wordDate(text: string): DatedText | undefined {
@@ -81,7 +81,7 @@ function wordDate(text: string): DatedText | undefined {
     length = index + word.length;
   }
   const at = instantOf(parts);
-  return at === undefined ? undefined : { at, fine: false, rest: text.slice(length) };
+  return at === undefined ? undefined : zoned(parts.get('zone'), { at, fine: false, rest: text.slice(length) });
 }
 
 function instantOf(parts: ReadonlyMap<Part, string>): number | undefined {
@@ -90,22 +90,20 @@ function instantOf(parts: ReadonlyMap<Part, string>): number | undefined {
   const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
   const half = parts.get('half');
   const hour24 = half === undefined ? hour : (hour % 12) + (half === 'PM' ? 12 : 0);
-  const local = Date.UTC(
-    Number.parseInt(year, 10),
-    MONTHS.indexOf(month),
-    Number.parseInt(day, 10),
-    hour24,
-    minute,
-    second,
-  );
-  return local - offsetMs(parts.get('zone'));
+  return Date.UTC(Number.parseInt(year, 10), MONTHS.indexOf(month), Number.parseInt(day, 10), hour24, minute, second);
 }
 
-function offsetMs(zone: string | undefined): number {
-  const found = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '');
-  if (found === null) return (ZONE_HOURS[zone ?? 'UTC'] ?? 0) * HOUR_MS;
-  const [, sign, hours, minutes] = found;
-  return (Number(hours) * HOUR_MS + Number(minutes) * 60_000) * (sign === '-' ? -1 : 1);
+/** The time in UTC of one that was read as if it were. */
+function zoned(zone: string | undefined, date: DatedText): DatedText {
+  const offset = offsetMs(zone ?? 'UTC');
+  return offset === undefined ? { ...date, unknownZone: zone ?? '' } : { ...date, at: date.at - offset };
+}
+
+function offsetMs(zone: string): number | undefined {
+  const [, sign, hours, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  if (sign !== undefined) return (Number(hours) * 60 + Number(minutes)) * MINUTE_MS * (sign === '-' ? -1 : 1);
+  const known = ZONE_HOURS[zone];
+  return known === undefined ? undefined : known * 60 * MINUTE_MS;
 }
 
 function millisOf(fraction = ''): number {

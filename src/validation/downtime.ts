@@ -57,6 +57,19 @@ export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downt
   return meter.end();
 }
 
+/** Pure. Whether anybody looked at all: without a sample there is no figure, and zero seconds would be one. */
+export const wasSampled = ({ samples }: WindowDowntime): boolean => samples > 0;
+
+/** Pure. The seconds in words. */
+export const downtimeText = (downtime: WindowDowntime): string =>
+  wasSampled(downtime) ? `${downtime.seconds} s` : 'not measured';
+
+/** Pure. The seconds and their bounds in words. */
+export const boundedText = (downtime: WindowDowntime): string =>
+  wasSampled(downtime)
+    ? `${downtime.seconds} s (${downtime.lowerSeconds} to ${downtime.upperSeconds} s)`
+    : downtimeText(downtime);
+
 /** "≤ X seconds" (contract section 3); what nobody saw may have been downtime. */
 export function atMost(
   { lowerSeconds, upperSeconds, unknownSeconds, samples }: WindowDowntime,

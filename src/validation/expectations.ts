@@ -1,4 +1,4 @@
-import type { WindowDowntime } from './downtime.ts';
+import { downtimeText, type WindowDowntime } from './downtime.ts';
 import type { Expectation, Outcome } from './finding.ts';
 import { nodeRequirements } from './manifests.ts';
 import type { Measurement } from './measure/measure.ts';
@@ -9,9 +9,9 @@ import { fulfils } from './requirements.ts';
  * leaves the question open.
  */
 export function noDowntime({ downtime }: Measurement, advice = ''): Expectation {
-  const { bad, unknown, samples, seconds } = downtime;
+  const { bad, unknown, samples } = downtime;
   const outcome = downtimeOutcome(downtime);
-  const seen = `${seconds} s in ${samples} samples, ${bad} bad, ${unknown} unknown`;
+  const seen = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown`;
   return { id: 'no-downtime', expected: 'no downtime', outcome, observed: seen, ...(bad > 0 ? { advice } : {}) };
 }
 

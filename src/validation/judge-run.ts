@@ -9,7 +9,15 @@ import { massEvictions } from './mass-eviction.ts';
 import { nodeRequirementFindings } from './node-requirements.ts';
 import { withPrediction } from './predict/compare.ts';
 import type { ReusedSamples } from './read-downtime-log.ts';
-import { historyOf, ofType, runStarted, type ScenarioRecord, scenarioRecords, takenNodes } from './records.ts';
+import {
+  damagedFrom,
+  historyOf,
+  ofType,
+  runStarted,
+  type ScenarioRecord,
+  scenarioRecords,
+  takenNodes,
+} from './records.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
 import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
@@ -47,7 +55,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const gone = replacements(history, { taken, mayRemoveEmptyNodes });
   const criteria = acceptance({
     scenarios: rows,
-    replacements: gone.filter(({ at }) => Date.parse(at) >= span.from),
+    replacements: gone.filter(({ at }) => Date.parse(at) >= span.from && Date.parse(at) <= span.to),
     massEvictions: massEvictions(
       history,
       span,
@@ -103,11 +111,13 @@ function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[
   });
 }
 
-/** From the moment when the application was verified: before it nothing could be disturbed. */
+/**
+ * From the moment when the application was verified: before it nothing could be disturbed. Not further than the journal is whole: behind a damaged
+ * line nobody knows what the run itself did.
+ */
 function runSpan(facts: readonly ValidationFact[]): { readonly from: number; readonly to: number } {
   const [verified] = ofType(facts, 'application-verified');
-  const last = facts.at(-1);
-  const to = Date.parse(last?.at ?? '1970-01-01T00:00:00Z');
+  const to = damagedFrom(facts) ?? Date.parse(facts.at(-1)?.at ?? '1970-01-01T00:00:00Z');
   return { from: verified === undefined ? to : Date.parse(verified.at), to };
 }
 
@@ -153,12 +163,29 @@ function runFindings(facts: readonly ValidationFact[]): readonly Finding[] {
     ...ofType(facts, 'application-verified').flatMap(({ expectations }) =>
       expectations.map((expectation) => findingOf('phase 3', expectation)),
     ),
+    ...damageFindings(facts),
     ...ofType(facts, 'run-interrupted').map(({ signal }) => run('interrupted', `it was stopped by ${signal}`)),
     ...ofType(facts, 'run-aborted').map(({ because }) => run('aborted', because)),
     ...ofType(facts, 'run-failed').map(({ because }) => run('failed', because)),
     ...(facts.some(({ type }) => type === 'run-finished')
       ? []
       : [run('unfinished', 'its journal has no end: it was killed')]),
+  ];
+}
+
+function damageFindings(facts: readonly ValidationFact[]): readonly Finding[] {
+  const damaged = ofType(facts, 'line-damaged');
+  const [first] = damaged;
+  if (first === undefined) return [];
+  return [
+    {
+      id: 'damaged-journal',
+      severity: 'warning',
+      subject: 'journal',
+      expected: 'every line of it can be read',
+      observed: `${damaged.length} cannot, the first of them after ${first.at}`,
+      advice: 'what they said is open, an action that was not undone perhaps: look at the cluster, and run again',
+    },
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { LoadResult } from '../host/host.ts';
+import { wasSampled } from './downtime.ts';
 import { type Expectation, type Finding, findingOf, worst } from './finding.ts';
 import type { History } from './history.ts';
 import type { LogView } from './judge-run.ts';
@@ -37,7 +38,7 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     ...row,
     verdict: ({ met: 'pass', 'not-met': 'fail', inconclusive: 'inconclusive' } as const)[outcome],
     window: { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() },
-    downtime: measured.downtime,
+    downtime: wasSampled(measured.downtime) ? measured.downtime : null,
     ...numbers(measured),
     predicted: null,
     findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],

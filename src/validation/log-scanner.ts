@@ -6,7 +6,7 @@ import { instantScanner } from './scan-instant.ts';
 export interface ScannedLines {
   /** A line of the contract's form; the words are what follows the third field, from the space on. */
   readonly sample: TakeLine<string>;
-  /** Any other line, without its end. */
+  /** Any other line, without its end, whichever system's that is. */
   readonly other: (line: string) => void;
 }
 
@@ -18,7 +18,7 @@ export interface LogScanner {
 /** `2026-11-20T10:00:00.203Z 200 0.012`: a start of 24 bytes, a status of 3, seconds with 3 decimals. */
 const STATUS_AT = 25;
 const SECONDS_AT = 29;
-const [LINE_END, SPACE, POINT, ZERO] = [10, 32, 46, 48];
+const [LINE_END, RETURN, SPACE, POINT, ZERO] = [10, 13, 32, 46, 48];
 /** Seven digits of whole seconds are 115 days. */
 const MOST_DIGITS = 7;
 /** Longer than any line that this program writes: what is longer is no line of a log. */
@@ -56,7 +56,7 @@ function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, view: DataV
   const instant = instantScanner();
   const takeOther = (bytes: Buffer, start: number) => {
     const end = bytes.indexOf(LINE_END, start);
-    other(bytes.toString('utf8', start, Math.min(end, start + LONGEST_LINE)));
+    other(bytes.toString('utf8', start, textEnd(bytes, start, end)));
     return end + 1;
   };
   return (bytes, view, start) => {
@@ -71,11 +71,18 @@ function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, view: DataV
       sample(at, status, millis, '');
       return point + 5;
     }
-    if (next !== SPACE) return takeOther(bytes, start);
     const end = bytes.indexOf(LINE_END, point + 4);
-    sample(at, status, millis, bytes.toString('latin1', point + 4, Math.min(end, start + LONGEST_LINE)));
+    const wordsEnd = textEnd(bytes, start, end);
+    if (next !== SPACE && wordsEnd !== point + 4) return takeOther(bytes, start);
+    sample(at, status, millis, bytes.toString('latin1', point + 4, wordsEnd));
     return end + 1;
   };
+}
+
+/** Where the text of the line ends: a return before its end is none of it, nor what is too long. */
+function textEnd(bytes: Buffer, start: number, end: number): number {
+  const last = end > start && bytes[end - 1] === RETURN ? end - 1 : end;
+  return Math.min(last, start + LONGEST_LINE);
 }
 
 /** Where the decimal point stands, not further than seconds go. */

@@ -1,5 +1,5 @@
 import type { LoadResult } from '../host/host.ts';
-import type { WatchedKind } from './digest.ts';
+import { type WatchedKind, watchedKinds } from './digest.ts';
 import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
 import type { Expectation } from './finding.ts';
 import { dated, type History } from './history.ts';
@@ -55,12 +55,28 @@ export function historyOf(facts: readonly ValidationFact[]): History {
   const changes = (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated);
   const told = new Set<WatchedKind>(['PodDisruptionBudget', ...changes.map(({ kind }) => kind)]);
   const watched = ofType(facts, 'cluster-watched');
-  const gaps = ofType(facts, 'cluster-unwatched').map(({ kind, since, at: heard }) => {
+  const silences = ofType(facts, 'cluster-unwatched').map(({ kind, since, at: heard }) => {
     const again = watched.find((fact) => fact.kind === kind && fact.at >= heard);
     return { kind, from: Date.parse(since), to: again === undefined ? Number.POSITIVE_INFINITY : Date.parse(again.at) };
   });
+  const from = damagedFrom(facts);
+  // What a later list does not tell as new may have been on the damaged line.
+  const damaged = from === undefined ? [] : watchedKinds.map((kind) => ({ kind, from, to: Number.POSITIVE_INFINITY }));
+  const gaps = [...silences, ...damaged];
   return { changes, watched: new Set(watched.map(({ kind }) => kind).filter((kind) => told.has(kind))), gaps };
 }
+
+/**
+ * Pure. From when on (epoch milliseconds) the journal is not whole: the last beginning or end before its first damaged line, because nobody can
+ * judge half a scenario. Undefined when it is whole.
+ */
+export function damagedFrom(facts: readonly ValidationFact[]): number | undefined {
+  const damaged = facts.findIndex(({ type }) => type === 'line-damaged');
+  if (damaged === -1) return undefined;
+  const boundary = facts.slice(0, damaged).findLast(({ type }) => boundaries.has(type));
+  return Date.parse((boundary ?? facts[damaged])?.at ?? '');
+}
+const boundaries = new Set<ValidationFact['type']>(['run-started', 'scenario-started', 'scenario-finished']);
 
 /** Pure. The nodes that the run took away on purpose, in order. */
 export function takenNodes(facts: readonly ValidationFact[]): readonly TakenNode[] {
@@ -82,14 +98,19 @@ export function scenarioRecords(facts: readonly ValidationFact[]): readonly Scen
 function recordOf(name: string, facts: readonly ValidationFact[], finished: boolean): ScenarioRecord {
   const opened = at(facts, 'window-opened');
   const closed = at(facts, 'window-closed');
-  const because = ofType(facts, 'scenario-inconclusive').map((fact) => fact.because);
+  const isDamaged = facts.some(({ type }) => type === 'line-damaged');
+  const because = [
+    ...ofType(facts, 'scenario-inconclusive').map((fact) => fact.because),
+    ...(isDamaged ? ['a line of its journal is damaged'] : []),
+    ...(finished ? [] : ['the run ended before this scenario did']),
+  ];
   const load = ofType(facts, 'action-performed').find((fact) => fact.load !== undefined)?.load;
   return {
     name,
     ...(opened === undefined || closed === undefined ? {} : { window: { from: opened, to: closed } }),
     rounds: roundsOf(facts, closed),
     brokenOff: !finished || facts.some(breaksOff),
-    inconclusive: finished ? because : [...because, 'the run ended before this scenario did'],
+    inconclusive: because,
     notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
     actions: ofType(facts, 'action-verified'),
     observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
@@ -97,9 +118,10 @@ function recordOf(name: string, facts: readonly ValidationFact[], finished: bool
   };
 }
 
-/** Nothing is done after an error, nor after a deed of which nobody knows the effect. */
+/** Nothing is done after an error, nor after a deed of which nobody knows the effect; and nobody knows what a damaged line said. */
 function breaksOff(fact: ValidationFact): boolean {
   if (fact.type === 'action-verified') return fact.expectation.outcome === 'inconclusive';
+  if (fact.type === 'line-damaged') return true;
   return fact.type === 'action-failed' || (fact.type === 'scenario-inconclusive' && fact.brokenOff === true);
 }
 

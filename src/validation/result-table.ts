@@ -18,7 +18,7 @@ const rows = [
   { scenario: 'Drift replace', from: 'disruption-budget' },
 ] as const;
 
-/** Pure. A row whose scenario was not tested holds nulls. */
+/** Pure. A row whose scenario was not tested holds nulls; so does one whose downtime nobody sampled. */
 export function resultTable(scenarios: readonly ScenarioResult[]): readonly ResultRow[] {
   return rows.map(({ scenario, from }) => {
     const result = scenarios.find(({ name }) => name === from);
@@ -29,4 +29,10 @@ export function resultTable(scenarios: readonly ScenarioResult[]): readonly Resu
       podReadySeconds: result?.podReadySeconds ?? null,
     };
   });
+}
+
+/** Pure. Whether the scenario that the row is measured in was made, whatever came of it. */
+export function wasMade(row: ResultRow, scenarios: readonly ScenarioResult[]): boolean {
+  const from = rows.find(({ scenario }) => scenario === row.scenario)?.from;
+  return scenarios.some(({ name, verdict }) => name === from && verdict !== 'not-tested');
 }

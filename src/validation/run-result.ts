@@ -48,6 +48,7 @@ export interface ScenarioResult {
   readonly expected: string;
   readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'not-tested';
   readonly window: { readonly from: string; readonly to: string } | null;
+  /** Null as well when no sample was taken in the window. */
   readonly downtime: WindowDowntime | null;
   readonly nodeReplacementSeconds: number | null;
   readonly nodeReadySeconds: number | null;

@@ -35,5 +35,7 @@ function isOpen({ criteria, scenarios, findings }: Judged, partial: boolean): bo
 
 /** 2.2: a node that is not as required is not the pool that was to be validated. */
 const isWrongNode = ({ id, severity }: Finding): boolean => id === 'node-requirements' && severity === 'error';
-const isOpenQuestion = ({ id }: Finding): boolean => ['background-outage', 'interrupted', 'unfinished'].includes(id);
+/** What leaves a run open, whatever its scenarios say. */
+export const isOpenQuestion = ({ id }: Finding): boolean =>
+  ['background-outage', 'interrupted', 'unfinished', 'damaged-journal'].includes(id);
 const wasTested = ({ verdict }: ScenarioResult): boolean => verdict !== 'not-tested';

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { OperationError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { Appender, Files } from '../../src/host/host.ts';
-import { type Fact, openJournal, readJournal } from '../../src/journal/journal.ts';
+import { type Fact, type LineDamaged, openJournal, readJournal } from '../../src/journal/journal.ts';
 
 type Noted = Fact & { readonly type: 'noted'; readonly word: string };
 
@@ -88,21 +89,52 @@ test('a disk that is full refuses the intent, and the facts before it are not lo
   });
 });
 
-test('a torn last line is counted and not trusted, and a later process writes behind it', () =>
+const lineOf = (word: string, second = 0): string =>
+  JSON.stringify({ at: new Date(Date.UTC(2026, 10, 20, 10, 0, second)).toISOString(), type: 'noted', word });
+const words = (facts: readonly (Noted | LineDamaged)[] = []) =>
+  facts.map((fact) => (fact.type === 'noted' ? fact.word : `damaged after ${fact.at.slice(17, 19)}`));
+
+test('a torn last line is not trusted, and is no damage; behind it a later process writes a line of its own', () =>
   inFolder(async (path) => {
-    await writeFile(
-      path,
-      '{"at":"2026-11-20T10:00:00.000Z","type":"noted","word":"whole"}\n{"at":"2026-11-20T10:00:01.000Z","type":"no',
-    );
+    await writeFile(path, `${lineOf('whole')}\n${lineOf('torn', 1).slice(0, -5)}`);
+    assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.told), ['whole']);
     const journal = await openJournal<Noted>(host, path);
     journal.record({ type: 'noted', word: 'after' });
     await journal.close();
     const read = await readJournal<Noted>(host.files, path);
     assert.deepEqual(
-      read?.facts.map(({ word }) => word),
-      ['whole', 'after'],
+      [words(read?.facts), words(read?.told)],
+      [
+        ['whole', 'after'],
+        ['whole', 'damaged after 00', 'after'],
+      ],
     );
-    assert.equal(read?.torn, 1);
+  }));
+
+test('a last line that only lacks its end is a fact, and line ends of another system change nothing', () =>
+  inFolder(async (path) => {
+    await writeFile(path, `${lineOf('a')}\r\n\r\n${lineOf('b', 1)}`);
+    assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.told), ['a', 'b']);
+  }));
+
+test('wherever a line is damaged, its place tells, and every other fact is read', () =>
+  inFolder(async (path) => {
+    const lines = ['a', 'b', 'c', 'd'].map((word, second) => lineOf(word, second));
+    const garbled = fc.oneof(
+      fc.constantFrom('x', '{}', '[]', 'null', '7', '"at"', '{"type":"noted"}', '{"at":"soon","type":"noted"}'),
+      fc.nat({ max: 20 }).map((length) => lineOf('b', 1).slice(0, length + 1)),
+      fc.nat({ max: 20 }).map((length) => lineOf('b', 1).slice(length + 1)),
+    );
+    await fc.assert(
+      fc.asyncProperty(garbled, fc.integer({ min: 0, max: 3 }), async (bad, place) => {
+        await writeFile(path, `${lines.with(place, bad).join('\n')}\n`);
+        const read = await readJournal<Noted>(host.files, path);
+        const before = place === 0 ? '00' : `0${place - 1}`;
+        assert.deepEqual(words(read?.told), ['a', 'b', 'c', 'd'].with(place, `damaged after ${before}`));
+        assert.equal(read?.facts.length, 3);
+      }),
+      { numRuns: 40 },
+    );
   }));
 
 test('there is no journal where there is no file', () =>

@@ -107,6 +107,28 @@ test('a log that ends in the middle of a window leaves that window and all that 
   assert.deepEqual(met(run.facts, await readLog(files, folder)), [1, 4, 6]);
 });
 
+test('a damaged line of any kind, wherever it stands, is said, and makes neither a pass nor a failure', async () => {
+  const { run, log } = await theRun();
+  const { facts } = run;
+  const places = [...Map.groupBy(facts.keys(), (index) => JSON.stringify([facts[index]?.type, kindOf(facts[index])]))]
+    .flatMap(([, [first = 0, ...more]]) => [first, more.at(-1) ?? first])
+    .filter((index) => index > 0);
+  assert.ok(places.length > 40);
+  for (const index of places) {
+    const result = judgeRun(facts.with(index, { at: facts[index - 1]?.at ?? '', type: 'line-damaged' }), log);
+    const what = `${facts[index]?.type} ${kindOf(facts[index])}`;
+    assert.ok(
+      result?.findings.some(({ id }) => id === 'damaged-journal'),
+      what,
+    );
+    assert.equal(result?.verdict, facts[index]?.type === 'action-undone' ? 'error' : 'inconclusive', what);
+    assert.ok(!result?.criteria.some(({ outcome }) => outcome === 'not-met'), what);
+  }
+});
+
+const kindOf = (fact: ValidationFact | undefined): string =>
+  fact !== undefined && 'kind' in fact ? fact.kind : fact !== undefined && 'scenario' in fact ? `${fact.scenario}` : '';
+
 test('without a window, or without what was done in it, a scenario meets nothing', async () => {
   const { run, log } = await theRun();
   const without = (...types: readonly string[]) => run.facts.filter(({ type }) => !types.includes(type));

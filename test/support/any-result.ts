@@ -51,7 +51,7 @@ const downtime: fc.Arbitrary<WindowDowntime> = fc.record({
   lowerSeconds: seconds,
   upperSeconds: seconds,
   slowSeconds: seconds,
-  samples: fc.nat(90_000),
+  samples: fc.integer({ min: 1, max: 90_000 }),
   bad: fc.nat(90_000),
   unknown: fc.nat(90_000),
   unknownSeconds: seconds,

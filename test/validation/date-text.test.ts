@@ -16,7 +16,17 @@ test('the time is read in every form that date prints, and what follows it is le
     'Sat Nov 21 01:25:47 AM UTC 2026': '',
     'Sat 21 Nov 2026 01:25:47 AM UTC 503': '503',
     'Sat Nov 21 02:25:47 CET 2026 200': '200',
+    'Fri Nov 20 20:25:47 EST 2026 200': '200',
     'Fri Nov 20 17:25:47 PST 2026 200': '200',
+    'Fri Nov 20 19:25:47 CST 2026 200': '200',
+    'Sat Nov 21 11:25:47 AEST 2026 200': '200',
+    'Sat Nov 21 10:55:47 AM ACST 2026': '',
+    'Sat Nov 21 04:25:47 +03 2026 200': '200',
+    'Sat Nov 21 07:10:47 +0545 2026 200': '200',
+    '2026-11-21 02:25:47 CET 200': '200',
+    '2026-11-21T04:25:47+03 200': '200',
+    '2026-11-21 01:25:47 GET 200 0.012': 'GET 200 0.012',
+    '2026-11-21 01:25:47 HTTP 200 0.012': 'HTTP 200 0.012',
     'Sat, 21 Nov 2026 01:25:47 +0000 HTTP: 200': 'HTTP: 200',
     'Fri, 20 Nov 2026 20:25:47 -0500': '',
     '2026-11-21T01:25:47Z 200': '200',
@@ -29,6 +39,20 @@ test('the time is read in every form that date prints, and what follows it is le
   };
   for (const [line, rest] of Object.entries(forms))
     assert.deepEqual(read(line), [new Date(AT).toISOString(), rest], line);
+});
+
+test('a zone that means several offsets, or none that is known, is said and not guessed', () => {
+  const zoneIn = (line: string) => dateText(line)?.unknownZone;
+  for (const zone of ['IST', 'BRST', 'XXT'])
+    for (const line of [
+      `Sat Nov 21 01:25:47 ${zone} 2026 200 0.012`,
+      `Sat Nov 21 01:25:47 AM ${zone} 2026`,
+      `Sat 21 Nov 2026 01:25:47 AM ${zone} 200`,
+      `2026-11-21 01:25:47 ${zone} 200`,
+    ])
+      assert.equal(zoneIn(line), zone, line);
+  for (const line of ['Sat Nov 21 01:25:47 BST 2026', '2026-11-21 01:25:47 200', '1795224347'])
+    assert.equal(zoneIn(line), undefined, line);
 });
 
 test('noon and midnight of a clock with halves are told apart', () => {
@@ -63,14 +87,19 @@ test("the machine's own date is read in each of its forms, at any moment and in 
   const moments = fc.integer({ min: Date.parse('2001-09-09T01:46:40Z') / 1000, max: Date.parse('2099-01-01') / 1000 });
   const forms = fc.constantFrom('', '-Is', '-Ins', '-R', '+%s', '+%FT%TZ', '+%a %b %e %r %Z %Y');
   fc.assert(
-    fc.property(moments, forms, fc.constantFrom('UTC', 'CET-1', 'EST5', 'MST7'), (seconds, form, zone) => {
-      const TZ = form === '+%FT%TZ' ? 'UTC' : zone;
-      const text = execFileSync('date', ['-d', `@${seconds}`, ...(form === '' ? [] : [form])], {
-        env: { LC_ALL: 'C', TZ, PATH: process.env.PATH ?? '' },
-        encoding: 'utf8',
-      });
-      assert.equal(dateText(text)?.at, seconds * 1000, `${zone} ${text}`);
-    }),
+    fc.property(
+      moments,
+      forms,
+      fc.constantFrom('UTC', 'CET-1', 'EST5', 'MST7', 'NST3:30', 'WIB-7', '<+03>-3', '<+0545>-5:45'),
+      (seconds, form, zone) => {
+        const TZ = form === '+%FT%TZ' ? 'UTC' : zone;
+        const text = execFileSync('date', ['-d', `@${seconds}`, ...(form === '' ? [] : [form])], {
+          env: { LC_ALL: 'C', TZ, PATH: process.env.PATH ?? '' },
+          encoding: 'utf8',
+        });
+        assert.equal(dateText(text)?.at, seconds * 1000, `${zone} ${text}`);
+      },
+    ),
     { numRuns: 60 },
   );
 });

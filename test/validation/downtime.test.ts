@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { atMost, type Downtime, downtime, type Outage, type Tick } from '../../src/validation/downtime.ts';
+import {
+  atMost,
+  boundedText,
+  type Downtime,
+  downtime,
+  downtimeText,
+  type Outage,
+  type Tick,
+} from '../../src/validation/downtime.ts';
 import { sumSeconds } from '../../src/validation/downtime-meter.ts';
 import type { OutageKind } from '../../src/validation/outage-kind.ts';
 
@@ -49,6 +57,13 @@ test('an outage lasts from its first bad sample to the next good one, and its bo
     unknown: 0,
     unknownSeconds: 0,
   });
+});
+
+test('seconds are said where there was a sample, and no zero where there was none', () => {
+  const seen = measured('.x.').downtime;
+  assert.deepEqual([downtimeText(seen), boundedText(seen)], ['1 s', '1 s (0 to 2 s)']);
+  const unseen = measured('???', { from: atSecond(0), to: atSecond(3) }).downtime;
+  assert.deepEqual([downtimeText(unseen), boundedText(unseen)], ['not measured', 'not measured']);
 });
 
 test('the window has its first instant and not its last one', () => {

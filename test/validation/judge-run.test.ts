@@ -94,6 +94,47 @@ test('an action whose end nobody wrote down is not undone, and the run an error'
   assert.equal(open.verdict, 'error');
 });
 
+test('a damaged line leaves its scenario and all that the cluster said later open; what was judged before it stands', () => {
+  const facts = runOf(scenarioFacts({ name: 'node-drain', from: 100 }), gone(3000));
+  assert.deepEqual([judged(facts).verdict, idsOf(judged(facts)).includes('damaged-journal')], ['fail', false]);
+  const drainAt = (type: ValidationFact['type']) => {
+    const index = facts.findIndex((one) => one.type === type);
+    const result = judged(facts.with(index, { at: facts[index - 1]?.at ?? '', type: 'line-damaged' }));
+    return [row(result, 'node-drain')?.verdict, outcome(result, 6), result.verdict];
+  };
+  const openFromThere = ['inconclusive', 'inconclusive', 'inconclusive'];
+  for (const type of ['cluster-watched', 'window-opened', 'scenario-settled', 'scenario-finished'] as const)
+    assert.deepEqual(drainAt(type), openFromThere, type);
+  assert.deepEqual(drainAt('scenario-started'), ['not-tested', 'inconclusive', 'inconclusive']);
+  assert.deepEqual(drainAt('run-finished'), ['pass', 'inconclusive', 'inconclusive']);
+  const settled = facts.findIndex(({ type }) => type === 'scenario-settled');
+  const half = facts.with(settled, { at: facts[settled - 1]?.at ?? '', type: 'line-damaged' });
+  const harmed = judged(half, logWith([], { bad: 2, seconds: 2 }));
+  assert.deepEqual([row(harmed, 'node-drain')?.verdict, outcome(harmed, 2)], ['inconclusive', 'not-met']);
+  assert.match(JSON.stringify(row(harmed, 'node-drain')?.findings), /a line of its journal is damaged/);
+  const said = judged(facts.with(-1, { at: facts.at(-2)?.at ?? '', type: 'line-damaged' })).findings;
+  assert.match(
+    said.find(({ id }) => id === 'damaged-journal')?.observed ?? '',
+    /^1 cannot, the first of them after 2026/,
+  );
+});
+
+test('what nobody sampled has no figure in its scenario and in the table', () => {
+  const facts = runOf(scenarioFacts({ name: 'node-drain', from: 100 }));
+  const figures = (samples: number) => {
+    const result = judged(facts, logWith([], { samples }));
+    const inTable = result.resultTable.find(({ scenario }) => scenario === 'Node drain')?.downtimeSeconds;
+    return [row(result, 'node-drain')?.downtime?.seconds ?? null, inTable, result.verdict];
+  };
+  assert.deepEqual(
+    [figures(1), figures(0)],
+    [
+      [0, 0, 'pass'],
+      [null, null, 'inconclusive'],
+    ],
+  );
+});
+
 test('a run that was stopped, given up, broken or killed says so', () => {
   const without = runOf().filter(({ type }) => type !== 'run-finished');
   assert.deepEqual(

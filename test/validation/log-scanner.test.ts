@@ -27,9 +27,10 @@ function expected(text: string): readonly Heard[] {
   return text
     .split('\n')
     .slice(0, -1)
-    .map((line): Heard => {
+    .map((ended): Heard => {
+      const line = ended.replace(/\r$/, '');
       const [, time = '', status, whole, part, words = ''] =
-        /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{3}) (\d{1,7})\.(\d{3})( .*)?$/.exec(line) ?? [];
+        /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{3}) (\d{1,7})\.(\d{3})( .*)?$/s.exec(line) ?? [];
       const at = Date.parse(time);
       return Number.isNaN(at) ? [line] : [at, Number(status), Number(whole) * 1000 + Number(part), words];
     });
@@ -57,8 +58,11 @@ const other = fc.constantFrom(
   '2026-11-20T10:00:00.203Z 200 0.0123',
 );
 const logs = fc
-  .tuple(fc.array(fc.oneof(plain, long, other)), fc.constantFrom('', '2026-11-20T10:00:00.203Z 200 0.0'))
-  .map(([lines, torn]) => lines.map((line) => `${line}\n`).join('') + torn);
+  .tuple(
+    fc.array(fc.tuple(fc.oneof(plain, long, other), fc.constantFrom('\n', '\r\n', '\r\r\n'))),
+    fc.constantFrom('', '2026-11-20T10:00:00.203Z 200 0.0', '2026-11-20T10:00:00.203Z 200 0.012\r'),
+  )
+  .map(([lines, torn]) => lines.map(([line, end]) => `${line}${end}`).join('') + torn);
 
 test('lines are the same in whatever pieces the file is read, and a torn last one is not heard of', () => {
   fc.assert(
@@ -67,6 +71,11 @@ test('lines are the same in whatever pieces the file is read, and a torn last on
     }),
     { numRuns: 500 },
   );
+});
+
+test('a log with the line ends of another system says the same', () => {
+  const same = (text: string) => assert.deepEqual(scanned(Buffer.from(text.replaceAll('\n', '\r\n'))), expected(text));
+  fc.assert(fc.property(fc.array(fc.oneof(plain, long, other)), (lines) => same(`${lines.join('\n')}\n`)));
 });
 
 test('any bytes at all are read without an exception, every line of them once', () => {

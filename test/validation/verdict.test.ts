@@ -65,7 +65,7 @@ test('what is open leaves the run inconclusive', () => {
     'inconclusive',
   );
   assert.equal(verdict(judged(withRow(scenarioResult('load', { verdict: 'inconclusive' })))), 'inconclusive');
-  for (const id of ['background-outage', 'interrupted', 'unfinished'])
+  for (const id of ['background-outage', 'interrupted', 'unfinished', 'damaged-journal'])
     assert.equal(verdict(judged(undefined, { findings: [finding(id, 'warning')] })), 'inconclusive', id);
 });
 

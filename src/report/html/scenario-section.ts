@@ -1,5 +1,5 @@
 import type { ScenarioResult } from '../../validation/run-result.ts';
-import { bounds, seconds } from '../cells.ts';
+import { bounds, notMeasured, seconds } from '../cells.ts';
 import { type Lifeline, lifelinesIn } from '../lifelines.ts';
 import { type Mark, marksIn } from '../marks.ts';
 import { type Markup, markup } from '../markup.ts';
@@ -24,14 +24,9 @@ ${numbers(scenario)}${strip === undefined ? undefined : figure(scenario, run, li
 }
 
 function numbers(scenario: ScenarioResult): Markup | undefined {
-  const { downtime } = scenario;
-  if (downtime === null) return undefined;
+  if (scenario.window === null) return undefined;
   const measured = [
-    ['Downtime', seconds(downtime.seconds)],
-    ...(downtime.bad === 0 ? [] : [['Bounds', bounds(downtime)]]),
-    ...(downtime.slowSeconds === 0 ? [] : [['Slow part', seconds(downtime.slowSeconds)]]),
-    ['Samples', `${downtime.samples}`],
-    ...(downtime.unknown === 0 ? [] : [['Unknown', `${downtime.unknown}`]]),
+    ...downtimeNumbers(scenario),
     ...time('Node replacement', scenario.nodeReplacementSeconds),
     ...time('Node ready', scenario.nodeReadySeconds),
     ...time('Pod ready', scenario.podReadySeconds),
@@ -40,6 +35,17 @@ function numbers(scenario: ScenarioResult): Markup | undefined {
   ];
   return markup`<ul class="numbers">${measured.map(([what, value]) => markup`<li><span class="quiet">${what}</span><b>${value}</b></li>`)}</ul>
 ${scenario.predicted === null ? undefined : markup`<p>Predicted: ${scenario.predicted}</p>\n`}`;
+}
+
+function downtimeNumbers({ downtime }: ScenarioResult): readonly (readonly string[])[] {
+  if (downtime === null) return [['Downtime', notMeasured]];
+  return [
+    ['Downtime', seconds(downtime.seconds)],
+    ...(downtime.bad === 0 ? [] : [['Bounds', bounds(downtime)]]),
+    ...(downtime.slowSeconds === 0 ? [] : [['Slow part', seconds(downtime.slowSeconds)]]),
+    ['Samples', `${downtime.samples}`],
+    ...(downtime.unknown === 0 ? [] : [['Unknown', `${downtime.unknown}`]]),
+  ];
 }
 
 const time = (what: string, value: number | null): readonly (readonly string[])[] =>

@@ -1,5 +1,5 @@
 import type { Finding } from '../../validation/finding.ts';
-import { accuracy, bounds, resultCells, resultColumns, runSentence, seconds, utc } from '../cells.ts';
+import { accuracy, bounds, resultColumns, resultRows, runSentence, seconds, utc } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { ReportedRun } from '../reported-run.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from '../verdict.ts';
@@ -41,9 +41,9 @@ function note({ severity, subject, expected, observed, advice }: Finding): Marku
 `;
 }
 
-export function resultSection({ resultTable }: Result): Markup {
+export function resultSection(result: Result): Markup {
   return markup`<section><h2>Results</h2>
-${htmlTable('Results', resultColumns, resultTable.map(resultCells))}<p class="quiet">${accuracy}</p></section>
+${htmlTable('Results', resultColumns, resultRows(result))}<p class="quiet">${accuracy}</p></section>
 `;
 }
 

@@ -8,7 +8,7 @@ import type { Prediction, Range } from './prediction.ts';
 /** Pure. The scenario with what was predicted of it before it began, and how that compares with what was measured. */
 export function withPrediction(row: ScenarioResult, facts: readonly ValidationFact[]): ScenarioResult {
   const prediction = ofType(facts, 'scenario-predicted').findLast(({ scenario }) => scenario === row.name)?.prediction;
-  if (prediction === undefined || row.downtime === null) return row;
+  if (prediction === undefined || row.window === null) return row;
   const findings = [...row.findings, compared(row, prediction)];
   return { ...row, predicted: predictedText(prediction), findings };
 }

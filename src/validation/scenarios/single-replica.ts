@@ -1,3 +1,4 @@
+import { boundedText, wasSampled } from '../downtime.ts';
 import { podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
@@ -43,17 +44,18 @@ function spike({ downtime }: Measurement): Expectation {
     id: 'spike',
     expected: 'a 503 spike of 1 to 5 seconds',
     outcome,
-    observed: `${downtime.seconds} s (${downtime.lowerSeconds} to ${downtime.upperSeconds} s)`,
+    observed: boundedText(downtime),
     advice: outcome === 'not-met' ? 'cache the image on the nodes and let the readiness probe ask once a second' : '',
   };
 }
 
 function twoReplicas({ downtime }: Measurement): Expectation {
+  const sampled = wasSampled(downtime);
   return {
     id: 'two-replicas',
     expected: 'shows production needs at least 2 replicas',
-    outcome: 'met',
-    observed: `with 1 replica clients failed for ${downtime.seconds} s`,
+    outcome: sampled ? 'met' : 'inconclusive',
+    observed: sampled ? `with 1 replica clients failed for ${downtime.seconds} s` : 'not measured',
     advice: 'production needs at least 2 replicas',
   };
 }

@@ -163,6 +163,9 @@ test('afterwards it is compared with what was measured, clock by clock', () => {
   assert.equal(compared(47, 100), 'traffic 47.0 s, as predicted; node ready 100.0 s, as predicted');
   assert.equal(compared(75, null), 'traffic 75.0 s, 15.0 s more than predicted');
   assert.equal(compared(0, 20), 'traffic 0.0 s, as predicted; node ready 20.0 s, 65.0 s less than predicted');
+  const unseen = { ...row(0, 20), downtime: null };
+  assert.equal(withPrediction(unseen, facts).findings[0]?.observed, 'node ready 20.0 s, 65.0 s less than predicted');
+  assert.deepEqual(withPrediction({ ...unseen, window: null }, facts).findings, [], 'not measured, not compared');
   const other = withPrediction(row(1, 1), []);
   assert.deepEqual([other.predicted, other.findings], [null, []], 'nothing predicted, nothing compared');
   assert.match(withPrediction(row(1, 1), facts).predicted ?? '', /^traffic ≤ 60 s/);

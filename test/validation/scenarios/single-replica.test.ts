@@ -56,6 +56,9 @@ test('a spike of up to 5 s is as expected, none at all is better, and more than 
 test('seconds that nobody saw, or no sample at all, leave it open', () => {
   assert.equal(spike(2, { unknown: 1 }), 'inconclusive');
   assert.equal(spike(0, { samples: 0 }), 'inconclusive');
+  const unseen = { ...one, downtime: downtime({ samples: 0 }) };
+  assert.equal(outcomes(singleReplica, unseen)['two-replicas'], 'inconclusive');
+  assert.doesNotMatch(words(singleReplica, 'two-replicas', unseen), /0 s/);
 });
 
 test('one pod is there again, and the report says why production needs two', () => {
