@@ -1,5 +1,6 @@
 import type { FileStat } from '../host/host.ts';
 import { git } from './git.ts';
+import { otherAcls } from './other-acls.ts';
 import { type Run, runGit } from './run.ts';
 
 /** A file, a link or a whole new folder, made aside as git writes it; nothing of it is in the checkout yet. */
@@ -24,7 +25,19 @@ export async function stageFiles(run: Run, commit: string, umask: number | undef
   const words = ['read-tree', '-m', '-u', '--no-recurse-submodules', `--index-output=${index}`, commit];
   const write = git('-c', 'core.fsync=none', `--work-tree=${tree}`, ...words);
   const { exitCode } = await runGit(run, 'stage files', write, umask === undefined ? {} : { umask });
-  return exitCode === 0 ? movesIn(run, '') : [];
+  return exitCode === 0 ? withoutOtherAcls(run, await movesIn(run, '')) : [];
+}
+
+/** A file has the ACL that its folder hands down when it is made: where that differs, git makes it there. */
+async function withoutOtherAcls(run: Run, moves: readonly StagedMove[]): Promise<readonly StagedMove[]> {
+  if (moves.length === 0) return moves;
+  const folders = [...new Set(moves.map(({ path }) => folderOf(path)))];
+  const others = await otherAcls(run, [asideIn(run).tree, run.checkout.directory], folders);
+  return moves.filter(({ path }) => !others.has(folderOf(path)));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /**

@@ -1,15 +1,16 @@
 import type { Command } from '../host/host.ts';
 import { localEdits } from './blast-radius/local-edits.ts';
+import type { OwnFolder } from './caches/presets.ts';
 import type { Step } from './caches/steps.ts';
 import { commitOf } from './commits.ts';
 import { fetch, fetchedReference } from './fetch.ts';
 import { quoted } from './quoted.ts';
 import { linkName } from './releases/link-name.ts';
-import { addRelease } from './releases/make-release.ts';
+import { addRelease, behindSeconds } from './releases/make-release.ts';
 import { reset } from './reset.ts';
 import type { DeploymentSettings } from './settings.ts';
 
-/** What `deploy --dry-run` prints: the exact commands, in order, as a shell reads them. Nothing is run. */
+/** What `deploy --dry-run` prints: the commands that change something, in order, as a shell reads them. Nothing is run. */
 export function plan(settings: DeploymentSettings): string {
   const lines = settings.mode === 'releases' ? planOfRelease(settings) : planInPlace(settings);
   return lines.map((line) => `${line}\n`).join('');
@@ -46,11 +47,9 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
     `new=$(${shellLine(commitOf(fetchedReference))})`,
     `release=${folder}/$(date -u +%Y%m%dT%H%M%SZ)-$new`,
     `${shellLine(addRelease)} "$release" "$new"`,
-    ...releases.shared.flatMap((path) => [
-      `rm -rf "$release"/${quoted(path)}`,
-      `ln -s "$PWD"/${quoted(path)} "$release"/${quoted(path)}`,
-    ]),
-    ...Object.entries(releases.folders).map(([name, { path }]) => `export ${name}="$release"/${quoted(path)}`),
+    `find "$release" -xdev -type f -name '*.php' -exec touch --no-dereference --date='${behindSeconds} seconds ago' {} +`,
+    ...releases.shared.flatMap(sharing),
+    ...Object.entries(releases.folders).flatMap(ownFolder),
     'cd "$release"',
     ...(basic ? [] : [...making(steps.before), ...commands(caches.clear)]),
     ...commands(caches.rebuild),
@@ -60,6 +59,24 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
     ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
     ...(basic ? [] : [`# cd ${quoted(appDir)} && ${switchTo('$previous')}`]),
   ];
+}
+
+/** What neither the checkout nor the commit has is left out. */
+function sharing(path: string): readonly string[] {
+  const [lasting, own] = [quoted(path), `"$release"/${quoted(path)}`];
+  const above = quoted(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  const make = above === "''" ? '' : `mkdir -p ${above} "$release"/${above}; `;
+  return [
+    `if [ -e ${own} ] && [ ! -e ${lasting} ]; then ${make}cp --archive ${own} ${lasting}; fi`,
+    `if [ -e ${lasting} ]; then ${make}rm -rf ${own}; ln -s "$PWD"/${lasting} ${own}; fi`,
+  ];
+}
+
+function ownFolder([name, { path, like }]: readonly [string, OwnFolder]): readonly string[] {
+  const own = `"$release"/${quoted(path)}`;
+  const copies = ['chgrp', 'chmod'].map((program) => `${program} --reference=${quoted(like)} ${own}`);
+  const copy = `if [ -e ${quoted(like)} ]; then ${copies.join('; ')}; fi # and its ACLs`;
+  return [`export ${name}=${own}`, `mkdir -p ${own}`, copy];
 }
 
 /** A release begins empty: its steps run whatever has changed. */

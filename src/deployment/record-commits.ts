@@ -2,7 +2,8 @@ import { OperationError } from '../host/errors.ts';
 import { commitOf, isCommitId } from './commits.ts';
 import { git } from './git.ts';
 import { looseReference } from './references.ts';
-import { liveRelease } from './releases/live-release.ts';
+import { leadsToCheckout, liveRelease } from './releases/live-release.ts';
+import { readReleases } from './releases/release.ts';
 import { type Run, runGit } from './run.ts';
 
 /** Step 3 of 4.3: PREVIOUS_COMMIT is what HEAD is before anything is done. */
@@ -17,8 +18,16 @@ export async function presentCommit(run: Run): Promise<string> {
   return (await liveCommit(run)) ?? resolveCommit(run, 'HEAD');
 }
 
-async function liveCommit({ settings, host, checkout }: Run): Promise<string | undefined> {
-  return settings.mode === 'releases' ? (await liveRelease(host.files, checkout))?.commit : undefined;
+async function liveCommit(run: Run): Promise<string | undefined> {
+  const { settings, host, checkout } = run;
+  if (settings.mode !== 'releases') return undefined;
+  return (await liveRelease(host.files, checkout))?.commit ?? lostCommit(run);
+}
+
+/** What was verified last, where its folder has been taken away: the checkout's HEAD is from before all releases. */
+async function lostCommit({ host, checkout, trust }: Run): Promise<string | undefined> {
+  const hasReleases = (await readReleases(host.files, checkout)).length > 0;
+  return hasReleases && !(await leadsToCheckout(host.files, checkout)) ? trust.base : undefined;
 }
 
 /** The same for a deploy, which may be the first one of a checkout that it has made itself: then the empty tree. */

@@ -6,14 +6,16 @@ import { type Freeze, frozen } from './freeze.ts';
 import { lastVerified, type RunRecord, readHistory } from './history.ts';
 import { lockOwner } from './lock.ts';
 import { isProvablyDead, type Owner } from './owner.ts';
+import { layoutTrouble } from './releases/layout-trouble.ts';
 import { liveRelease } from './releases/live-release.ts';
 import type { DeploymentSettings } from './settings.ts';
+import { trustIn } from './trust.ts';
 
 /** What runs in a checkout now. */
 export interface Status {
   readonly directory: string;
   readonly commit: string | null;
-  /** The live one's folder, in the mode `releases`. */
+  /** The folder of the live one, where visitors get a release. */
   readonly release: string | null;
   readonly lastVerifiedCommit: string | null;
   /** Tracked files that are not as the commit has them. */
@@ -21,16 +23,18 @@ export interface Status {
   readonly lastRun: RunRecord | null;
   readonly lock: { readonly owner: Owner; readonly dead: boolean } | null;
   readonly frozen: Freeze | null;
+  /** Why no deploy with these settings can be, as the folders are. */
+  readonly layoutTrouble: string | null;
 }
 
 /** Looks and changes nothing. */
 export async function statusOf(
   host: Host,
   checkout: Checkout,
-  { mode }: Pick<DeploymentSettings, 'mode'>,
+  settings: Pick<DeploymentSettings, 'mode' | 'releases'>,
 ): Promise<Status> {
   const { directory, stateFolder, gitEnvironment, self } = checkout;
-  const live = mode === 'releases' ? await liveRelease(host.files, checkout) : undefined;
+  const live = await liveRelease(host.files, checkout);
   const options = { cwd: live?.directory ?? directory, env: gitEnvironment, timeoutSeconds: 60 };
   const [head, edits, runs, owner, freeze] = await Promise.all([
     host.run(commitOf('HEAD'), options),
@@ -48,12 +52,13 @@ export async function statusOf(
     lastRun: runs.at(-1) ?? null,
     lock: owner === undefined ? null : { owner, dead: await isProvablyDead(host.files, owner, self) },
     frozen: freeze ?? null,
+    layoutTrouble: (await layoutTrouble({ host, checkout, settings, trust: trustIn(runs) })) ?? null,
   };
 }
 
 /** What is wrong with it, a sentence each. */
 export function problems(status: Status): readonly string[] {
-  const { lastRun, lock, localEdits: edits, frozen: freeze } = status;
+  const { lastRun, lock, localEdits: edits, frozen: freeze, layoutTrouble: trouble } = status;
   const running = lock !== null && !lock.dead;
   return [
     ...(lastRun !== null && lastRun.document === undefined && !running
@@ -65,6 +70,7 @@ export function problems(status: Status): readonly string[] {
     ...(edits.length > 0 && !running
       ? [`${edits.length} tracked files are not as the commit has them: ${edits.join(', ')}.`]
       : []),
+    ...(trouble === null ? [] : [trouble]),
     ...(freeze === null ? [] : [`Deploys are frozen since ${freeze.at}: ${freeze.reason}.`]),
   ];
 }

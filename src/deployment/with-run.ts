@@ -19,7 +19,7 @@ import { type Progress, trackProgress } from './progress.ts';
 import { redacted } from './redacted.ts';
 import { layoutTrouble } from './releases/layout-trouble.ts';
 import { servedCheckout } from './releases/live-release.ts';
-import { settleReleases } from './releases/prune.ts';
+import { recordProof, settleReleases } from './releases/prune.ts';
 import { repair } from './repair/repair.ts';
 import type { Run } from './run.ts';
 import type { DeploymentSettings } from './settings.ts';
@@ -45,8 +45,8 @@ export async function withRun(
       const repaired = means && (await repair(run, means));
       if (means === undefined || repaired === undefined) return;
       await visited(ground, () => procedure(repaired, means));
-      await settleReleases(repaired, means);
-      await pruneEvidence(repaired);
+      await recordProof(repaired);
+      ground.tidy = () => tidy(repaired, means);
     });
   } finally {
     await end(ground); // 10
@@ -68,6 +68,11 @@ async function visited(ground: Ground, work: () => Promise<void>): Promise<void>
   }
 }
 
+async function tidy(run: Run, means: Means): Promise<void> {
+  await settleReleases(run, means);
+  await pruneEvidence(run);
+}
+
 /** What there is before the checkout has been looked at. */
 interface Ground {
   readonly host: Host;
@@ -80,6 +85,8 @@ interface Ground {
   readonly signals: Signals;
   /** The lock and the journal, once they are ours. */
   state?: OpenState;
+  /** Removes what is old, once the outcome is on the disk. */
+  tidy?: () => Promise<void>;
   finishedAt?: number;
   notifications?: readonly Notification[];
   probe?: ProbeDocument;
@@ -160,15 +167,15 @@ async function meansFor(run: Run): Promise<Means | undefined> {
   return undefined;
 }
 
-/** The outcome is durable before anybody is told; then the log is complete, and only then may the next run begin. */
+/** The outcome is durable before anybody is told and before anything old goes; then the log is complete, and only then may the next run begin. */
 async function end(ground: Ground): Promise<void> {
   const { state, log, signals, host, id } = ground;
   ground.finishedAt = host.clock.wallAt();
   if (state !== undefined) {
-    await state.journal
-      .intend({ type: 'run-finished', document: documentOf(ground), run: id })
-      .catch((error: unknown) => log.line('ERROR', String(error)));
+    const trouble = (error: unknown): Promise<void> => log.line('ERROR', String(error));
+    await state.journal.intend({ type: 'run-finished', document: documentOf(ground), run: id }).catch(trouble);
     await tell(ground);
+    await ground.tidy?.().catch(trouble);
     await state.journal.close().catch(() => undefined);
   }
   await log.complete();

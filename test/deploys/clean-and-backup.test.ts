@@ -250,7 +250,7 @@ test('hostile archives are refused before anything is touched', async (t) => {
 
 test('members with strange names are not taken for others', () => {
   const line = (path: string) => `-rw-r--r-- 0/0 1 2026-11-20 10:00 ${path}\n`;
-  assert.deepEqual(wrongMembers(line('srv/app/a -> b') + line('srv/app/a link to /etc/b'), '/srv/app'), []);
-  assert.equal(wrongMembers(line('srv/appendix'), '/srv/app').length, 1);
-  assert.equal(wrongMembers('', '/srv/app').length, 1);
+  assert.deepEqual(wrongMembers(line('srv/app/a -> b') + line('srv/app/a link to /etc/b'), ['/srv/app']), []);
+  assert.equal(wrongMembers(line('srv/appendix'), ['/srv/app']).length, 1);
+  assert.equal(wrongMembers('', ['/srv/app']).length, 1);
 });

@@ -18,6 +18,7 @@ import { deploy } from '../../src/deployment/deploy.ts';
 import { repairNow } from '../../src/deployment/repair/repair-now.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
 import type { Host } from '../../src/host/host.ts';
+import { giveDefaultAcl, hasAcl } from './support/acl.ts';
 import { mortalHost } from './support/mortal-host.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
@@ -130,6 +131,37 @@ test('a folder that gives its files another group gives it to what a deploy writ
   site.push({ 'shared/file': 'two', 'shared/new': 'two' });
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
   for (const path of ['shared/file', 'shared/new']) assert.equal(statSync(join(site.app, path)).gid, 33, path);
+});
+
+test('a folder that gives its files an ACL gives it to what a deploy and its rollback write there', async (t) => {
+  const site = await buildSite(t);
+  site.push({ 'code/file': 'one', 'other/file': 'one' });
+  await deploy(quietHost(), site.settings());
+  const reader = 'user::rwx,user:33:r-x,group::r-x,mask::r-x,other::---';
+  if (!giveDefaultAcl(join(site.app, 'code'), reader)) return t.skip('the file system has no ACLs');
+  const { host, placed } = watchedHost(site);
+  site.push({ 'code/file': 'two', 'code/new': 'two', 'other/file': 'two', status: '500' });
+  assert.equal((await deploy(host, site.settings())).state, 'rolled-back', site.log());
+  assert.ok(hasAcl(join(site.app, 'code/file')), 'in the rollback');
+  assert.deepEqual(new Set(placed), new Set(['other/file', 'status']));
+  site.push({ 'code/file': 'three', 'code/new': 'three', 'other/file': 'three', status: '200' });
+  assert.equal((await deploy(host, site.settings())).state, 'verified', site.log());
+  for (const path of ['code/file', 'code/new']) assert.ok(hasAcl(join(site.app, path)), path);
+});
+
+test('an ACL that the whole checkout hands down stops no file from being renamed into its place', async (t) => {
+  const site = await buildSite(t);
+  const acl = (reader: number) => `user::rwx,user:${reader}:r-x,group::r-x,mask::rwx,other::r-x`;
+  for (const folder of [site.app, join(site.app, '.git')])
+    if (!giveDefaultAcl(folder, acl(33))) return t.skip('the file system has no ACLs');
+  site.push({ 'code/file': 'one', 'other/file': 'one' });
+  await deploy(quietHost(), site.settings());
+  giveDefaultAcl(join(site.app, 'other'), acl(34));
+  site.push({ page: 'two', 'code/file': 'two', 'other/file': 'two' });
+  const { host, placed } = watchedHost(site);
+  assert.equal((await deploy(host, site.settings())).state, 'verified', site.log());
+  assert.deepEqual(placed, ['code/file', 'page']);
+  for (const path of ['page', 'code/file', 'other/file']) assert.ok(hasAcl(join(site.app, path)), path);
 });
 
 test('nothing is touched where another git takes the index meanwhile', async (t) => {

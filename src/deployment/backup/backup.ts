@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import { readReleases, recordsName } from '../releases/release.ts';
 import { type Run, runStep } from '../run.ts';
 
 /** Archives that are kept; the oldest go first. */
@@ -44,28 +45,11 @@ async function compressionHere(
 
 /** tar's exit code 1 is a file that changed while it was read: a line in the log. */
 async function createArchive(run: Run, path: string, compression: string): Promise<void> {
-  const { directory, stateFolder } = run.checkout;
-  const member = directory.slice(1);
-  const state = stateFolder.slice(1);
-  const { exitCode } = await runStep(
-    run,
-    'backup',
-    [
-      'tar',
-      '--create',
-      `--file=${path}`,
-      compression,
-      '--numeric-owner',
-      '--acls',
-      '--xattrs',
-      '--one-file-system',
-      '--directory=/',
-      `--exclude=${state}`,
-      '--',
-      member,
-    ],
-    { env: run.settings.environment, umask: 0o077 },
-  );
+  const { directory } = run.checkout;
+  const create = ['tar', '--create', `--file=${path}`, compression, '--numeric-owner', '--acls', '--xattrs'] as const;
+  const places = ['--one-file-system', '--directory=/', ...(await leftOut(run)), '--', ...(await members(run))];
+  const options = { env: run.settings.environment, umask: 0o077 };
+  const { exitCode } = await runStep(run, 'backup', [...create, ...places], options);
   if (exitCode === 1)
     await run.log.line('INFO', 'Files changed while the backup was made; it holds one state of each or the other');
   if (exitCode > 1) await refuse(run, path, `tar ended with exit code ${exitCode}`);
@@ -73,8 +57,24 @@ async function createArchive(run: Run, path: string, compression: string): Promi
     env: run.settings.environment,
     answers: true,
   });
-  if (listed.exitCode !== 0 || !listed.stdout.startsWith(`${member}/`))
+  if (listed.exitCode !== 0 || !listed.stdout.startsWith(`${directory.slice(1)}/`))
     await refuse(run, path, 'it cannot be read back');
+}
+
+/** Our own state, but for the records of the releases: without them `current` would lead to a folder that is nobody's. */
+async function leftOut({ host, checkout }: Run): Promise<readonly string[]> {
+  const state = checkout.stateFolder.slice(1);
+  const names = await host.files.list(checkout.stateFolder);
+  if (!names.includes(recordsName)) return [`--exclude=${state}`];
+  return names.filter((name) => name !== recordsName).map((name) => `--exclude=${state}/${name}`);
+}
+
+/** The checkout, and the releases that do not lie in it. */
+async function members({ host, checkout }: Run): Promise<readonly string[]> {
+  const releases = (await readReleases(host.files, checkout)).map(({ directory }) => directory);
+  const outside = releases.filter((release) => !release.startsWith(`${checkout.directory}/`));
+  const there = await Promise.all(outside.map((release) => host.files.stat(release)));
+  return [checkout.directory, ...outside.filter((_, index) => there[index] !== undefined)].map((path) => path.slice(1));
 }
 
 async function writeSum(run: Run, part: string, archive: string): Promise<void> {

@@ -1,10 +1,10 @@
-/** Reads `tar --list --verbose --numeric-owner`: what is wrong with an archive that is to be extracted at the root. */
-export function wrongMembers(listing: string, directory: string): readonly string[] {
+/** Reads `tar --list --verbose --numeric-owner`: what is wrong with an archive that is to be extracted at the root, and may write below these tops. */
+export function wrongMembers(listing: string, directories: readonly string[]): readonly string[] {
   const members = listing.split('\n').flatMap((line) => memberOf(line));
   if (members.length === 0) return ['it holds nothing'];
-  const top = directory.slice(1);
+  const tops = directories.map((directory) => directory.slice(1));
   const links = new Set(members.filter(({ type }) => type === 'l').map(({ path }) => path));
-  return members.flatMap((member) => wrongWith(member, top, links));
+  return members.flatMap((member) => wrongWith(member, tops, links));
 }
 
 /** The folders that members are written into and that the archive does not bring itself: a link in their place would be followed. */
@@ -32,15 +32,21 @@ function memberOf(line: string): readonly Member[] {
   return [{ type, path, target }];
 }
 
-function wrongWith({ type, path, target }: Member, top: string, links: ReadonlySet<string>): readonly string[] {
+function wrongWith(
+  { type, path, target }: Member,
+  tops: readonly string[],
+  links: ReadonlySet<string>,
+): readonly string[] {
+  const isInside = (place: string): boolean => tops.some((top) => isBelow(place, top));
+  const where = tops.map((top) => `/${top}`).join(' or ');
   if (!'-dlh'.includes(type)) return [`${path} is neither a file, a folder nor a link`];
-  if (!isInside(path, top)) return [`${path} does not lie in /${top}`];
-  if (target !== undefined && !isInside(target, top)) return [`${path} is a link to ${target}, outside of /${top}`];
+  if (!isInside(path)) return [`${path} does not lie in ${where}`];
+  if (target !== undefined && !isInside(target)) return [`${path} is a link to ${target}, outside of ${where}`];
   const above = foldersAbove(path).find((folder) => links.has(folder));
   return above === undefined ? [] : [`${path} would be written through the link ${above}`];
 }
 
-function isInside(path: string, top: string): boolean {
+function isBelow(path: string, top: string): boolean {
   const parts = path.split('/');
   return (path === top || path.startsWith(`${top}/`)) && !parts.includes('..') && !parts.includes('.');
 }

@@ -11,6 +11,8 @@ export interface RestoreSettings {
   readonly appDir: string;
   readonly environment: Environment;
   readonly commandTimeout: number;
+  /** Where releases are that do not lie in the checkout: it is written too. */
+  readonly releases: { readonly folder: string };
   /** Around the restore: the web server and the application process manager. */
   readonly backup: { readonly stop: readonly Command[]; readonly start: readonly Command[] };
 }
@@ -32,7 +34,10 @@ export async function restore(
   const listed = await run(['tar', '--list', '--verbose', '--numeric-owner', `--file=${archive}`]);
   const wrong =
     listed.exitCode === 0
-      ? [...wrongMembers(listed.stdout, directory), ...(await linksRelied(host, listed.stdout))]
+      ? [
+          ...wrongMembers(listed.stdout, [directory, ...(await releasesOutside(host, settings))]),
+          ...(await linksRelied(host, listed.stdout)),
+        ]
       : ['tar cannot read it'];
   if (wrong.length > 0) throw new UsageError(wrong.slice(0, 20).map((sentence) => `${archive}: ${sentence}.`));
   const extract: Command = [
@@ -62,6 +67,10 @@ export async function restore(
     await startAgain(host, run, start);
     await lock?.release();
   }
+}
+
+async function releasesOutside({ files }: Pick<Host, 'files'>, { releases }: RestoreSettings) {
+  return releases.folder.startsWith('/') ? [(await files.realPath(releases.folder)) ?? releases.folder] : [];
 }
 
 /** What is on the disk may lead elsewhere, as much as what is in the archive. */

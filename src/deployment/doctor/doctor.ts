@@ -2,15 +2,12 @@ import type { Host } from '../../host/host.ts';
 import type { Checkout } from '../checkout.ts';
 import { git } from '../git.ts';
 import { checkHealth } from '../health.ts';
-import { readHistory } from '../history.ts';
 import { findMeans } from '../opcache/refresh.ts';
-import { layoutTrouble } from '../releases/layout-trouble.ts';
 import { liveRelease, servedCheckout } from '../releases/live-release.ts';
 import { readReleases } from '../releases/release.ts';
 import { statusText } from '../sentence.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { problems, statusOf } from '../status.ts';
-import { trustIn } from '../trust.ts';
 
 /** One thing that was looked at; what is wrong is a whole sentence. */
 export interface Check {
@@ -38,9 +35,6 @@ async function state({ host, settings, checkout }: Patient): Promise<readonly Ch
 }
 
 async function releases({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
-  const trust = trustIn(await readHistory(host.files, checkout.stateFolder));
-  const trouble = await layoutTrouble({ host, settings, checkout, trust });
-  if (trouble !== undefined) return [bad('releases', trouble)];
   if (settings.mode === 'in-place') return [];
   const [live, all] = [await liveRelease(host.files, checkout), await readReleases(host.files, checkout)];
   const there = await Promise.all(
@@ -116,22 +110,18 @@ async function opcache({ host, settings, checkout }: Patient): Promise<readonly 
 
 async function owners(patient: Patient): Promise<readonly Check[]> {
   const { directory, self } = patient.checkout;
-  const find = [
-    'find',
-    directory,
-    '-xdev',
-    '-path',
-    `${directory}/storage`,
-    '-prune',
-    '-o',
-    '!',
-    '-uid',
-    String(self.userId),
-    '-print',
-  ] as const;
+  const others = placesOfOthers(patient.settings).flatMap((path) => ['-o', '-path', `${directory}/${path}`]);
+  const pruned = ['(', ...others.slice(1), ')', '-prune'];
+  const find = ['find', directory, '-xdev', ...pruned, '-o', '!', '-uid', String(self.userId), '-print'] as const;
   const foreign = (await run(patient, find, 60)).stdout.split('\n').filter((path) => path !== '');
   if (foreign.length === 0) return [good('owners', 'every file belongs to the user of the deploy')];
   return [bad('owners', `${foreign.length} files belong to another user, such as ${foreign[0]}.`)];
+}
+
+/** Where the application itself writes, as patterns from the checkout's top; a folder of a release's own is in each of them. */
+function placesOfOthers({ mode, releases: { folder, folders, shared } }: DeploymentSettings): readonly string[] {
+  if (mode === 'in-place') return ['storage'];
+  return ['storage', ...shared, ...Object.values(folders).map(({ path }) => `${folder}/*/${path}`)];
 }
 
 async function notifiers(patient: Patient): Promise<readonly Check[]> {

@@ -45,7 +45,7 @@ async function show(run: Run, change: Change, fresh: Release): Promise<void> {
   const { to, kind, means } = change;
   const inside = inRelease(run, fresh);
   const old = await liveRelease(run.host.files, run.checkout);
-  await switchTo(run, fresh);
+  await switchTo(run, fresh.directory);
   if (kind === 'rollback' && (await run.progress.advance({ type: 'rolled-back', commit: to })) !== 'reset') return;
   if (run.settings.variant === 'basic') {
     await run.progress.advance({ type: 'updated', commit: to });
@@ -66,7 +66,7 @@ async function stepsLeft(inside: Run, { from, to, kind }: Change): Promise<Aroun
 /** The basic variant: success is logged when the new code is live, and nothing is checked. */
 async function updateOnly(run: Run, commit: string): Promise<void> {
   const release = await wholeRelease(run, commit, 'deploy', run.interruption);
-  await switchTo(run, release);
+  await switchTo(run, release.directory);
   if ((await run.progress.advance({ type: 'reset', commit })) === 'reset')
     await run.progress.advance({ type: 'updated', commit });
 }

@@ -15,6 +15,11 @@ export async function isBesideReleases({ settings, host, checkout }: Pick<Run, '
   return settings.mode === 'releases' && (await liveRelease(host.files, checkout)) === undefined;
 }
 
+/** The checkout itself may be what visitors get through the link, until the first release is. */
+export async function leadsToCheckout(files: Files, checkout: Checkout): Promise<boolean> {
+  return (await files.realPath(linkOf(checkout))) === checkout.directory;
+}
+
 /** The checkout as visitors get it: in the mode `releases` with the live release in its place. */
 export async function servedCheckout({
   settings,

@@ -50,7 +50,7 @@ async function isWhole(run: Run, release: Release): Promise<boolean> {
 }
 
 /** More than opcache.file_update_protection is set to anywhere. */
-const behindSeconds = 60;
+export const behindSeconds = 60;
 
 /** The checkout's own git is to clean away neither the releases nor the link. */
 async function hideFromGit({ host, settings, checkout }: Run): Promise<void> {

@@ -8,6 +8,7 @@ import { sentence } from '../sentence.ts';
 import { syncTree } from '../sync-tree.ts';
 import { prepare } from '../verify.ts';
 import { inRelease } from './in-release.ts';
+import { leadsToCheckout } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
 import { type Release, recordRelease } from './release.ts';
 import { share } from './share.ts';
@@ -47,8 +48,14 @@ export async function prepareRelease(
     : prepareWith(inside, kind, signal));
   if (failure !== undefined) return failure;
   await syncTree(inside);
-  await recordRelease(run.host.files, run.checkout, { ...release, state: 'ready' });
+  await recordReady(run, release);
   return undefined;
+}
+
+/** A way back has to know, also after a kill, whether visitors have had the checkout itself until now. */
+async function recordReady({ host, checkout }: Run, release: Release): Promise<void> {
+  const over = (await leadsToCheckout(host.files, checkout)) ? ({ overCheckout: true } as const) : {};
+  await recordRelease(host.files, checkout, { ...release, ...over, state: 'ready' });
 }
 
 /** What the basic variant of 4.3 does. */
@@ -66,13 +73,29 @@ function prepareWith(inside: Run, kind: Change['kind'], signal?: AbortSignal): P
 
 /** With the permissions of the folder that they stand for: another user may have to write there. */
 async function makeFolders(run: Run, inside: Run): Promise<void> {
-  const { folders } = run.settings.releases;
-  for (const { path, like } of Object.values(folders)) {
+  for (const { path, like } of Object.values(run.settings.releases.folders)) {
     const made = `${inside.checkout.directory}/${path}`;
     const example = `${run.checkout.directory}/${like}`;
     await run.host.files.makeFolder(made);
-    if ((await run.host.files.stat(example)) === undefined) continue;
-    for (const program of ['chmod', 'chgrp'])
-      await runStep(inside, program, [program, `--reference=${example}`, made], { env: run.settings.environment });
+    if ((await run.host.files.stat(example)) === undefined || (await isMadeLike(inside, made, example))) continue;
+    await run.log.line('ERROR', `${made} has not the permissions of ${example}: who writes there may not write here`);
   }
 }
+
+/** Owner's group, mode and ACLs; only tar copies those of a folder alone. */
+async function isMadeLike(inside: Run, made: string, example: string): Promise<boolean> {
+  const commands = [
+    ['chgrp', `--reference=${example}`, made],
+    ['chmod', `--reference=${example}`, made],
+    ['sh', '-c', copyAcls, 'sh', example, made],
+  ] as const;
+  let isLike = true;
+  for (const command of commands)
+    isLike =
+      (await runStep(inside, command[0], command, { env: inside.settings.environment })).exitCode === 0 && isLike;
+  return isLike;
+}
+
+/** The owner stays ours: chgrp has given it to the group. */
+const copyAcls =
+  'tar --create --acls --no-recursion --directory="$1" . | tar --extract --acls --preserve-permissions --no-same-owner --directory="$2"';

@@ -1,33 +1,45 @@
 import { OperationError } from '../../host/errors.ts';
 import { isHealthy } from '../health.ts';
+import { readHistory } from '../history.ts';
 import type { Means } from '../opcache/means.ts';
 import { forgetFolder } from '../opcache/refresh.ts';
 import type { Progress } from '../progress.ts';
 import type { Run } from '../run.ts';
+import { trustIn } from '../trust.ts';
 import { linkName } from './link-name.ts';
 import { liveRelease } from './live-release.ts';
 import { type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
 import { removeRelease } from './remove-release.ts';
 import { draftPrefix } from './share.ts';
 
-/** At the end of a run: what it proved is recorded, and what nobody will go back to goes. Trouble with that is told and changes no outcome. */
+/** Before a run's outcome is durable: that its release was live and healthy. Trouble with that is told and changes no outcome. */
+export async function recordProof(run: Run): Promise<void> {
+  if (run.settings.mode !== 'releases') return;
+  const { host, checkout } = run;
+  const live = await liveRelease(host.files, checkout);
+  if (live === undefined || !isProved(run.progress, live.commit)) return;
+  const proved: Release = { ...live, state: 'good', provedAt: host.clock.wallAt() };
+  await told(run, `The release ${live.name} cannot be recorded as good`, recordRelease(host.files, checkout, proved));
+}
+
+/** When the outcome is in the journal, what nobody will go back to by its word goes. A release that cannot be removed is told of. */
 export async function settleReleases(run: Run, means: Means): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
-  const proved = live !== undefined && isProved(run.progress, live.commit) ? live : undefined;
-  if (proved !== undefined) await recordRelease(host.files, checkout, { ...proved, state: 'good' });
+  const { base, quarantined } = trustIn(await readHistory(host.files, checkout.stateFolder));
   const all = await readReleases(host.files, checkout);
-  const stays = { live: live?.name, lastVerified: proved?.commit ?? run.trust.base, keep: run.settings.releases.keep };
-  for (const release of releasesToRemove(all, stays)) {
+  const { keep } = run.settings.releases;
+  for (const release of releasesToRemove(all, { live: live?.name, lastVerified: base, quarantined, keep })) {
     await forgetFolder(run, means, release.directory);
     await remove(run, release);
   }
   await removeDrafts(run);
 }
 
-/** Before a run begins: half-made and half-removed releases that a killed one left; their names. */
+/** Half-made and half-removed releases, such as a killed run leaves; their names. */
 export async function removeHalves(run: Run): Promise<readonly string[]> {
+  if (run.settings.mode !== 'releases') return [];
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
   const halves = (await readReleases(host.files, checkout)).filter(
@@ -39,25 +51,33 @@ export async function removeHalves(run: Run): Promise<readonly string[]> {
 }
 
 /**
- * Which releases go. The live one stays, the newest one of the commit that last passed health, the newest `keep` good
- * ones, and the newest of those that proved nothing, for whoever wants to know why.
+ * Which releases go. The live one stays, the newest one of the commit that last passed health, the `keep` good ones that
+ * were live last, and the newest of those that proved nothing, for whoever wants to know why. A commit that was found bad
+ * since gives way to one that may be gone back to.
  */
-export function releasesToRemove(
-  releases: readonly Release[],
-  {
-    live,
-    lastVerified,
-    keep,
-  }: { readonly live?: string | undefined; readonly lastVerified?: string | undefined; readonly keep: number },
-): readonly Release[] {
-  const good = releases.filter(({ state }) => state === 'good');
-  const stays = new Set<string | undefined>([
+export function releasesToRemove(releases: readonly Release[], stays: Stays): readonly Release[] {
+  const { live, lastVerified, quarantined, keep } = stays;
+  const isBad = ({ commit }: Release) => Number(quarantined.has(commit));
+  const good = releases
+    .filter(({ state }) => state === 'good')
+    .sort((one, other) => isBad(other) - isBad(one) || liveAt(one) - liveAt(other));
+  const kept = new Set<string | undefined>([
     live,
     good.findLast(({ commit }) => commit === lastVerified)?.name,
     ...good.slice(-keep).map(({ name }) => name),
     releases.findLast(({ state }) => state === 'ready')?.name,
   ]);
-  return releases.filter(({ name }) => !stays.has(name));
+  return releases.filter(({ name }) => !kept.has(name));
+}
+interface Stays {
+  readonly live?: string | undefined;
+  readonly lastVerified?: string | undefined;
+  readonly quarantined: { readonly has: (commit: string) => boolean };
+  readonly keep: number;
+}
+
+function liveAt({ provedAt, madeAt }: Release): number {
+  return provedAt ?? madeAt;
 }
 
 function isProved({ state, events }: Progress, commit: string): boolean {
@@ -65,12 +85,16 @@ function isProved({ state, events }: Progress, commit: string): boolean {
   return state === 'updated' || (last?.commit === commit && isHealthy(last));
 }
 
-async function remove(run: Run, release: Release): Promise<void> {
+function remove(run: Run, release: Release): Promise<void> {
+  return told(run, `The release ${release.name} cannot be removed`, removeRelease(run, release));
+}
+
+async function told(run: Run, what: string, deed: Promise<void>): Promise<void> {
   try {
-    await removeRelease(run, release);
+    await deed;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    await run.log.line('INFO', `The release ${release.name} cannot be removed: ${error.message}`);
+    await run.log.line('ERROR', `${what}: ${error.message}`);
   }
 }
 

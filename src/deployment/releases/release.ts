@@ -11,6 +11,10 @@ export interface Release {
   readonly directory: string;
   readonly commit: string;
   readonly state: ReleaseState;
+  /** When a run last ended well with it live, epoch milliseconds. */
+  readonly provedAt?: number;
+  /** It was made to be shown where the checkout itself was. */
+  readonly overCheckout?: true;
 }
 /** `ready`: whole, on the disk, and nothing proved. `good`: it was live when its run ended well. Only these two may become live. */
 export type ReleaseState = 'making' | 'ready' | 'good' | 'leaving';
@@ -57,16 +61,19 @@ export function freeName(runId: string, commit: string, taken: readonly Release[
   return same === 0 ? name : `${name}-${same + 1}`;
 }
 
+/** What their folder is called in the state folder. */
+export const recordsName = 'releases';
+
 function recordsFolder(stateFolder: string): string {
-  return `${stateFolder}/releases`;
+  return `${stateFolder}/${recordsName}`;
 }
 
 /** Undefined where the record is not one: then nothing is known, and nothing is removed. */
 function releaseIn(text: string, name: string): Release | undefined {
   try {
-    const { directory, commit, madeAt, state } = JSON.parse(text) as Partial<Release>;
+    const { directory, commit, madeAt, state, ...more } = JSON.parse(text) as Partial<Release>;
     const isWhole = directory?.endsWith(`/${name}`) && isCommitId(String(commit)) && Number.isFinite(madeAt);
-    return isWhole && isState(state) ? ({ name, directory, commit, madeAt, state } as Release) : undefined;
+    return isWhole && isState(state) ? ({ ...more, name, directory, commit, madeAt, state } as Release) : undefined;
   } catch {
     return undefined;
   }

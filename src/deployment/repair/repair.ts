@@ -30,7 +30,7 @@ export async function repair(run: Run, means: Means): Promise<Run | undefined> {
   if (ended.length > 0) await run.log.line('INFO', `Its commands have ended: ${ended.join(', ')}`);
   const locks = await removeGitLocks(run);
   if (locks.length > 0) await run.log.line('INFO', `Removed the locks that it left: ${locks.join(', ')}`);
-  const halves = run.settings.mode === 'releases' ? await removeHalves(run) : [];
+  const halves = await removeHalves(run);
   if (halves.length > 0) await run.log.line('INFO', `Removed the releases that were not whole: ${halves.join(', ')}`);
   const resets = killed.flatMap(({ reset: went }) => (went === undefined ? [] : [went]));
   const target = await targetOf(run, resets);

@@ -13,22 +13,36 @@ function releases(...states: readonly (readonly [ReleaseState, string])[]): read
     return { name, directory: `/releases/${name}`, commit, madeAt: index, state };
   });
 }
+const none: ReadonlySet<string> = new Set();
 const names = (all: readonly Release[]): string => all.map(({ name }) => name).join('');
 
 test('the newest good releases are kept, and what was never whole goes', () => {
   const all = releases(['good', 'a'], ['good', 'b'], ['making', 'c'], ['good', 'd'], ['leaving', 'e']);
-  assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', keep: 2 })), '024');
-  assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', keep: 5 })), '24');
+  assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', quarantined: none, keep: 2 })), '024');
+  assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', quarantined: none, keep: 5 })), '24');
 });
 
 test('of those that proved nothing only the newest is kept: they push out no good one', () => {
   const all = releases(['good', 'a'], ['good', 'b'], ['ready', 'c'], ['ready', 'd'], ['ready', 'e']);
-  assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'b', keep: 2 })), '23');
+  assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'b', quarantined: none, keep: 2 })), '23');
 });
 
 test('neither the live release nor the one that was last verified ever goes', () => {
   const all = releases(['good', 'a'], ['ready', 'b'], ['good', 'c'], ['good', 'd'], ['ready', 'e']);
-  assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'a', keep: 1 })), '2');
+  assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'a', quarantined: none, keep: 1 })), '2');
+});
+
+test('of the good ones those stay that were live last, whenever they were made', () => {
+  const made = releases(['good', 'a'], ['good', 'b'], ['good', 'c'], ['good', 'd']);
+  const all = made.map((release) => (release.name === '0' ? { ...release, provedAt: 2.5 } : release));
+  assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', quarantined: none, keep: 3 })), '1');
+});
+
+test('a commit that was found bad since gives way to one that may be gone back to, where there is no room for both', () => {
+  const all = releases(['good', 'a'], ['good', 'b'], ['good', 'c']);
+  const stays = { live: '2', lastVerified: 'c', quarantined: new Set(['b']) };
+  assert.equal(names(releasesToRemove(all, { ...stays, keep: 2 })), '1');
+  assert.equal(names(releasesToRemove(all, { ...stays, keep: 3 })), '');
 });
 
 const state = fc.constantFrom<ReleaseState>('making', 'ready', 'good', 'leaving');
@@ -39,7 +53,7 @@ const anyReleases = fc
 test('whatever there is: the live one stays, and as many good ones as are to be kept', () => {
   fc.assert(
     fc.property(anyReleases, fc.nat(11), fc.integer({ min: 1, max: 6 }), (all, live, keep) => {
-      const gone = new Set(releasesToRemove(all, { live: String(live), lastVerified: 'a', keep }));
+      const gone = new Set(releasesToRemove(all, { live: String(live), lastVerified: 'a', quarantined: none, keep }));
       assert.ok(![...gone].some(({ name }) => name === String(live)));
       const good = all.filter((release) => release.state === 'good');
       for (const release of good.slice(-keep)) assert.ok(!gone.has(release));

@@ -67,7 +67,7 @@ test('--dry-run prints how a release is made, shown and left again', () => {
   const order = [
     /^release="\$PWD"\/releases\//,
     /worktree add --quiet --detach "\$release" "\$new"$/,
-    /^ln -s "\$PWD"\/storage "\$release"\/storage$/,
+    /; ln -s "\$PWD"\/storage "\$release"\/storage; fi$/,
     /^export VIEW_COMPILED_PATH="\$release"\/bootstrap\/cache\/views$/,
     /^composer install$/,
     /^php artisan view:cache/,

@@ -73,7 +73,7 @@ export const faultsAround: readonly Fault[] = [
     proofs: [
       proof(
         deploys('clean-and-backup', 'hostile archives are refused before anything is touched'),
-        mutant('deployment/backup/members', 'if (!isInside(path, top)) return', "if (path === '') return"),
+        mutant('deployment/backup/members', 'if (!isInside(path)) return', "if (path === '') return"),
       ),
     ],
   },

@@ -144,6 +144,22 @@ export const cacheFaults: readonly Fault[] = [
         deploys('placement', 'a folder that gives its files another group gives it to what a deploy writes there'),
         mutant('deployment/place-files', ' && groupFor(aside) === groupFor(there)'),
       ),
+      proof(
+        deploys(
+          'placement',
+          'a folder that gives its files an ACL gives it to what a deploy and its rollback write there',
+        ),
+        mutant('deployment/place-files', 'withoutOtherAcls(run, await movesIn(run, ', '(movesIn(run, '),
+        mutant('deployment/other-acls', "'-Uldq'", "'-ldq'"),
+      ),
+      proof(
+        deploys(
+          'placement',
+          'an ACL that the whole checkout hands down stops no file from being renamed into its place',
+        ),
+        mutant('deployment/other-acls', ' && acls[index] === acls[index + both.length]'),
+        mutant('deployment/other-acls', ' && !same.has(each)'),
+      ),
     ],
   },
 ];

@@ -25,6 +25,13 @@ export const mutant = (file: string, guard: string, without = ''): Mutant => ({
   without,
 });
 
+/** A fault that one test shows. */
+export const guard = (number: number, fault: string, test: Proof['test'], ...mutants: readonly Mutant[]): Fault => ({
+  number,
+  fault,
+  proofs: [proof(test, ...mutants)],
+});
+
 const testIn = (folder: string) => (file: string, name: string) => ({ file: `test/${folder}/${file}.test.ts`, name });
 export const deploys = testIn('deploys');
 export const unit = testIn('deployment');

@@ -1,15 +1,6 @@
-import { deploys, type Fault, type Mutant, mutant, proof, unit } from './fault.ts';
+import { deploys, type Fault, guard, mutant, unit } from './fault.ts';
+import { faultsAroundReleases } from './releases-around.ts';
 
-const guard = (
-  number: number,
-  fault: string,
-  test: Parameters<typeof proof>[0],
-  ...mutants: readonly Mutant[]
-): Fault => ({
-  number,
-  fault,
-  proofs: [proof(test, ...mutants)],
-});
 const releases = (name: string) => deploys('releases', name);
 const made = 'a good commit is made in a folder of its own, whole, and then shown by one link';
 const shared = 'what is shared is the same file for every release, byte for byte, whatever a commit has there';
@@ -36,16 +27,13 @@ export const releaseFaults: readonly Fault[] = [
     'a loss of power takes what is shown already',
     releases(order),
     mutant('deployment/releases/prepare-release', '  await syncTree(inside);\n'),
-    mutant(
-      'deployment/releases/prepare-release',
-      "  await recordRelease(run.host.files, run.checkout, { ...release, state: 'ready' });\n",
-    ),
+    mutant('deployment/releases/prepare-release', '  await recordReady(run, release);\n'),
   ),
   guard(
     104,
     'a half-made release stays',
     releases('a commit whose files git cannot make is given up: exit 1, and nothing is left of it'),
-    mutant('deployment/with-run', '      await settleReleases(repaired, means);\n'),
+    mutant('deployment/with-run', '    await ground.tidy?.().catch(trouble);\n'),
     mutant(
       'deployment/releases/make-release',
       'exitCode === 0 && (await isWhole(run, release)) ? release : undefined',
@@ -110,7 +98,10 @@ export const releaseFaults: readonly Fault[] = [
     112,
     'the very first release fails',
     releases('the very first release that fails leaves what visitors had: nothing'),
-    mutant('deployment/releases/return-to-release', '  if (await isBesideReleases(run)) return run;\n'),
+    mutant(
+      'deployment/releases/return-to-release',
+      '  if ((await liveRelease(run.host.files, run.checkout)) === undefined) return run;\n',
+    ),
   ),
   guard(
     113,
@@ -149,7 +140,7 @@ export const releaseFaults: readonly Fault[] = [
     'something else is where the link has to be, or the mode was forgotten',
     releases(refused),
     mutant('deployment/releases/layout-trouble', "there !== undefined && there.kind !== 'link'", 'there === null'),
-    mutant('deployment/releases/layout-trouble', 'target === undefined || ', 'true || '),
+    mutant('deployment/releases/layout-trouble', 'if (target === undefined || ', 'if (target !== null || '),
     mutant(
       'deployment/releases/layout-trouble',
       '  if (live === undefined) return undefined;\n',
@@ -161,7 +152,11 @@ export const releaseFaults: readonly Fault[] = [
     'old releases fill the disk, or the wrong ones go',
     releases('old releases go, but never the live one, and never a folder that we did not make'),
     mutant('deployment/releases/remove-release', '/worktrees/', '/nobodys/'),
-    mutant('deployment/releases/prune', 'directory);\n    await remove(run, release);\n', 'directory);\n'),
+    mutant(
+      'deployment/releases/prune',
+      'release.directory);\n    await remove(run, release);\n',
+      'release.directory);\n',
+    ),
   ),
   guard(
     119,
@@ -210,7 +205,7 @@ export const releaseFaults: readonly Fault[] = [
     124,
     'a killed run is forgotten',
     killed,
-    mutant('deployment/repair/repair', "run.settings.mode === 'releases' ? await removeHalves(run) : []", '[]'),
+    mutant('deployment/repair/repair', 'await removeHalves(run);', '[];'),
     mutant('deployment/releases/layout-trouble', '  if (other !== undefined)\n', '  if (other === null)\n'),
     mutant(
       'deployment/releases/deploy-release',
@@ -245,4 +240,5 @@ export const releaseFaults: readonly Fault[] = [
     mutant('deployment/releases/release', 'isWhole && isState', 'isState'),
     mutant('deployment/releases/release', 'isWhole && isState(state) ?', 'isWhole ?'),
   ),
+  ...faultsAroundReleases,
 ];
