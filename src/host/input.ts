@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Input } from './host.ts';
+import { systemError } from './system-error.ts';
 
 /** The process's standard input, which is touched only when it is read. */
 export function standardInput(stream: () => NodeJS.ReadStream): Input {
@@ -35,7 +36,8 @@ async function* pieces(stream: NodeJS.ReadStream, signal: AbortSignal): AsyncGen
   try {
     if (!signal.aborted) for await (const piece of stream) yield Buffer.from(piece);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (signal.aborted) return;
+    throw systemError('Reading', 'standard input', error);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -7,6 +7,7 @@ import { type JudgedListener, judgedLog } from './judged-log.ts';
 import { type Latency, latencyCounter } from './latency.ts';
 import { type LogPart, logReader } from './log-reader.ts';
 import type { OutageKind } from './outage-kind.ts';
+import { withoutProberTrouble } from './prober-trouble.ts';
 
 /** `analyze --json` (contract section 4). Instants are ISO 8601. */
 export interface Analysis {
@@ -14,6 +15,8 @@ export interface Analysis {
   readonly log: {
     readonly format: LogPart['format'];
     readonly intervalSeconds: number;
+    /** Of its times, where they have no fraction: so much wider are the bounds on either side. */
+    readonly resolutionSeconds?: number;
     readonly from: string;
     readonly to: string;
     readonly samples: number;
@@ -45,6 +48,8 @@ export interface AnalyzeSettings {
   readonly from?: number;
   /** Epoch milliseconds, not included. */
   readonly to?: number;
+  /** Where a monitor's own part of the log begins; nothing before it is read. */
+  readonly fromByte?: number;
 }
 
 /**
@@ -53,14 +58,16 @@ export interface AnalyzeSettings {
  */
 export async function analyze(files: Files, path: string, settings: AnalyzeSettings = {}): Promise<Analysis> {
   const analysis = analyzer(settings);
-  const reader = logReader(judgedLog(analysis.listener, settings));
+  const guard = withoutProberTrouble(analysis.listener);
+  const reader = logReader(judgedLog(guard.listener, settings));
   try {
-    for await (const chunk of files.chunks(path)) reader.push(chunk);
+    for await (const chunk of files.chunks(path, settings.fromByte)) reader.push(chunk);
   } catch (error) {
     if (error instanceof OperationError) throw new UsageError([`${path} cannot be read: ${error.failure.cameBack}`]);
     throw error;
   }
   reader.end();
+  guard.end();
   const { part, first, last, ...rest } = analysis.end();
   if (part === undefined)
     throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop`]);
@@ -68,18 +75,16 @@ export async function analyze(files: Files, path: string, settings: AnalyzeSetti
     throw new UsageError([`${path} has no samples${(settings.from ?? settings.to) ? ' in that time' : ''}`]);
   return {
     schemaVersion: 1,
-    log: {
-      format: part.format,
-      intervalSeconds: part.intervalSeconds,
-      from: iso(first),
-      to: iso(last),
-      ...rest.counts,
-    },
+    log: { ...wordsOf(part), from: iso(first), to: iso(last), ...rest.counts },
     downtime: rest.downtime,
     ...(rest.targets.length > 1 ? { targets: rest.targets } : {}),
     outages: rest.outages,
     latency: rest.latency,
   };
+}
+
+function wordsOf({ format, intervalSeconds, resolutionSeconds }: LogPart) {
+  return { format, intervalSeconds, ...(resolutionSeconds === 0 ? {} : { resolutionSeconds }) };
 }
 
 interface Analyzer {

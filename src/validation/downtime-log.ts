@@ -23,6 +23,15 @@ export interface LineExtra {
   readonly unknownTicks?: number;
 }
 
+/** What a log is read by that says nothing of itself: the settings of `monitor` without a flag (contract section 1). */
+export const USUAL_HEADER: LogHeader = {
+  targets: [],
+  intervalSeconds: 1,
+  timeoutSeconds: 10,
+  slowSeconds: 1,
+  expect: 200,
+};
+
 const MAGIC = '# holdfast downtime-log';
 const VERSION = 1;
 /** Put behind a line that was torn when its monitor died: what it says is not to be trusted. */
@@ -52,10 +61,10 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
   return {
     ...(control === '' ? {} : { control }),
     targets: pairs.filter(([key]) => key === 'target').map(([, target]) => target),
-    intervalSeconds: parseDuration(value('interval')) || 1,
-    timeoutSeconds: parseDuration(value('timeout')) || 10,
-    slowSeconds: parseDuration(value('slow')) ?? 1,
-    expect: Number(value('expect')) || 200,
+    intervalSeconds: parseDuration(value('interval')) || USUAL_HEADER.intervalSeconds,
+    timeoutSeconds: parseDuration(value('timeout')) || USUAL_HEADER.timeoutSeconds,
+    slowSeconds: parseDuration(value('slow')) ?? USUAL_HEADER.slowSeconds,
+    expect: Number(value('expect')) || USUAL_HEADER.expect,
   };
 }
 
@@ -81,6 +90,16 @@ const ERRORS: ReadonlySet<string> = new Set<ProbeError>([
   'timeout',
   'body',
 ]);
+
+const KEYS: ReadonlySet<string> = new Set([
+  ...['error', 'body', 'connection', 'target', 'torn'],
+  ...['dns', 'connect', 'tls', 'firstByte'],
+]);
+
+/** Whether only a monitor of ours writes such words behind the third field. */
+export function areOurs(text: string): boolean {
+  return text !== '' && words(text).some(([key, value]) => value !== '' && KEYS.has(key));
+}
 
 /** The words behind the third field. Undefined when the line is torn or says what no monitor writes; unknown keys are passed over. */
 export function parseExtra(text: string): LineExtra | undefined {

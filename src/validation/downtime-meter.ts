@@ -1,7 +1,10 @@
 import type { Downtime, Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 
-/** What is measured with: the log's interval, the resolution of its times, and the part that counts, `from` included, `to` not. */
+/**
+ * What is measured with: the log's interval, the resolution of its times, and the part that counts, `from` included, `to` not. Between two times
+ * without a fraction the true time is up to the resolution more or less, so that the bounds (contract section 3) hold only with it.
+ */
 export interface MeterSettings {
   readonly intervalSeconds: number;
   readonly resolutionSeconds?: number;

@@ -1,6 +1,6 @@
 import { UsageError } from '../host/errors.ts';
-import { curlCollector } from './curl-collector.ts';
-import { type LineExtra, type LogHeader, parseExtra, parseHeader } from './downtime-log.ts';
+import { type CurlCollector, curlCollector } from './curl-collector.ts';
+import { areOurs, type LineExtra, type LogHeader, parseExtra, parseHeader, USUAL_HEADER } from './downtime-log.ts';
 import { type InOrder, inOrder, type TakeLine } from './in-order.ts';
 import { type LogFact, parseFact } from './log-facts.ts';
 import { logScanner } from './log-scanner.ts';
@@ -37,6 +37,10 @@ interface Reading {
   readonly extras: Map<string, LineExtra | undefined>;
   /** Absent before the first header. */
   order: InOrder<LineExtra> | undefined;
+  /** The part's own: nobody knows whose samples are those of a named target. */
+  lacksHeader: boolean;
+  /** No line of the part came yet: its clock may be right again. */
+  begins: boolean;
   timeoutMs: number;
   shiftMs: number;
   passedAt: number;
@@ -48,6 +52,8 @@ export function logReader(listener: LogListener): LogReader {
     listener,
     extras: new Map(),
     order: undefined,
+    lacksHeader: false,
+    begins: false,
     timeoutMs: 0,
     shiftMs: 0,
     passedAt: Number.NEGATIVE_INFINITY,
@@ -58,6 +64,7 @@ export function logReader(listener: LogListener): LogReader {
   });
   const scanner = logScanner({
     sample: (at, status, millis, words) => {
+      if (reading.order === undefined && areOurs(words)) beginWithoutHeader(reading, curl);
       if (reading.order === undefined) curl.sample({ at, fine: true, result: { status, millis } });
       else takeSample(reading, reading.order, at, status, millis, words);
     },
@@ -66,7 +73,7 @@ export function logReader(listener: LogListener): LogReader {
       if (header !== undefined) {
         curl.end();
         beginPart(reading, header);
-      } else if (line.startsWith('#')) takeFact(reading, parseFact(line));
+      } else if (line.startsWith('#')) takeFact(reading, parseFact(line), curl);
       else if (reading.order === undefined) curl.line(line);
     },
   });
@@ -83,7 +90,23 @@ function beginPart(reading: Reading, header: NonNullable<ReturnType<typeof parse
   if ('version' in header) {
     throw new UsageError([`the log is of version ${header.version}, which this version of holdfast cannot read`]);
   }
+  beginOurs(reading, header);
+}
+
+/** The beginning of the log was cut away, by a rotation perhaps: what only a monitor of ours writes is read by the usual settings. */
+function beginWithoutHeader(reading: Reading, curl: CurlCollector): void {
+  const held = curl.takeBack();
+  beginOurs(reading, USUAL_HEADER);
+  reading.lacksHeader = true;
+  for (const { at, result } of held) {
+    if (result !== undefined) reading.order?.push(shifted(reading, at), result.status, result.millis, PLAIN);
+  }
+}
+
+function beginOurs(reading: Reading, header: LogHeader): void {
   reading.order?.flush();
+  reading.lacksHeader = false;
+  reading.begins = true;
   reading.order = inOrder(header.timeoutSeconds, (at, status, millis, extra) =>
     pass(reading, at, status, millis, extra),
   );
@@ -105,15 +128,25 @@ function takeSample(
 
 const PLAIN: LineExtra = { connection: 'new' };
 
-function extraOf({ extras }: Reading, words: string): LineExtra | undefined {
+function extraOf({ extras, lacksHeader }: Reading, words: string): LineExtra | undefined {
   if (extras.has(words)) return extras.get(words);
   if (extras.size >= MOST_KNOWN_EXTRAS) extras.clear();
   const extra = parseExtra(words);
+  if (lacksHeader) refuseTarget(extra?.target);
   extras.set(words, extra);
   return extra;
 }
 
-function takeFact(reading: Reading, fact: LogFact | undefined): void {
+/** It may be the control target's, or not the first one's: without the header there is no saying what counts. */
+function refuseTarget(target: string | undefined): void {
+  if (target !== undefined)
+    throw new UsageError([`the log names the target ${target}, and its header, which says what that is, is missing`]);
+}
+
+/** How far the API server's clock is ahead is noted in a copy of a curl loop's log as well. */
+function takeFact(reading: Reading, fact: LogFact | undefined, curl: CurlCollector): void {
+  if (fact !== undefined && fact.type !== 'clock-offset' && reading.order === undefined)
+    beginWithoutHeader(reading, curl);
   if (fact?.type === 'clock-step') {
     reading.shiftMs += Math.max(0, -fact.seconds * 1000);
     reading.listener.clockStep(fact.seconds);
@@ -124,6 +157,7 @@ function takeFact(reading: Reading, fact: LogFact | undefined): void {
     reading.order?.push(shifted(reading, fact.from), 0, 0, { connection: 'new', unknownTicks: fact.ticks });
   } else if (fact?.type === 'unknown') {
     const { from, connection, target } = fact;
+    if (reading.lacksHeader) refuseTarget(target);
     const whose = target === undefined ? { connection } : { connection, target };
     reading.order?.push(shifted(reading, from), 0, 0, { ...whose, unknownTicks: 1 });
   }
@@ -131,6 +165,10 @@ function takeFact(reading: Reading, fact: LogFact | undefined): void {
 
 /** A clock that was set back without a word of it shows as a line from long ago. */
 function shifted(reading: Reading, at: number): number {
+  if (reading.begins) {
+    reading.begins = false;
+    if (at > reading.passedAt) reading.shiftMs = 0;
+  }
   const back = reading.passedAt - (at + reading.shiftMs);
   if (back > reading.timeoutMs + TOLERANCE_MS) reading.shiftMs += back;
   return at + reading.shiftMs;

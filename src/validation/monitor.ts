@@ -26,6 +26,8 @@ export interface Monitor {
    * older still under way.
    */
   goodInARow(sinceAt: number): number;
+  /** Between two probes of a target. */
+  intervalSeconds(): number;
   /** Returns when every probe that started before that instant is in the log. */
   settledUntil(at: number): Promise<void>;
   /** Starts no more probes; returns when those under way have ended, at most their timeout later, and the log is on disk. */
@@ -97,6 +99,7 @@ export async function startMonitor(
   finished.catch(() => undefined);
   return {
     goodInARow: (sinceAt) => monitoring.streak.since(sinceAt),
+    intervalSeconds: () => settings.intervalSeconds,
     settledUntil: (at) => settledUntil(monitoring, at),
     stop: () => {
       stopping.abort();

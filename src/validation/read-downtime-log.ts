@@ -63,16 +63,13 @@ export function downtimeLogReader(): {
 } {
   const ticks: Tick[] = [];
   const reused: Tick[] = [];
-  const control: Tick[] = [];
   const clockSteps: number[] = [];
   let settings: LogPart | undefined;
   const keep = ({ connection, target }: LineExtra, tick: Tick) => {
-    if (target !== undefined && target === settings?.control) return control.push(tick);
     const isFirst = target === undefined || target === settings?.targets[0];
     if (isFirst) (connection === 'new' ? ticks : reused).push(tick);
-    return undefined;
   };
-  const listener = judgedLog({
+  const guard = withoutProberTrouble({
     part: (part) => {
       settings ??= part;
     },
@@ -84,13 +81,13 @@ export function downtimeLogReader(): {
     },
     clockStep: (seconds) => clockSteps.push(seconds),
   });
-  const reader = logReader(listener);
-  const known = (all: readonly Tick[]) => withoutProberTrouble(all, control, settings?.intervalSeconds ?? 1);
+  const reader = logReader(judgedLog(guard.listener));
   return {
     push: reader.push,
     end: () => {
       reader.end();
-      return { settings, ticks: known(ticks), reused: known(reused), clockSteps };
+      guard.end();
+      return { settings, ticks, reused, clockSteps };
     },
   };
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { httpUrl } from '../settings/http-url.ts';
+import { probeDuration } from '../settings/probe-duration.ts';
 import { duration } from '../settings/read-settings.ts';
 
 const seconds = (text: string) => duration.prefault(text);
 
 const monitorSchema = z.strictObject({
-  interval: seconds('1s'),
-  timeout: seconds('10s'),
-  slow: seconds('1s'),
+  interval: probeDuration.prefault('1s'),
+  timeout: probeDuration.prefault('10s'),
+  slow: probeDuration.prefault('1s'),
   expect: z.number().int().min(100).max(599).default(200),
   /** The first line of the visible text begins with it (specification 4: a welcome line). Null asks for no body check. */
   body: z.string().nullable().default('Welcome to nginx!'),

@@ -35,3 +35,9 @@ test('everything that is piped in comes piece by piece, until the end or the sig
     for await (const piece of input.chunks(stop.signal)) { console.log(piece.length); stop.abort(); } console.log('over');`;
   assert.equal(await printed(some, (stdin) => stdin.write('one')), '3\nover\n');
 });
+
+test('an input that was given up before is trouble of the outside', async () => {
+  const script = `process.stdin.destroy();
+    try { for await (const _ of input.chunks(never)); } catch (error) { console.log(error.name, error.message); }`;
+  assert.match(await printed(script, () => {}), /^OperationError Reading standard input: /);
+});

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { deploymentSchema } from '../../src/deployment/schema.ts';
+import { probeDuration } from '../../src/settings/probe-duration.ts';
 import { duration } from '../../src/settings/read-settings.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
 
@@ -24,6 +25,10 @@ function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
   if ((zodSchema as unknown) === duration) {
     jsonSchema.pattern = `^((\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
     jsonSchema.description = 'A duration: 500ms, 10s, 2m, 1h30m.';
+  }
+  if ((zodSchema as unknown) === probeDuration) {
+    jsonSchema.pattern = `^((?=.*[1-9])(\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
+    jsonSchema.description = 'A duration of 10ms or longer: 500ms, 10s, 2m, 1h30m.';
   }
   const pattern = numbers[jsonSchema.format ?? ''];
   if (pattern === undefined) return;

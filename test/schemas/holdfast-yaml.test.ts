@@ -52,6 +52,7 @@ test('an unknown key, a duration without its unit and a wrong word are refused',
   assert.ok(!accepts('validations: {}'));
   assert.ok(!accepts('validation: { monitor: { interval: 1 } }'));
   assert.ok(!accepts('validation: { monitor: { interval: 1 second } }'));
+  assert.ok(!accepts('validation: { monitor: { interval: 0s } }'));
   assert.ok(!accepts('validation: { manifests: soft }'));
   assert.ok(accepts(`validation: { monitor: { interval: 1m30s, timeout: "\${TIMEOUT}" } }`));
 });

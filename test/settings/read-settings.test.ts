@@ -26,6 +26,14 @@ test('everything that is wrong is said at once, one sentence a mistake', () => {
   ]);
 });
 
+test('a monitor that probes all the time, or waits for no answer, is a mistake', () => {
+  for (const key of ['interval', 'timeout', 'slow']) {
+    for (const text of ['0s', '9ms'])
+      assert.deepEqual(mistakesOf({ monitor: { [key]: text } }), [`validation.monitor.${key} must be 10ms or longer.`]);
+    assert.deepEqual(mistakesOf({ monitor: { [key]: '10ms' } }), []);
+  }
+});
+
 test('a password in an address is refused, and not repeated', () => {
   for (const [before, after] of [
     ['http://user:', '@app.example.com/'],

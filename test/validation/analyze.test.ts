@@ -192,6 +192,25 @@ test('a part of a log is cut out by time', async (t) => {
   await assert.rejects(analyzed(t, text, { from: Date.parse(at(50)) }), /has no samples in that time/);
 });
 
+test('a log with the line ends of another system says the same', async (t) => {
+  const text = `${HEADER}${lines('..xtb..s..')}# missed 3 from=${at(10)} reason=event-loop\n${lines('..', 13)}`;
+  assert.deepEqual(await analyzed(t, text.replaceAll('\n', '\r\n')), await analyzed(t, text));
+});
+
+test('of a log that went on only the part from a byte on is told, its edges where its samples are', async (t) => {
+  const [first, second] = [HEADER + lines('.x'), HEADER + lines('xx.x', 100)];
+  const fromByte = Buffer.byteLength(first);
+  assert.deepEqual(await analyzed(t, first + second, { fromByte }), await analyzed(t, second));
+});
+
+test("a curl loop's log in a zone that means several offsets is a mistake that says what to write", async (t) => {
+  const text = 'Fri Nov 20 10:00:00 IST 2026 200 0.010\n';
+  const mistake = (error: unknown) => error instanceof UsageError && /cannot be read: .*zone IST/.test(error.message);
+  await assert.rejects(analyzed(t, text), mistake);
+  const { log } = await analyzed(t, text.replace('IST', '+0530'));
+  assert.deepEqual([log.from, log.resolutionSeconds], ['2026-11-20T04:30:00.000Z', 1]);
+});
+
 test('what is no log, has no samples or cannot be read is one clear sentence', async (t) => {
   const mistake = (expected: RegExp) => (error: unknown) =>
     error instanceof UsageError && error.mistakes.length === 1 && expected.test(error.message);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Host } from '../../src/host/host.ts';
 import { followLog } from '../../src/validation/follow-log.ts';
+import { followedLog } from '../../src/validation/followed-log.ts';
 import { type Monitor, type MonitorSettings, startMonitor } from '../../src/validation/monitor.ts';
 import { readDowntimeLog } from '../../src/validation/read-downtime-log.ts';
 import { type Script, scriptedHost, TEN } from '../support/scripted-host.ts';
@@ -145,10 +146,88 @@ test('a curl loop’s log will do', (t) =>
     assert.equal(ticks.filter((tick) => 'kind' in tick).length, 1);
   }));
 
+test('a curl loop’s log whose zone is not known is refused at its first sample', () => {
+  assert.throws(
+    () => followedLog().take('2026-11-20 10:00:00 IST 200 0.010', 0),
+    /zone IST, which means several offsets/,
+  );
+});
+
+test('a log with the line ends of another system says the same, and is copied without them', (t) =>
+  scene(t, good, async ({ host, theirs, ours, bastion, heard, follow }) => {
+    await bastion.stop();
+    const header = '# holdfast downtime-log 1 target=http://a/ interval=1s timeout=1s slow=1s expect=200';
+    writeFileSync(theirs, `${header}\r\n`);
+    const followed = await follow();
+    const line = (words: string) => `${new Date(host.clock.wallAt()).toISOString()} ${words}\r\n`;
+    for (const words of ['200 0.010', '000 0.010 error=reset', '200 0.010 connection=reused', '200 0.010']) {
+      appendFileSync(theirs, line(words));
+      await host.clock.sleep(1);
+    }
+    await followed.stop();
+    assert.deepEqual(heard, ['reset http://a/']);
+    assert.doesNotMatch(readFileSync(ours, 'utf8'), /\r/);
+  }));
+
+test('a monitor’s log without its header ends the run: nobody knows what it counts', (t) =>
+  scene(t, good, async ({ host, theirs, bastion, follow }) => {
+    await bastion.stop();
+    for (const line of [
+      '2026-11-20T10:00:00.203Z 200 0.010 connection=reused',
+      `# missed 4 from=2026-11-20T10:00:00.203Z`,
+    ]) {
+      writeFileSync(theirs, '');
+      const followed = await follow();
+      await host.clock.sleep(1);
+      appendFileSync(theirs, `${line}\n`);
+      await assert.rejects(
+        followed.finished,
+        /no header came before it.*Send the first line of the log before the rest/,
+      );
+    }
+  }));
+
+test('nothing is done while the bastion’s clock is behind ours, though its lines are fresh', (t) =>
+  scene(t, good, async ({ host, theirs, bastion, follow }) => {
+    await bastion.stop();
+    const followed = await follow();
+    const write = async (seconds: number, behindSeconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        appendFileSync(theirs, `${new Date(host.clock.wallAt() - behindSeconds * 1000).toISOString()} 200 0.010\n`);
+        await host.clock.sleep(1);
+      }
+    };
+    const writing = write(40, 2);
+    await assert.rejects(
+      followed.readyToAct(never),
+      /its clock is 2\.\d s behind this one.*see that both clocks agree/,
+    );
+    await writing;
+    await Promise.all([write(32, 0.5), host.clock.sleep(30).then(() => followed.readyToAct(never))]);
+    await followed.stop();
+  }));
+
+test('a symbolic link is followed to the log that it names; what is no file is refused', (t) =>
+  scene(t, good, async ({ host, theirs, bastion, follow }) => {
+    const [named, current] = [`${theirs}.1`, theirs];
+    await host.clock.sleep(5);
+    renameSync(theirs, named);
+    symlinkSync(named, current);
+    const followed = await follow();
+    await host.clock.sleep(5);
+    await followed.readyToAct(never);
+    assert.ok(followed.goodInARow(0) >= 4);
+    await followed.stop();
+    await bastion.stop();
+    const folder = await followLog(host, dirname(theirs), `${theirs}.copy`, () => {});
+    await assert.rejects(folder.finished, /it is no file. Send what comes from a pipe to standard input: -/);
+  }));
+
 test('a log that is cut short, or not there, ends the run', (t) =>
   scene(t, good, async ({ host, theirs, bastion, follow }) => {
     await host.clock.sleep(5);
     const followed = await follow();
+    await host.clock.sleep(1);
     await bastion.stop();
     truncateSync(theirs, 10);
     await assert.rejects(followed.finished, /bastion\.log: it was cut short or replaced/);

@@ -1,26 +1,83 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { nodeFiles } from '../../src/host/files.ts';
 import type { Host } from '../../src/host/host.ts';
+import { analyze } from '../../src/validation/analyze.ts';
 import { startMonitor } from '../../src/validation/monitor.ts';
-import { withoutProberTrouble } from '../../src/validation/prober-trouble.ts';
-import { downtimeWithin, readDowntimeLog } from '../../src/validation/read-downtime-log.ts';
+import { downtimeLogReader, downtimeWithin, readDowntimeLog } from '../../src/validation/read-downtime-log.ts';
 import { type Script, scriptedHost, TEN } from '../support/scripted-host.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const bad = (at: number) => ({ at, millis: 5, kind: '503' }) as const;
-const good = (at: number) => ({ at, millis: 5 });
+const CONTROL = 'http://control.example/';
+const HEADER = `# holdfast downtime-log 1 target=http://app.example/ control=${CONTROL} interval=1s timeout=10s slow=1s expect=200\n`;
 
-test('a bad sample within an interval of a bad one of the control target is unknown', () => {
-  const ticks = [good(0), bad(1000), bad(2000), bad(5000), good(6000)];
-  assert.deepEqual(withoutProberTrouble(ticks, [good(500), bad(1500), bad(6500)], 1), [
-    good(0),
-    { at: 1000, unknownTicks: 1 },
-    { at: 2000, unknownTicks: 1 },
-    bad(5000),
-    good(6000),
-  ]);
-  assert.deepEqual(withoutProberTrouble(ticks, [good(500)], 1), ticks);
+interface Line {
+  readonly at: number;
+  readonly isGood: boolean;
+}
+const textOf = (lines: readonly Line[], target = '') =>
+  lines.map(({ at, isGood }) => ({
+    at,
+    text: `${new Date(TEN + at).toISOString()} ${isGood ? '200' : '503'} 0.005${target}\n`,
+  }));
+const logOf = (lines: readonly Line[], control: readonly Line[]) =>
+  HEADER +
+  [...textOf(lines), ...textOf(control, ` target=${CONTROL}`)]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ text }) => text)
+    .join('');
+
+function readBack(text: string) {
+  const reader = downtimeLogReader();
+  reader.push(Buffer.from(text));
+  return reader.end();
+}
+
+test('a bad sample within an interval of a bad one of the control target is unknown, every other one is what it was', async (t) => {
+  const path = join(temporaryFolder(t), 'downtime.log');
+  const anyLines = fc
+    .uniqueArray(fc.nat(24), { maxLength: 16 })
+    .chain((starts) =>
+      fc.tuple(
+        ...starts.toSorted((a, b) => a - b).map((at) => fc.record({ at: fc.constant(250 * at), isGood: fc.boolean() })),
+      ),
+    );
+  await fc.assert(
+    fc.asyncProperty(anyLines, anyLines, async (lines, control) => {
+      const troubles = control.filter(({ isGood }) => !isGood);
+      const expected = lines.map(({ at, isGood }) => {
+        if (isGood) return { at: TEN + at, millis: 5 };
+        if (troubles.some((trouble) => Math.abs(trouble.at - at) <= 1000)) return { at: TEN + at, unknownTicks: 1 };
+        return { at: TEN + at, millis: 5, kind: '503' };
+      });
+      const text = logOf(lines, control);
+      assert.deepEqual(readBack(text).ticks, expected);
+      const known = lines.length - expected.filter((tick) => 'unknownTicks' in tick).length;
+      if (known === 0) return;
+      writeFileSync(path, text);
+      const [analysis, report] = [await analyze(nodeFiles(), path), downtimeWithin(readBack(text))];
+      const { seconds, lowerSeconds, upperSeconds, slowSeconds, samples, unknown } = report.downtime;
+      assert.deepEqual(analysis.downtime, { seconds, lowerSeconds, upperSeconds, slowSeconds });
+      assert.deepEqual(
+        [analysis.log.samples, analysis.log.unknown],
+        [samples, unknown],
+        'analyze says what the report says',
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('what the control target answers is no latency of the application, nor the end of its log', async (t) => {
+  const path = join(temporaryFolder(t), 'downtime.log');
+  const ours = textOf([0, 1000, 2000].map((at) => ({ at, isGood: true })));
+  const controls = `${new Date(TEN + 2500).toISOString()} 200 0.900 target=${CONTROL}\n`;
+  writeFileSync(path, HEADER + ours.map(({ text }) => text).join('') + controls.repeat(3));
+  const { log, latency } = await analyze(nodeFiles(), path);
+  assert.deepEqual([log.to, log.samples, latency.max], [new Date(TEN + 2000).toISOString(), 3, 0.005]);
 });
 
 test('downtime of the application alone counts, what hits the control target too is unknown; the log says which is which', async (t) => {
