@@ -10,7 +10,7 @@ export interface Action<Target, Intent> {
   readonly name: string;
   /** Reads what will be replaced. The intent is plain JSON and holds all that the undo needs. */
   readonly prepare: (site: Site, target: Target) => Promise<Intent>;
-  readonly perform: (site: Site, intent: Intent, signal: AbortSignal) => Promise<Performed | undefined>;
+  readonly perform: (site: Site, intent: Intent, signal: AbortSignal) => Promise<Performed<Intent> | undefined>;
   /** Looks whether the deed had its effect. */
   readonly verify: (site: Site, intent: Intent) => Promise<Expectation>;
   /** Idempotent, and verified by reading back: three-way per field between ours, the original and what is there now. */
@@ -26,8 +26,10 @@ export interface Action<Target, Intent> {
 }
 
 /** What a deed brought besides its effect on the cluster; the journal keeps it. */
-export interface Performed {
-  readonly load: LoadResult;
+export interface Performed<Intent = unknown> {
+  readonly load?: LoadResult;
+  /** The intent with what the deed alone could tell, such as the uid of what it made: on disk before anything is undone. */
+  readonly intent?: Intent;
 }
 
 /** `kept`: someone else's change was there and stays, or it is meant to stay. `not-needed`: it was already as before, or is gone. */

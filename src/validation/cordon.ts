@@ -1,5 +1,6 @@
 import type { Node } from '../cluster/resources.ts';
 import type { Undo } from './action.ts';
+import { fieldManager } from './preview.ts';
 import type { Site } from './scenario.ts';
 
 /** A node that is cordoned, and what `spec.unschedulable` was: only what we cordoned is uncordoned. */
@@ -22,7 +23,7 @@ export async function setCordoned(site: Site, { node: name, uid }: Cordon, cordo
   await site.cluster.patch('Node', { name }, { type: 'strategic', value });
 }
 
-/** Uncordons what was cordoned here, and reads it back. */
+/** Uncordons what was cordoned here, unless it is somebody else's cordon by now, and reads it back. */
 export async function undoCordon(site: Site, cordon: Cordon): Promise<Undo> {
   const { node, uid, wasCordoned } = cordon;
   const before = await nodeOf(site, node);
@@ -30,11 +31,24 @@ export async function undoCordon(site: Site, cordon: Cordon): Promise<Undo> {
     return { state: 'not-needed', because: `node ${node} is gone` };
   if (wasCordoned) return { state: 'not-needed', because: 'it was cordoned before the run' };
   if (!isCordoned(before)) return { state: 'not-needed', because: 'it is schedulable, as before' };
+  const other = ownerOfCordon(before);
+  if (other !== undefined) return { state: 'kept', because: `${other} cordoned it meanwhile` };
   await setCordoned(site, cordon, false);
   const after = await nodeOf(site, node);
   return after !== undefined && isCordoned(after)
     ? { state: 'failed', because: `node ${node} is still cordoned after uncordoning it` }
     : { state: 'undone', because: 'it is schedulable again' };
+}
+
+/** Who else set the field, by the server's own account; setting what is there already changes no owner. */
+function ownerOfCordon({ metadata: { managedFields = [] } }: Node): string | undefined {
+  const owners = managedFields.filter(({ fieldsV1 }) => hasField(fieldsV1, ['f:spec', 'f:unschedulable']));
+  return owners.some(({ manager }) => manager === fieldManager) ? undefined : owners[0]?.manager;
+}
+
+function hasField(fields: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true;
+  return typeof fields === 'object' && fields !== null && step in fields && hasField(Reflect.get(fields, step), rest);
 }
 
 /** What a person types: nothing changes a node that was cordoned before. */

@@ -1,4 +1,4 @@
-import type { Fact } from '../journal/journal.ts';
+import type { Fact, LineDamaged } from '../journal/journal.ts';
 import type { Performed, Undo } from './action.ts';
 import type { Digests, WatchedKind } from './digest.ts';
 import type { Expectation, Finding } from './finding.ts';
@@ -12,10 +12,10 @@ export type ValidationFact =
   | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: Finding })
   | (Fact & { readonly type: 'application-verified'; readonly expectations: readonly Expectation[] })
   | ActionIntended
-  | (Fact & { readonly type: 'action-performed'; readonly id: string } & Partial<Performed>)
+  | (Fact & { readonly type: 'action-performed'; readonly id: string } & Performed)
   | (Fact & { readonly type: 'action-failed'; readonly id: string; readonly because: string })
   | (Fact & { readonly type: 'action-verified'; readonly id: string; readonly expectation: Expectation })
-  | (Fact & { readonly type: 'action-undone'; readonly id: string } & Undo)
+  | ActionUndone
   | ClusterChanged
   | (Fact & { readonly type: 'cluster-watched'; readonly kind: WatchedKind })
   /** Since then nothing was heard of that kind, until it is watched again. */
@@ -43,7 +43,8 @@ export type ValidationFact =
   /** There was more unexpected downtime than `--abort-after` allows. */
   | (Fact & { readonly type: 'run-aborted'; readonly because: string })
   | (Fact & { readonly type: 'run-failed'; readonly because: string })
-  | (Fact & { readonly type: 'run-finished' });
+  | (Fact & { readonly type: 'run-finished' })
+  | LineDamaged;
 
 export interface RunStarted extends Fact {
   readonly type: 'run-started';
@@ -52,6 +53,8 @@ export interface RunStarted extends Fact {
   /** The scenarios that this run is to make, and whether it was told to leave others out. */
   readonly scenarios: readonly string[];
   readonly partial: boolean;
+  /** Whether it is to remove in the end what it applied, and `recover` for it. */
+  readonly cleanup?: boolean;
   /** By which the run is made and judged. They hold no secret. */
   readonly settings: Settings;
 }
@@ -73,6 +76,12 @@ export interface ActionIntended extends Fact {
   readonly node?: string;
   readonly intent: unknown;
 }
+/** `openForCleanup`: kept by a `recover` without `--cleanup`; one with it removes it still. */
+export type ActionUndone = Fact & {
+  readonly type: 'action-undone';
+  readonly id: string;
+  readonly openForCleanup?: true;
+} & Undo;
 export type ClusterChanged = { [K in WatchedKind]: ClusterChange<K> }[WatchedKind];
 interface ClusterChange<K extends WatchedKind> extends Fact {
   readonly type: 'cluster-changed';

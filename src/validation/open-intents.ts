@@ -2,11 +2,23 @@ import type { ActionIntended, ValidationFact } from './events.ts';
 
 /**
  * Pure. The actions of a journal that were begun and not put back, newest first: what `recover` undoes. An intent without
- * an `action-performed` counts, because the deed may have been made before the process ended.
+ * an `action-performed` counts, because the deed may have been made before the process ended. With `cleanup` also what an earlier
+ * `recover` left in place for want of it.
  */
-export function openIntents(facts: readonly ValidationFact[]): readonly ActionIntended[] {
-  const closed = new Set(
-    facts.flatMap((fact) => (fact.type === 'action-undone' && fact.state !== 'failed' ? [fact.id] : [])),
-  );
-  return facts.filter((fact) => fact.type === 'action-intended' && !closed.has(fact.id)).reverse() as ActionIntended[];
+export function openIntents(
+  facts: readonly ValidationFact[],
+  { cleanup }: { readonly cleanup: boolean } = { cleanup: false },
+): readonly ActionIntended[] {
+  const closed = new Set<string>();
+  const told = new Map<string, unknown>();
+  for (const fact of facts) {
+    if (fact.type === 'action-undone' && fact.state !== 'failed' && !(cleanup && fact.openForCleanup))
+      closed.add(fact.id);
+    if (fact.type === 'action-performed' && fact.intent !== undefined) told.set(fact.id, fact.intent);
+  }
+  return facts
+    .filter((fact) => fact.type === 'action-intended')
+    .filter(({ id }) => !closed.has(id))
+    .map((fact) => ({ ...fact, intent: told.get(fact.id) ?? fact.intent }))
+    .reverse();
 }

@@ -1,6 +1,8 @@
+import { ApiError } from '../cluster/cluster.ts';
 import { OperationError } from '../host/errors.ts';
-import type { Action } from './action.ts';
+import type { Action, Performed } from './action.ts';
 import { actions, type PlannedAction } from './actions/index.ts';
+import { requireConsent } from './consent.ts';
 import type { Expectation } from './finding.ts';
 import type { Run } from './run.ts';
 import { answerWithinSeconds, untilAnswered } from './until-answered.ts';
@@ -9,7 +11,12 @@ import { answerWithinSeconds, untilAnswered } from './until-answered.ts';
 export interface Begun {
   readonly id: string;
   readonly action: string;
-  readonly intent: unknown;
+  /** What was acted on. */
+  readonly subject: string;
+  /** As it is known by now: the deed may have told more. */
+  intent: unknown;
+  /** Its deed got no answer: the server may make it yet. */
+  unanswered?: boolean;
 }
 
 /**
@@ -27,21 +34,23 @@ export async function performAction(
   const action = actions[name] as Action<unknown, unknown>;
   const intent = await action.prepare(site, planned.target);
   const subject = action.subject(intent);
-  await requirePermission(run, action, intent);
+  await requireConsent(run, action, intent);
   await run.monitor.readyToAct(signal);
-  const begun = { id: run.newActionId(), action: name, intent };
+  const begun: Begun = { id: run.newActionId(), action: name, subject, intent };
   const node = action.node === undefined ? {} : { node: action.node(intent) };
-  await journal.intend({ type: 'action-intended', ...begun, scenario, subject, ...node });
+  await journal.intend({ type: 'action-intended', ...begun, scenario, ...node });
   began(begun);
   try {
     signal.throwIfAborted();
     const performed = await action.perform(site, intent, signal);
-    journal.record({ type: 'action-performed', id: begun.id, ...performed });
+    begun.intent = performed?.intent ?? intent;
+    await recordDeed(journal, { type: 'action-performed', id: begun.id, ...performed });
     // What was done is looked at, and be it later: nobody breaks off after an irreversible deed for a moment's silence.
-    const expectation = await untilAnswered(run, answerWithinSeconds, async () => action.verify(site, intent));
+    const expectation = await untilAnswered(run, answerWithinSeconds, async () => action.verify(site, begun.intent));
     journal.record({ type: 'action-verified', id: begun.id, expectation });
     return expectation;
   } catch (error) {
+    begun.unanswered = error !== signal.reason && isWithoutAnswer(error);
     journal.record({
       type: 'action-failed',
       id: begun.id,
@@ -51,14 +60,15 @@ export async function performAction(
   }
 }
 
-async function requirePermission(
-  { allows, signal }: Pick<Run, 'allows' | 'signal'>,
-  action: Action<unknown, unknown>,
-  intent: unknown,
+/** A server that broke while it answered may have been at work, too. */
+const isWithoutAnswer = (error: unknown): boolean =>
+  error instanceof OperationError && (!(error instanceof ApiError) || error.status >= 500);
+
+/** Durable where an undo depends on it. */
+async function recordDeed(
+  journal: Run['journal'],
+  fact: { readonly type: 'action-performed'; readonly id: string } & Performed,
 ): Promise<void> {
-  const permission = action.permission?.(intent);
-  if (permission === undefined) return;
-  const [name, subject] = [action.name, action.subject(intent)];
-  if (await allows({ action: name, subject, ...permission }, signal)) return;
-  throw new OperationError({ tried: name, on: subject, cameBack: 'it was not allowed, and nothing was done' });
+  if (fact.intent === undefined) journal.record(fact);
+  else await journal.intend(fact);
 }

@@ -1,9 +1,11 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Undo } from './action.ts';
-import type { ActionIntended, ValidationFact } from './events.ts';
+import { isRemovable } from './actions/apply-object.ts';
+import type { ActionIntended, ActionUndone, ValidationFact } from './events.ts';
 import { openIntents } from './open-intents.ts';
 import type { Site } from './scenario.ts';
-import { notUndone, undoAction } from './undo-action.ts';
+import { notUndone } from './undo-action.ts';
+import { undoInOrder } from './undo-in-order.ts';
 
 /** One action of an interrupted run, and what became of it. */
 export interface Recovered {
@@ -13,7 +15,7 @@ export interface Recovered {
 
 /**
  * Undoes what an interrupted run left, newest first, with nothing but its journal and the API. Idempotent: a second call
- * finds nothing open. Applied objects stay, as the specification leaves them, unless they are to be cleaned up.
+ * finds nothing open. Applied objects stay, as the specification leaves them, unless they are to be cleaned up, then or by a later call.
  */
 export async function recover(
   site: Site,
@@ -21,13 +23,12 @@ export async function recover(
   journal: Journal<ValidationFact>,
   options: { readonly cleanup: boolean },
 ): Promise<readonly Recovered[]> {
+  const undo = undoInOrder(site, journal);
   const recovered: Recovered[] = [];
-  for (const intent of openIntents(facts)) {
-    const undo =
-      intent.action === 'apply-object' && !options.cleanup
-        ? keepApplied(journal, intent.id)
-        : await undoAction(site, journal, intent);
-    recovered.push({ intent, undo });
+  for (const intent of openIntents(facts, options)) {
+    const isKept = intent.action === 'apply-object' && !options.cleanup;
+    const end = isKept ? keepApplied(journal, intent.id, { openForCleanup: true }) : await undo(intent);
+    recovered.push({ intent, undo: end });
   }
   return recovered;
 }
@@ -38,14 +39,18 @@ export function notReached(
   because: string,
   options: { readonly cleanup: boolean },
 ): readonly Recovered[] {
-  return openIntents(facts)
-    .filter(({ action }) => options.cleanup || action !== 'apply-object')
+  return openIntents(facts, options)
+    .filter(({ action, intent }) => action !== 'apply-object' || (options.cleanup && isRemovable(intent)))
     .map((intent) => ({ intent, undo: notUndone(intent, because) }));
 }
 
 /** The specification leaves the pool and the application in place. */
-export function keepApplied(journal: Pick<Journal<ValidationFact>, 'record'>, id: string): Undo {
+export function keepApplied(
+  journal: Pick<Journal<ValidationFact>, 'record'>,
+  id: string,
+  still: Pick<ActionUndone, 'openForCleanup'> = {},
+): Undo {
   const kept = { state: 'kept', because: 'the specification leaves what it applied; --cleanup removes it' } as const;
-  journal.record({ type: 'action-undone', id, ...kept });
+  journal.record({ type: 'action-undone', id, ...kept, ...still });
   return kept;
 }

@@ -1,15 +1,14 @@
-import type { HorizontalPodAutoscaler } from '../cluster/resources.ts';
 import type { DowntimeLimit } from './abort-after.ts';
-import { readable } from './checks/check.ts';
 import { predict } from './predict/predict.ts';
 import { readCircumstances } from './predict/read-circumstances.ts';
+import { readAutoscalers } from './read-autoscalers.ts';
 import type { Run } from './run.ts';
 import { runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarioGuard } from './scenario-guard.ts';
 import { readSnapshot } from './snapshot.ts';
 
-/** Phase 4: one scenario after the other, each predicted before anything is done. */
+/** Phase 4: one scenario after the other, each predicted before anything is done; none after the run is not to go on. */
 export async function runScenarios(
   run: Run,
   scenarios: readonly Scenario[],
@@ -17,6 +16,7 @@ export async function runScenarios(
   ended: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
   for (const scenario of scenarios) {
+    run.signal.throwIfAborted();
     const refused = await guarded(run, scenario);
     if (refused === undefined) await foretoldScenario(run, scenario, limit);
     else leaveOut(run, scenario, refused);
@@ -27,9 +27,7 @@ export async function runScenarios(
 
 async function guarded({ site, settings }: Run, scenario: Scenario): Promise<string | undefined> {
   if (settings.manifests !== 'none') return undefined;
-  const { namespace } = settings;
-  const autoscalers: readonly HorizontalPodAutoscaler[] =
-    (await readable(site.cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? [];
+  const autoscalers = await readAutoscalers(site.cluster, settings);
   return scenarioGuard(scenario, await readSnapshot(site.cluster, settings), autoscalers, settings);
 }
 

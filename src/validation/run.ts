@@ -1,6 +1,8 @@
 import type { Journal } from '../journal/journal.ts';
+import type { Undo } from './action.ts';
 import type { ValidationFact } from './events.ts';
 import type { Monitor } from './monitor.ts';
+import type { Begun } from './perform-action.ts';
 import type { Site } from './scenario.ts';
 import type { Settings } from './settings.ts';
 import type { Timeline } from './timeline.ts';
@@ -16,8 +18,8 @@ export interface Run {
   readonly newActionId: () => string;
   /** Aborted by a signal of the operating system, or when the run must not go on: stop acting, undo, end. */
   readonly signal: AbortSignal;
-  /** Aborted by a second signal: stop waiting as well. What is not undone by then is left to `recover`. */
-  readonly hurry: AbortSignal;
+  /** Undoes what was begun, newest first. What cannot be undone ends the run: nothing more is done to such a cluster. */
+  readonly undo: (begun: Begun) => Promise<Undo>;
   /** Asks a person about what nothing undoes. */
   readonly allows: AllowsDeed;
 }

@@ -11,6 +11,9 @@ const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
 /** Their sum: an API server that takes longer than that to say nothing has been asked for long enough. */
 const retryWithinSeconds = 61;
 
+/** What the API server itself gives a request (`--request-timeout`): a deed that got no answer may be made until then. */
+const madeWithinSeconds = 60;
+
 /** After a second signal an undo that is under way has this long: a healthy API server answers in hundredths of a second. */
 const hurrySeconds = 5;
 
@@ -21,16 +24,47 @@ const hurrySeconds = 5;
 export async function undoAction(
   site: Site,
   journal: Pick<Journal<ValidationFact>, 'intend'>,
-  { id, action: name, intent }: Begun,
+  begun: Begun,
   hurry?: AbortSignal,
 ): Promise<Undo> {
-  const action = actions[name as keyof typeof actions] as Action<unknown, unknown> | undefined;
-  const end =
-    action === undefined ? notUndone({ action: name, intent }, '') : await undoWithRetries(site, action, intent, hurry);
+  const action = actions[begun.action as keyof typeof actions] as Action<unknown, unknown> | undefined;
+  const undo = async () =>
+    action === undefined ? notUndone(begun, '') : undoWithRetries(site, action, begun.intent, hurry);
+  const first = await undo();
+  const mayComeYet = begun.unanswered === true && first.state === 'not-needed';
+  const end = mayComeYet ? await undoLater(site.host.clock, begun, undo, hurry) : first;
+  await tell(journal, begun.id, end);
+  return end;
+}
+
+/** Once nothing can come any more. */
+async function undoLater(
+  clock: Clock,
+  begun: Begun,
+  undo: () => Promise<Undo>,
+  hurry: AbortSignal | undefined,
+): Promise<Undo> {
+  await clock.sleep(madeWithinSeconds, hurry).catch(() => undefined);
+  return hurry?.aborted
+    ? notUndone(begun, 'it is as before, but the server may still make what it did not answer')
+    : undo();
+}
+
+/** Says of an action that it cannot be undone now, and what to type. */
+export async function leaveOpen(
+  journal: Pick<Journal<ValidationFact>, 'intend'>,
+  begun: Begun,
+  because: string,
+): Promise<Undo> {
+  const end = notUndone(begun, because);
+  await tell(journal, begun.id, end);
+  return end;
+}
+
+async function tell(journal: Pick<Journal<ValidationFact>, 'intend'>, id: string, end: Undo): Promise<void> {
   // Durable before an older action is undone: else a power loss lets `recover` take that older undo for somebody's change.
   // A journal that cannot be written says so when it is closed.
   await journal.intend({ type: 'action-undone', id, ...end }).catch(() => undefined);
-  return end;
 }
 
 async function undoWithRetries(
@@ -51,7 +85,7 @@ async function undoWithRetries(
 }
 
 /** What is left to a person, and what to type. */
-export function notUndone({ action: name, intent }: Omit<Begun, 'id'>, because: string): Undo {
+export function notUndone({ action: name, intent }: Pick<Begun, 'action' | 'intent'>, because: string): Undo {
   const action = actions[name as keyof typeof actions] as Action<unknown, unknown> | undefined;
   if (action === undefined) return { state: 'failed', because: `this version knows no action ${name}` };
   return { state: 'failed', because: `${because}. By hand: ${action.byHand(intent)}` };

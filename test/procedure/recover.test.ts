@@ -9,6 +9,8 @@ import { openIntents } from '../../src/validation/open-intents.ts';
 import { recover } from '../../src/validation/recover.ts';
 import { runFiles } from '../../src/validation/run-folder.ts';
 import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
+import { cutPoints } from '../support/cut-points.ts';
+import { recovered } from '../support/recovered.ts';
 import { quietHost, rehearse } from '../support/rehearse.ts';
 
 /** A drain whose undo finds no API server. */
@@ -50,4 +52,19 @@ test('what could not be undone is exit 5, with what to type, and `recover` undoe
   );
   const read = await readJournal<ValidationFact>(quietHost().files, `${folder}/${runFiles.journal}`);
   assert.deepEqual(openIntents(read?.facts ?? []), [], 'a second recover finds nothing');
+});
+
+test('a run that was to remove what it applied is recovered so', async (t) => {
+  const options = { scenarios: [nodeDrain], cleanup: true };
+  const run = await cutPoints(
+    t,
+    options,
+    (_n, { request }, touches) => touches && request?.url.includes('/eviction') === true,
+  );
+  const [point] = run.points;
+  assert.ok(point);
+  const { undo } = await recovered(t, run, point, 'killed', () => 0);
+  const applied = undo.filter(({ action }) => action === 'apply-object');
+  assert.equal(applied.length, 5);
+  assert.deepEqual([...new Set(applied.map(({ state }) => state))], ['undone']);
 });

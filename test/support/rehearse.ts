@@ -8,6 +8,7 @@ import { type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/
 import type { ValidationFact } from '../../src/validation/events.ts';
 import { procedure } from '../../src/validation/procedure.ts';
 import { type ReadRun, readRun } from '../../src/validation/read-run.ts';
+import type { IrreversibleDeed } from '../../src/validation/run.ts';
 import type { Scenario, Site } from '../../src/validation/scenario.ts';
 import { scenarios as allScenarios } from '../../src/validation/scenarios/index.ts';
 import { type Settings, validationSchema } from '../../src/validation/settings.ts';
@@ -43,6 +44,7 @@ export interface RehearseOptions {
   readonly seed?: number;
   readonly scenarios?: readonly Scenario[];
   readonly settings?: Partial<Settings>;
+  readonly cleanup?: boolean;
   readonly world?: Partial<RehearsalOptions>;
   /** Whether the API server answers this request; else it is away. */
   readonly answers?: (request: HttpRequest) => boolean;
@@ -50,6 +52,8 @@ export interface RehearseOptions {
   readonly through?: (host: Host, rehearsal: Rehearsal) => Host;
   /** How the product reaches the cluster; without it as `rehearse` does. */
   readonly site?: (host: Host) => Site;
+  /** What a person says to a deed that nothing undoes; without it everything is allowed. */
+  readonly allows?: (deed: IrreversibleDeed, rehearsal: Rehearsal) => Promise<boolean>;
   readonly scenarioEnded?: (scenario: Scenario, host: Host) => Promise<void>;
   readonly heard?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
 }
@@ -75,7 +79,8 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
       version: '0.0.0',
       scenarios: options.scenarios ?? allScenarios,
       partial: options.scenarios !== undefined,
-      cleanup: false,
+      cleanup: options.cleanup ?? false,
+      allows: async (deed) => options.allows?.(deed, rehearsal) ?? true,
       heard: (fact) => options.heard?.(fact, rehearsal, real.send),
       scenarioEnded: async (scenario) => options.scenarioEnded?.(scenario, host),
     }),

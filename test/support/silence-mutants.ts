@@ -63,8 +63,8 @@ export const silenceMutants: readonly JudgeMutant[] = [
     'read()',
   ]),
   ...inFile('validation/perform-action', 'procedure/silence', [
-    'untilAnswered(run, answerWithinSeconds, async () => action.verify(site, intent))',
-    'action.verify(site, intent)',
+    'untilAnswered(run, answerWithinSeconds, async () => action.verify(site, begun.intent))',
+    'action.verify(site, begun.intent)',
   ]),
   ...inFile('validation/until', 'procedure/silence', [
     'untilAnswered(waiting, endsAt - clock.monotonicSeconds(), isSo)',

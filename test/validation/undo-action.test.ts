@@ -22,7 +22,7 @@ async function cordoned(at: ApiSite) {
   await at.put(poolNode('a'));
   const intent = await cordonNode.prepare(at.site, { node: 'a' });
   await cordonNode.perform(at.site, intent, never);
-  return { id: 'action-1', action: 'cordon-node', intent };
+  return { id: 'action-1', action: 'cordon-node', subject: 'Node a', intent };
 }
 
 test('an API server that is away is asked for a minute, and what was not undone says what to type', () =>
@@ -33,7 +33,7 @@ test('an API server that is away is asked for a minute, and what was not undone 
     const began = at.it.clock.monotonicSeconds();
     const { state, because } = await undoAction(at.site, journal, begun);
     assert.equal(state, 'failed');
-    assert.match(because, /connection refused\. By hand: kubectl uncordon a$/);
+    assert.match(because, /connection refused\..* By hand: kubectl uncordon a$/);
     const [fact] = journal.facts;
     assert.equal(fact?.state, 'failed');
     assert.ok((fact?.seconds ?? 0) - began > 60);

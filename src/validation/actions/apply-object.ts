@@ -6,6 +6,8 @@ interface ApplyIntent {
   readonly resource: Resource;
   /** Whether it was there before: then undoing never deletes it. */
   readonly existed: boolean;
+  /** Of what was made here: known once it is made. */
+  readonly uid?: string;
 }
 
 /**
@@ -18,8 +20,9 @@ export const applyObject: Action<Resource, ApplyIntent> = {
     await cluster.apply(resource, { fieldManager, dryRun: true });
     return { resource, existed: (await cluster.get(resource.kind as Kind, placeOf(resource))) !== undefined };
   },
-  async perform({ cluster }, { resource }) {
-    await cluster.apply(resource, { fieldManager });
+  async perform({ cluster }, intent) {
+    const { uid } = (await cluster.apply(intent.resource, { fieldManager })).metadata;
+    return intent.existed || uid === undefined ? undefined : { intent: { ...intent, uid } };
   },
   async verify({ cluster }, { resource }) {
     const found = await cluster.get(resource.kind as Kind, placeOf(resource));
@@ -30,19 +33,23 @@ export const applyObject: Action<Resource, ApplyIntent> = {
       observed: found === undefined ? 'it is not' : 'it is',
     };
   },
-  async undo({ cluster }, { resource, existed }) {
+  async undo({ cluster }, { resource, existed, uid }) {
     if (existed) return { state: 'kept', because: 'it was there before the run' };
     const found = await cluster.get(resource.kind as Kind, placeOf(resource));
     if (found === undefined) return { state: 'not-needed', because: 'it is gone already' };
     if (!isOurs(found)) return { state: 'kept', because: 'somebody else made it anew meanwhile' };
-    const { uid } = found.metadata;
-    await cluster.delete(resource.kind as Kind, placeOf(resource), uid === undefined ? {} : { uid });
+    if (uid === undefined) return { state: 'failed', because: 'nobody knows whether this run made it or a later one' };
+    if (found.metadata.uid !== uid) return { state: 'kept', because: 'another run made it anew meanwhile' };
+    await cluster.delete(resource.kind as Kind, placeOf(resource), { uid });
     return { state: 'undone', because: 'it was made by this run, and is deleted' };
   },
   subject: ({ resource }) => describe(resource),
-  byHand: ({ resource: { kind, metadata } }) =>
-    `kubectl delete ${kind.toLowerCase()} ${metadata.name}${metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`}`,
+  byHand: ({ resource: { kind, metadata }, existed }) =>
+    `kubectl ${existed ? 'get' : 'delete'} ${kind.toLowerCase()} ${metadata.name}${metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`}`,
 };
+
+/** Whether cleaning up may remove it: what was there before the run stays. */
+export const isRemovable = (intent: unknown): boolean => !(intent as ApplyIntent).existed;
 
 const fieldManager = 'holdfast';
 

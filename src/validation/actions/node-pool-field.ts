@@ -14,6 +14,8 @@ export interface NodePoolFieldTarget<F extends Field> {
 interface NodePoolFieldIntent<F extends Field> extends NodePoolFieldTarget<F> {
   /** Null when the pool did not say it. */
   readonly original: NonNullable<Disruption[F]> | null;
+  /** What the server made of ours, where an admission webhook made it another. */
+  readonly stored?: NonNullable<Disruption[F]> | null;
 }
 
 /**
@@ -28,8 +30,11 @@ export function nodePoolField<F extends Field>(
   return {
     name,
     prepare: async (site, target) => ({ ...target, original: await read(site, target.nodePool, field) }),
-    async perform(site, { nodePool, original, value }) {
-      await write(site, nodePool, replaced(field, original, value));
+    async perform(site, intent) {
+      const { nodePool, original, value } = intent;
+      const pool = await write(site, nodePool, replaced(field, original, value));
+      const stored = pool.spec.disruption?.[field] ?? null;
+      return isSame(stored, value) ? undefined : { intent: { ...intent, stored } };
     },
     async verify(site, { nodePool, value }) {
       const now = await read(site, nodePool, field);
@@ -41,14 +46,14 @@ export function nodePoolField<F extends Field>(
         advice: isSame(now, value) ? '' : 'something else sets it too, such as GitOps: pause it',
       };
     },
-    async undo(site, { nodePool, original, value }) {
+    async undo(site, { nodePool, original, value, stored: ours = value }) {
       const pool = await site.cluster.get('NodePool', { name: nodePool });
       if (pool === undefined) return { state: 'not-needed', because: `NodePool ${nodePool} is gone` };
       const before = pool.spec.disruption?.[field] ?? null;
       if (isSame(before, original))
         return { state: 'not-needed', because: `${field} is ${JSON.stringify(before)}, as before` };
-      if (!isSame(before, value)) return { state: 'kept', because: keptBecause(field, before, original) };
-      await write(site, nodePool, replaced(field, value, original));
+      if (!isSame(before, ours)) return { state: 'kept', because: keptBecause(field, before, original) };
+      await write(site, nodePool, replaced(field, ours, original));
       const after = await read(site, nodePool, field);
       const because = `${field} is ${JSON.stringify(after)} after setting ${JSON.stringify(original)}`;
       return isSame(after, original)
@@ -56,8 +61,8 @@ export function nodePoolField<F extends Field>(
         : { state: 'failed', because };
     },
     subject: ({ nodePool }) => `NodePool ${nodePool}`,
-    byHand: ({ nodePool, value, original }) =>
-      `kubectl patch nodepool ${nodePool} --type=json -p='${JSON.stringify(replaced(field, value, original))}'`,
+    byHand: ({ nodePool, value, original, stored: ours = value }) =>
+      `kubectl patch nodepool ${nodePool} --type=json -p='${JSON.stringify(replaced(field, ours, original))}'`,
   };
 }
 
@@ -77,8 +82,8 @@ async function read<F extends Field>(site: Site, name: string, field: F): Promis
   throw new OperationError({ tried: `Reading ${field} of`, on: `NodePool ${name}`, cameBack: 'there is none' });
 }
 
-async function write(site: Site, name: string, value: readonly JsonPatchOperation[]): Promise<void> {
-  await site.cluster.patch('NodePool', { name }, { type: 'json', value });
+async function write(site: Site, name: string, value: readonly JsonPatchOperation[]): Promise<NodePool> {
+  return site.cluster.patch('NodePool', { name }, { type: 'json', value });
 }
 
 /** The API gives members in the order in which they were written, so that a text is the same to the byte. */

@@ -8,6 +8,8 @@ export interface ScaleTarget extends NamespacedName {
 }
 interface ScaleIntent extends ScaleTarget {
   readonly original: number;
+  /** What the server made of ours, where an admission webhook made it another. */
+  readonly stored?: number;
 }
 
 /** Sets a Deployment's replicas. Undone by setting the original number again, unless somebody else set another meanwhile. */
@@ -15,7 +17,8 @@ export const scale: Action<ScaleTarget, ScaleIntent> = {
   name: 'scale',
   prepare: async (site, target) => ({ ...target, original: await replicasOf(site, target) }),
   async perform(site, intent) {
-    await setReplicas(site, intent, intent.original, intent.replicas);
+    const stored = await setReplicas(site, intent, intent.original, intent.replicas);
+    return stored === intent.replicas ? undefined : { intent: { ...intent, stored } };
   },
   async verify(site, intent) {
     const now = await replicasOf(site, intent);
@@ -34,12 +37,13 @@ export const scale: Action<ScaleTarget, ScaleIntent> = {
     const before = await replicasNow(site, intent);
     if (before === undefined) return { state: 'not-needed', because: 'it is gone, and its replicas with it' };
     if (before === intent.original) return { state: 'not-needed', because: `replicas are ${before}, as before` };
-    if (before !== intent.replicas)
+    const ours = intent.stored ?? intent.replicas;
+    if (before !== ours)
       return {
         state: 'kept',
         because: `somebody set replicas to ${before} meanwhile; before the run they were ${intent.original}`,
       };
-    await setReplicas(site, intent, intent.replicas, intent.original);
+    await setReplicas(site, intent, ours, intent.original);
     const after = await replicasOf(site, intent);
     return after === intent.original
       ? { state: 'undone', because: `replicas are ${after} again` }
@@ -66,10 +70,10 @@ async function replicasOf(site: Site, at: NamespacedName): Promise<number> {
   });
 }
 
-/** With a test of the old value, so that a change of somebody else is never overwritten. */
-async function setReplicas(site: Site, { name, namespace }: NamespacedName, from: number, to: number): Promise<void> {
-  if (from === to) return;
-  await site.cluster.patch(
+/** What the server stored. With a test of the old value, so that a change of somebody else is never overwritten. */
+async function setReplicas(site: Site, { name, namespace }: NamespacedName, from: number, to: number): Promise<number> {
+  if (from === to) return to;
+  const { spec } = await site.cluster.patch(
     'Deployment',
     { name, ...(namespace === undefined ? {} : { namespace }) },
     {
@@ -80,4 +84,5 @@ async function setReplicas(site: Site, { name, namespace }: NamespacedName, from
       ],
     },
   );
+  return spec.replicas ?? 1;
 }

@@ -14,9 +14,9 @@ const thereIn = ({ cluster }: ApiSite) => cluster.get('Service', at);
 
 async function applied(site: ApiSite) {
   const intent = JSON.parse(JSON.stringify(await applyObject.prepare(site.site, service as never)));
-  await applyObject.perform(site.site, intent, never);
+  const { intent: told = intent } = (await applyObject.perform(site.site, intent, never)) ?? {};
   assert.equal((await applyObject.verify(site.site, intent)).outcome, 'met');
-  return intent;
+  return told;
 }
 
 test('what was made here is deleted, and a second time there is nothing to do', () =>
@@ -35,6 +35,18 @@ test('what was there before the run is never deleted', () =>
     const conflict = await prepared;
     const intent = conflict instanceof ApiError ? { resource: service, existed: true } : conflict;
     assert.equal((await applyObject.undo(site.site, intent as never)).state, 'kept');
+    assert.ok(await thereIn(site));
+    assert.equal(applyObject.byHand(intent as never), `kubectl get service ${at.name} -n default`);
+  }));
+
+test('what a later run made anew is not removed for an earlier one, nor what nobody knows whose it is', () =>
+  apiSite(async (site) => {
+    const earlier = await applied(site);
+    await site.cluster.delete('Service', at);
+    const { uid: _, ...unknown } = await applied(site);
+    const { state, because } = await applyObject.undo(site.site, earlier);
+    assert.deepEqual([state, because], ['kept', 'another run made it anew meanwhile']);
+    assert.equal((await applyObject.undo(site.site, unknown)).state, 'failed');
     assert.ok(await thereIn(site));
   }));
 

@@ -29,6 +29,25 @@ test('a node that was cordoned before stays so', () =>
     assert.match(await specOf(at), /"unschedulable":true/);
   }));
 
+const cordonByHand = ({ cluster }: ApiSite, unschedulable: boolean | null) =>
+  cluster.patch('Node', { name: 'a' }, { type: 'strategic', value: { spec: { unschedulable } } });
+
+test('a cordon of somebody else stays, before ours was set or after a person took it away', () =>
+  apiSite(async (at) => {
+    await at.put(poolNode('a'));
+    const intent = await cordonNode.prepare(at.site, { node: 'a' });
+    await cordonByHand(at, true);
+    await cordonNode.perform(at.site, intent, never);
+    const { state, because } = await cordonNode.undo(at.site, intent);
+    assert.deepEqual([state, because], ['kept', 'test cordoned it meanwhile']);
+    await cordonByHand(at, null);
+    await cordonNode.perform(at.site, intent, never);
+    await cordonByHand(at, null);
+    await cordonByHand(at, true);
+    assert.equal((await cordonNode.undo(at.site, intent)).state, 'kept');
+    assert.match(await specOf(at), /"unschedulable":true/);
+  }));
+
 test('a node that is gone, or another one of its name, is left alone', () =>
   apiSite(async (at) => {
     await at.put(poolNode('a'));
