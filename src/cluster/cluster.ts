@@ -15,7 +15,7 @@ export interface Cluster {
   evict(pod: PodIdentity, options?: { readonly dryRun?: boolean }): Promise<Eviction>;
   /**
    * First every object as `added`, then `synced`, then changes for ever: relists by itself when the server forgets or falls silent. `lost`
-   * hears since when (epoch milliseconds) nothing could be read, once that lasts; `synced` comes again when it is over.
+   * hears since when (epoch milliseconds) nothing was told, once the server was silent for ten seconds; `synced` comes again when it is over.
    */
   watch<K extends Kind>(
     kind: K,
@@ -69,7 +69,7 @@ export interface PodIdentity {
   readonly name: string;
   readonly uid: string;
 }
-/** `refused` is the server's 429 (a budget) or 500 (two budgets), with its cause in its own words. */
+/** `refused` is the server's 429 (a budget), 500 (two budgets) or 403 (the namespace is going), with its cause in its own words. */
 export type Eviction =
   | { readonly outcome: 'evicted' | 'gone' }
   | { readonly outcome: 'refused'; readonly status: number; readonly cause: string };
@@ -94,8 +94,11 @@ export class ApiError extends OperationError {
     readonly reason: string;
     readonly message: string;
     readonly details?: StatusDetails;
+    readonly next?: string;
   }) {
-    super({ tried: at.tried, on: at.on, cameBack: `${at.status} ${at.reason}: ${at.message}` });
+    const { tried, on, next } = at;
+    const cameBack = `${at.status} ${at.reason}: ${at.message}`;
+    super({ tried, on, cameBack, ...(next === undefined ? {} : { next }) });
     this.status = at.status;
     this.reason = at.reason;
     this.answer = at.message;
@@ -121,9 +124,14 @@ export interface StatusCause {
 export function evictionRefused(error: unknown): Eviction {
   if (!(error instanceof ApiError)) throw error;
   const { status, reason, details, answer } = error;
-  if (status === 404 || (status === 409 && answer.includes('UID in precondition'))) return { outcome: 'gone' };
-  const cause = details?.causes?.find((one) => one.reason === 'DisruptionBudget');
+  if (status === 404 || (status === 409 && anotherUid.test(answer))) return { outcome: 'gone' };
+  const cause = details?.causes?.find(({ reason: of = '' }) => evictionCauses.has(of));
   const twoBudgets = status === 500 && reason !== 'InternalError';
   if (cause === undefined && !twoBudgets) throw error;
   return { outcome: 'refused', status, cause: cause?.message ?? answer };
 }
+
+/** As the eviction itself says it (registry/core/pod/storage/eviction.go, registry/rest/delete.go), and as the storage does below it. */
+const anotherUid = /UID in (the )?precondition/;
+/** kubectl asks again after both (facts 3.2). */
+const evictionCauses = new Set(['DisruptionBudget', 'NamespaceTerminating']);

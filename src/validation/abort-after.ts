@@ -26,14 +26,24 @@ export function downtimeLimit(limitSeconds: number | undefined, exceeded: (becau
   };
 }
 
-/** How long it has been bad, from the start of the first bad sample to the end of this one. */
+/** More than any request is given: what began so long before the one that is heard has ended. */
+const longestRequestSeconds = 600;
+
+/** How long it was bad around this sample: from the start of the first bad one to that of the next good one, or else to the end of this one. */
 function badStretch(): (sample: Sample, target: Target, bad: boolean) => number {
-  let since: number | undefined;
+  // By their starts: they are heard as they end, a request that hangs after many that began later.
+  const starts: { readonly at: number; readonly bad: boolean }[] = [];
   let first: string | undefined;
   return ({ at, seconds, connection }, { url }, bad) => {
     first ??= url;
     if (connection === 'reused' || url !== first) return 0;
-    since = bad ? Math.min(since ?? at, at) : undefined;
-    return since === undefined ? 0 : (at - since) / 1000 + seconds;
+    const place = starts.findLastIndex((start) => start.at <= at) + 1;
+    starts.splice(place, 0, { at, bad });
+    const goodBefore = starts.findLastIndex((start, index) => index <= place && !start.bad);
+    const goodAfter = starts.find((start, index) => index > place && !start.bad);
+    const since = starts[goodBefore + 1]?.at ?? at;
+    const old = starts.findLastIndex((start) => !start.bad && start.at < at - longestRequestSeconds * 1000);
+    starts.splice(0, Math.max(0, old));
+    return bad ? ((goodAfter?.at ?? at + seconds * 1000) - since) / 1000 : 0;
   };
 }

@@ -1,71 +1,46 @@
-import { ApiError, type Cluster } from '../cluster/cluster.ts';
+import { ApiError } from '../cluster/cluster.ts';
 import type { Lease } from '../cluster/resources.ts';
-import { OperationError } from '../host/errors.ts';
-import type { Clock } from '../host/host.ts';
-import { answerWithinSeconds, untilAnswered } from './until-answered.ts';
+import type { OperationError } from '../host/errors.ts';
+import { type Asking, changeLease, isSameLease, leaseAt, leaseName, leaseSeconds, microTime } from './lease-object.ts';
+import { holderOf, isFresh, leasesOfOthers, type OtherHolder, renewedOf } from './other-holders.ts';
+import { renewLease, type Taken } from './renew-lease.ts';
 
 /** The lock against two runs at once: a Lease `holdfast` in the application's namespace, while this run goes on. */
 export interface HeldLease {
   /** Gives it back; says nothing when it is gone already, never throws and does not wait for long: an unreleased lease expires. */
   release(): Promise<void>;
 }
-/** Another run's lease that has not expired. */
-export interface OtherHolder {
-  readonly holder: string;
-  readonly namespace: string;
-  readonly renewedAt: string;
-}
-
-export const leaseName = 'holdfast';
-/** As long as an undo asks for an API server that is away: a run outlives that without losing its lock. */
-const leaseSeconds = 60;
-/** Four chances before it expires. client-go renews a lease of 15 s every 2 s; this one guards a run of an hour. */
-const renewEverySeconds = 15;
-/** The pre-check lets clocks differ by a second; a lease is not taken from a holder that may still renew it. */
-const marginSeconds = 2;
-
-export interface Asking {
-  readonly cluster: Cluster;
-  readonly clock: Clock;
-  readonly namespace: string;
-  readonly holder: string;
-}
-
-/** The unexpired leases of other holders, in every namespace that we may look into. */
-export async function otherHolders({ cluster, clock, namespace, holder }: Asking): Promise<readonly OtherHolder[]> {
-  const where = { fieldSelector: `metadata.name=${leaseName}` };
-  const leases = await cluster.list('Lease', where).catch((error: unknown) => {
-    // Leases of the own namespace are all that the least role may read.
-    if (error instanceof ApiError && error.status === 403) return cluster.list('Lease', { ...where, namespace });
-    throw error;
-  });
-  return leases.flatMap((lease) => {
-    const { holderIdentity: other = '', renewTime = '' } = lease.spec;
-    if (other === '' || other === holder || hasExpired(lease, clock)) return [];
-    return [{ holder: other, namespace: lease.metadata.namespace ?? '', renewedAt: renewTime }];
-  });
-}
 
 /**
- * Takes the lease, over an expired one too, and renews it until it is released. `lost` is called once when another run has
- * it; the other holder comes back instead of a lease when it is not free.
+ * Takes the lease, over an expired one too, and renews it until it is released. Another holder comes back instead when one is alive: at once where
+ * its last renewal is plainly of this minute, else when it has renewed. `lost` is called once when the lease is another's, or may be.
  */
 export async function takeLease(
   asking: Asking,
   lost: (error: OperationError) => void,
 ): Promise<HeldLease | OtherHolder> {
-  const [other] = await otherHolders(asking);
-  if (other !== undefined) return other;
-  const taken = await write(asking);
-  if (taken === undefined) return { holder: 'another run', namespace: asking.namespace, renewedAt: '' };
+  const seen = await leasesOfOthers(asking);
+  const others = () => leasesOfOthers(asking);
+  const alive = seen.find((lease) => isFresh(lease, asking.clock)) ?? (await renewedOf(asking, seen, others));
+  if (alive !== undefined) return holderOf(alive);
+  const renewedSeconds = asking.clock.monotonicSeconds();
+  const lease = await write(asking, seen);
+  if (lease === undefined) return { holder: 'another run', namespace: asking.namespace, renewedAt: '' };
+  const rival = (await others()).find((other) => !isOneOf(seen, other) && precedes(other, lease));
+  if (rival === undefined) return held(asking, { lease, renewedSeconds }, lost);
+  await remove(asking, lease).catch(() => undefined);
+  return holderOf(rival);
+}
+
+function held(asking: Asking, taken: Taken, lost: (error: OperationError) => void): HeldLease {
   const ending = new AbortController();
-  const renewing = renew(asking, taken, ending.signal, lost);
+  const renewing = renewLease(asking, taken, ending.signal, lost);
   renewing.catch(() => undefined);
   return {
     async release() {
       ending.abort();
       const done = new AbortController();
-      const given = renewing.then((held) => remove(asking, held)).catch(() => undefined);
+      const given = renewing.then((lease) => remove(asking, lease)).catch(() => undefined);
       await Promise.race([given, asking.clock.sleep(releaseWithinSeconds, done.signal).catch(() => undefined)]);
       done.abort();
     },
@@ -75,34 +50,16 @@ export async function takeLease(
 /** A sixth of its own life: who waits longer for an API server that hangs gains nothing. */
 const releaseWithinSeconds = 10;
 
-/** As often as the lease of a run that may be dead is looked at. */
-const lookEverySeconds = 5;
-
-/** Waits until the lease of a run that was killed has expired. False when that run renews it: it is alive. */
-export async function hasDied(asking: Asking, holder: string): Promise<boolean> {
-  const { cluster, clock } = asking;
-  const read = () => cluster.get('Lease', at(asking));
-  const first = await read();
-  for (let lease = first; ; lease = await untilAnswered({ site: { host: { clock } } }, answerWithinSeconds, read)) {
-    if (lease?.spec.holderIdentity !== holder || hasExpired(lease, clock)) return true;
-    if (lease.spec.renewTime !== first?.spec.renewTime) return false;
-    await clock.sleep(lookEverySeconds);
-  }
-}
-
-const at = ({ namespace }: Asking) => ({ name: leaseName, namespace });
-
-/** MicroTime, as coordination.k8s.io has it. */
-const microTime = (clock: Clock): string => new Date(clock.wallAt()).toISOString().replace('Z', '000Z');
-
-/** Made anew or taken over; undefined when somebody else was quicker. */
-async function write(asking: Asking): Promise<Lease | undefined> {
-  const { cluster, clock, holder, namespace } = asking;
+/** Made anew, or taken over from one that has expired; undefined when somebody else was quicker. */
+async function write(asking: Asking, expired: readonly Lease[]): Promise<Lease | undefined> {
+  const { cluster, clock, holder, namespace, died = [] } = asking;
   const now = microTime(clock);
   const spec = { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, acquireTime: now, renewTime: now };
-  const before = await cluster.get('Lease', at(asking));
+  const before = await cluster.get('Lease', leaseAt(asking));
+  const isFree = ['', holder, ...died].includes(before?.spec.holderIdentity ?? '');
+  if (before !== undefined && !isFree && !isOneOf(expired, before)) return undefined;
   try {
-    if (before !== undefined) return await change(asking, before, spec);
+    if (before !== undefined) return await changeLease(asking, before, spec);
     const metadata = { name: leaseName, namespace };
     return await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
   } catch (error) {
@@ -111,65 +68,19 @@ async function write(asking: Asking): Promise<Lease | undefined> {
   }
 }
 
-/** Only over the version that was read: a merge patch that names another resourceVersion is a 409. */
-function change(asking: Asking, { metadata }: Lease, spec: Lease['spec']): Promise<Lease> {
-  const { uid, resourceVersion } = metadata;
-  return asking.cluster.patch('Lease', at(asking), {
-    type: 'merge',
-    value: { metadata: { uid, resourceVersion }, spec },
-  });
-}
+const isOneOf = (leases: readonly Lease[], lease: Lease): boolean => leases.some((one) => isSameLease(one, lease));
 
-/** Ends with the signal, or when another run has the lease. */
-async function renew(
-  asking: Asking,
-  taken: Lease,
-  signal: AbortSignal,
-  lost: (error: OperationError) => void,
-): Promise<Lease> {
-  let held = taken;
-  while (await slept(asking.clock, signal)) {
-    const renewed = await renewOnce(asking, held);
-    if (renewed instanceof OperationError) {
-      lost(renewed);
-      return held;
-    }
-    held = renewed;
-  }
-  return held;
-}
-
-/** The lease as it is now; the error when it is another's. An API server that is away is asked again next time. */
-async function renewOnce(asking: Asking, held: Lease): Promise<Lease | OperationError> {
-  try {
-    return await change(asking, held, { renewTime: microTime(asking.clock) });
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) return held;
-  }
-  const now = await asking.cluster.get('Lease', at(asking)).catch(() => held);
-  // A renewal whose answer was lost shows as a conflict with ourselves.
-  return now?.spec.holderIdentity === asking.holder ? now : theftOf(asking, now);
-}
-
-async function slept(clock: Clock, signal: AbortSignal): Promise<boolean> {
-  await clock.sleep(renewEverySeconds, signal).catch(() => undefined);
-  return !signal.aborted;
-}
-
-function theftOf({ namespace }: Asking, now: Lease | undefined): OperationError {
-  const cameBack = now === undefined ? 'somebody deleted it' : `${now.spec.holderIdentity} has it now`;
-  return new OperationError({ tried: 'Holding', on: `Lease ${namespace}/${leaseName}`, cameBack });
+/**
+ * Two that were written at once in two namespaces see each other, and the later one yields: by the server's own order (KEP-5504: resource versions
+ * of one kind compare), because two machines' clocks say nothing. One that has been renewed since is older than its version.
+ */
+function precedes({ metadata, spec }: Lease, own: Lease): boolean {
+  const isRenewed = spec.renewTime !== spec.acquireTime;
+  return isRenewed || !(Number(metadata.resourceVersion) > Number(own.metadata.resourceVersion));
 }
 
 async function remove(asking: Asking, { metadata: { uid } }: Lease): Promise<void> {
-  const now = await asking.cluster.get('Lease', at(asking));
+  const now = await asking.cluster.get('Lease', leaseAt(asking));
   if (now?.spec.holderIdentity !== asking.holder) return;
-  await asking.cluster.delete('Lease', at(asking), uid === undefined ? {} : { uid });
-}
-
-function hasExpired({ spec }: Lease, clock: Clock): boolean {
-  const { renewTime = '', leaseDurationSeconds = leaseSeconds } = spec;
-  const endsAt = Date.parse(renewTime) + (leaseDurationSeconds + marginSeconds) * 1000;
-  return !(endsAt > clock.wallAt());
+  await asking.cluster.delete('Lease', leaseAt(asking), uid === undefined ? {} : { uid });
 }

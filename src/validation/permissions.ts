@@ -35,6 +35,11 @@ export function permissions(run: PlannedRun): readonly Permission[] {
   return undoFirst.filter((one, index) => undoFirst.findIndex((other) => keyOf(other) === keyOf(one)) === index);
 }
 
+/** Pure. What a run makes use of where it has it: `recover` knows the cluster again by the uid of its namespace kube-system. */
+export const usefulPermissions: readonly Permission[] = [
+  { group: '', resource: 'namespaces', verb: 'get', purpose: 'recover', undoes: false },
+];
+
 /** Pure. What the cloud has to allow besides (facts 3.1), as IAM writes it. */
 export function cloudPermissions(scenarios: readonly string[]): readonly string[] {
   return scenarios.flatMap((name) => cloudNeeds[name] ?? []);

@@ -2,6 +2,7 @@ import type { DisruptionBudget, NodeClaim } from '../cluster/autoscaler.ts';
 import { condition, isNodeReady, isTrue } from '../cluster/pods.ts';
 import { allowedDisruptions } from './allowed-disruptions.ts';
 import type { Expectation } from './finding.ts';
+import type { Settings } from './settings.ts';
 import type { Before } from './snapshot.ts';
 
 type Reason = 'Drifted' | 'Empty';
@@ -27,6 +28,16 @@ export function disruptionTrouble(
   return using.length === 0
     ? `the budgets of the pool allow no disruption: ${allowed} of ${counted.length} nodes`
     : `the budget of ${allowed} is used up by nodes that are not ready or on their way out: ${because}`;
+}
+
+/**
+ * Pure. Why budgets that are somebody's own are not replaced (`manifests: none`): one that allows no node at all is a freeze, and whether its
+ * schedule is active is not known here.
+ */
+export function freezeOf({ pool }: Before, { manifests }: Pick<Settings, 'manifests'>): string | undefined {
+  if (manifests !== 'none') return undefined;
+  const freeze = pool?.spec.disruption?.budgets?.find(({ nodes }) => Number.parseInt(nodes, 10) === 0);
+  return freeze && `its owner has frozen the pool by the budget ${JSON.stringify(freeze)}: it is not replaced`;
 }
 
 /** Karpenter's total: Initialized, and the instance not yet ending (BuildDisruptionBudgetMapping). */

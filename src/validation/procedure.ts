@@ -4,6 +4,7 @@ import { openJournal } from '../journal/journal.ts';
 import { type DowntimeLimit, downtimeLimit } from './abort-after.ts';
 import { applyManifests } from './apply.ts';
 import { heldByAnother } from './checks/another-run.ts';
+import { askedOnce } from './consent.ts';
 import type { RunIdentity, ValidationFact } from './events.ts';
 import { type Interruption, listenForInterruption } from './interruption.ts';
 import { takeLease } from './lease.ts';
@@ -20,7 +21,7 @@ import type { Scenario, Site } from './scenario.ts';
 import type { Settings } from './settings.ts';
 import { readSnapshot } from './snapshot.ts';
 import { startTimeline, type Timeline } from './timeline.ts';
-import { undoAction } from './undo-action.ts';
+import { undoInOrder } from './undo-in-order.ts';
 import { verifyApplication } from './verify.ts';
 
 /** What is to be run, and where its files go. */
@@ -69,6 +70,7 @@ export async function procedure(order: Order): Promise<void> {
     run,
     scenarios: names,
     partial,
+    cleanup: order.cleanup,
     settings,
   });
   const interruption = listenForInterruption(site, journal);
@@ -133,7 +135,7 @@ async function withApplication(order: Order, run: Run, limit: DowntimeLimit): Pr
     await runScenarios(run, order.scenarios, limit, order.scenarioEnded);
   } finally {
     for (const begun of applied.reverse()) {
-      if (order.cleanup) await undoAction(site, journal, begun, run.hurry);
+      if (order.cleanup) await run.undo(begun);
       else keepApplied(journal, begun.id);
     }
   }
@@ -150,10 +152,19 @@ function createRun(
     journal,
     ...parts,
     signal: interruption.signal,
-    hurry: interruption.hurry,
-    allows: allows ?? (async () => true),
+    undo: undoOrFail(undoInOrder(site, journal, interruption.hurry), interruption),
+    allows: askedOnce(allows ?? (async () => true)),
     newActionId: () => `action-${++actions}`,
   };
 }
+
+const undoOrFail =
+  (undo: Run['undo'], { fail }: Interruption): Run['undo'] =>
+  async (begun) => {
+    const end = await undo(begun);
+    if (end.state === 'failed')
+      fail(new OperationError({ tried: `Undoing ${begun.action} of`, on: begun.subject, cameBack: end.because }));
+    return end;
+  };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

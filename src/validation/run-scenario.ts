@@ -1,10 +1,10 @@
 import { OperationError } from '../host/errors.ts';
+import { askConsent } from './consent.ts';
 import { type Observation, observe } from './observe/observe.ts';
-import { performAction } from './perform-action.ts';
+import { type Begun, performAction } from './perform-action.ts';
 import type { Run } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { applicationAtRest, type Before, readNow, readSnapshot, type Snapshot } from './snapshot.ts';
-import { undoAction } from './undo-action.ts';
 import { until } from './until.ts';
 import { answerWithinSeconds, untilAnswered } from './until-answered.ts';
 
@@ -16,6 +16,8 @@ const holdSeconds = 10;
 const baselineWithinSeconds = 450;
 /** Four times the good samples at one a second; an application that is not steady by then is not fit for a measurement. */
 const steadyWithinSeconds = 120;
+/** Of a slower monitor twice the good samples: one that is not good begins the row anew. */
+const steadyWithinTicks = 2 * goodSamples;
 
 /**
  * One scenario in the frame that all share: baseline, 30 good samples, plan, actions, settle or limit, undo verified by
@@ -63,6 +65,8 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
   const before = await untilAnswered(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
   const plan = scenario.plan(before, run.settings, round);
   if ('inconclusive' in plan) return inconclusive(disturbance, plan.inconclusive);
+  // A person took so long that the good samples and the plan are old: both are made anew.
+  if ((await askConsent(run, plan.actions)) > goodSamples) return makeRound(disturbance, round, baseline);
   openRound(disturbance, round);
   for (const expectation of plan.notes ?? [])
     run.journal.record({ type: 'scenario-noted', scenario: scenario.name, expectation });
@@ -84,10 +88,10 @@ function openRound({ run, scenario, window }: Disturbance, round: number): void 
 }
 
 const undoLater =
-  ({ site, journal, hurry }: Run, undos: AsyncDisposableStack) =>
-  (begun: Parameters<typeof undoAction>[2]): void =>
+  ({ undo }: Run, undos: AsyncDisposableStack) =>
+  (begun: Begun): void =>
     undos.defer(async () => {
-      await undoAction(site, journal, begun, hurry);
+      await undo(begun);
     });
 
 /** The number of replicas that the scenario starts from, at rest, and the application steady: or what is in the way. */
@@ -104,11 +108,14 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   if (!(await atRest(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
     return `the application did not come to rest at ${replicas} replicas within ${baselineWithinSeconds} s`;
   const startedAt = run.site.host.clock.wallAt();
-  const limitSeconds = scenario.steadyWithinSeconds ?? steadyWithinSeconds;
+  const limitSeconds = steadyLimitSeconds(run, scenario);
   if (!(await until(run, limitSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
     return `the application did not answer ${goodSamples} times in a row within ${limitSeconds} s`;
   return undefined;
 }
+
+const steadyLimitSeconds = ({ monitor }: Run, scenario: Scenario): number =>
+  Math.max(scenario.steadyWithinSeconds ?? steadyWithinSeconds, steadyWithinTicks * monitor.intervalSeconds());
 
 async function settle(disturbance: Disturbance, before: Before, round: number): Promise<boolean> {
   const { run, scenario } = disturbance;
@@ -135,7 +142,7 @@ function atRest(
 async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   const { site, monitor, journal, signal } = run;
   const undoneAt = site.host.clock.wallAt();
-  const limitSeconds = scenario.steadyWithinSeconds ?? steadyWithinSeconds;
+  const limitSeconds = steadyLimitSeconds(run, scenario);
   if (!signal.aborted) await until(run, limitSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
   const closedAt = site.host.clock.wallAt();
   journal.record({ type: 'window-closed', scenario: scenario.name });

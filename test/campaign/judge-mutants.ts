@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditMutants } from '../support/audit-mutants.ts';
 import { type JudgeMutant, judgeMutants } from '../support/judge-mutants.ts';
+import { lockMutants } from '../support/lock-mutants.ts';
 import { putBackMutants } from '../support/put-back-mutants.ts';
 import { silenceMutants } from '../support/silence-mutants.ts';
 
 /** Takes away one condition of a judge, or one guard of an undo, after the other, in a copy, and demands that its test then fails. Parts of file names may be given. */
 const wanted = process.argv.slice(2);
-const chosen = [...judgeMutants, ...auditMutants, ...putBackMutants, ...silenceMutants].filter(
+const chosen = [...judgeMutants, ...auditMutants, ...putBackMutants, ...silenceMutants, ...lockMutants].filter(
   ({ file }) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
 );
 const root = join(import.meta.dirname, '../..');

@@ -53,3 +53,36 @@ test('a signal at the moment of the deed ends no instance, or has ended it: noth
   assert.equal(exitCodeOf(facts, result), 130);
   assert.ok(facts.every((fact) => fact.type !== 'action-performed' || fact.id !== 'terminate-instance'));
 });
+
+test('a person is asked before anything is done for the end of an instance, and nothing is when it is not allowed', async (t) => {
+  const done: string[] = [];
+  const { row, facts } = await scenarioRun(t, instanceKill, {
+    heard: ({ type }) => done.push(type),
+    allows: async (_, { host }) => {
+      done.push('asked');
+      await host.clock.sleep(1200);
+      return false;
+    },
+  });
+  assert.ok(done.slice(done.indexOf('asked')).every((type) => !type.startsWith('action-') || type === 'action-undone'));
+  assert.equal(facts.filter((fact) => fact.type === 'action-intended' && fact.action !== 'apply-object').length, 0);
+  assert.equal(row.verdict, 'inconclusive');
+});
+
+test('a person who takes long is asked once, and what was planned before is planned anew', async (t) => {
+  const asked: string[] = [];
+  let answeredAt = 0;
+  const { row, facts } = await scenarioRun(t, instanceKill, {
+    allows: async ({ typed }, { host }) => {
+      asked.push(typed);
+      await host.clock.sleep(600);
+      answeredAt = host.clock.wallAt();
+      return true;
+    },
+  });
+  assert.equal(asked.length, 1);
+  assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
+  const [opened, ...others] = facts.filter(({ type }) => type === 'round-opened');
+  assert.deepEqual(others, []);
+  assert.ok(Date.parse(opened?.at ?? '') - answeredAt >= 29_000, 'after 30 good samples');
+});

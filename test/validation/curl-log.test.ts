@@ -22,6 +22,12 @@ test('date and result are read on one line and on two', () => {
   ]);
 });
 
+test('a sample in a zone that is not known is refused, and told how to say it; a remark in one is none', () => {
+  for (const lines of [['Sat Nov 21 01:25:47 IST 2026 200 0.012'], ['2026-11-21 01:25:47 IST', '200 0.012']])
+    assert.throws(() => read(...lines), /zone IST, which means several offsets .* s\/IST\/\+0530\//);
+  assert.deepEqual(read('2026-11-21 01:25:46 START', '2026-11-21T01:25:47Z 200 0.012').at(-1), answered(0, 200, 12));
+});
+
 test('the result is read with the words and marks that people put around it', () => {
   for (const words of [
     'HTTP: 200 Time: 0.012',

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { connect } from '../../src/cluster/client.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import type { OperationError } from '../../src/host/errors.ts';
-import { hasDied, leaseName, otherHolders, takeLease } from '../../src/validation/lease.ts';
+import { takeLease } from '../../src/validation/lease.ts';
+import { leaseName } from '../../src/validation/lease-object.ts';
+import { hasDied, otherHolders } from '../../src/validation/other-holders.ts';
 import { type ApiHost, apiHost } from '../cluster/api-host.ts';
 
 interface Scene {
@@ -83,6 +85,118 @@ test('who may not look into other namespaces looks into the own one', () =>
     await lease.release();
   }));
 
+/** What a run of another machine left, renewed so long ago by that machine's clock. */
+async function left({ it, cluster }: Scene, secondsAgo: number, namespace = 'default'): Promise<void> {
+  const renewTime = new Date(it.clock.wallAt() - secondsAgo * 1000).toISOString();
+  const spec = { holderIdentity: 'killed', leaseDurationSeconds: 60, acquireTime: renewTime, renewTime };
+  const metadata = { namespace, name: leaseName };
+  await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
+}
+
+for (const aheadSeconds of [90, 7200, -90, -7200])
+  test(`a machine whose clock is ${aheadSeconds} s ahead takes no lease of a run that is alive`, () =>
+    scene(async ({ it, as }) => {
+      const lease = await taken(as('alive'));
+      const clock = { ...it.clock, wallAt: () => it.clock.wallAt() + aheadSeconds * 1000 };
+      const second = await takeLease({ ...as('second'), clock }, unlost);
+      assert.ok('holder' in second && second.holder === 'alive');
+      assert.equal(await hasDied({ ...as('recover'), clock }, 'alive'), false);
+      await lease.release();
+    }));
+
+test('a lease that may be of a run that is alive is watched for a minute, one that is long past is not', () =>
+  scene(async (at) => {
+    for (const [secondsAgo, least, most] of [
+      [3600, 62, 70],
+      [-3600, 62, 70],
+      [2 * 86_400, 0, 1],
+    ] as const) {
+      await left(at, secondsAgo);
+      const before = at.it.clock.monotonicSeconds();
+      const lease = await taken(at.as('next'));
+      const seconds = at.it.clock.monotonicSeconds() - before;
+      assert.ok(seconds >= least && seconds <= most, `${secondsAgo} s ago: ${seconds}`);
+      await lease.release();
+    }
+  }));
+
+test('what is known to have died is not watched a second time', () =>
+  scene(async (at) => {
+    await left(at, 3600);
+    const before = at.it.clock.monotonicSeconds();
+    const lease = await taken({ ...at.as('recover'), died: ['killed'] });
+    assert.ok(at.it.clock.monotonicSeconds() - before < 1);
+    await lease.release();
+  }));
+
+test('two that take over the same expired lease: one has it', () =>
+  scene(async (at) => {
+    await left(at, 3600);
+    const late: Cluster['get'] = async (...asked) => {
+      await at.it.clock.sleep(1);
+      return at.cluster.get(...asked);
+    };
+    const second = { ...at.as('second'), cluster: { ...at.cluster, get: late } };
+    const both = await Promise.all([at.as('first'), second].map((asking) => takeLease(asking, unlost)));
+    const held = both.filter((lease) => 'release' in lease);
+    assert.equal(held.length, 1);
+    for (const lease of held) await lease.release();
+  }));
+
+test('beside a lease that is long past another one is watched all the same', () =>
+  scene(async (at) => {
+    await left(at, 2 * 86_400, 'kube-public');
+    await left(at, 3600);
+    const before = at.it.clock.monotonicSeconds();
+    const lease = await taken(at.as('next'));
+    assert.ok(at.it.clock.monotonicSeconds() - before >= 62);
+    await lease.release();
+  }));
+
+test('two that begin at once in two namespaces: one has it, and the other gives its own back', () =>
+  scene(async ({ it, cluster, as }) => {
+    for (const [secondsLater, skewSeconds] of [
+      [0, 0],
+      [0.0005, -3600],
+      [0.0005, 3600],
+    ] as const) {
+      const second = async () => {
+        await it.clock.sleep(secondsLater);
+        const clock = { ...it.clock, wallAt: () => it.clock.wallAt() + skewSeconds * 1000 };
+        return takeLease({ ...as('second'), clock, namespace: 'kube-public' }, unlost);
+      };
+      const both = await Promise.all([takeLease(as('first'), unlost), second()]);
+      const held = both.filter((lease) => 'release' in lease);
+      assert.equal(held.length, 1);
+      assert.equal((await cluster.list('Lease', { fieldSelector: `metadata.name=${leaseName}` })).length, 1);
+      for (const lease of held) await lease.release();
+    }
+  }));
+
+for (const [what, fault, words] of [
+  ['refused', { kind: 'answer', status: 403, text: '{"reason":"Forbidden","message":"no"}' }, /403 Forbidden: no/],
+  ['not answered', { kind: 'hang' }, /could not be renewed for 60 s/],
+] as const)
+  test(`a lease whose renewals are ${what} is lost before another run may take it, once, and is kept while nobody has`, () =>
+    scene(async ({ it, as, cluster }) => {
+      const losses: { readonly message: string; readonly seconds: number }[] = [];
+      const from = it.clock.monotonicSeconds();
+      const lease = await taken(as('first'), ({ message }) =>
+        losses.push({ message, seconds: it.clock.monotonicSeconds() - from }),
+      );
+      await it.clock.sleep(5);
+      it.fault = ({ method, url }) => (method === 'PATCH' && url.includes('/leases/') ? fault : undefined);
+      await it.clock.sleep(120);
+      assert.equal(losses.length, 1);
+      assert.match(losses[0]?.message ?? '', words);
+      assert.ok((losses[0]?.seconds ?? 0) <= 61, `${losses[0]?.seconds}`);
+      it.fault = () => undefined;
+      await it.clock.sleep(60);
+      assert.deepEqual((await otherHolders(as('second'))).length, 1, 'it is renewed again');
+      assert.equal((await cluster.get('Lease', at))?.spec.holderIdentity, 'first');
+      await lease.release();
+    }));
+
 test('two that ask at once: one has it', () =>
   scene(async ({ as }) => {
     const both = await Promise.all([takeLease(as('a'), unlost), takeLease(as('b'), unlost)]);
@@ -102,7 +216,7 @@ test('a lease that another run has taken is lost, once, and is not given back', 
     assert.equal((await cluster.get('Lease', at))?.spec.holderIdentity, 'thief');
   }));
 
-test('an API server that is away for a minute costs no lease, and a renewal whose answer is lost is no theft', () =>
+test('an API server that is away for 50 s costs no lease, and a renewal whose answer is lost is no theft', () =>
   scene(async ({ it, cluster, as }) => {
     const lease = await taken(as('first'));
     const until = it.clock.wallAt() + 50_000;
@@ -137,4 +251,18 @@ test('a run that is alive is told from one that was killed', () =>
     const before = it.clock.monotonicSeconds();
     assert.equal(await hasDied(as('recover'), 'run'), true, 'it does not renew');
     assert.ok(it.clock.monotonicSeconds() - before <= 70);
+  }));
+
+test('an API server that is away for a while leaves time to see whether a run has died', () =>
+  scene(async ({ it, cluster, as }) => {
+    const renewTime = new Date(it.clock.wallAt()).toISOString();
+    const spec = { holderIdentity: 'run', leaseDurationSeconds: 60, renewTime };
+    await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: at, spec });
+    const died = hasDied(as('recover'), 'run');
+    await it.clock.sleep(7);
+    it.fault = () => ({ kind: 'refused' });
+    await it.clock.sleep(30);
+    it.fault = () => undefined;
+    assert.equal(await died, true);
+    assert.ok(it.clock.wallAt() - Date.parse(renewTime) <= 70_000);
   }));

@@ -94,7 +94,8 @@ export function withoutNulls<T>(value: T): T {
   return Object.fromEntries(said.map(([key, member]) => [key, withoutNulls(member)])) as T;
 }
 
-function requireNamespace(api: Api, request: ApiRequest): void {
+/** The admission plugin NamespaceLifecycle: a namespace that is going takes nothing new. */
+export function requireNamespace(api: Api, request: ApiRequest): void {
   if (!request.served.namespaced) return;
   const { namespace } = request;
   const found = api.objects.get('Namespace', undefined, namespace ?? '');

@@ -41,14 +41,14 @@ export function requirePreconditions(
 ): void {
   const { uid, resourceVersion } = preconditions;
   const wanted = [
-    ['UID', uid, metadata.uid],
-    ['ResourceVersion', resourceVersion, metadata.resourceVersion],
+    ['UID', uid, metadata.uid, 'The object might have been deleted and then recreated'],
+    ['ResourceVersion', resourceVersion, metadata.resourceVersion, 'The object might have been modified'],
   ] as const;
-  for (const [what, expected, found] of wanted)
+  for (const [what, expected, found, why] of wanted)
     if (expected !== undefined && expected !== found)
       throw refusals.conflict(
         request,
-        `Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${found}`,
+        `the ${what} in the precondition (${expected}) does not match the ${what} in record (${found}). ${why}`,
       );
 }
 

@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../json.ts';
 import type { StoredObject } from '../objects.ts';
 import type { Api, ApiRequest } from './api.ts';
+import { requireNamespace } from './create.ts';
 import { type Deletion, deleteObject, requirePreconditions } from './delete.ts';
 import { getObject } from './read.ts';
 import { refusals } from './refusals.ts';
@@ -9,6 +10,7 @@ import { served } from './served.ts';
 
 /** The Eviction subresource, policy/v1, by the rules of pkg/registry/core/pod/storage/eviction.go. */
 export function evictPod(api: Api, request: ApiRequest, deletion: Deletion): void {
+  requireNamespace(api, request);
   const pod = getObject(api, request);
   if (!needsNoBudget(pod)) spend(api, request, pod);
   requirePreconditions(request, pod, deletion);

@@ -6,6 +6,8 @@ import { untilAnswered } from '../until-answered.ts';
 
 /** kubectl's EvictErrorRetryDelay (pkg/drain/drain.go). */
 const retrySeconds = 5;
+/** A budget, and a namespace that is going: kubectl waits for both (facts 3.2). */
+const passing = new Set([429, 403]);
 /** kubectl waits for ever; a run has to end. Twice the chart's termination grace of an ingress controller (facts 3.8: 300 s). */
 const limitSeconds = 600;
 
@@ -41,7 +43,7 @@ async function evictOne(
   const secondsLeft = () => endsAt - clock.monotonicSeconds();
   let eviction = await site.cluster.evict(pod);
   while (eviction.outcome === 'refused') {
-    if (eviction.status !== 429 || secondsLeft() <= 0)
+    if (!passing.has(eviction.status) || secondsLeft() <= 0)
       throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, cameBack: eviction.cause });
     await clock.sleep(retrySeconds, signal);
     // By uid, because kubectl's retry by name can evict the pod's successor elsewhere (kubernetes#138229).

@@ -1,8 +1,8 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import { managersOf } from '../adoption.ts';
-import { scales } from '../owner-limits.ts';
 import { nameOf } from '../preview.ts';
-import { asExpected, type Check, type Checked, notAsExpected, readable } from './check.ts';
+import { readAutoscalers } from '../read-autoscalers.ts';
+import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
 
 /** Who else sets the replicas of the application or the fields of the pool, and would fight with a scenario (facts 4.2, 4.6). */
 export const otherWriters: Check = {
@@ -28,14 +28,11 @@ export const otherWriters: Check = {
 };
 
 async function autoscalers({ site, settings }: Checked): Promise<readonly string[]> {
-  const { namespace, application: name } = settings;
-  const found = (await readable(site.cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? [];
-  return found
-    .filter(({ spec }) => scales(spec.scaleTargetRef, { metadata: { name } }))
-    .map(
-      ({ metadata, spec }) =>
-        `HorizontalPodAutoscaler ${namespace}/${metadata.name} sets ${spec.minReplicas ?? 1} to ${spec.maxReplicas} replicas`,
-    );
+  const found = await readAutoscalers(site.cluster, settings);
+  return found.map(
+    ({ metadata, spec }) =>
+      `HorizontalPodAutoscaler ${settings.namespace}/${metadata.name} sets ${spec.minReplicas ?? 1} to ${spec.maxReplicas} replicas`,
+  );
 }
 
 /** How the controllers sign what they keep in sync: by a label, an annotation, or as a field manager. */

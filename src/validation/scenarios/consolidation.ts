@@ -10,6 +10,9 @@ import { applicationAtRest, type Before, isPoolNode, type Snapshot } from '../sn
 /** 4.1 and section 8: 2m in the test. */
 const consolidateAfter = '2m';
 
+/** karpenter.sh/v1 (facts 3.3). */
+const defaultPolicy = 'WhenEmptyOrUnderutilized';
+
 /** 4.1: with consolidateAfter 2m, scale to 1 and wait. An empty node goes; the one with the replica is left alone. */
 export const consolidation = {
   name: 'consolidation',
@@ -19,6 +22,8 @@ export const consolidation = {
   plan: (before, settings) => {
     const trouble = disruptionTrouble(before, before.pool?.spec.disruption?.budgets ?? [], 'Empty');
     if (trouble !== undefined) return { inconclusive: trouble };
+    const policy = before.pool?.spec.disruption?.consolidationPolicy ?? defaultPolicy;
+    if (settings.manifests === 'none' && policy !== 'WhenEmpty') return { inconclusive: movesPods(policy) };
     const free = freeNodes(before, settings);
     const held = poolNodes(before, settings).filter((node) => !free.includes(node));
     // One of them keeps the last replica, unless that is on a node which others hold anyway.
@@ -45,6 +50,10 @@ export const consolidation = {
     noDowntime(measured, 'the node of the last replica was disrupted, or its pod cut requests while it ended'),
   ],
 } as const satisfies Scenario;
+
+/** Of somebody's own pool, whose other pods have not agreed to be moved every two minutes. */
+const movesPods = (policy: string): string =>
+  `consolidationPolicy of the pool is ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;
 
 const poolNodes = ({ nodes }: Snapshot, settings: Settings): readonly string[] =>
   nodes.filter((node) => isPoolNode(node, settings)).map(({ metadata }) => metadata.name);

@@ -2,7 +2,7 @@ import { noDowntime, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote, withoutSpareCapacity } from '../neighbours.ts';
-import { budgetsNote, disruptionTrouble } from '../pool-disruption.ts';
+import { budgetsNote, disruptionTrouble, freezeOf } from '../pool-disruption.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest, nodeReplaced } from '../snapshot.ts';
 import { chooseVictim } from '../victim.ts';
@@ -16,7 +16,7 @@ export const disruptionBudget = {
   expected: 'only one node replaced; no mass eviction; no downtime; revert afterwards',
   baseline: { appReplicas: 2 },
   plan: (before, settings) => {
-    const trouble = disruptionTrouble(before, budgets, 'Drifted');
+    const trouble = freezeOf(before, settings) ?? disruptionTrouble(before, budgets, 'Drifted');
     if (trouble !== undefined) return { inconclusive: trouble };
     const victim = chooseVictim(before, settings);
     if ('inconclusive' in victim) return victim;

@@ -1,4 +1,4 @@
-import { atMost } from '../downtime.ts';
+import { atMost, boundedText, downtimeText } from '../downtime.ts';
 import { newNodes, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
@@ -15,6 +15,7 @@ export const instanceKill = {
   expected:
     'node NotReady; new ARM node provisioned; pods rescheduled; short recovery; target under 60 seconds total; measure node ready time, pod ready time, downtime seconds',
   baseline: { appReplicas: 2 },
+  needs: 'instances',
   plan: (before, settings) => {
     const victim = chooseVictim(before, settings);
     if ('inconclusive' in victim) return victim;
@@ -44,12 +45,11 @@ export const instanceKill = {
 /** The target is about traffic: detection alone takes Kubernetes 50 s, and a new node more than a minute (facts 4.5). */
 function traffic({ downtime }: Measurement, { instanceKill: { maximumDowntime } }: Settings): Expectation {
   const outcome = atMost(downtime, maximumDowntime);
-  const { seconds, lowerSeconds, upperSeconds } = downtime;
   return {
     id: 'short-recovery',
     expected: `at most ${maximumDowntime} s of downtime`,
     outcome,
-    observed: `${seconds} s (${lowerSeconds} to ${upperSeconds} s)`,
+    observed: boundedText(downtime),
     advice:
       outcome === 'met' ? '' : 'spread at least 2 replicas over nodes, and give the autoscaler an interruption queue',
   };
@@ -78,6 +78,6 @@ function clocks({ downtime, pool, application }: Measurement): Expectation {
     id: 'three-clocks',
     expected: 'node ready time, pod ready time, downtime seconds',
     outcome: 'noted',
-    observed: `node ready ${node}, pod ready ${pod}, downtime ${downtime.seconds} s; the target is about the last`,
+    observed: `node ready ${node}, pod ready ${pod}, downtime ${downtimeText(downtime)}; the target is about the last`,
   };
 }

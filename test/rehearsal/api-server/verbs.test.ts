@@ -209,7 +209,7 @@ test('a pod that runs is marked for deletion, and goes when the kubelet deletes 
     assert.equal((await cluster.get('Pod', at))?.metadata.deletionTimestamp, '2026-11-20T10:00:10Z');
     assert.match(
       (await refused(cluster.delete('Pod', at, { uid: 'another', gracePeriodSeconds: 0 }), 409)).answer,
-      /UID in precondition: another/,
+      /the UID in the precondition \(another\) does not match the UID in record/,
     );
     assert.equal(await cluster.delete('Pod', at, { uid, gracePeriodSeconds: 0 }), 'deleted');
     assert.equal(await cluster.get('Pod', at), undefined);

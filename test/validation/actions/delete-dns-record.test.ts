@@ -33,6 +33,16 @@ test('the record goes with its owner’s mark, every server knows it, and nothin
     assert.equal(zone.answer('app.example.com', 'A').code, 'NXDOMAIN');
   }));
 
+test('a TXT of the same name that is not the DNS automation’s stays where it is', () =>
+  withRecord(async (site, at) => {
+    const mail = { ...mark, name: 'a-app.example.com', values: ['"v=spf1 -all"'] };
+    at.put(mail);
+    const intent = await deleted(site);
+    assert.deepEqual(new Set(at.zone.list()), new Set([other, mail]));
+    assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'undone');
+    assert.deepEqual(new Set(at.zone.list()), new Set([record, mark, other, mail]));
+  }));
+
 test('what is still gone is restored whole, and a second time there is nothing to do', () =>
   withRecord(async (site, { zone, clock }) => {
     const intent = await deleted(site);
@@ -141,10 +151,12 @@ test('a name with a routing policy is left alone: others may take traffic by it'
 
 test('what is typed by hand survives the quotes of a shell', () =>
   withRecord(async (site, at) => {
-    at.put({ ...mark, values: ['"it\'s ours"'] });
+    at.put({ ...mark, values: ['"heritage=external-dns it\'s ours"'] });
     const typed = deleteDnsRecord.byHand(await deleteDnsRecord.prepare(site, target));
     assert.equal(typed.split("'").length, 3);
-    assert.deepEqual(changesByHand(typed)[1]?.ResourceRecordSet.ResourceRecords, [{ Value: '"it\'s ours"' }]);
+    assert.deepEqual(changesByHand(typed)[1]?.ResourceRecordSet.ResourceRecords, [
+      { Value: '"heritage=external-dns it\'s ours"' },
+    ]);
   }));
 
 interface TypedChange {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { drainNode } from '../../../src/validation/actions/drain-node.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 import { podOn, poolNode } from '../../support/objects.ts';
@@ -39,6 +40,32 @@ test('another node of that name is neither drained nor uncordoned', () =>
     await assert.rejects(drainNode.perform(site.site, intent, never), /422/);
     assert.equal(await isCordoned(site), false);
     assert.equal((await drainNode.undo(site.site, intent)).state, 'not-needed');
+  }));
+
+test('a pod that was made again under its name before it is evicted is gone, and its successor stays', () =>
+  apiSite(async (site) => {
+    await site.put(poolNode('a'), podOn('a'));
+    const intent = await drainNode.prepare(site.site, { node: 'a' });
+    const evict: Cluster['evict'] = async (pod) => {
+      await end(site);
+      await site.put(podOn('a'));
+      return site.site.cluster.evict(pod);
+    };
+    await drainNode.perform({ ...site.site, cluster: { ...site.site.cluster, evict } }, intent, never);
+    assert.notEqual(await site.cluster.get('Pod', { namespace: 'default', name: 'nginx-test-a' }), undefined);
+  }));
+
+test('a pod in a namespace that is going is waited for, as kubectl does', () =>
+  apiSite(async (site) => {
+    const [namespace, name] = ['going', 'nginx-test-a'];
+    await site.put(poolNode('a'), podOn('a', { metadata: { namespace } }));
+    await site.cluster.delete('Namespace', { name: namespace });
+    const intent = await drainNode.prepare(site.site, { node: 'a' });
+    const drained = drainNode.perform(site.site, intent, never);
+    await site.it.clock.sleep(20);
+    await site.cluster.delete('Pod', { namespace, name }, { gracePeriodSeconds: 0 });
+    await drained;
+    assert.equal((await drainNode.verify(site.site, intent)).outcome, 'met');
   }));
 
 const budget = {

@@ -18,6 +18,27 @@ test('consolidateAfter 2m first, so that its clock runs when the pods go; then o
   ]);
 });
 
+test('somebody’s own pool whose policy takes nodes that are not empty is left alone', () => {
+  const { spec, ...rest } = nodePool();
+  const planned = (
+    consolidationPolicy: 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | undefined,
+    manifests: 'none' | 'hardened',
+  ) => {
+    const { consolidationPolicy: _, ...disruption } = spec.disruption ?? {};
+    const over = consolidationPolicy === undefined ? disruption : { ...disruption, consolidationPolicy };
+    return consolidation.plan(
+      { ...healthy, pool: { ...rest, spec: { ...spec, disruption: over } } },
+      { ...settings, manifests },
+    );
+  };
+  for (const policy of ['WhenEmptyOrUnderutilized', undefined] as const) {
+    const plan = planned(policy, 'none');
+    assert.match('inconclusive' in plan ? plan.inconclusive : '', /is WhenEmptyOrUnderutilized: .* not empty/);
+    assert.ok('actions' in planned(policy, 'hardened'));
+  }
+  assert.ok('actions' in planned('WhenEmpty', 'none'));
+});
+
 test('the pods that keep a node from being empty are named', () => {
   const plan = consolidation.plan({ ...healthy, poolPods: [...healthy.poolPods, tenant('b')] }, settings);
   assert.ok('actions' in plan);

@@ -27,6 +27,26 @@ test('the budget is set, capacity made lacking, and exactly one claim marked, in
   );
 });
 
+test('a freeze of the pool’s owner is not replaced, with a schedule or without, and our own pool has none', () => {
+  for (const freeze of [
+    { nodes: '0' },
+    { nodes: '0%', reasons: ['Drifted'] as const },
+    { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h' },
+  ]) {
+    const { spec, ...rest } = nodePool();
+    const frozen = {
+      ...rest,
+      spec: { ...spec, disruption: { ...spec.disruption, budgets: [{ nodes: '10%' }, freeze] } },
+    };
+    const now = { ...healthy, pool: frozen };
+    assert.deepEqual(disruptionBudget.plan(now, { ...settings, manifests: 'none' }), {
+      inconclusive: `its owner has frozen the pool by the budget ${JSON.stringify(freeze)}: it is not replaced`,
+    });
+    assert.ok('actions' in disruptionBudget.plan(now, settings));
+  }
+  assert.ok('actions' in disruptionBudget.plan(healthy, { ...settings, manifests: 'none' }));
+});
+
 test('exactly one node replaced, one at a time, without downtime', () => {
   const replaced = (nodesReplaced: number, maxConcurrentDisruptions = 1) =>
     outcomes(disruptionBudget, { pool: pool({ nodesReplaced, maxConcurrentDisruptions }) });

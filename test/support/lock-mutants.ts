@@ -1,0 +1,85 @@
+import type { JudgeMutant } from './judge-mutants.ts';
+
+type Change = readonly [guard: string, without: string];
+const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
+  changes.map(([guard, without]) => ({ file: `src/${file}.ts`, guard, without, test: `test/${test}.test.ts` }));
+
+/** The guards of the lock, of consent, and of what is somebody else's; the source without each; and the test that must fail then. */
+export const lockMutants: readonly JudgeMutant[] = [
+  ...inFile(
+    'validation/lease',
+    'validation/lease',
+    ['if (before !== undefined && !isFree && !isOneOf(expired, before)) return undefined;', ''],
+    ['!isOneOf(seen, other) && precedes(other, lease)', 'other === lease'],
+    ['precedes(other, lease));', 'true);'],
+    ['  await remove(asking, lease).catch(() => undefined);\n', ''],
+    ['seen.find((lease) => isFresh(lease, asking.clock)) ?? (await', '(await'],
+    ['?? (await renewedOf(asking, seen, others))', ''],
+  ),
+  ...inFile(
+    'validation/other-holders',
+    'validation/lease',
+    ["const known = ['', holder, ...died]", "const known = ['', holder]"],
+    ['renewed !== undefined || now.every(', 'renewed !== undefined || now.some('],
+    ['longPastSeconds = 86_400', 'longPastSeconds = 3600'],
+    ['if (renewed !== undefined || now.every(', 'if (now.every('],
+    ['Math.abs(ageSeconds(lease, clock))', 'ageSeconds(lease, clock)'],
+  ),
+  ...inFile(
+    'validation/renew-lease',
+    'validation/lease',
+    ['if (left <= 0) return', 'if (left === Number.POSITIVE_INFINITY) return'],
+    ['    if (!isLost) lost', '    lost'],
+    ['renewedSeconds: askedSeconds, trouble: undefined', 'trouble: undefined'],
+    ['held.trouble === undefined ? renewEverySeconds : retryAfterSeconds', 'leaseSeconds'],
+  ),
+  ...inFile(
+    'validation/consent',
+    'validation/consent',
+    ['if (allowed.has(key)) return true;', ''],
+    ['if (isAllowed) allowed.add(key)', 'allowed.add(key)'],
+  ),
+  ...inFile(
+    'validation/run-scenario',
+    'procedure/instance-kill',
+    ['(await askConsent(run, plan.actions)) > goodSamples', 'round > goodSamples'],
+    ['> goodSamples) return makeRound', '> 3600) return makeRound'],
+  ),
+  ...inFile(
+    'validation/abort-after',
+    'validation/abort-after',
+    ['goodAfter?.at ?? ', ''],
+    ['index <= place && !start.bad', 'index < 0'],
+    ['Math.max(0, old)', 'starts.length - 1'],
+  ),
+  ...inFile('validation/actions/delete-dns-record', 'validation/actions/delete-dns-record', [
+    "values.some((value) => value.includes('heritage=external-dns'))",
+    'values.length > 0',
+  ]),
+  ...inFile('validation/pool-disruption', 'validation/scenarios/disruption-budget', [
+    "  if (manifests !== 'none') return undefined;\n",
+    '',
+  ]),
+  ...inFile('validation/scenarios/disruption-budget', 'validation/scenarios/disruption-budget', [
+    'freezeOf(before, settings) ?? ',
+    '',
+  ]),
+  ...inFile(
+    'validation/scenarios/consolidation',
+    'validation/scenarios/consolidation',
+    ["settings.manifests === 'none' && policy", 'policy'],
+    ["settings.manifests === 'none' && policy !== 'WhenEmpty'", 'policy === undefined'],
+    ['?? defaultPolicy', "?? 'WhenEmpty'"],
+  ),
+  ...inFile(
+    'cluster/cluster',
+    'cluster/client',
+    ['/UID in (the )?precondition/', '/UID in precondition/'],
+    ['/UID in (the )?precondition/', '/UID in the precondition/'],
+  ),
+  ...inFile('cluster/cluster', 'validation/actions/drain-node', [
+    "new Set(['DisruptionBudget', 'NamespaceTerminating'])",
+    "new Set(['DisruptionBudget'])",
+  ]),
+  ...inFile('validation/actions/evict-all', 'validation/actions/drain-node', ['new Set([429, 403])', 'new Set([429])']),
+];
