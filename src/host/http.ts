@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, Agent as PlainAgent, RequestOptions } from 'node:http';
+import { trustSystemAuthorities } from './authorities.ts';
 import { OperationError } from './errors.ts';
 import type { HttpRequest, HttpResponse, TlsOptions } from './host.ts';
 
@@ -21,7 +22,8 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
     return answer(request, await send(request, either), signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw noAnswer(request, limit.signal.aborted ? `no answer within ${seconds} s` : reason(cause), cause);
+    const cameBack = limit.signal.aborted ? `no answer within ${seconds} s` : reason(cause);
+    throw noAnswer(request, cameBack + unusedProxy(request), cause);
   } finally {
     clearTimeout(timer);
   }
@@ -64,6 +66,7 @@ async function openDoor(protocol: string, tls: TlsOptions | undefined): Promise<
     const { Agent, request } = await import('node:http');
     return { request, agent: new Agent(kept) };
   }
+  if (tls?.ca === undefined) await trustSystemAuthorities();
   const { Agent, request } = await import('node:https');
   return { request, agent: new Agent({ ...kept, ...tls }) };
 }
@@ -98,6 +101,13 @@ function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSi
 function noAnswer(request: HttpRequest, cameBack: string, cause: unknown): OperationError {
   const { origin, pathname } = new URL(request.url);
   return new OperationError({ tried: request.method, on: origin + pathname, cameBack }, { cause });
+}
+
+/** kubectl goes by such a proxy, so that its way may be the only one. The value may hold a password. */
+function unusedProxy({ url }: HttpRequest): string {
+  const names = url.startsWith('https:') ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
+  const name = names.find((one) => process.env[one]);
+  return name === undefined ? '' : ` (${name} is set, and holdfast goes by no proxy)`;
 }
 
 function reason(cause: unknown): string {

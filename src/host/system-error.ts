@@ -24,6 +24,14 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** open(2), socket(2), connect(2): this machine has run out of something. */
+const OWN_TROUBLE = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL']);
+
+/** Whether the failure is this machine's own, and says nothing of what was asked. */
+export function isOwnTrouble(error: unknown): boolean {
+  return OWN_TROUBLE.has(codeOf(error) ?? '');
+}
+
 function meaning(cause: unknown): string {
   const code = codeOf(cause);
   if (code !== undefined && MEANINGS[code] !== undefined) return `${MEANINGS[code]} (${code})`;

@@ -1,3 +1,4 @@
+import { trustSystemAuthorities } from '../host/authorities.ts';
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
 import { type Message, type Notifier, totalSeconds } from './notifier.ts';
@@ -62,6 +63,7 @@ async function composed(mail: Mail): Promise<string> {
 
 /** A password is sent over TLS only, unless the server is this machine; a certificate that is wrong is refused. */
 async function sendBySmtp(url: URL, mail: Mail): Promise<void> {
+  await trustSystemAuthorities();
   const { createTransport } = await import('nodemailer');
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const secure = url.protocol === 'smtps:';

@@ -17,7 +17,7 @@ export function ownerLimits(
   autoscalers: readonly HorizontalPodAutoscaler[],
   budgets: readonly PodDisruptionBudget[],
 ): OwnerLimits {
-  const replicas = deployment.spec.replicas ?? 1;
+  const replicas = wantedReplicas(deployment, autoscalers);
   const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
   const guarding = budgets.filter((budget) => guards(budget, deployment));
   const floors = [
@@ -38,6 +38,12 @@ export function ownerLimits(
   };
 }
 
+/** Pure. The replicas that a manifest asks for: where it leaves their number to an autoscaler, that one's least. */
+export function wantedReplicas(deployment: Deployment, autoscalers: readonly HorizontalPodAutoscaler[]): number {
+  const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
+  return deployment.spec.replicas ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
+}
+
 /** Pure. Whether the autoscaler is one of this Deployment. */
 export function scales(
   target: HorizontalPodAutoscaler['spec']['scaleTargetRef'],
@@ -51,8 +57,11 @@ export function guards({ spec }: PodDisruptionBudget, { spec: { template } }: De
   return selects(spec.selector, template.metadata?.labels);
 }
 
-/** Percentages are rounded up (policy/v1), of the replicas that are wanted now. */
-function mustBeAvailable({ spec: { minAvailable, maxUnavailable } }: PodDisruptionBudget, replicas: number): number {
+/** Pure. How many pods of so many the budget keeps. Percentages are rounded up (policy/v1), of the replicas that are wanted now. */
+export function mustBeAvailable(
+  { spec: { minAvailable, maxUnavailable } }: PodDisruptionBudget,
+  replicas: number,
+): number {
   if (minAvailable !== undefined) return countOf(minAvailable, replicas);
   return maxUnavailable === undefined ? 0 : Math.max(0, replicas - countOf(maxUnavailable, replicas));
 }

@@ -1,10 +1,11 @@
+import type { HorizontalPodAutoscaler } from '../cluster/resources.ts';
 import { OperationError } from '../host/errors.ts';
 import type { Action } from './action.ts';
 import { actions, type PlannedAction } from './actions/index.ts';
 import { type Adoption, adoptionOf } from './adoption.ts';
 import { simulateDrain } from './drain-simulation.ts';
 import type { Expectation } from './finding.ts';
-import { leaseName } from './lease.ts';
+import { leaseName } from './lease-object.ts';
 import { missingPermissions } from './missing-permissions.ts';
 import { neighboursNote } from './neighbours.ts';
 import { type Permission, permissions } from './permissions.ts';
@@ -14,6 +15,7 @@ import type { Prediction } from './predict/prediction.ts';
 import { readCircumstances } from './predict/read-circumstances.ts';
 import { type RunCost, runCost } from './predict/run-cost.ts';
 import { nameOf, previewManifests } from './preview.ts';
+import { readAutoscalers } from './read-autoscalers.ts';
 import type { Plan, Scenario, Site } from './scenario.ts';
 import { scenarioGuard } from './scenario-guard.ts';
 import type { Settings } from './settings.ts';
@@ -59,8 +61,10 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   const previews = await previewManifests(cluster, settings);
   const now = await readCircumstances(cluster, settings);
   const before = await readSnapshot(cluster, settings);
+  const autoscalers = settings.manifests === 'none' ? await readAutoscalers(cluster, settings) : [];
+  const found = { before, now, autoscalers };
   const plans: ScenarioPlan[] = [];
-  for (const scenario of scenarios) plans.push(await planScenario(site, settings, scenario, { before, now }));
+  for (const scenario of scenarios) plans.push(await planScenario(site, settings, scenario, found));
   const names = scenarios.map(({ name }) => name);
   return {
     lease: `Lease ${settings.namespace}/${leaseName}`,
@@ -71,15 +75,22 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   };
 }
 
+/** What is there now. */
+interface Found {
+  readonly before: Before;
+  readonly now: Circumstances;
+  readonly autoscalers: readonly HorizontalPodAutoscaler[];
+}
+
 async function planScenario(
   site: Site,
   settings: Settings,
   scenario: Scenario,
-  { before, now }: { readonly before: Before; readonly now: Circumstances },
+  { before, now, autoscalers }: Found,
 ): Promise<ScenarioPlan> {
   const { name, title, rounds = 1 } = scenario;
   const known = { name, title, prediction: predict(scenario, now, settings) ?? null };
-  const refused = scenarioGuard(scenario, before, [], settings);
+  const refused = scenarioGuard(scenario, before, autoscalers, settings);
   if (refused !== undefined) return { ...known, writes: [], notes: [], open: refused };
   const plans = Array.from({ length: rounds }, (_, round) => scenario.plan(before, settings, round));
   const writes: PlannedWrite[] = [];

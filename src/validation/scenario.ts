@@ -30,6 +30,8 @@ export interface Scenario {
   readonly baseline: { readonly appReplicas: number };
   /** How often it is made in its one window, each time from the baseline; once where it is not said. */
   readonly rounds?: number;
+  /** What it does is done through the cloud's APIs: to an instance, or in the zone. */
+  readonly needs?: CloudPart;
   /** What is looked at besides the cluster. */
   readonly observes?: Observable;
   /** Pure. What to do to what, or why nothing worth judging can be done here. The disruption itself comes last. */
@@ -54,6 +56,7 @@ export interface Scenario {
   readonly judge: (measured: Measurement, settings: Settings) => readonly Expectation[];
 }
 
+export type CloudPart = 'instances' | 'zone';
 export type Plan =
   | {
       readonly actions: readonly PlannedAction[];

@@ -1,3 +1,4 @@
+import { trustSystemAuthorities } from '../../host/authorities.ts';
 import type { AwsAccess, Sign } from './request.ts';
 
 /**
@@ -21,6 +22,8 @@ async function loadSigner(): Promise<Signer> {
     import('@smithy/signature-v4'),
     import('@aws-crypto/sha256-js'),
     import('@aws-sdk/credential-provider-node'),
+    // Some of the providers ask for credentials over TLS, by connections of their own.
+    trustSystemAuthorities(),
   ]);
   const credentials = defaultProvider();
   return async ({ method, url, headers = {}, body }, { service, region, at }) => {

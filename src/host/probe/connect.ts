@@ -1,7 +1,7 @@
 import { connect as connectTcp, type OnReadOpts, type Socket } from 'node:net';
 import { OperationError } from '../errors.ts';
 import type { Phases, ProbeError } from '../host.ts';
-import { codeOf } from '../system-error.ts';
+import { codeOf, isOwnTrouble } from '../system-error.ts';
 import type { Deadline } from './deadline.ts';
 import type { Destination } from './destination.ts';
 import { lookUp } from './look-up.ts';
@@ -21,7 +21,7 @@ export interface Connected {
  */
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
   const begun = performance.now();
-  const address = to.isAddress ? to.name : await addressOf(to.name, limit);
+  const address = to.isAddress ? to.name : await addressOf(to, limit);
   if (address === undefined) return { error: 'dns', phases: {} };
   const lookedUp = performance.now();
   const dns = to.isAddress ? {} : { dns: (lookedUp - begun) / 1000 };
@@ -38,10 +38,12 @@ export async function connect(to: Destination, limit: Deadline, onread?: OnReadO
   return { socket: tls, phases: { ...phases, tls: (performance.now() - connectedAt) / 1000 } };
 }
 
-async function addressOf(name: string, limit: Deadline): Promise<string | undefined> {
+async function addressOf(to: Destination, limit: Deadline): Promise<string | undefined> {
   const late = new Promise<undefined>((resolve) => limit.during(() => resolve(undefined)));
-  const answer = await Promise.race([lookUp(name), late]);
-  return answer !== undefined && 'address' in answer ? answer.address : undefined;
+  const answer = await Promise.race([lookUp(to.name), late]);
+  if (answer === undefined || 'failed' in answer) return undefined;
+  if ('short' in answer) throw ownTrouble(to, answer.short);
+  return answer.address;
 }
 
 /** Undefined when the socket is ready, else what came instead; the socket is then gone. */
@@ -67,17 +69,15 @@ const CONNECT_ERRORS: Readonly<Record<string, ProbeError>> = {
   ECONNRESET: 'reset',
   ETIMEDOUT: 'timeout',
 };
-/** connect(2) and socket(2): the prober's own machine has run out of something. */
-const OWN_ERRORS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL']);
 
 function kindOfConnect(error: unknown, to: Destination): ProbeError {
   if (error === 'late') return 'timeout';
   const code = codeOf(error) ?? '';
-  if (OWN_ERRORS.has(code)) {
-    throw new OperationError(
-      { tried: 'Connecting to', on: `${to.name}:${to.port}`, cameBack: `this machine could not (${code})` },
-      { cause: error },
-    );
-  }
+  if (isOwnTrouble(error)) throw ownTrouble(to, code, error);
   return CONNECT_ERRORS[code] ?? 'connect';
+}
+
+function ownTrouble({ name, port }: Destination, code: string, cause?: unknown): OperationError {
+  const failure = { tried: 'Connecting to', on: `${name}:${port}`, cameBack: `this machine could not (${code})` };
+  return new OperationError(failure, { cause });
 }

@@ -1,4 +1,7 @@
 import { lookup } from 'node:dns';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { codeOf, isOwnTrouble } from '../system-error.ts';
 
 /**
  * Threads for getaddrinfo, which blocks: libuv gives name look-ups at most half of its pool, and a look-up at a dead resolver takes 10 to 30
@@ -8,7 +11,8 @@ const POOL_THREADS = '64';
 /** One dead name may not take the look-ups of all others: further probes of it join the newest that is under way. */
 const MOST_OF_ONE_NAME = 12;
 
-export type Address = { readonly address: string } | { readonly failed: string };
+/** `short` is what this machine itself had too little of. */
+export type Address = { readonly address: string } | { readonly failed: string } | { readonly short: string };
 
 const underWay = new Map<string, Promise<Address>[]>();
 
@@ -18,8 +22,8 @@ export function allowManyLookUps(): void {
 }
 
 /**
- * Asks the system's resolver, as curl does, and takes its first address, of IPv4 where there is one. Only one address is ever tried: a client
- * that goes on to the next one would hide that the first is dead.
+ * Asks the system's resolver, as curl does, and takes its first address: getaddrinfo puts last what this machine has no way to (RFC 6724,
+ * section 6, rule 1). Only one address is ever tried: a client that goes on to the next one would hide that the first is dead.
  */
 export function lookUp(name: string): Promise<Address> {
   const others = underWay.get(name) ?? [];
@@ -32,10 +36,23 @@ export function lookUp(name: string): Promise<Address> {
 
 function ask(name: string): Promise<Address> {
   return new Promise((resolve) => {
-    lookup(name, { order: 'ipv4first' }, (error, address) =>
-      resolve(error === null ? { address } : { failed: error.code ?? error.message }),
-    );
+    lookup(name, { order: 'verbatim' }, (error, address) => resolve(error === null ? { address } : noAddress(error)));
   });
+}
+
+function noAddress(error: NodeJS.ErrnoException): Address {
+  const short = isOwnTrouble(error) ? error.code : shortOf();
+  return short === undefined ? { failed: error.code ?? error.message } : { short };
+}
+
+/** A getaddrinfo that can open neither its files nor a socket may say that there is no such name. */
+function shortOf(): string | undefined {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return undefined;
+  } catch (error) {
+    return isOwnTrouble(error) ? codeOf(error) : undefined;
+  }
 }
 
 function forget(name: string, own: Promise<Address>): void {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { trustSystemAuthorities } from '../authorities.ts';
 import type { Destination } from './destination.ts';
 
 type Tls = typeof import('node:tls');
@@ -9,6 +10,7 @@ let loaded: { readonly tls: Tls; readonly context: SecureContext } | undefined;
 /** Loads what TLS needs, which takes longer than a probe should: before the first one is timed. */
 export async function prepareTls(): Promise<void> {
   if (loaded !== undefined) return;
+  await trustSystemAuthorities();
   const tls = await import('node:tls');
   loaded ??= { tls, context: tls.createSecureContext() };
 }

@@ -19,7 +19,12 @@ export interface Audited {
     readonly autoscalers: readonly HorizontalPodAutoscaler[];
   };
   /** Undefined where there is none to look at. */
-  readonly ingressController?: { readonly deployment?: Deployment; readonly service?: Service };
+  readonly ingressController?: {
+    readonly deployment?: Deployment;
+    readonly service?: Service;
+    /** In manifests, of that Deployment: where they leave its replicas to them. */
+    readonly autoscalers?: readonly HorizontalPodAutoscaler[];
+  };
   /** What runs at this moment; undefined for manifests. */
   readonly now?: {
     readonly pods: readonly Pod[];

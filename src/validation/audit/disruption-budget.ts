@@ -1,4 +1,4 @@
-import { guards, ownerLimits } from '../owner-limits.ts';
+import { guards, mustBeAvailable, wantedReplicas } from '../owner-limits.ts';
 import { nameOf } from '../preview.ts';
 import type { Rule } from './audited.ts';
 
@@ -6,11 +6,11 @@ import type { Rule } from './audited.ts';
 export const disruptionBudget: Rule = {
   name: 'disruption-budget',
   required: true,
-  look: ({ application: { deployment, budgets } }) => {
+  look: ({ application: { deployment, budgets, autoscalers } }) => {
     const guarding = budgets.filter((budget) => guards(budget, deployment));
     const names = guarding.map(({ metadata }) => metadata.name).join(', ');
-    const replicas = deployment.spec.replicas ?? 1;
-    const { least } = ownerLimits(deployment, [], guarding);
+    const replicas = wantedReplicas(deployment, autoscalers);
+    const least = Math.max(0, ...guarding.map((budget) => mustBeAvailable(budget, replicas)));
     const verdict = {
       subject: nameOf(deployment),
       expected: 'one PodDisruptionBudget that keeps a pod and lets one go',

@@ -14,13 +14,20 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
     ofKind(kind).filter((one) => namespaceOf(one) === namespaceOf(deployment));
   const isController = ({ spec }: Deployment): boolean =>
     labelsMatch(spec.template.metadata?.labels, settings.ingressController.selector);
+  const scaling = (deployment: Deployment) =>
+    besideIt('HorizontalPodAutoscaler', deployment).filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
   const deployments = ofKind('Deployment');
   const controller = deployments.find(isController);
   const service = ofKind('Service').find(({ spec }) => spec.type === 'LoadBalancer');
   const ingressController =
     controller === undefined && service === undefined
       ? {}
-      : { ingressController: { ...(controller && { deployment: controller }), ...(service && { service }) } };
+      : {
+          ingressController: {
+            ...(controller && { deployment: controller, autoscalers: scaling(controller) }),
+            ...(service && { service }),
+          },
+        };
   return deployments
     .filter((deployment) => !isController(deployment))
     .map((deployment) => ({
@@ -29,9 +36,7 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
         deployment,
         budgets: besideIt('PodDisruptionBudget', deployment),
         ingresses: besideIt('Ingress', deployment),
-        autoscalers: besideIt('HorizontalPodAutoscaler', deployment).filter(({ spec }) =>
-          scales(spec.scaleTargetRef, deployment),
-        ),
+        autoscalers: scaling(deployment),
       },
       ...ingressController,
     }));

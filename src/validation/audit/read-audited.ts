@@ -1,8 +1,8 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { labelsMatch } from '../../cluster/pods.ts';
-import type { Deployment, HorizontalPodAutoscaler } from '../../cluster/resources.ts';
+import type { Deployment } from '../../cluster/resources.ts';
 import { readable } from '../checks/check.ts';
-import { scales } from '../owner-limits.ts';
+import { readAutoscalers } from '../read-autoscalers.ts';
 import type { Settings } from '../settings.ts';
 import { readSnapshot } from '../snapshot.ts';
 import type { Audited } from './audited.ts';
@@ -14,21 +14,18 @@ export async function readAudited(cluster: Cluster, settings: Settings): Promise
   if (before.deployment === undefined) return undefined;
   const { deployment } = before;
   const [autoscalers, ingress, service, controller] = await Promise.all([
-    readable(cluster.list('HorizontalPodAutoscaler', { namespace })),
+    readAutoscalers(cluster, settings),
     cluster.get('Ingress', { namespace, name }),
     cluster.get('Service', { namespace: ingressController.namespace, name: ingressController.service }),
     ingressDeployment(cluster, settings),
   ]);
-  const ours = (autoscalers ?? []).filter(({ spec }: HorizontalPodAutoscaler) =>
-    scales(spec.scaleTargetRef, deployment),
-  );
   return {
     settings,
     application: {
       deployment,
       budgets: before.budgets,
       ingresses: ingress === undefined ? [] : [ingress],
-      autoscalers: ours,
+      autoscalers,
     },
     ingressController: {
       ...(controller === undefined ? {} : { deployment: controller }),

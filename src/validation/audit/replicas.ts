@@ -1,7 +1,8 @@
 import { isReady } from '../../cluster/pods.ts';
-import type { Deployment, Pod } from '../../cluster/resources.ts';
+import type { Pod } from '../../cluster/resources.ts';
+import { wantedReplicas } from '../owner-limits.ts';
 import { nameOf } from '../preview.ts';
-import type { Rule, Verdict } from './audited.ts';
+import type { Audited, Rule, Verdict } from './audited.ts';
 
 /** Section 8: "minimum replicas for production: 2 for application and ingress controller". */
 const leastReplicas = 2;
@@ -10,8 +11,7 @@ const leastReplicas = 2;
 export const applicationReplicas: Rule = {
   name: 'application-replicas',
   required: true,
-  look: ({ application }) =>
-    atLeastTwo(application.deployment, 'with one replica every restart of its pod is an outage'),
+  look: ({ application }) => atLeastTwo(application, 'with one replica every restart of its pod is an outage'),
 };
 
 /** 4.2: ingress controller replicas at least 2. */
@@ -22,7 +22,7 @@ export const ingressReplicas: Rule = {
     ingressController?.deployment === undefined
       ? { outcome: 'unseen', subject: 'ingress controller', expected: `at least ${leastReplicas} replicas` }
       : atLeastTwo(
-          ingressController.deployment,
+          { deployment: ingressController.deployment, autoscalers: ingressController.autoscalers ?? [] },
           'the loss of its only pod is an outage of every application behind it',
         ),
 };
@@ -59,8 +59,11 @@ export const ingressApart: Rule = {
   look: (audited) => apart('ingress controller', audited.now?.ingressPods),
 };
 
-function atLeastTwo(deployment: Deployment, advice: string): Verdict {
-  const replicas = deployment.spec.replicas ?? 1;
+function atLeastTwo(
+  { deployment, autoscalers }: Pick<Audited['application'], 'deployment' | 'autoscalers'>,
+  advice: string,
+): Verdict {
+  const replicas = wantedReplicas(deployment, autoscalers);
   return {
     outcome: replicas >= leastReplicas ? 'met' : 'missed',
     subject: nameOf(deployment),

@@ -1,4 +1,5 @@
 import type { Container } from '../../cluster/specs.ts';
+import { wantedReplicas } from '../owner-limits.ts';
 import { nameOf } from '../preview.ts';
 import type { Rule } from './audited.ts';
 
@@ -68,9 +69,9 @@ function isLoose({ image }: Container): boolean {
 export const rollout: Rule = {
   name: 'rollout',
   required: false,
-  look: ({ application: { deployment } }) => {
+  look: ({ application: { deployment, autoscalers } }) => {
     const { type = 'RollingUpdate', rollingUpdate } = deployment.spec.strategy ?? {};
-    const replicas = deployment.spec.replicas ?? 1;
+    const replicas = wantedReplicas(deployment, autoscalers);
     const { maxUnavailable = '25%' } = rollingUpdate ?? {};
     // Percentages of maxUnavailable are rounded down (apps/v1).
     const gone =

@@ -5,6 +5,8 @@ import { autoscaler } from './autoscaler.ts';
 import { autoscalerLeader } from './autoscaler-leader.ts';
 import type { Check } from './check.ts';
 import { clocks } from './clocks.ts';
+import { cloudInstances } from './cloud-instances.ts';
+import { cloudZone } from './cloud-zone.ts';
 import { dnsAutomation } from './dns-automation.ts';
 import { dnsRecord } from './dns-record.ts';
 import { ingressAddress } from './ingress-address.ts';
@@ -31,5 +33,7 @@ export const checks: readonly Check[] = [
   adoption,
   application,
   otherWriters,
+  cloudInstances,
+  cloudZone,
   anotherRun,
 ];

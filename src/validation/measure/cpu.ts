@@ -14,6 +14,14 @@ export type CpuMeasurement =
       readonly calmSeconds: number | null;
     };
 
+/** "CPU stable": near the baseline again in so many seconds. */
+export const calmWithinSeconds = 60;
+/**
+ * What averages over more hides the end of a load, and what looks more seldom may miss it: a window of so long that begins when the load has
+ * ended, and the next look as much later, are both within the time. metrics-server's are 15 s each.
+ */
+const coarsestSeconds = calmWithinSeconds / 2;
+
 /** Near: within 20 % of the baseline, or within what the monitor's own requests make. */
 const nearShare = 1.2;
 const nearMillicores = 10;
@@ -34,12 +42,31 @@ export function measureCpu(observed: readonly Timed<Observed>[], { startedAt, se
       fact.measuredAt >= endedAt &&
       busiest(fact).millicores <= Math.max(baseline * nearShare, baseline + nearMillicores),
   );
+  const calmSeconds = calm === undefined ? null : (calm.measuredAt - endedAt) / 1000;
+  const coarse = coarseness(after, { endedAt, calmSeconds });
+  if (coarse !== undefined) return { because: coarse };
   return {
     baseline,
     peak: Math.max(...after.map((fact) => busiest(fact).millicores)),
     peakOfLimit: shares.length === 0 ? null : Math.max(...shares),
-    calmSeconds: calm === undefined ? null : (calm.measuredAt - endedAt) / 1000,
+    calmSeconds,
   };
+}
+
+/** Why what was measured cannot show calm; undefined when it can, and where calm was seen in time. */
+function coarseness(
+  after: readonly CpuSeen[],
+  { endedAt, calmSeconds }: { readonly endedAt: number; readonly calmSeconds: number | null },
+): string | undefined {
+  const windowSeconds = Math.max(...after.map((fact) => fact.windowSeconds ?? 0));
+  if (windowSeconds > coarsestSeconds)
+    return `metrics.k8s.io averages over ${windowSeconds} s, and at most ${coarsestSeconds} s show the CPU of a load`;
+  const lateEnough = after.some(
+    ({ measuredAt }) =>
+      measuredAt >= endedAt + 1000 * coarsestSeconds && measuredAt <= endedAt + 1000 * calmWithinSeconds,
+  );
+  if (lateEnough || (calmSeconds !== null && calmSeconds <= calmWithinSeconds)) return undefined;
+  return `metrics.k8s.io measured nothing from ${coarsestSeconds} to ${calmWithinSeconds} s after the load`;
 }
 
 function busiest({ pods }: CpuSeen): { readonly millicores: number } {

@@ -1,5 +1,6 @@
 import type { Pod, PodMetrics } from '../../cluster/resources.ts';
 import { OperationError } from '../../host/errors.ts';
+import { parseDuration } from '../../settings/duration.ts';
 import type { Run } from '../run.ts';
 import { applicationSelector } from '../snapshot.ts';
 import { millicores } from './millicores.ts';
@@ -32,9 +33,11 @@ async function look({ site, settings, timeline }: Run): Promise<CpuSeen | CpuNot
 /** Undefined while nothing is measured yet. */
 function cpuOf(metrics: readonly PodMetrics[], pods: readonly Pod[]): CpuSeen | undefined {
   if (metrics.length === 0) return undefined;
+  const windows = metrics.flatMap(({ window }) => parseDuration(window) ?? []);
   return {
     type: 'cpu-seen',
     measuredAt: Math.max(...metrics.map(({ timestamp }) => Date.parse(timestamp))),
+    ...(windows.length === 0 ? {} : { windowSeconds: Math.max(...windows) }),
     pods: metrics.map(({ metadata, containers }) => ({
       name: metadata.name,
       millicores: sum(containers.map(({ usage }) => millicores(usage.cpu ?? '0'))),

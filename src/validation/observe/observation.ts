@@ -35,6 +35,8 @@ export interface CpuSeen {
   readonly type: 'cpu-seen';
   /** End of the window over which the usage was averaged, epoch milliseconds. */
   readonly measuredAt: number;
+  /** The longest of the pods' windows; not there in journals of earlier versions, nor where it cannot be read. */
+  readonly windowSeconds?: number;
   readonly pods: readonly PodCpu[];
 }
 export interface PodCpu {

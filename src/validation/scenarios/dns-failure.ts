@@ -6,6 +6,7 @@ import { presence, sourceNames } from '../observe/presence.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Settings } from '../settings.ts';
 import type { Before, Snapshot } from '../snapshot.ts';
+import { unfitName } from '../unfit-name.ts';
 
 /** A resolver may be a second late, and so may this run's look; and what a hop more keeps (facts 4.10). */
 const marginSeconds = 30;
@@ -21,6 +22,7 @@ export const dnsFailure = {
   title: 'DNS failure',
   expected: 'record how long clients fail and the TTL behavior',
   baseline: { appReplicas: 2 },
+  needs: 'zone',
   rounds: 2,
   observes: 'name',
   plan: (before, settings, round) => {
@@ -43,12 +45,6 @@ export const dnsFailure = {
   mayLoseEndpoints: false,
   judge: (measured, settings) => [...judgeName(measured.name), ...notesOf(measured, settings)],
 } as const satisfies Scenario;
-
-/** Other names depend on a wildcard or an apex (facts 4.10). */
-function unfitName(name: string, zone: string): string | undefined {
-  if (name === zone || name.startsWith('*.')) return `${name} is an apex or a wildcard, which others depend on`;
-  return name.endsWith(`.${zone}`) ? undefined : `${name} is not in zone ${zone}`;
-}
 
 const noPause = 'the DNS automation is no Deployment that could be paused, so clients may never see the record gone';
 

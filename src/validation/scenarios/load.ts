@@ -1,14 +1,14 @@
 import type { LoadResult } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
+import { calmWithinSeconds } from '../measure/cpu.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Scenario } from '../scenario.ts';
 import { applicationAtRest } from '../snapshot.ts';
 
 /** More of this client's own trouble, or of others' answers, and the load was not what it should have been (facts 4.8). */
 const mostAstray = 0.001;
-/** "CPU stable": never above this share of the limit, and near the baseline again in so many seconds. */
+/** "CPU stable": never above this share of the limit. */
 const mostOfLimit = 0.9;
-const calmWithinSeconds = 60;
 
 /** 4.1: 20,000 requests at concurrency 500. No 5xx, CPU stable, no pod crashes. */
 export const load = {

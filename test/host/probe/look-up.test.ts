@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { allowManyLookUps, lookUp } from '../../../src/host/probe/look-up.ts';
+import { needs } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a name is looked up in the system, IPv4 first, and what comes instead of an address is a value', async () => {
-  assert.deepEqual(await lookUp('localhost'), { address: '127.0.0.1' });
+test('a name is looked up in the system, and what comes instead of an address is a value', async () => {
+  assert.match(JSON.stringify(await lookUp('localhost')), /^\{"address":"(?:127\.0\.0\.1|::1)"\}$/);
   assert.match(JSON.stringify(await lookUp('no-such-name.invalid')), /^\{"failed":"E/);
 });
 
@@ -18,6 +21,31 @@ test('each look-up is fresh, but of one name only so many are under way at once'
   assert.ok(![first, second, ...many].includes(other), 'another name is not held up');
   await Promise.all([first, second, ...many, other]);
   assert.notEqual(lookUp('no-such-name.invalid'), many.at(-1));
+});
+
+test('an address that this machine has no way to is not the one that is tried', (t) => {
+  if (!needs(t, 'unshare') || !needs(t, 'ip')) return;
+  const folder = temporaryFolder(t);
+  writeFileSync(`${folder}/hosts`, '192.0.2.1 app.test\n::1 app.test\n');
+  const script = `import { lookUp } from '${import.meta.dirname}/../../../src/host/probe/look-up.ts';
+    console.log(JSON.stringify(await lookUp('app.test')));`;
+  const alone = 'set -e; mount --bind hosts /etc/hosts; ip link set lo up; ip route get ::1; exec "$@"';
+  const words = ['-rmn', 'sh', '-c', alone, 'sh', process.execPath, '--input-type=module', '-e', script];
+  const { stdout, status } = spawnSync('unshare', words, { encoding: 'utf8', cwd: folder });
+  if (status !== 0) return t.skip('no network of its own with IPv6 can be made here');
+  assert.match(stdout, /\{"address":"::1"\}\n$/);
+});
+
+test('a look-up for which there is no file descriptor left says nothing of the name, also where the resolver says so', () => {
+  const script = `import { lookUp } from '${import.meta.dirname}/../../../src/host/probe/look-up.ts';
+    import { openSync } from 'node:fs';
+    const free = [];
+    try { for (;;) free.push(openSync('/dev/null')); } catch {}
+    const answers = [await lookUp('localhost'), await lookUp('no-such-name.invalid')];
+    console.log(JSON.stringify(answers));`;
+  const limited = ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const [short, other] = JSON.parse(execFileSync('sh', limited, { encoding: 'utf8' }));
+  assert.deepEqual([short, other], [{ short: 'EMFILE' }, { short: 'EMFILE' }]);
 });
 
 test('there are threads for many look-ups at once, unless the environment says how many', async (t) => {

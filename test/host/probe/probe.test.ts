@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -8,6 +8,8 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Sample } from '../../../src/host/host.ts';
 import { prober } from '../../../src/host/probe/probe.ts';
+import { certificateAuthority } from '../../support/certificates.ts';
+import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const probe = prober();
@@ -187,9 +189,9 @@ test('a kept connection does not keep the process alive', async (t) => {
   assert.equal(output, '200\n');
 });
 
-test('a name of both families is probed over IPv4, and over IPv6 where that is all there is', async (t) => {
-  const url = await answering(t, (_, response) => response.end('ok'));
-  const named = await probe({ url: url.replace('127.0.0.1', 'localhost') }, 'new', 5);
+test('a name is probed at the address that the system gives first, and IPv6 where that is all there is', async (t) => {
+  const ok = createHttpServer((_, response) => response.end('ok'));
+  const named = await probe({ url: await listening(t, ok, 'localhost') }, 'new', 5);
   assert.deepEqual(essence(named), { status: 200, connection: 'new', phases: ['dns', 'connect', 'firstByte'] });
   const six = await listening(
     t,
@@ -201,32 +203,13 @@ test('a name of both families is probed over IPv4, and over IPv6 where that is a
 });
 
 test('a certificate is verified, and the time of the handshake is told', async (t) => {
-  const folder = temporaryFolder(t);
-  const request = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=localhost',
-  ];
-  try {
-    execFileSync(
-      'openssl',
-      [...request, '-addext', 'subjectAltName=DNS:localhost', '-keyout', `${folder}/key`, '-out', `${folder}/cert`],
-      { stdio: 'ignore' },
-    );
-  } catch {
-    return t.skip('openssl is not installed');
-  }
-  const credentials = { key: readFileSync(`${folder}/key`), cert: readFileSync(`${folder}/cert`) };
+  if (!needs(t, 'openssl')) return;
+  const authority = certificateAuthority(temporaryFolder(t));
+  const { cert, key } = authority.sign('localhost', 'DNS:localhost');
+  const credentials = { key: readFileSync(key), cert: readFileSync(cert) };
   const server = createHttpsServer(credentials, (_, response) => response.end('ok'));
-  const url = (await listening(t, server)).replace('http://127.0.0.1', 'https://localhost');
+  const url = (await listening(t, server, 'localhost')).replace('http:', 'https:');
+  const address = (server.address() as AddressInfo).address.replace(/^::1$/, '[::1]');
   const unknown = { status: 0, error: 'tls', connection: 'new', phases: ['dns', 'connect'] };
   assert.deepEqual(essence(await probe({ url }, 'new', 5)), unknown);
   const script = `
@@ -234,19 +217,22 @@ test('a certificate is verified, and the time of the handshake is told', async (
       const { status, error, phases } = await probe({ url: '${url}' }, use, 5);
       console.log(status, error, Object.keys(phases).join());
     }
-    console.log((await probe({ url: '${url.replace('localhost', '127.0.0.1')}' }, 'new', 5)).error);`;
-  const output = await printed(script, { NODE_EXTRA_CA_CERTS: `${folder}/cert` });
+    console.log((await probe({ url: '${url.replace('localhost', address)}' }, 'new', 5)).error);`;
+  const output = await printed(script, { NODE_EXTRA_CA_CERTS: authority.ca });
   const opened = '200 undefined dns,connect,tls,firstByte\n';
   assert.equal(output, `${opened}${opened}200 undefined firstByte\ntls\n`);
 });
 
-test('a probe that this machine cannot make rejects: it says nothing about the target', async (t) => {
-  const url = await answering(t, (_, response) => response.end('ok'));
-  const script = `
-    import { openSync } from 'node:fs';
-    console.log((await probe({ url: '${url}' }, 'new', 5)).status);
-    try { for (;;) openSync('/dev/null'); } catch {}
-    console.log(await probe({ url: '${url}' }, 'new', 5).catch((error) => error.message));`;
-  const output = await printed(script, {}, 'ulimit -n 64');
-  assert.match(output, /^200\nConnecting to 127\.0\.0\.1:\d+: this machine could not \(EMFILE\)\n$/);
+test('a probe that this machine cannot make rejects: it says nothing about the target, nor about its name', async (t) => {
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const server = createHttpServer((_, response) => response.end('ok'));
+    const url = await listening(t, server, host);
+    const script = `
+      import { openSync } from 'node:fs';
+      console.log((await probe({ url: '${url}' }, 'new', 5)).status);
+      try { for (;;) openSync('/dev/null'); } catch {}
+      console.log(await probe({ url: '${url}' }, 'new', 5).catch((error) => error.message));`;
+    const output = await printed(script, {}, 'ulimit -n 64');
+    assert.match(output, /^200\nConnecting to (?:127\.0\.0\.1|localhost):\d+: this machine could not \(EMFILE\)\n$/);
+  }
 });

@@ -49,6 +49,40 @@ test('without a number of replicas there is one', () => {
   assert.match(findingOf(spec({}), 'disruption-budget').observed, /wants 1 of 1/);
 });
 
+const scaled = (one: Audited, ...least: readonly (number | undefined)[]): Audited => ({
+  ...one,
+  application: {
+    ...one.application,
+    autoscalers: least.map((minReplicas, n) => ({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: `hpa-${n}` },
+      spec: {
+        scaleTargetRef: { kind: 'Deployment', name: 'nginx-test' },
+        maxReplicas: 9,
+        ...(minReplicas === undefined ? {} : { minReplicas }),
+      },
+    })),
+  },
+});
+
+test('where their number is left to an autoscaler, there are as many as its least', () => {
+  expectMet('application-replicas', [
+    [true, scaled(spec({}), 3)],
+    [true, scaled(spec({}), 1, 2)],
+    [false, scaled(spec({}), 1)],
+    [false, scaled(spec({}), undefined)],
+    [false, scaled(spec({ replicas: 1 }), 3)],
+  ]);
+  expectMet('disruption-budget', [
+    [true, scaled(spec({}), 3)],
+    [false, scaled(spec({}), 1)],
+    [true, scaled(spec({ replicas: 2 }), 1)],
+  ]);
+  assert.match(findingOf(scaled(spec({}), 3), 'disruption-budget').observed, /wants 1 of 3/);
+  assert.match(findingOf(scaled(spec({}), 3), 'rollout').observed, /of 3 may/);
+});
+
 test('a budget counts when it selects the pods, and must keep one and let one go', () => {
   const stranger = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'other' } };
   const other = { ...stranger, spec: { minAvailable: 1, selector: { matchLabels: { app: 'other' } } } } as Resource;

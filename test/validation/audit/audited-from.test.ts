@@ -35,7 +35,8 @@ test('in manifests every Deployment but the ingress controller’s is an applica
     scaler('second'),
     scaler('nginx-test'),
   ].reverse();
-  const all = manifestsAudited([scaler('x', 'default', 'elsewhere'), ...reversed], settings);
+  const ofController = [scaler('ingress-nginx-controller', 'ingress-nginx'), scaler('ingress-nginx-controller')];
+  const all = manifestsAudited([scaler('x', 'default', 'elsewhere'), ...ofController, ...reversed], settings);
   assert.deepEqual(
     all.map(({ application: { deployment, autoscalers } }) => [deployment.metadata.name, named(autoscalers)]),
     [
@@ -48,6 +49,7 @@ test('in manifests every Deployment but the ingress controller’s is an applica
     assert.deepEqual(named(seen.ingresses), ['nginx-test']);
     assert.equal(ingressController?.deployment?.metadata.namespace, 'ingress-nginx');
     assert.equal(ingressController?.service?.spec.type, 'LoadBalancer');
+    assert.deepEqual(ingressController?.autoscalers, ofController.slice(0, 1));
   }
 });
 
@@ -58,7 +60,7 @@ test('in manifests an ingress controller may be there by its Deployment or its S
     );
     return Object.keys(manifestsAudited(resources, settings)[0]?.ingressController ?? { none: true });
   };
-  assert.deepEqual(seenOf('Deployment'), ['deployment']);
+  assert.deepEqual(seenOf('Deployment'), ['deployment', 'autoscalers']);
   assert.deepEqual(seenOf('Service'), ['service']);
   assert.deepEqual(seenOf(), ['none']);
 });

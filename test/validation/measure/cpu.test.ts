@@ -29,7 +29,7 @@ test('the busiest pod before, its peak, its share of its own limit, and when it 
 
 test('near is within 20 %, or within what the monitor’s own requests make', () => {
   const calmAt = (baseline: number, after: number) => {
-    const measured = measureCpu([seen(90, [baseline]), seen(110, [after])], load);
+    const measured = measureCpu([seen(90, [baseline]), seen(110, [after]), seen(140, [1000])], load);
     return 'calmSeconds' in measured && measured.calmSeconds;
   };
   assert.equal(calmAt(100, 120), 6);
@@ -39,12 +39,12 @@ test('near is within 20 %, or within what the monitor’s own requests make', ()
 });
 
 test('a measurement from the middle of the load is no sign of calm', () => {
-  const measured = measureCpu([seen(90, [100]), seen(102, [100]), seen(120, [400])], load);
+  const measured = measureCpu([seen(90, [100]), seen(102, [100]), seen(140, [400])], load);
   assert.deepEqual('calmSeconds' in measured && measured.calmSeconds, null);
 });
 
 test('without a limit there is no share of it', () => {
-  const measured = measureCpu([seen(90, [5]), seen(115, [500])], load);
+  const measured = measureCpu([seen(90, [5]), seen(140, [500])], load);
   assert.equal('peakOfLimit' in measured && measured.peakOfLimit, null);
 });
 
@@ -54,4 +54,35 @@ test('nothing before, or nothing after, is nothing known, and says why', () => {
   });
   assert.ok('because' in measureCpu([seen(115, [5])], load));
   assert.ok('because' in measureCpu([seen(90, [5])], load));
+});
+
+/** A healthy pod: 1500m through the load of 4 s, else 5m; as a metrics API tells it that averages over `window` s and looks each `step` s. */
+function told(window: number, step: number, offset = 0) {
+  const looks = Array.from({ length: 40 }, (_, index) => -20 + offset + index * step).filter((second) => second < 194);
+  return looks.map((second) => {
+    const busy = Math.max(0, Math.min(104, second) - Math.max(100, second - window));
+    return { ...seen(second, [5 + (1500 * busy) / window]), windowSeconds: window };
+  });
+}
+
+test('metrics that are too coarse for a minute of calm are not measured, and say so', () => {
+  for (const offset of [0, 4, 9, 14]) {
+    const fine = measureCpu(told(15, 15, offset), load);
+    assert.ok('calmSeconds' in fine && (fine.calmSeconds ?? 99) <= 60);
+  }
+  assert.ok('calmSeconds' in measureCpu(told(30, 30, 29), load), 'the coarsest that shows it');
+  assert.match(JSON.stringify(measureCpu(told(60, 60, 50), load)), /averages over 60 s/);
+  assert.match(JSON.stringify(measureCpu(told(300, 30, 4), load)), /averages over 300 s/);
+  const seldom = measureCpu([seen(40, [5]), seen(103, [900]), seen(166, [5])], load);
+  assert.match(JSON.stringify(seldom), /nothing from 30 to 60 s after the load/);
+});
+
+test('a pod that was looked at and was not calm is not calm, whenever it is seen later', () => {
+  const calmAfter = (looked: number) => {
+    const measured = measureCpu([seen(90, [5]), seen(looked, [900]), seen(170, [5])], load);
+    return 'calmSeconds' in measured ? measured.calmSeconds : undefined;
+  };
+  assert.deepEqual([133, 134, 164, 165].map(calmAfter), [undefined, 66, 66, undefined]);
+  const inTime = measureCpu([seen(90, [5]), seen(110, [5]), seen(170, [5])], load);
+  assert.equal('calmSeconds' in inTime && inTime.calmSeconds, 6, 'seen in time is enough');
 });

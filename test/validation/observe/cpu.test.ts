@@ -52,6 +52,7 @@ test('each measurement of metrics-server is told once, with the pod’s own limi
   assert.deepEqual(seen[0], {
     type: 'cpu-seen',
     measuredAt: start,
+    windowSeconds: 15,
     pods: [{ name: 'p', millicores: 1, limitMillicores: 250 }],
   });
 });
@@ -60,6 +61,14 @@ test('a pod of which one container has no limit has none, and so has one that is
   const [seen] = await watch(() => [metrics(0, '5m', 'unknown')]);
   assert.ok(seen?.type === 'cpu-seen');
   assert.equal(seen.pods[0]?.limitMillicores, null);
+});
+
+test('the window is the longest of the pods’, and not told where it cannot be read', async () => {
+  const windows = (...texts: readonly string[]) => texts.map((window) => ({ ...metrics(0, '5m'), window }));
+  const [seen] = await watch(() => windows('15.2s', '5m0s', 'some'));
+  assert.equal(seen?.type === 'cpu-seen' && seen.windowSeconds, 300);
+  const [untold] = await watch(() => windows('some'));
+  assert.deepEqual(untold && 'windowSeconds' in untold, false);
 });
 
 test('a metrics API that is not there is told once, and nothing measured yet is nothing', async () => {

@@ -1,0 +1,45 @@
+import type { Cloud } from '../../cloud/cloud.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { CloudPart } from '../scenario.ts';
+import type { Settings } from '../settings.ts';
+import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
+
+/** What a look at the cloud gave; advice where it is not as it must be. */
+export interface CloudLook {
+  readonly observed: string;
+  readonly advice?: string;
+}
+interface CloudQuestion {
+  readonly name: string;
+  /** Without a scenario that needs it nothing is asked. */
+  readonly needs: CloudPart;
+  readonly expected: string;
+  readonly subject: (settings: Settings) => string;
+  readonly look: (about: Checked, cloud: Cloud) => Promise<CloudLook>;
+}
+
+/** A check of what one scenario needs of the cloud. The others can run without it, so what is not as it must be is a warning that names the one. */
+export function cloudCheck({ name, needs, expected, subject, look }: CloudQuestion): Check {
+  return {
+    name,
+    mandatory: false,
+    async look(about) {
+      const looked = { id: name, subject: subject(about.settings), expected };
+      const scenario = about.scenarios.find((one) => one.needs === needs);
+      if (scenario === undefined) return asExpected(looked, 'not asked: no scenario that needs it is to be made');
+      const { cloud } = about.site;
+      const { observed, advice } = await (cloud === undefined ? noAccess : look(about, cloud).catch(trouble));
+      if (advice === undefined) return asExpected(looked, observed);
+      return notAsExpected(looked, observed, `${advice}; else ${scenario.name} will be inconclusive`, 'warning');
+    },
+  };
+}
+
+const whoAmI = 'see whether aws sts get-caller-identity works here, and what holdfast rbac says of the cloud';
+const noAccess: CloudLook = { observed: 'there is no access to the cloud', advice: whoAmI };
+
+function trouble(error: unknown): CloudLook {
+  if (!(error instanceof OperationError)) throw error;
+  const { tried, on, cameBack, next = whoAmI } = error.failure;
+  return { observed: `${tried} ${on}: ${cameBack}`, advice: next };
+}

@@ -1,0 +1,27 @@
+import type { Node } from '../../cluster/resources.ts';
+import { isPoolNode } from '../snapshot.ts';
+import type { Check, Checked } from './check.ts';
+import { cloudCheck } from './cloud-check.ts';
+
+/** EC2 answers, of a node that is there. Whether it may also be terminated is only seen when it is. */
+export const cloudInstances: Check = cloudCheck({
+  name: 'cloud-instances',
+  needs: 'instances',
+  expected: 'the cloud knows the instances of the nodes',
+  subject: () => 'EC2',
+  async look(about, cloud) {
+    const node = await someNode(about);
+    if (node === undefined) return { observed: 'not asked: no node is an instance of EC2 yet' };
+    const { name } = node.metadata;
+    const instance = await cloud.instance(node.spec?.providerID ?? '');
+    if (instance !== undefined) return { observed: `instance ${instance.id} of Node ${name} is ${instance.state}` };
+    const advice = 'use the credentials of the account that the nodes are in';
+    return { observed: `this account has no instance of Node ${name} (${node.spec?.providerID})`, advice };
+  },
+});
+
+/** Of the pool where it has one already, else of any: the account and its region are the same. */
+async function someNode({ site, settings }: Checked): Promise<Node | undefined> {
+  const nodes = (await site.cluster.list('Node')).filter(({ spec }) => /\/i-[^/]+$/.test(spec?.providerID ?? ''));
+  return nodes.find((node) => isPoolNode(node, settings)) ?? nodes[0];
+}
