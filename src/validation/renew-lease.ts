@@ -4,8 +4,8 @@ import { OperationError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
 import { type Asking, changeLease, leaseAt, leaseName, leaseSeconds, microTime } from './lease-object.ts';
 
-/** As often as a kubelet renews its own: an API server that is away for 50 s costs no lease. */
-const renewEverySeconds = 10;
+/** Four times in the life of a lease: an API server that is away for 40 s costs none. */
+const renewEverySeconds = 15;
 /** client-go's RetryPeriod. */
 const retryAfterSeconds = 2;
 

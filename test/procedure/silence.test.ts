@@ -68,7 +68,7 @@ test('an API server that is away for a moment breaks nothing off and changes no 
 
 test('an API server that is away for most of a minute breaks off no scenario either', async (t) => {
   for (const [name, seconds] of [
-    ['dropped', 45],
+    ['dropped', 40],
     ['hang', 20],
   ] as const) {
     const { row, facts } = await blinded(t, instanceKill, { name, seconds }, onceAfter(ended, /./));

@@ -216,10 +216,10 @@ test('a lease that another run has taken is lost, once, and is not given back', 
     assert.equal((await cluster.get('Lease', at))?.spec.holderIdentity, 'thief');
   }));
 
-test('an API server that is away for 50 s costs no lease, and a renewal whose answer is lost is no theft', () =>
+test('an API server that is away for 40 s costs no lease, and a renewal whose answer is lost is no theft', () =>
   scene(async ({ it, cluster, as }) => {
     const lease = await taken(as('first'));
-    const until = it.clock.wallAt() + 50_000;
+    const until = it.clock.wallAt() + 40_000;
     it.fault = () => (it.clock.wallAt() < until ? { kind: 'refused' } : undefined);
     await it.clock.sleep(90);
     let answered = 0;
