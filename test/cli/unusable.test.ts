@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertMistakes, holdfast } from '../support/command-line.ts';
@@ -67,4 +67,16 @@ test('what cannot be written of a finished run hides no verdict: not a pass then
   assert.equal(left.status, 5, left.stderr);
   assert.match(left.stdout, /NOT UNDONE/);
   assert.match(left.stderr, /^holdfast: recover will have no cluster to undo anything in: Writing left\/world\.json/m);
+});
+test('a run with a damaged line has perhaps left what nobody can read: that is no exit 0 of recover', (t) => {
+  const folder = temporaryFolder(t);
+  assert.equal(holdfast(folder, ['rehearse', '--scenario', 'single-replica', '--out', 'run', '--quiet']).status, 0);
+  const path = join(folder, 'run/journal.jsonl');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  assert.equal(holdfast(folder, ['recover', 'run']).status, 0);
+  const intended = lines.findIndex((line) => line.includes('"action-intended"'));
+  writeFileSync(path, lines.with(intended, '{"at":"2026').join('\n'));
+  const ran = holdfast(folder, ['recover', 'run']);
+  assert.equal(ran.status, 4);
+  assert.match(ran.stdout, /of which a line is damaged: compare the cluster with the report/);
 });

@@ -36,7 +36,7 @@ export const recover: Perform = async (context, { operands, options }) => {
   if (read === undefined || started === undefined)
     throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
   const { cleanup } = cleanupOf(read.facts, flags);
-  if (openIntents(read.facts, { cleanup }).length === 0) return nothingToDo(context, `${folder} left nothing to undo`);
+  if (openIntents(read.facts, { cleanup }).length === 0) return nothingOpen(context, folder, read.told);
   const left = { folder, facts: read.facts, started };
   const byKind = started.run.kind === 'rehearsal' ? recoverRehearsal : recoverCluster;
   const recovered = await byKind(context, left, { ...flags, cleanup });
@@ -55,10 +55,17 @@ interface Left {
   readonly started: RunStarted;
 }
 
-function nothingToDo({ host, flags }: Context, because: string): number {
+/** What a damaged line told may have been a deed. */
+function nothingOpen(context: Context, folder: string, told: readonly { readonly type: string }[]): number {
+  if (told.every(({ type }) => type !== 'line-damaged')) return nothingToDo(context, `${folder} left nothing to undo`);
+  const because = `${folder} left nothing to undo that its journal tells, of which a line is damaged: compare the cluster with the report`;
+  return nothingToDo(context, because, exitCodes.inconclusive);
+}
+
+function nothingToDo({ host, flags }: Context, because: string, exitCode: number = exitCodes.done): number {
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: null, undo: [], because })}\n`);
   else host.out.write(`Nothing to recover: ${because}.\n`);
-  return exitCodes.done;
+  return exitCode;
 }
 
 async function recoverCluster(context: Context, { folder, facts, started }: Left, flags: Flags): Promise<RecoveredRun> {
