@@ -82,7 +82,7 @@ test('a deploy that does not do what it should is seen: exit 1, also in the JSON
 test('without git it says so in one sentence', async (t) => {
   const folder = emptyFolder(t);
   const { exitCode, stdout, stderr } = await rehearse(folder, [], folder);
-  assert.equal(exitCode, 1);
+  assert.equal(exitCode, 4);
   assert.equal(stdout, '');
   assert.match(stderr, /^holdfast: .*git: command not found\. Install git: it is all that this rehearsal needs\n$/);
   assert.deepEqual(readdirSync(folder), []);
