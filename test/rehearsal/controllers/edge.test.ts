@@ -28,15 +28,19 @@ const address = 'lb.elb.us-east-1.amazonaws.com';
 
 test('a Service of type LoadBalancer has an address after two to three minutes, under the cloud’s domain', async () => {
   const balancers = createLoadBalancers(() => 0);
-  await onStage([loadBalancer(balancers, 'us-east-1')], [edge, system('a')], async ({ cluster, until }) => {
-    const hostname = async () => {
-      const service = await cluster.get('Service', { name: 'ingress-nginx-controller', namespace: 'default' });
-      return service?.status?.loadBalancer?.ingress?.[0]?.hostname;
-    };
-    const seconds = await until(async () => (await hostname()) !== undefined);
-    assert.ok(seconds > 120 && seconds < 182, `${seconds} s`);
-    assert.match((await hostname()) ?? '', /^k8s-default-ingressn-[a-z0-9]+\.elb\.us-east-1\.amazonaws\.com$/);
-  });
+  await onStage(
+    [loadBalancer(balancers, 'us-east-1.amazonaws.com')],
+    [edge, system('a')],
+    async ({ cluster, until }) => {
+      const hostname = async () => {
+        const service = await cluster.get('Service', { name: 'ingress-nginx-controller', namespace: 'default' });
+        return service?.status?.loadBalancer?.ingress?.[0]?.hostname;
+      };
+      const seconds = await until(async () => (await hostname()) !== undefined);
+      assert.ok(seconds > 120 && seconds < 182, `${seconds} s`);
+      assert.match((await hostname()) ?? '', /^k8s-default-ingressn-[a-z0-9]+\.elb\.us-east-1\.amazonaws\.com$/);
+    },
+  );
 });
 
 test('its targets are the labelled nodes that are Ready and not on their way out', async () => {
@@ -50,24 +54,28 @@ test('its targets are the labelled nodes that are Ready and not on their way out
       spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] },
     }),
   ];
-  await onStage([loadBalancer(balancers, 'us-east-1')], [edge, ...nodes], async ({ cluster, until, clock }) => {
-    const targets = () => balancers.of('default/ingress-nginx-controller')?.targets ?? [];
-    await until(async () => targets().length > 0);
-    assert.deepEqual(
-      targets().map(({ instanceId }) => instanceId),
-      ['i-a'],
-    );
-    await cluster.create(system('b'));
-    await clock.sleep(2);
-    const conditions = [{ type: 'Ready', status: 'True' }];
-    await cluster.patch(
-      'Node',
-      { name: 'b' },
-      { type: 'merge', value: { status: { conditions } } },
-      { subresource: 'status' },
-    );
-    await until(async () => targets().length === 2);
-  });
+  await onStage(
+    [loadBalancer(balancers, 'us-east-1.amazonaws.com')],
+    [edge, ...nodes],
+    async ({ cluster, until, clock }) => {
+      const targets = () => balancers.of('default/ingress-nginx-controller')?.targets ?? [];
+      await until(async () => targets().length > 0);
+      assert.deepEqual(
+        targets().map(({ instanceId }) => instanceId),
+        ['i-a'],
+      );
+      await cluster.create(system('b'));
+      await clock.sleep(2);
+      const conditions = [{ type: 'Ready', status: 'True' }];
+      await cluster.patch(
+        'Node',
+        { name: 'b' },
+        { type: 'merge', value: { status: { conditions } } },
+        { subresource: 'status' },
+      );
+      await until(async () => targets().length === 2);
+    },
+  );
 });
 
 test('the address comes into the Ingress within a minute, and into the zone within another', async () => {
