@@ -26,13 +26,13 @@ export interface WatchEvent<K extends Kind> {
 }
 
 /**
- * The events of one watch until the server ends it, a few seconds later. One that does not end in time is an `OperationError`; one that
+ * The events of one watch, those of a chunk together, until the server ends it half a minute later. One that does not end in time is an `OperationError`; one that
  * fails half-way an `ApiError`: 410 when the server has forgotten what came after that version.
  */
 export async function* watchOnce<K extends Kind>(
   watched: Watched<K>,
   resourceVersion: string,
-): AsyncGenerator<WatchEvent<K>> {
+): AsyncGenerator<Iterable<WatchEvent<K>>> {
   const { connection, signal } = watched;
   const asked = question(watched, resourceVersion);
   const { tried, on } = asked;
@@ -45,7 +45,7 @@ export async function* watchOnce<K extends Kind>(
   try {
     const response = await send(connection, asked, AbortSignal.any([signal, late.signal]));
     if (response.status >= 400) throw refusal(asked, response, await response.text());
-    for await (const line of lines(response.chunks())) yield eventIn(asked, line);
+    for await (const some of lines(response.chunks())) yield eventsIn<K>(asked, some);
     late.signal.throwIfAborted();
   } finally {
     done.abort('ended');
@@ -70,14 +70,14 @@ function question<K extends Kind>({ kind, where }: Watched<K>, resourceVersion: 
   };
 }
 
-/** Whole lines; a torn last one is dropped, for the next watch brings it again. */
-async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** The whole lines of each chunk; a torn last one is dropped, for the next watch brings it again. */
+async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunks) {
     const pieces = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = pieces.pop() ?? '';
-    yield* pieces.filter((piece) => piece !== '');
+    yield pieces.filter((piece) => piece !== '');
   }
 }
 
@@ -87,6 +87,10 @@ interface StatusBody {
   readonly reason?: string;
   readonly message?: string;
   readonly details?: StatusDetails;
+}
+
+function* eventsIn<K extends Kind>(asked: Question, some: readonly string[]): Iterable<WatchEvent<K>> {
+  for (const text of some) yield eventIn<K>(asked, text);
 }
 
 function eventIn<K extends Kind>(asked: Question, text: string): WatchEvent<K> {

@@ -138,10 +138,12 @@ async function* follow<K extends Kind>(watch: Watch<K>, since: string): AsyncGen
 /** The changes of one watch. Returns the resource version to go on from. */
 async function* followOnce<K extends Kind>(watch: Watch<K>, from: string): AsyncGenerator<Change<K>, string> {
   let resourceVersion = from;
-  for await (const event of watchOnce(watch, from)) {
-    resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
+  for await (const events of watchOnce(watch, from)) {
     heard(watch);
-    if (event.type !== 'BOOKMARK') yield* watch.told.happened(event.type, event.object);
+    for (const { type, object } of events) {
+      resourceVersion = object.metadata.resourceVersion ?? resourceVersion;
+      if (type !== 'BOOKMARK') yield* watch.told.happened(type, object);
+    }
   }
   heard(watch);
   watch.failures = 0;
