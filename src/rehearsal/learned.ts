@@ -135,7 +135,9 @@ const fractions = new Map<string, number>();
 
 /** A number in [0, 1) that belongs to the process. */
 function fraction(id: string): number {
-  const known = fractions.get(id) ?? randomStreams(id)('learner')();
-  fractions.set(id, known);
-  return known;
+  const known = fractions.get(id);
+  if (known !== undefined) return known;
+  const drawn = randomStreams(id)('learner')();
+  fractions.set(id, drawn);
+  return drawn;
 }

@@ -40,8 +40,7 @@ export function sleepers<T>(wake: (sleeper: T, reason: unknown) => void): Sleepe
     },
     remove: (signal, sleeper) => {
       const crowd = crowds.get(signal);
-      if (!crowd?.sleepers.delete(sleeper) || crowd.sleepers.size > 0) return;
-      lately.delete(signal);
+      if (!crowd?.sleepers.delete(sleeper) || crowd.sleepers.size > 0 || lately.has(signal)) return;
       lately.add(signal);
       for (const oldest of lately) if (lately.size > listenedTo) desert(oldest);
     },

@@ -39,11 +39,17 @@ function badStretch(): (sample: Sample, target: Target, bad: boolean) => number 
     if (connection === 'reused' || url !== first) return 0;
     const place = starts.findLastIndex((start) => start.at <= at) + 1;
     starts.splice(place, 0, { at, bad });
-    const goodBefore = starts.findLastIndex((start, index) => index <= place && !start.bad);
-    const goodAfter = starts.find((start, index) => index > place && !start.bad);
+    const young = starts.findIndex((start) => start.at >= at - longestRequestSeconds * 1000);
+    const old = Math.max(
+      0,
+      starts.slice(0, young).findLastIndex((start) => !start.bad),
+    );
+    starts.splice(0, old);
+    if (!bad) return 0;
+    const here = place - old;
+    const goodBefore = starts.slice(0, here).findLastIndex((start) => !start.bad);
+    const goodAfter = starts.slice(here + 1).find((start) => !start.bad);
     const since = starts[goodBefore + 1]?.at ?? at;
-    const old = starts.findLastIndex((start) => !start.bad && start.at < at - longestRequestSeconds * 1000);
-    starts.splice(0, Math.max(0, old));
-    return bad ? ((goodAfter?.at ?? at + seconds * 1000) - since) / 1000 : 0;
+    return ((goodAfter?.at ?? at + seconds * 1000) - since) / 1000;
   };
 }

@@ -42,10 +42,12 @@ const routes = new WeakMap<readonly Ingress[], Map<string, Backend | undefined>>
 /** A configuration is worked out once, as nginx does it when it reads its file. */
 function routed(ingresses: readonly Ingress[], request: Request): Backend | undefined {
   const known = routes.get(ingresses) ?? new Map<string, Backend | undefined>();
-  routes.set(ingresses, known);
   const key = `${request.host}${request.path}`;
-  if (!known.has(key)) known.set(key, backendOf(ingresses, request));
-  return known.get(key);
+  const found = known.get(key);
+  if (found !== undefined || known.has(key)) return found;
+  const backend = backendOf(ingresses, request);
+  routes.set(ingresses, known.set(key, backend));
+  return backend;
 }
 
 /**
