@@ -19,7 +19,7 @@ const RESULT = /(?:^|[^\d.])(000|[1-5]\d\d)(?=[^\d.:]|$).*?[^\d.](\d{1,7})[.,](\
  */
 export function curlLog(): (line: string) => readonly CurlSample[] {
   let pending: DatedText | undefined;
-  return (line) => {
+  const read = (line: string): readonly CurlSample[] => {
     const date = dateText(line);
     const result = resultOf(date === undefined ? line : ` ${date.rest}`);
     const unanswered = date !== undefined && pending !== undefined ? [sampleOf(pending)] : [];
@@ -29,6 +29,14 @@ export function curlLog(): (line: string) => readonly CurlSample[] {
     pending = undefined;
     return [...unanswered, answered];
   };
+  return (line) => unglued(line).flatMap(read);
+}
+
+/** Without a `\n` at the end of `-w` the next date stands right behind the six decimals that curl gives a time. */
+function unglued(line: string): readonly string[] {
+  const [, result, next] = /^(.*?[^\d.]\d{1,7}[.,]\d{6})([A-Z\d].*)$/.exec(line) ?? [];
+  if (result === undefined || next === undefined || dateText(next) === undefined) return [line];
+  return [result, ...unglued(next)];
 }
 
 const sampleOf = ({ at, fine }: DatedText): CurlSample => ({ at, fine });

@@ -22,6 +22,25 @@ test('date and result are read on one line and on two', () => {
   ]);
 });
 
+test('the loop of the contract, whose results end without a newline, is read as well', () => {
+  const results = ['200 0.003081', '503 0.000412', '000 2.001337'];
+  const dates = (second: number) => [
+    `Sat Nov 21 17:53:0${second} UTC 2026`,
+    `2026-11-21T17:53:0${second}+00:00`,
+    `${Date.parse('2026-11-21T17:53:00Z') / 1000 + second}`,
+  ];
+  const expected = results.map((result, second) => ({
+    at: Date.parse(`2026-11-21T17:53:0${second}Z`),
+    fine: false,
+    result: { status: Number(result.slice(0, 3)), millis: Math.round(Number(result.slice(4)) * 1000) },
+  }));
+  for (const form of [0, 1, 2])
+    for (const between of ['\n', ' ']) {
+      const text = results.map((result, second) => `${dates(second)[form]}${between}${result}`).join('');
+      assert.deepEqual(text.split('\n').flatMap(curlLog()), expected, text);
+    }
+});
+
 test('a sample in a zone that is not known is refused, and told how to say it; a remark in one is none', () => {
   for (const lines of [['Sat Nov 21 01:25:47 IST 2026 200 0.012'], ['2026-11-21 01:25:47 IST', '200 0.012']])
     assert.throws(() => read(...lines), /zone IST, which means several offsets .* s\/IST\/\+0530\//);
