@@ -24,6 +24,7 @@ export function listenForInterruption({ host }: Site, journal: Pick<Journal<Vali
   const acting = new AbortController();
   const waiting = new AbortController();
   let told = false;
+  let signals = 0;
   const end = (cameBack: string, fact: Parameters<typeof journal.record>[0]): void => {
     if (acting.signal.aborted) return;
     told = true;
@@ -31,7 +32,9 @@ export function listenForInterruption({ host }: Site, journal: Pick<Journal<Vali
     acting.abort(new OperationError({ tried: 'Running', on: 'the procedure', cameBack }));
   };
   const stop = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (name: Signal) => {
-    if (acting.signal.aborted) waiting.abort();
+    signals += 1;
+    // A run that ended by itself is undone in peace at the first one.
+    if (signals > 1) waiting.abort();
     end(`stopped by ${name}`, { type: 'run-interrupted', signal: name });
   });
   return {

@@ -10,6 +10,8 @@ export interface Asking {
   readonly holder: string;
   /** Holders of whom it is known already that they do not renew any more. */
   readonly died?: readonly string[];
+  /** Ends the watching of leases that may have expired. */
+  readonly signal?: AbortSignal;
 }
 
 export const leaseName = 'holdfast';

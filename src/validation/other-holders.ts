@@ -54,16 +54,17 @@ export function isFresh(lease: Lease, clock: Clock): boolean {
  * election counts, because their times are another machine's. The one that is renewed or new meanwhile comes back.
  */
 export async function renewedOf(
-  { clock }: Asking,
+  { clock, signal }: Asking,
   first: readonly Lease[],
   read: () => Promise<readonly Lease[]>,
 ): Promise<Lease | undefined> {
   const endsAt = clock.monotonicSeconds() + Math.max(...first.map(lifeSeconds));
-  for (let now = first; ; now = await untilAnswered({ site: { host: { clock } } }, answerWithinSeconds, read)) {
+  const waiting = { site: { host: { clock } }, signal };
+  for (let now = first; ; now = await untilAnswered(waiting, answerWithinSeconds, read)) {
     const renewed = now.find((lease) => !first.some((one) => isSameLease(one, lease)));
     if (renewed !== undefined || now.every((lease) => ageSeconds(lease, clock) > longPastSeconds)) return renewed;
     if (clock.monotonicSeconds() >= endsAt) return undefined;
-    await clock.sleep(lookEverySeconds);
+    await clock.sleep(lookEverySeconds, signal);
   }
 }
 

@@ -93,8 +93,10 @@ export async function procedure(order: Order): Promise<void> {
 /** From here on nobody else runs, and an interrupted run is undone before its lease is given back. */
 async function withLease(begin: Begin): Promise<void> {
   const { site, settings, run, journal, interruption } = begin;
-  const asking = { cluster: site.cluster, clock: site.host.clock, namespace: settings.namespace, holder: run.id };
-  const lease = await takeLease(asking, interruption.fail);
+  const { namespace } = settings;
+  const { signal, fail } = interruption;
+  const asking = { cluster: site.cluster, clock: site.host.clock, namespace, holder: run.id, signal };
+  const lease = await takeLease(asking, fail);
   if ('holder' in lease) {
     journal.record({ type: 'check-finished', mandatory: true, finding: heldByAnother(lease) });
     return;

@@ -3,10 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditMutants } from '../support/audit-mutants.ts';
-import { type JudgeMutant, judgeMutants } from '../support/judge-mutants.ts';
+import { judgeMutants } from '../support/judge-mutants.ts';
 import { lockMutants } from '../support/lock-mutants.ts';
 import { putBackMutants } from '../support/put-back-mutants.ts';
 import { silenceMutants } from '../support/silence-mutants.ts';
+import type { SourceMutant } from '../support/source-mutant.ts';
 
 /** Takes away one condition of a judge, or one guard of an undo, after the other, in a copy, and demands that its test then fails. Parts of file names may be given. */
 const wanted = process.argv.slice(2);
@@ -23,7 +24,7 @@ symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 const passes = (test: string): boolean =>
   spawnSync(process.execPath, ['--test', join(copy, test)], { stdio: 'ignore', timeout: 120_000 }).status === 0;
 
-function fateOf({ file, guard, without, test }: JudgeMutant): 'killed' | 'SURVIVED' | 'not found' {
+function fateOf({ file, guard, without, test }: SourceMutant): 'killed' | 'SURVIVED' | 'not found' {
   const path = join(copy, file);
   const whole = readFileSync(path, 'utf8');
   if (!whole.includes(guard)) return 'not found';
@@ -38,7 +39,7 @@ function fateOf({ file, guard, without, test }: JudgeMutant): 'killed' | 'SURVIV
 
 const broken = [...new Set(chosen.map(({ test }) => test))].filter((test) => !passes(test));
 for (const test of broken) console.log(`${test} fails as it is`);
-const left: JudgeMutant[] = [];
+const left: SourceMutant[] = [];
 for (const mutant of chosen.filter(({ test }) => !broken.includes(test))) {
   const fate = fateOf(mutant);
   if (fate === 'killed') continue;

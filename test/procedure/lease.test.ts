@@ -20,3 +20,23 @@ test('a run that cannot renew its lease stops, undoes what it did and is no pass
   const nodes = await rehearsal.world.apiServer.cluster('test').list('Node');
   assert.ok(nodes.every(({ spec }) => spec?.unschedulable !== true));
 });
+
+test('a signal while the lease of a run that was killed is watched ends the run at once, and takes none', async (t) => {
+  const at = { namespace: 'default', name: 'holdfast' };
+  const renewTime = '2026-11-19T22:00:00.000000Z';
+  const spec = { holderIdentity: 'killed', leaseDurationSeconds: 60, acquireTime: renewTime, renewTime };
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: at, spec } as const;
+  const { facts, result, rehearsal } = await rehearse(t, {
+    scenarios: [nodeDrain],
+    heard(fact, { world, host: { clock } }, send) {
+      if (fact.type === 'run-started') void world.apiServer.cluster('killed').create(lease);
+      if (fact.type === 'check-finished' && fact.finding.id === 'another-run')
+        void clock.sleep(22).then(() => send('SIGINT'));
+    },
+  });
+  const [interrupted] = ofType(facts, 'run-interrupted');
+  const [finished] = ofType(facts, 'run-finished');
+  assert.ok(Date.parse(finished?.at ?? '') - Date.parse(interrupted?.at ?? '') < 1000);
+  assert.equal(exitCodeOf(facts, result), 130);
+  assert.equal((await rehearsal.world.apiServer.cluster('test').get('Lease', at))?.spec.holderIdentity, 'killed');
+});

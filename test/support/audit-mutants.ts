@@ -1,4 +1,5 @@
-import { inFile, type JudgeMutant } from './judge-mutants.ts';
+import { inFile } from './judge-mutants.ts';
+import type { SourceMutant } from './source-mutant.ts';
 
 const ruleNames = [
   ...['ingressReplicas', 'applicationReplicas', 'disruptionBudget', 'readinessProbe', 'gracefulTermination'],
@@ -229,4 +230,4 @@ const sources = [
 ];
 
 /** The conditions of the audit (4.2). */
-export const auditMutants: readonly JudgeMutant[] = [...findings, ...application, ...ingress, ...sources];
+export const auditMutants: readonly SourceMutant[] = [...findings, ...application, ...ingress, ...sources];

@@ -1,21 +1,8 @@
-/** A condition of a judge, a measure, a criterion or a check; the source without it; and the test that must fail then. */
-export interface JudgeMutant {
-  /** Under src/validation. */
-  readonly file: string;
-  readonly guard: string;
-  readonly without: string;
-  /** Under test/validation. */
-  readonly test: string;
-}
+import { type Change, inFile as inSource, type SourceMutant } from './source-mutant.ts';
 
-type Change = readonly [guard: string, without: string];
-export const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
-  changes.map(([guard, without]) => ({
-    file: `src/validation/${file}.ts`,
-    guard,
-    without,
-    test: `test/validation/${test}.test.ts`,
-  }));
+/** A condition of a judge, a measure, a criterion or a check; file and test as `src/validation` and `test/validation` name them. */
+export const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly SourceMutant[] =>
+  inSource(`validation/${file}`, `validation/${test}`, ...changes);
 
 const criteria = inFile(
   'acceptance',
@@ -41,6 +28,7 @@ const criteria = inFile(
   ['nodesReplaced === 0 || isOpen(scenario)', 'nodesReplaced === 0'],
   ['filter(({ ours }) => !ours)', 'filter(() => false)'],
   ['if (!clusterWatched)', 'if (clusterWatched === undefined)'],
+  ['if (!ended)', 'if (ended === undefined)'],
   ['if (missing.length > 0)', 'if (missing.length > 1)'],
   ["if (outcome === 'not-met' || tested.length === decisions.length)", 'if (tested.length === decisions.length)'],
   ["if (outcome === 'not-met' || tested.length === decisions.length)", 'if (decisions.length > 0)'],
@@ -159,17 +147,11 @@ const runs = [
     ['windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes)', 'windows'],
     ['windows.filter(({ scenario }) => scenario.mayLoseEndpoints)', 'windows'],
     ['watchedWhole(history, span)', 'true'],
-    ["['EndpointSlice', 'Node', ", "['Node', "],
-    ["'Node', 'NodeClaim'", "'NodeClaim'"],
-    ["'NodeClaim', 'NodePool'", "'NodePool'"],
-    ["'NodePool', 'Pod'", "'Pod'"],
-    ["'Pod', 'PodDisruptionBudget'", "'PodDisruptionBudget'"],
-    [", 'PodDisruptionBudget'] as const).every((kind) =>\n    was", '] as const).every((kind) =>\n    was'],
     ['started.settings.instanceKill.maximumDowntime', '60'],
     ['outage.scenario === null && ', ''],
     [' && Date.parse(outage.from) >= from)', ')'],
-    ['from >= window.from && from < window.to', 'from < window.to'],
-    ['from >= window.from && from < window.to', 'from >= window.from && from <= window.to'],
+    ['from >= disturbed.from && from < disturbed.to', 'from < disturbed.to'],
+    ['from >= disturbed.from && from < disturbed.to', 'from >= disturbed.from && from <= disturbed.to'],
     ["state: 'failed', because: 'the run ended", "state: 'undone', because: 'the run ended"],
     ["...(facts.some(({ type }) => type === 'run-finished')", '...(facts.length > 0'],
     ["    ...ofType(facts, 'run-failed').map(({ because }) => run('failed', because)),\n", ''],
@@ -202,7 +184,7 @@ const runs = [
   ...inFile(
     'records',
     'judge-run',
-    ["...(finished ? [] : ['the run ended", "...(facts.length > 0 ? [] : ['the run ended"],
+    ["...(finishedAt === undefined ? ['the run ended", "...(facts.length === 0 ? ['the run ended"],
     ['opened === undefined || closed === undefined ?', 'opened === undefined ?'],
     ["...(isDamaged ? ['a line", "...(facts.length === 0 ? ['a line"],
     ['const gaps = [...silences, ...damaged];', 'const gaps = silences;'],
@@ -211,8 +193,9 @@ const runs = [
     ['.filter((kind) => told.has(kind))', ''],
     ["['PodDisruptionBudget', ...changes", '[...changes'],
     ["type === 'scenario-started' || type === 'scenario-finished'", "type === 'scenario-finished'"],
-    ['!finished || facts.some(breaksOff)', '!finished'],
-    ['!finished || facts.some(breaksOff)', 'facts.some(breaksOff)'],
+    ['finishedAt === undefined || facts.some(breaksOff)', 'finishedAt === undefined'],
+    ['finishedAt === undefined || facts.some(breaksOff)', 'facts.some(breaksOff)'],
+    ['to: closed ?? endedAt', 'to: closed ?? opened'],
     ["return fact.type === 'action-failed' || (", 'return ('],
     [' && fact.brokenOff === true', ''],
     [" || (fact.type === 'scenario-inconclusive' && fact.brokenOff === true)", ''],
@@ -225,8 +208,8 @@ const runs = [
     ['if (at > to) break;', ''],
     ['  if (!started) look(view, from);\n', ''],
     ["  if (change.change === 'deleted') objects.delete(change.name);\n  else ", '  '],
-    ['(claim.deletingAt !== undefined || node?.disrupted === true)', '(node?.disrupted === true)'],
-    ['(claim.deletingAt !== undefined || node?.disrupted === true)', '(claim.deletingAt !== undefined)'],
+    ['deletingAt !== undefined || node?.disrupted === true', 'node?.disrupted === true'],
+    ['deletingAt !== undefined || node?.disrupted === true', 'deletingAt !== undefined'],
     [' && !claim.instanceTerminating', ''],
     ['gap.kind === kind && ', ''],
     ['gap.from <= to && ', ''],
@@ -250,7 +233,8 @@ const runs = [
     ['if (came.length === 0)', 'if (came.length < 0)'],
     ['!nodeRequirements.every(', '!nodeRequirements.some('],
     ['if (wrong.length === 0)', 'if (wrong.length <= 1)'],
-    ['pool?.newNodes[round]', 'pool?.newNodes[0]'],
+    ['pool.newNodes[round]', 'pool.newNodes[0]'],
+    ['if (pool === undefined) return', 'if (pool === null) return'],
   ),
 ];
 
@@ -259,6 +243,7 @@ const attributions = [
     'replacements',
     'replacements',
     ['...going(history)', ''],
+    ['.filter(({ claim }) => becameNode(claim))', ''],
     ["kind === 'NodeClaim' && change === 'deleted'", "kind === 'NodeClaim'"],
     ['claim.deletingAt === undefined ? undefined : ', ''],
     ['change.digest.uid === uid &&\n', ''],
@@ -303,12 +288,27 @@ const attributions = [
     ['now > Math.max(1, allowed)', 'now > allowed'],
     ['now > Math.max(1, allowed)', 'now > Math.max(2, allowed)'],
     ['    if (isBlind(history, at)) return;\n', ''],
+    ['wholeRunKinds.includes(kind) && ', ''],
     ['at >= from && at <= to);\n\nfunction', 'at >= from);\n\nfunction'],
     ['ready >= wanted ?', 'ready > wanted ?'],
     ['ready >= wanted ?', 'ready + 1 >= wanted ?'],
     ['budget === undefined || ready >= before', 'budget === undefined'],
     ['Math.min(budget.desired, ...replicas)', 'budget.desired'],
     ['tooFewEndpoints(view, before)]', 'tooFewEndpoints(view, 0)]'],
+  ),
+  ...inFile('history', 'mass-eviction', [' && becameNode(claim)', '']),
+  ...inFile(
+    'digest',
+    'digest',
+    ['  if (codes.includes(killedExitCode)) return killedExitCode;\n', ''],
+    ['isFinished(pod) ? { finished: true } : {}', '{}'],
+  ),
+  ...inFile(
+    'mass-eviction',
+    'judge-run',
+    ...['Deployment', 'EndpointSlice', 'PodDisruptionBudget', 'Pod', 'Node', 'NodeClaim', 'NodePool'].map(
+      (kind): Change => [`  '${kind}',\n`, ''],
+    ),
   ),
   ...inFile(
     'allowed-disruptions',
@@ -354,7 +354,8 @@ const measures = [
     'measure/application',
     'measure/measure',
     ['Math.min(fewestReadyEndpoints, readyEndpointsOf(view))', 'readyEndpointsOf(view)'],
-    ['restarts(view) - restartsBefore', 'restarts(view)'],
+    ['restarts - (known.get(uid) ?? 0)', 'restarts'],
+    ['known.get(uid) ?? 0', '[...known.values()].reduce((all, one) => all + one, 0)'],
     ['Math.max(podRestarts, ', '('],
     ['Math.min(...rounds.map', 'Math.max(...rounds.map'],
     ['Math.max(...rounds.map((round) => lostAtOnce', 'Math.min(...rounds.map((round) => lostAtOnce'],
@@ -368,13 +369,15 @@ const measures = [
     'measure/pool',
     'measure/measure',
     ['replaces ? nodeReadySeconds : null', 'nodeReadySeconds'],
-    ['filter((uid) => !end.has(uid)).length', 'length'],
+    ['filter((uid) => !staying.has(uid)).length', 'length'],
+    ['filter((claim) => !isLeaving(claim, nodeOf(view, claim)))', 'filter(() => true)'],
     ['filter(({ uid }) => !known.has(uid))', 'filter(() => true)'],
     ['Math.max(maxConcurrentDisruptions, now.length)', 'now.length'],
     ['!seen.has(uid) && node', 'node'],
     [' && holdsStayingPod(view, node)) withPods', ') withPods'],
     ['pod.node === node && pod', 'pod'],
     [' && pod.deletingAt === undefined', ''],
+    [' && pod.finished !== true', ''],
     ['change.name === node && ', ''],
     ['change.instant >= at && ', ''],
     [' && change.instant <= window.to', ''],
@@ -672,6 +675,7 @@ const scenarios = [
     [" &&\n  (name.authority === undefined || presence(name.authority.code) !== 'absent')", ''],
     ["presence(name.authority.code) !== 'absent'", "presence(name.authority.code) === 'there'"],
     ['if (gone === null)', 'if (gone === -1)'],
+    ['if (returnSeenBy === null)', 'if (returnSeenBy === undefined)'],
     ['if (tail === null)', 'if (tail === -1)'],
     ['tail <= limit ?', 'tail <= limit + 600 ?'],
     ["presence(name.resolver.code) === 'absent'", "presence(name.resolver.code) !== 'there'"],
@@ -765,10 +769,10 @@ const checks = [
     ["if (live === undefined) return { state: 'new' };", ''],
     ["if (isOurs(live)) return { state: 'changed', fields };", ''],
     ["if (isOurs(live)) return { state: 'changed', fields };", "return { state: 'changed', fields };"],
-    [" && operation === 'Apply'", ''],
     ['filter((field) => !harmless.has(field))', 'filter(() => true)'],
     ['status !== 409 || conflicts.length === 0', 'conflicts.length < 0'],
   ),
+  ...inFile('preview', 'checks/adoption', [" && operation === 'Apply'", '']),
   ...inFile(
     'checks/application',
     'checks/application',
@@ -791,7 +795,7 @@ const checks = [
   ),
 ];
 
-export const judgeMutants: readonly JudgeMutant[] = [
+export const judgeMutants: readonly SourceMutant[] = [
   ...criteria,
   ...verdicts,
   ...downtimes,

@@ -1,11 +1,7 @@
-import type { JudgeMutant } from './judge-mutants.ts';
-
-type Change = readonly [guard: string, without: string];
-const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
-  changes.map(([guard, without]) => ({ file: `src/${file}.ts`, guard, without, test: `test/${test}.test.ts` }));
+import { inFile, type SourceMutant } from './source-mutant.ts';
 
 /** The guards of the lock, of consent, and of what is somebody else's; the source without each; and the test that must fail then. */
-export const lockMutants: readonly JudgeMutant[] = [
+export const lockMutants: readonly SourceMutant[] = [
   ...inFile(
     'validation/lease',
     'validation/lease',
@@ -24,7 +20,10 @@ export const lockMutants: readonly JudgeMutant[] = [
     ['longPastSeconds = 86_400', 'longPastSeconds = 3600'],
     ['if (renewed !== undefined || now.every(', 'if (now.every('],
     ['Math.abs(ageSeconds(lease, clock))', 'ageSeconds(lease, clock)'],
+    ['sleep(lookEverySeconds, signal)', 'sleep(lookEverySeconds)'],
+    ['host: { clock } }, signal }', 'host: { clock } } }'],
   ),
+  ...inFile('validation/procedure', 'procedure/lease', ['holder: run.id, signal }', 'holder: run.id }']),
   ...inFile(
     'validation/renew-lease',
     'validation/lease',
@@ -49,8 +48,8 @@ export const lockMutants: readonly JudgeMutant[] = [
     'validation/abort-after',
     'validation/abort-after',
     ['goodAfter?.at ?? ', ''],
-    ['index <= place && !start.bad', 'index < 0'],
-    ['Math.max(0, old)', 'starts.length - 1'],
+    ['starts.slice(0, here).findLastIndex((start) => !start.bad)', '-1'],
+    ['starts.slice(0, young).findLastIndex((start) => !start.bad)', 'young - 1'],
   ),
   ...inFile('validation/actions/delete-dns-record', 'validation/actions/delete-dns-record', [
     "values.some((value) => value.includes('heritage=external-dns'))",

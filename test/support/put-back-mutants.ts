@@ -1,63 +1,64 @@
-import type { JudgeMutant } from './judge-mutants.ts';
-
-type Change = readonly [guard: string, without: string];
-const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
-  changes.map(([guard, without]) => ({
-    file: `src/validation/${file}.ts`,
-    guard,
-    without,
-    test: `test/${test}.test.ts`,
-  }));
+import { inFile, type SourceMutant } from './source-mutant.ts';
 
 /** The guards of undoing and recovering; the source without each; and the test that must fail then. */
-export const putBackMutants: readonly JudgeMutant[] = [
-  ...inFile('perform-action', 'procedure/full-disk', [
+export const putBackMutants: readonly SourceMutant[] = [
+  ...inFile('validation/perform-action', 'procedure/full-disk', [
     "await journal.intend({ type: 'action-intended'",
     "void journal.intend({ type: 'action-intended'",
   ]),
   ...inFile(
-    'perform-action',
+    'validation/perform-action',
     'validation/perform-action',
     ['begun.intent = performed?.intent ?? intent;', 'begun.intent = intent;'],
+    ['!isAnswered && ', ''],
     ['error !== signal.reason && ', ''],
     ['!(error instanceof ApiError) || ', ''],
   ),
-  ...inFile('perform-action', 'procedure/put-back', ['  began(begun);\n', '']),
+  ...inFile('validation/perform-action', 'procedure/put-back', ['  began(begun);\n', '']),
   ...inFile(
-    'undo-action',
+    'validation/undo-action',
     'validation/undo-action',
     ['await journal.intend', 'void journal.intend'],
     ['of retryAfterSeconds)', 'of retryAfterSeconds.slice(0, 2))'],
     ['  if (hurry.aborted) hasten();\n', ''],
   ),
   ...inFile(
-    'undo-action',
+    'validation/undo-action',
     'validation/perform-action',
     ["begun.unanswered === true && first.state === 'not-needed'", 'false'],
     ['  return hurry?.aborted\n', '  return begun === undefined\n'],
   ),
   ...inFile(
-    'undo-in-order',
+    'validation/undo-in-order',
     'validation/undo-in-order',
     ['notUndone.has(subject) && ', 'subject === undefined && '],
     ['notUndone.has(subject) && ', 'notUndone.size > 0 && '],
     [' && !deletes.has(action)', ''],
   ),
-  ...inFile('procedure', 'procedure/undo-fails', ["if (end.state === 'failed')", 'if (end === undefined)']),
-  ...inFile('procedure', 'procedure/recover', ['    cleanup: order.cleanup,\n    settings,', '    settings,']),
-  ...inFile('run-scenarios', 'procedure/undo-fails', ['    run.signal.throwIfAborted();\n', '']),
+  ...inFile('validation/procedure', 'procedure/undo-fails', ["if (end.state === 'failed')", 'if (end === undefined)']),
+  ...inFile('validation/procedure', 'procedure/recover', [
+    '    cleanup: order.cleanup,\n    settings,',
+    '    settings,',
+  ]),
+  ...inFile('validation/run-scenarios', 'procedure/undo-fails', ['    run.signal.throwIfAborted();\n', '']),
   ...inFile(
-    'open-intents',
+    'validation/open-intents',
     'procedure/crash',
     ["'action-undone' && fact.state !== 'failed'", "'action-performed'"],
     ['.reverse()', ''],
   ),
-  ...inFile('open-intents', 'validation/perform-action', ['told.get(fact.id) ?? fact.intent', 'fact.intent']),
-  ...inFile('open-intents', 'validation/recover-run', [' && !(cleanup && fact.openForCleanup)', '']),
-  ...inFile('recover', 'validation/recover-run', [' && isRemovable(intent)', '']),
-  ...inFile('open-intents', 'procedure/recover', ["fact.state !== 'failed'", 'true']),
   ...inFile(
-    'recover-run',
+    'validation/open-intents',
+    'validation/perform-action',
+    ['told.get(fact.id) ?? fact.intent', 'fact.intent'],
+    ['unanswered: unanswered.has(fact.id)', 'unanswered: false'],
+  ),
+  ...inFile('validation/interruption', 'validation/interruption', ['signals > 1', 'acting.signal.aborted']),
+  ...inFile('validation/open-intents', 'validation/recover-run', [' && !(cleanup && fact.openForCleanup)', '']),
+  ...inFile('validation/recover', 'validation/recover-run', [' && isRemovable(intent)', '']),
+  ...inFile('validation/open-intents', 'procedure/recover', ["fact.state !== 'failed'", 'true']),
+  ...inFile(
+    'validation/recover-run',
     'validation/recover-run',
     ['[run, asking.holder]', '[run]'],
     ['if (lease instanceof OperationError) return', 'if (lease === undefined) return'],
@@ -68,36 +69,49 @@ export const putBackMutants: readonly JudgeMutant[] = [
     ['.catch(unlessBroken(undefined))', ''],
   ),
   ...inFile(
-    'recover-run',
+    'validation/recover-run',
     'procedure/crash',
     ['    await lease.release();\n', ''],
     ['[run, asking.holder]', '[asking.holder]'],
   ),
-  ...inFile('actions/scale', 'validation/actions/scale', ['if (before !== ours)', 'if (before === undefined)']),
-  ...inFile('actions/scale', 'validation/actions/scale', [
+  ...inFile('validation/actions/scale', 'validation/actions/scale', [
+    'if (before !== ours)',
+    'if (before === undefined)',
+  ]),
+  ...inFile('validation/actions/scale', 'validation/actions/scale', [
     "        { op: 'test', path: '/spec/replicas', value: from },\n",
     '',
   ]),
-  ...inFile('actions/node-pool-field', 'validation/actions/node-pool-field', [
+  ...inFile('validation/actions/node-pool-field', 'validation/actions/node-pool-field', [
     "if (!isSame(before, ours)) return { state: 'kept'",
     "if (before === undefined) return { state: 'kept'",
   ]),
-  ...inFile('actions/mark-drift', 'validation/actions/mark-drift', ['if (now !== ours)', "if (now === '')"]),
-  ...inFile('actions/apply-object', 'validation/actions/apply-object', ['if (!isOurs(found))', 'if (existed)']),
+  ...inFile('validation/actions/mark-drift', 'validation/actions/mark-drift', ['if (now !== ours)', "if (now === '')"]),
+  ...inFile('validation/actions/apply-object', 'validation/actions/apply-object', [
+    'if (!isOurs(found))',
+    'if (existed)',
+  ]),
   ...inFile(
-    'actions/apply-object',
+    'validation/actions/apply-object',
     'validation/actions/apply-object',
     ['if (uid === undefined) return', 'if (existed) return'],
     ['if (found.metadata.uid !== uid) return', 'if (existed) return'],
     ["existed ? 'get' : 'delete'", "'delete'"],
   ),
-  ...inFile('actions/scale', 'validation/perform-action', ['intent.stored ?? intent.replicas', 'intent.replicas']),
-  ...inFile('actions/node-pool-field', 'validation/perform-action', [
+  ...inFile('validation/actions/scale', 'validation/perform-action', [
+    'intent.stored ?? intent.replicas',
+    'intent.replicas',
+  ]),
+  ...inFile('validation/actions/pause-deployment', 'validation/perform-action', [
+    '...intent, ...scaled.intent',
+    '...intent',
+  ]),
+  ...inFile('validation/actions/node-pool-field', 'validation/perform-action', [
     'undo(site, { nodePool, original, value, stored: ours = value })',
     'undo(site, { nodePool, original, value, value: ours })',
   ]),
   ...inFile(
-    'actions/delete-dns-record',
+    'validation/actions/delete-dns-record',
     'validation/actions/delete-dns-record',
     ['    refuseRouted(target.name, original);\n', ''],
     ['  if (routed.length === 0) return;\n', ''],
@@ -106,16 +120,22 @@ export const putBackMutants: readonly JudgeMutant[] = [
     ['alias === undefined\n        ?', 'ttlSeconds !== undefined\n        ?'],
     ['.replaceAll("\'", String.raw`\\u0027`)', ''],
   ),
-  ...inFile('cordon', 'validation/actions/cordon-node', [
+  ...inFile('validation/cordon', 'validation/actions/cordon-node', [
     'before === undefined || before.metadata.uid !== uid',
     'before === undefined',
   ]),
-  ...inFile('cordon', 'validation/actions/cordon-node', ['if (wasCordoned) return', 'if (uid === undefined) return']),
-  ...inFile('cordon', 'validation/actions/cordon-node', [
+  ...inFile('validation/cordon', 'validation/actions/cordon-node', [
+    'if (wasCordoned) return',
+    'if (uid === undefined) return',
+  ]),
+  ...inFile('validation/cordon', 'validation/actions/cordon-node', [
     'if (other !== undefined) return',
     'if (uid === undefined) return',
   ]),
-  ...inFile('judge-scenario', 'validation/judge-run', ['.map(record.brokenOff ? asFarAsItCame : (one) => one)', '']),
-  ...inFile('timeline', 'procedure/api-faults', ['      failed(error);\n', '']),
-  ...inFile('pre-check', 'procedure/api-faults', ["  signal?.addEventListener('abort', abort);\n", '']),
+  ...inFile('validation/judge-scenario', 'validation/judge-run', [
+    '.map(record.brokenOff ? asFarAsItCame : (one) => one)',
+    '',
+  ]),
+  ...inFile('validation/timeline', 'procedure/api-faults', ['      failed(error);\n', '']),
+  ...inFile('validation/pre-check', 'procedure/api-faults', ["  signal?.addEventListener('abort', abort);\n", '']),
 ];

@@ -1,11 +1,7 @@
-import type { JudgeMutant } from './judge-mutants.ts';
-
-type Change = readonly [guard: string, without: string];
-const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly JudgeMutant[] =>
-  changes.map(([guard, without]) => ({ file: `src/${file}.ts`, guard, without, test: `test/${test}.test.ts` }));
+import { inFile, type SourceMutant } from './source-mutant.ts';
 
 /** What is done about an API server that does not answer; the source without each; and the test that must fail then. */
-export const silenceMutants: readonly JudgeMutant[] = [
+export const silenceMutants: readonly SourceMutant[] = [
   ...inFile(
     'cluster/may-pass',
     'cluster/may-pass',
@@ -47,7 +43,7 @@ export const silenceMutants: readonly JudgeMutant[] = [
   ),
   ...inFile('validation/until', 'validation/until', ['endsAt - clock.monotonicSeconds()', 'limitSeconds']),
   ...inFile('validation/other-holders', 'validation/lease', [
-    'untilAnswered({ site: { host: { clock } } }, answerWithinSeconds, read)',
+    'untilAnswered(waiting, answerWithinSeconds, read)',
     'read()',
   ]),
   ...inFile('validation/actions/evict-all', 'validation/actions/drain-node', [

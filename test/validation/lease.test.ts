@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../src/cluster/client.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
-import type { OperationError } from '../../src/host/errors.ts';
+import { OperationError } from '../../src/host/errors.ts';
 import { takeLease } from '../../src/validation/lease.ts';
 import { leaseName } from '../../src/validation/lease-object.ts';
 import { hasDied, otherHolders } from '../../src/validation/other-holders.ts';
@@ -117,6 +117,30 @@ test('a lease that may be of a run that is alive is watched for a minute, one th
       const seconds = at.it.clock.monotonicSeconds() - before;
       assert.ok(seconds >= least && seconds <= most, `${secondsAgo} s ago: ${seconds}`);
       await lease.release();
+    }
+  }));
+
+test('a signal ends the watching of a lease at once, with its reason, and nothing is taken', () =>
+  scene(async (at) => {
+    const reason = new OperationError({ tried: 'Running', on: 'the procedure', cameBack: 'stopped by SIGINT' });
+    for (const fault of [undefined, { kind: 'refused' }] as const) {
+      await left(at, 3600);
+      const stop = new AbortController();
+      const taking = takeLease({ ...at.as('next'), signal: stop.signal }, unlost).catch((error: unknown) => error);
+      await at.it.clock.sleep(1);
+      at.it.fault = () => fault;
+      await at.it.clock.sleep(11);
+      const before = at.it.clock.monotonicSeconds();
+      stop.abort(reason);
+      assert.equal(await taking, reason);
+      // A question that is under way is asked to its end.
+      assert.ok(at.it.clock.monotonicSeconds() - before <= (fault === undefined ? 0.1 : 4));
+      at.it.fault = () => undefined;
+      assert.equal(
+        (await at.cluster.get('Lease', { namespace: 'default', name: leaseName }))?.spec.holderIdentity,
+        'killed',
+      );
+      await at.cluster.delete('Lease', { namespace: 'default', name: leaseName });
     }
   }));
 
