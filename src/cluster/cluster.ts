@@ -15,7 +15,7 @@ export interface Cluster {
   evict(pod: PodIdentity, options?: { readonly dryRun?: boolean }): Promise<Eviction>;
   /**
    * First every object as `added`, then `synced`, then changes for ever: relists by itself when the server forgets or falls silent. `lost`
-   * hears since when (epoch milliseconds) nothing was told, once the server was silent for ten seconds; `synced` comes again when it is over.
+   * hears since when (epoch milliseconds) nothing was told, once the server was silent for 35 seconds; `synced` comes again when it is over.
    */
   watch<K extends Kind>(
     kind: K,

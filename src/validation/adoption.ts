@@ -1,6 +1,6 @@
 import type { ApiError } from '../cluster/cluster.ts';
 import type { Resource } from '../cluster/kinds.ts';
-import { changesOf, fieldManager, nameOf, type Preview } from './preview.ts';
+import { changesOf, fieldManager, isOurs, nameOf, type Preview } from './preview.ts';
 
 /** What becomes of an object in phase 3: never overwritten silently. */
 export type Adoption =
@@ -33,12 +33,6 @@ export function adoptionOf(preview: Preview): Adoption {
 /** Pure. Who set fields of an object, by their own names. */
 export function managersOf({ metadata }: Resource): readonly string[] {
   return [...new Set((metadata.managedFields ?? []).map(({ manager }) => manager))];
-}
-
-function isOurs({ metadata }: Resource): boolean {
-  return (metadata.managedFields ?? []).some(
-    ({ manager, operation }) => manager === fieldManager && operation === 'Apply',
-  );
 }
 
 function refused(resource: Resource, { status, answer, details }: ApiError): Adoption {

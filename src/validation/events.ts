@@ -13,7 +13,7 @@ export type ValidationFact =
   | (Fact & { readonly type: 'application-verified'; readonly expectations: readonly Expectation[] })
   | ActionIntended
   | (Fact & { readonly type: 'action-performed'; readonly id: string } & Performed)
-  | (Fact & { readonly type: 'action-failed'; readonly id: string; readonly because: string })
+  | ActionFailed
   | (Fact & { readonly type: 'action-verified'; readonly id: string; readonly expectation: Expectation })
   | ActionUndone
   | ClusterChanged
@@ -75,6 +75,13 @@ export interface ActionIntended extends Fact {
   /** The node that the action takes away. */
   readonly node?: string;
   readonly intent: unknown;
+}
+/** `unanswered`: the server may make it yet. */
+export interface ActionFailed extends Fact {
+  readonly type: 'action-failed';
+  readonly id: string;
+  readonly because: string;
+  readonly unanswered?: true;
 }
 /** `openForCleanup`: kept by a `recover` without `--cleanup`; one with it removes it still. */
 export type ActionUndone = Fact & {

@@ -40,9 +40,11 @@ export async function performAction(
   const node = action.node === undefined ? {} : { node: action.node(intent) };
   await journal.intend({ type: 'action-intended', ...begun, scenario, ...node });
   began(begun);
+  let isAnswered = false;
   try {
     signal.throwIfAborted();
     const performed = await action.perform(site, intent, signal);
+    isAnswered = true;
     begun.intent = performed?.intent ?? intent;
     await recordDeed(journal, { type: 'action-performed', id: begun.id, ...performed });
     // What was done is looked at, and be it later: nobody breaks off after an irreversible deed for a moment's silence.
@@ -50,11 +52,12 @@ export async function performAction(
     journal.record({ type: 'action-verified', id: begun.id, expectation });
     return expectation;
   } catch (error) {
-    begun.unanswered = error !== signal.reason && isWithoutAnswer(error);
+    begun.unanswered = !isAnswered && error !== signal.reason && isWithoutAnswer(error);
     journal.record({
       type: 'action-failed',
       id: begun.id,
       because: error instanceof Error ? error.message : String(error),
+      ...(begun.unanswered ? { unanswered: true } : {}),
     });
     throw error;
   }

@@ -141,7 +141,7 @@ async function plannedWrite(site: Site, planned: PlannedAction): Promise<Planned
 }
 
 /** Members of a target that say what is meant, not what it becomes. */
-const identity = new Set(['name', 'namespace', 'uid', 'node', 'nodePool', 'nodeClaim', 'zone', 'url', 'runId']);
+const identity = new Set(['name', 'namespace', 'uid', 'node', 'nodePool', 'nodeClaim', 'zone', 'url']);
 
 function changeText(target: object): string {
   const values = Object.entries(target).filter(([key, value]) => !identity.has(key) && typeof value !== 'object');

@@ -39,6 +39,11 @@ export function placeOf({ metadata: { name, namespace } }: Resource): Namespaced
   return { name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
+/** Pure. Whether it was applied by us, in this run or an earlier one: what somebody else made anew under its name was not. */
+export function isOurs({ metadata: { managedFields = [] } }: Resource): boolean {
+  return managedFields.some(({ manager, operation }) => manager === fieldManager && operation === 'Apply');
+}
+
 /** `Deployment default/nginx-test`. */
 export function nameOf({ kind, metadata }: Resource): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import { openIntents } from '../../src/validation/open-intents.ts';
+import { recover } from '../../src/validation/recover.ts';
 import { undoInOrder } from '../../src/validation/undo-in-order.ts';
 import { deployment } from '../rehearsal/api-server/in-api.ts';
 import { type ApiSite, apiSite } from '../support/api-site.ts';
@@ -84,8 +85,37 @@ test('a second signal does not wait for that, and leaves it to recover', () =>
     assert.equal(end.state, 'failed');
     assert.match(end.because, /may still make what it did not answer\. By hand: kubectl patch nodepool/);
     assert.ok(site.it.clock.monotonicSeconds() - began < 6);
+    const [recovered] = await recover(site.site, deeds.facts, deeds.journal, { cleanup: false });
+    assert.equal(recovered?.undo.state, 'undone', 'recover at once looks at it later too');
     await late;
-    assert.equal(openIntents(deeds.facts).length, 1);
+    assert.equal((await site.cluster.get('NodePool', { name }))?.spec.disruption?.consolidateAfter, '1h');
+    assert.deepEqual(openIntents(deeds.facts), []);
+  }));
+
+test('so are those of a Deployment that is paused', () =>
+  apiSite(async (bare) => {
+    await bare.put(deployment());
+    const site = withWebhook(bare, 'Deployment', { replicas: 1 });
+    const deeds = deedsOn(site);
+    await deeds.act({ action: 'pause-deployment', target: { ...at, selector: 'app=nginx-test' } });
+    const [open] = openIntents(deeds.facts);
+    assert.ok(open);
+    assert.equal((await undoInOrder(site.site, deeds.journal)(open)).state, 'undone');
+    assert.equal((await bare.cluster.get('Deployment', at))?.spec.replicas, 2);
+  }));
+
+test('a deed that was answered is answered, although nobody could look at it', () =>
+  apiSite(async (site) => {
+    await site.put(pool);
+    const deeds = deedsOn(site);
+    let written = false;
+    site.it.fault = ({ method }) => {
+      if (written) return { kind: 'refused' };
+      written = method === 'PATCH';
+      return undefined;
+    };
+    await assert.rejects(deeds.act({ action: 'set-consolidate-after', target: { nodePool: name, value: '2m' } }));
+    assert.equal(deeds.begun[0]?.unanswered, false);
   }));
 
 test('a deed that a signal ended was answered', () =>

@@ -1,6 +1,6 @@
-import type { NamespacedName } from '../../cluster/cluster.ts';
 import type { Kind, Resource } from '../../cluster/kinds.ts';
 import type { Action } from '../action.ts';
+import { fieldManager, isOurs, nameOf, placeOf } from '../preview.ts';
 
 interface ApplyIntent {
   readonly resource: Resource;
@@ -28,7 +28,7 @@ export const applyObject: Action<Resource, ApplyIntent> = {
     const found = await cluster.get(resource.kind as Kind, placeOf(resource));
     return {
       id: 'applied',
-      expected: `${describe(resource)} there`,
+      expected: `${nameOf(resource)} there`,
       outcome: found === undefined ? 'not-met' : 'met',
       observed: found === undefined ? 'it is not' : 'it is',
     };
@@ -43,24 +43,10 @@ export const applyObject: Action<Resource, ApplyIntent> = {
     await cluster.delete(resource.kind as Kind, placeOf(resource), { uid });
     return { state: 'undone', because: 'it was made by this run, and is deleted' };
   },
-  subject: ({ resource }) => describe(resource),
+  subject: ({ resource }) => nameOf(resource),
   byHand: ({ resource: { kind, metadata }, existed }) =>
     `kubectl ${existed ? 'get' : 'delete'} ${kind.toLowerCase()} ${metadata.name}${metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`}`,
 };
 
 /** Whether cleaning up may remove it: what was there before the run stays. */
 export const isRemovable = (intent: unknown): boolean => !(intent as ApplyIntent).existed;
-
-const fieldManager = 'holdfast';
-
-/** What is applied carries the name of its manager; an object that was deleted and made again by somebody else does not. */
-const isOurs = ({ metadata }: Resource): boolean =>
-  metadata.managedFields?.some(({ manager, operation }) => manager === fieldManager && operation === 'Apply') === true;
-
-function placeOf({ metadata }: Resource): NamespacedName {
-  return { name: metadata.name, ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }) };
-}
-
-function describe({ kind, metadata }: Resource): string {
-  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
-}

@@ -106,7 +106,7 @@ async function restore(site: Site, { name, zone: zoneName, original }: DnsRecord
       because: `somebody changed it meanwhile; before the run it was ${others.map(textOf).join('; ')}`,
     };
   return gone.length === 0
-    ? { state: 'not-needed', because: 'the DNS automation made it again, as it was' }
+    ? { state: 'not-needed', because: 'all of it is there, as it was' }
     : { state: 'undone', because: `${gone.length} record sets are there again, as they were, at every server` };
 }
 

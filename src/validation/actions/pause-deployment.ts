@@ -23,8 +23,9 @@ export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
     return { ...target, ...(await scale.prepare(site, toNothing)) };
   },
   async perform(site, intent, signal) {
-    await scale.perform(site, intent, signal);
+    const scaled = await scale.perform(site, intent, signal);
     await until({ site, signal }, goneWithinSeconds, async () => (await podsOf(site, intent)).length === 0);
+    return scaled && { intent: { ...intent, ...scaled.intent } };
   },
   async verify(site, intent) {
     const left = (await podsOf(site, intent)).map(({ metadata }) => metadata.name);

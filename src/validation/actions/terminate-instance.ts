@@ -43,9 +43,9 @@ export const terminateInstance: Action<TerminateTarget, TerminateIntent> = {
     await cloudOf(site, node).terminate(providerId);
   },
   verify: (site, intent) => awaitEnding(site, intent),
-  undo: async (_site, { instance }) => ({
+  undo: async () => ({
     state: 'irreversible',
-    because: `instance ${instance} does not come back; the autoscaler makes another node`,
+    because: 'a terminated instance does not come back; the autoscaler makes another node',
   }),
   node: ({ node }) => node,
   subject: ({ instance, node }) => `instance ${instance} (Node ${node})`,

@@ -51,7 +51,10 @@ test('what is still gone is restored whole, and a second time there is nothing t
     assert.equal(end.state, 'undone');
     assert.ok(clock.monotonicSeconds() - began >= inSyncSeconds, 'in sync is awaited');
     assert.deepEqual(new Set(zone.list()), new Set([record, mark, other]));
-    assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'not-needed');
+    assert.deepEqual(await deleteDnsRecord.undo(site, intent), {
+      state: 'not-needed',
+      because: 'all of it is there, as it was',
+    });
   }));
 
 test('a half of it that the DNS automation made again is left, and the other half restored', () =>
