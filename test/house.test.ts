@@ -161,6 +161,7 @@ test('every criterion of 4.2 has its function, in its words', () => {
     replacements: [],
     massEvictions: [],
     clusterWatched: false,
+    ended: false,
     maximumDowntimeSeconds: 60,
   };
   assert.deepEqual(

@@ -11,6 +11,8 @@ export interface RunEvidence {
   readonly massEvictions: readonly string[];
   /** Whether nodes, claims and endpoints were watched through the whole run. */
   readonly clusterWatched: boolean;
+  /** Whether the run came to its own end. */
+  readonly ended: boolean;
   /** What an instance crash may cost: the specification's 60 s, unless the settings say otherwise. */
   readonly maximumDowntimeSeconds: number;
 }
@@ -103,14 +105,16 @@ function noSurpriseReplacement(run: RunEvidence): Decision {
 }
 
 /** Criteria 4 and 6 speak of the whole run: with scenarios left out nothing against them is not yet something for them. */
-function wholeRun({ scenarios, clusterWatched }: RunEvidence, because: string): Decision {
+function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: string): Decision {
   if (!clusterWatched) return { outcome: 'inconclusive', because: 'the cluster was not watched through the whole run' };
   const missing = scenarios.filter(({ verdict }) => verdict === 'not-tested').map(({ name }) => name);
+  if (missing.length === scenarios.length) return { outcome: 'not-tested', because: 'no scenario was tested' };
   if (missing.length > 0)
     return {
       outcome: 'not-tested',
       because: `nothing against it so far; the whole run decides, and it lacks ${missing.join(', ')}`,
     };
+  if (!ended) return { outcome: 'inconclusive', because: 'the run did not come to its end' };
   return { outcome: 'met', because };
 }
 

@@ -5,7 +5,7 @@ import type { ValidationFact } from './events.ts';
 import { type Finding, findingOf } from './finding.ts';
 import { type History, wasWatched } from './history.ts';
 import { judgeScenario } from './judge-scenario.ts';
-import { massEvictions } from './mass-eviction.ts';
+import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
 import { nodeRequirementFindings } from './node-requirements.ts';
 import { withPrediction } from './predict/compare.ts';
 import type { ReusedSamples } from './read-downtime-log.ts';
@@ -62,6 +62,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
       windows.filter(({ scenario }) => scenario.mayLoseEndpoints),
     ),
     clusterWatched: watchedWhole(history, span),
+    ended: facts.some(({ type }) => type === 'run-finished'),
     maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
@@ -105,9 +106,9 @@ interface Disturbance {
 }
 
 function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[] {
-  return records.flatMap(({ name, window }) => {
+  return records.flatMap(({ name, disturbed }) => {
     const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
-    return scenario === undefined || window === undefined ? [] : [{ scenario, ...window }];
+    return scenario === undefined || disturbed === undefined ? [] : [{ scenario, ...disturbed }];
   });
 }
 
@@ -122,14 +123,12 @@ function runSpan(facts: readonly ValidationFact[]): { readonly from: number; rea
 }
 
 function watchedWhole(history: History, span: { readonly from: number; readonly to: number }): boolean {
-  return (['EndpointSlice', 'Node', 'NodeClaim', 'NodePool', 'Pod', 'PodDisruptionBudget'] as const).every((kind) =>
-    wasWatched(history, kind, span),
-  );
+  return wholeRunKinds.every((kind) => wasWatched(history, kind, span));
 }
 
 function scenarioOf(outage: Outage, records: readonly ScenarioRecord[]): string | null {
   const from = Date.parse(outage.from);
-  return records.find(({ window }) => window !== undefined && from >= window.from && from < window.to)?.name ?? null;
+  return records.find(({ disturbed }) => disturbed && from >= disturbed.from && from < disturbed.to)?.name ?? null;
 }
 
 /** Outages that no scenario explains leave the run inconclusive, not failed (facts 4). */

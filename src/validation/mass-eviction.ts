@@ -1,4 +1,5 @@
 import { mostDisruptions } from './allowed-disruptions.ts';
+import type { WatchedKind } from './digest.ts';
 import { eachView, type History, type View } from './history.ts';
 import { readyEndpointsOf } from './measure/application.ts';
 import { disruptions } from './measure/pool.ts';
@@ -7,6 +8,17 @@ interface Window {
   readonly from: number;
   readonly to: number;
 }
+
+/** What speaks for or against criteria 4 and 6: while one of these is silent nothing is known of the whole run. */
+export const wholeRunKinds: readonly WatchedKind[] = [
+  'Deployment',
+  'EndpointSlice',
+  'PodDisruptionBudget',
+  'Pod',
+  'Node',
+  'NodeClaim',
+  'NodePool',
+];
 
 /**
  * Pure. What speaks for mass eviction (contract section 2): the autoscaler disrupts more nodes at once than the budget
@@ -27,7 +39,8 @@ export function massEvictions(history: History, run: Window, mayLoseEndpoints: r
 }
 
 /** What is told anew after a silence comes kind by kind: until all of it is there it is no picture of the cluster. */
-const isBlind = ({ gaps }: History, at: number): boolean => gaps.some(({ from, to }) => at >= from && at <= to);
+const isBlind = ({ gaps }: History, at: number): boolean =>
+  gaps.some(({ kind, from, to }) => wholeRunKinds.includes(kind) && at >= from && at <= to);
 
 function tooManyNodes(view: View): string | undefined {
   const budgets = [...view.NodePool.values()].flatMap((pool) => pool.budgets);

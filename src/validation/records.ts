@@ -9,6 +9,8 @@ import type { Observed } from './observe/observation.ts';
 export interface ScenarioRecord {
   readonly name: string;
   readonly window?: { readonly from: number; readonly to: number };
+  /** In which what happens may be the scenario's doing: its window; of one that was not closed all that came before the next scenario. */
+  readonly disturbed?: { readonly from: number; readonly to: number };
   /** Those that were acted in, in order. */
   readonly rounds: readonly Round[];
   readonly inconclusive: readonly string[];
@@ -91,25 +93,27 @@ export function scenarioRecords(facts: readonly ValidationFact[]): readonly Scen
     if (fact.type !== 'scenario-started') return [];
     const after = facts.slice(index + 1);
     const end = after.findIndex(({ type }) => type === 'scenario-started' || type === 'scenario-finished');
-    return [recordOf(fact.scenario, end === -1 ? after : after.slice(0, end), end !== -1)];
+    return [recordOf(fact.scenario, end === -1 ? after : after.slice(0, end), after[end]?.at)];
   });
 }
 
-function recordOf(name: string, facts: readonly ValidationFact[], finished: boolean): ScenarioRecord {
+function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: string | undefined): ScenarioRecord {
   const opened = at(facts, 'window-opened');
   const closed = at(facts, 'window-closed');
   const isDamaged = facts.some(({ type }) => type === 'line-damaged');
   const because = [
     ...ofType(facts, 'scenario-inconclusive').map((fact) => fact.because),
     ...(isDamaged ? ['a line of its journal is damaged'] : []),
-    ...(finished ? [] : ['the run ended before this scenario did']),
+    ...(finishedAt === undefined ? ['the run ended before this scenario did'] : []),
   ];
   const load = ofType(facts, 'action-performed').find((fact) => fact.load !== undefined)?.load;
+  const endedAt = finishedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(finishedAt);
   return {
     name,
     ...(opened === undefined || closed === undefined ? {} : { window: { from: opened, to: closed } }),
+    ...(opened === undefined ? {} : { disturbed: { from: opened, to: closed ?? endedAt } }),
     rounds: roundsOf(facts, closed),
-    brokenOff: !finished || facts.some(breaksOff),
+    brokenOff: finishedAt === undefined || facts.some(breaksOff),
     inconclusive: because,
     notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
     actions: ofType(facts, 'action-verified'),

@@ -97,6 +97,23 @@ test('wherever the journal ends, the run is no pass, and nothing that came later
   }
 });
 
+test('wherever a run is killed, what it did itself is held against nobody', async () => {
+  const lines = (name: string) => readFileSync(join(whole, name), 'utf8').split('\n').slice(0, -1);
+  const [journal, log] = [lines(runFiles.journal), lines(runFiles.downtimeLog)];
+  const folder = torn('killed', {});
+  for (let length = 5; length < journal.length; length += 5) {
+    const { at } = JSON.parse(journal[length - 1] ?? '') as { readonly at: string };
+    const seen = log.filter((line) => line.startsWith('#') || (line.split(' ')[0] ?? '') <= at);
+    writeFileSync(join(folder, runFiles.journal), `${journal.slice(0, length).join('\n')}\n`);
+    writeFileSync(join(folder, runFiles.downtimeLog), `${seen.join('\n')}\n`);
+    const { result } = (await readRun(quietHost().files, folder)) ?? {};
+    assert.ok(result, `${length} lines`);
+    assert.deepEqual([result.criteria.filter(({ outcome }) => outcome === 'not-met')], [[]], `${length} lines`);
+    assert.equal(result.criteria.find(({ number }) => number === 6)?.outcome === 'met', false, `${length} lines`);
+    assert.deepEqual([result.findings.filter(({ id }) => id === 'background-outage')], [[]], `${length} lines`);
+  }
+});
+
 /** Of the run with so much of its log left. */
 async function withoutTail(bytes: number): Promise<void> {
   const kept = readFileSync(join(whole, runFiles.downtimeLog)).subarray(0, bytes).toString();

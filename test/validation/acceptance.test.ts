@@ -5,7 +5,7 @@ import { downtime, notTestedResult, scenarioResult, tenScenarios } from '../supp
 
 const good: RunEvidence = {
   ...{ scenarios: tenScenarios(), replacements: [], massEvictions: [] },
-  ...{ clusterWatched: true, maximumDowntimeSeconds: 60 },
+  ...{ clusterWatched: true, ended: true, maximumDowntimeSeconds: 60 },
 };
 
 function outcome(number: number, over: Partial<RunEvidence>): string | undefined {
@@ -144,6 +144,11 @@ test('a node that went without us is a surprise, and named', () => {
 test('a cluster that was not watched leaves what the whole run decides inconclusive', () => {
   assert.equal(outcome(4, { clusterWatched: false }), 'inconclusive');
   assert.equal(outcome(6, { clusterWatched: false }), 'inconclusive');
+});
+
+test('a run that was killed leaves what the whole run decides inconclusive, in its last scenario too', () => {
+  assert.deepEqual([outcome(4, { ended: false }), outcome(6, { ended: false })], ['inconclusive', 'inconclusive']);
+  assert.equal(outcome(1, { ended: false }), 'met', 'what was seen whole stands');
 });
 
 test('what was not tested is not tested, never met', () => {

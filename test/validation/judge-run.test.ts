@@ -50,10 +50,9 @@ test('ready endpoints under minAvailable are expected of a single replica, not o
 });
 
 test('a kind that was not watched leaves the whole run open', () => {
-  const kinds = ['EndpointSlice', 'Node', 'NodeClaim', 'NodePool', 'Pod', 'PodDisruptionBudget'];
   for (const kind of watchedKinds) {
     const facts = runOf().filter((one) => !(one.type === 'cluster-watched' && one.kind === kind));
-    const expected = kinds.includes(kind) ? 'inconclusive' : 'not-tested';
+    const expected = kind === 'IngressPod' ? 'not-tested' : 'inconclusive';
     assert.deepEqual([outcome(judged(facts), 4), outcome(judged(facts), 6)], [expected, expected], kind);
   }
 });
@@ -73,6 +72,21 @@ test('an outage that no window explains is a finding of the run and leaves it op
   const drain = runOf(scenarioFacts({ name: 'node-drain', from: 100 }));
   const verdicts = [[], [outage(0, 3)]].map((outages) => judged(drain, logWith(outages)).verdict);
   assert.deepEqual(verdicts, ['pass', 'inconclusive']);
+});
+
+test('what happens after a run was killed in a window is of that scenario, and a window that is left open ends with its scenario', () => {
+  const closes = (type: ValidationFact['type']) => type === 'window-closed' || type === 'scenario-finished';
+  const whole = runOf(scenarioFacts({ name: 'single-replica', from: 100 }));
+  const killed = whole.filter(({ type }) => !closes(type) && type !== 'run-finished');
+  const left = whole.filter(({ type }) => type !== 'window-closed');
+  const scenarioAt = (facts: readonly ValidationFact[], seconds: number) =>
+    judged(facts, logWith([outage(seconds, 3)])).outages[0]?.scenario;
+  assert.deepEqual(
+    [scenarioAt(killed, 99), scenarioAt(killed, 100), scenarioAt(killed, 500)],
+    [null, 'single-replica', 'single-replica'],
+  );
+  assert.deepEqual([scenarioAt(left, 110), scenarioAt(left, 500)], ['single-replica', null]);
+  assert.equal(row(judged(killed), 'single-replica')?.verdict, 'inconclusive');
 });
 
 test('what a crash may cost comes from the settings that the run had', () => {

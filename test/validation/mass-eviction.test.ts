@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allowedDisruptions, mostDisruptions } from '../../src/validation/allowed-disruptions.ts';
+import { type WatchedKind, watchedKinds } from '../../src/validation/digest.ts';
 import { massEvictions } from '../../src/validation/mass-eviction.ts';
-import { at, change, claim, history, node } from '../support/changes.ts';
+import { at, change, claim, history, node, stamp } from '../support/changes.ts';
 
 const span = { from: at(0), to: at(100) };
 const budget = change(-5, 'PodDisruptionBudget', 'nginx-pdb', { healthy: 2, desired: 1, allowed: 1 });
@@ -80,4 +81,23 @@ test('what is told anew after a silence comes kind by kind, and shows nothing un
   const found = (...changes: Parameters<typeof history>[0]) =>
     massEvictions({ ...history([...before, ...changes]), gaps: [gap] }, span, []).length;
   assert.deepEqual([found(slice(10, 0)), found(slice(10, 0), slice(21, 1)), found(slice(21, 0))], [0, 0, 1]);
+});
+
+test('the silence of what says nothing of it hides no mass eviction', () => {
+  const changes = [budget, slice(-5, 2), slice(10, 0)];
+  const found = (kind: WatchedKind) =>
+    massEvictions({ ...history(changes), gaps: [{ kind, from: at(8), to: at(20) }] }, span, []).length;
+  assert.deepEqual(
+    watchedKinds.filter((kind) => found(kind) > 0),
+    ['IngressPod'],
+  );
+});
+
+test('claims that the cloud has no capacity for never became nodes, and many of them are no mass eviction', () => {
+  const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: [{ nodes: '10%' }] });
+  const refused = ({ node: _, initializedAt: __, ...rest }: ReturnType<typeof claim>) => rest;
+  const claims = ['a', 'b', 'c'].map((uid) =>
+    change(10, 'NodeClaim', uid, refused(claim(uid, { deletingAt: stamp(10) }))),
+  );
+  assert.deepEqual(massEvictions(history([pool, ...claims]), span, []), []);
 });

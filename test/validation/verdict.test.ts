@@ -12,7 +12,7 @@ import { fact } from '../support/run-facts.ts';
 type Judged = Parameters<typeof verdictOf>[0];
 
 function judged(scenarios: readonly ScenarioResult[] = tenScenarios(), over: Partial<Judged> = {}): Judged {
-  const watched = { clusterWatched: true, maximumDowntimeSeconds: 60 };
+  const watched = { clusterWatched: true, ended: true, maximumDowntimeSeconds: 60 };
   const criteria = acceptance({ scenarios, replacements: [], massEvictions: [], ...watched });
   return { criteria, scenarios, findings: [], undo: [], ...over };
 }
