@@ -13,12 +13,15 @@ export interface Program {
   run(argv: readonly string[]): Promise<number>;
   /** The exit code of that command where it ended with an `OperationError`. */
   failed(): number;
+  /** The same where it ended with 0, and its answer could not be written. */
+  unheard(): number;
 }
 
 export function createProgram(outside: Omit<Context, 'flags'>): Program {
-  const exitCode: ExitCode = { ended: exitCodes.done, failed: exitCodes.failed };
+  const exitCode: ExitCode = { ended: exitCodes.done, failed: exitCodes.failed, unheard: exitCodes.failed };
   return {
     failed: () => exitCode.failed,
+    unheard: () => exitCode.unheard,
     async run(argv) {
       const program = globalFlags(new Command('holdfast'), outside);
       for (const entry of [...validationCommands, ...deploymentCommands]) addCommand(program, entry, outside, exitCode);
@@ -36,6 +39,7 @@ export function createProgram(outside: Omit<Context, 'flags'>): Program {
 interface ExitCode {
   ended: number;
   failed: number;
+  unheard: number;
 }
 
 function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>): Command {
@@ -63,6 +67,7 @@ function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context
       .flat()
       .filter((word): word is string => typeof word === 'string');
     exitCode.failed = entry.failed ?? exitCodes.failed;
+    exitCode.unheard = entry.unheard ?? exitCode.failed;
     const perform = await entry.load();
     const context = { ...outside, flags: flagsOf(program, outside) };
     exitCode.ended = await perform(context, { options: command.opts(), operands });

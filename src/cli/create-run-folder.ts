@@ -1,7 +1,8 @@
-import { OperationError, UsageError } from '../host/errors.ts';
+import { UsageError } from '../host/errors.ts';
 import type { Files } from '../host/host.ts';
 import { runFiles, runFolderName } from '../validation/run-folder.ts';
 import type { Context } from './context.ts';
+import { unusable } from './unusable.ts';
 
 /** More that begin in the same second and folder are a mistake somewhere. */
 const mostInASecond = 100;
@@ -29,14 +30,12 @@ const numbered = (name: string): readonly string[] =>
 
 const taken = (folder: string): UsageError => new UsageError([`${folder} already holds a run; give another --out.`]);
 
+const isClaimed = (files: Files, folder: string, settings: string): Promise<boolean> =>
+  claim(files, folder, settings).catch(unusable('The run folder cannot be made', 'give another --out'));
+
 /** Of two that begin at once one makes the settings file. */
-async function isClaimed(files: Files, folder: string, settings: string): Promise<boolean> {
-  try {
-    if ((await files.stat(`${folder}/${runFiles.journal}`)) !== undefined) return false;
-    await files.makeFolder(folder);
-    return await files.create(`${folder}/${runFiles.settings}`, settings);
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    throw new UsageError([`The run folder cannot be made: ${error.message}; give another --out.`]);
-  }
+async function claim(files: Files, folder: string, settings: string): Promise<boolean> {
+  if ((await files.stat(`${folder}/${runFiles.journal}`)) !== undefined) return false;
+  await files.makeFolder(folder);
+  return files.create(`${folder}/${runFiles.settings}`, settings);
 }

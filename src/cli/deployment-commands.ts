@@ -1,4 +1,5 @@
 import type { CommandEntry, CommandOption } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** Which checkout: what every command of Area B has to know. */
 const place: readonly CommandOption[] = [
@@ -40,6 +41,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       { flags: '--again', summary: 'also a commit that was rolled back before' },
       { flags: '--dry-run', summary: 'print the commands and run none' },
     ],
+    unheard: exitCodes.done,
     load: async () => (await import('./commands/deploy.ts')).deploy,
   },
   {
@@ -47,6 +49,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
     summary: 'to the last verified commit, or the one named, through the same checks',
     arguments: [{ name: '[commit]', summary: 'default: the last that passed health' }],
     options: [...place, branch, ...health, mode],
+    unheard: exitCodes.done,
     load: async () => (await import('./commands/rollback.ts')).rollback,
   },
   {

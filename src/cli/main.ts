@@ -11,24 +11,24 @@ let lost: Error | undefined;
 const host = nodeHost((error) => {
   lost ??= error;
 });
+const program = createProgram({ host, environment: process.env, version });
 
 async function main(argv: readonly string[]): Promise<number> {
-  const program = createProgram({ host, environment: process.env, version });
   try {
     return await program.run(argv);
   } catch (error) {
-    return explain(error, program.failed(), argv.includes('--verbose'));
+    return explain(error, argv.includes('--verbose'));
   }
 }
 
-function explain(error: unknown, failed: number, verbose: boolean): number {
+function explain(error: unknown, verbose: boolean): number {
   if (error instanceof UsageError) {
     host.talk.write(text.mistakes(error.mistakes));
     return exitCodes.usage;
   }
   if (error instanceof OperationError) {
     host.talk.write(text.mistakes([error.message]));
-    return failed;
+    return program.failed();
   }
   host.talk.write(text.defect(error instanceof Error ? error.message : String(error)));
   if (verbose && error instanceof Error) host.talk.write(`${error.stack}\n`);
@@ -37,8 +37,7 @@ function explain(error: unknown, failed: number, verbose: boolean): number {
 
 const code = await main(process.argv.slice(2));
 await written(process.stdout);
-// An answer that nobody got is none.
-const told = lost === undefined ? code : code || exitCodes.inconclusive;
+const told = lost === undefined || code !== exitCodes.done ? code : program.unheard();
 if (lost !== undefined) host.talk.write(text.mistakes([`Standard output could not be written: ${lost.message}.`]));
 await written(process.stderr);
 // What nobody waits for any more, such as a probe of a hanging target, may not hold the process up.

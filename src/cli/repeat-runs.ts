@@ -1,10 +1,9 @@
 import { reportText } from '../report/text.ts';
-import { writeReports } from '../report/write-reports.ts';
-import { exitCodeOf } from '../validation/exit-code.ts';
 import type { ReadRun } from '../validation/read-run.ts';
 import { type Repetition, repetitions, type Spread } from '../validation/repetition.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
+import { keepReports } from './keep-reports.ts';
 
 /** What came of one run of several. */
 interface Ended {
@@ -27,8 +26,7 @@ export async function repeatRuns(
   for (let number = 1; number <= count; number += 1) {
     const folder = `${base}/${number}`;
     const run = await makeRun(folder);
-    await writeReports(context.host.files, folder, run);
-    const exitCode = exitCodeOf(run.facts, run.result);
+    const exitCode = await keepReports(context.host, folder, run);
     ended.push({ folder, exitCode, run });
     if (!context.flags.quiet) context.host.talk.write(`Run ${number} of ${count}: ${run.result.verdict}, ${folder}\n`);
     if (stops(exitCode)) break;
@@ -65,7 +63,7 @@ function tell({ host, flags }: Context, ended: readonly Ended[]): void {
   }
   const last = ended.at(-1);
   if (last !== undefined) host.out.write(reportText(last.run.result));
-  host.out.write(`\n${ended.length} runs\n${rows.map(rowText).join('')}`);
+  host.out.write(`\n${ended.length} ${ended.length === 1 ? 'run' : 'runs'}\n${rows.map(rowText).join('')}`);
 }
 
 function rowText({ title, runs, passed, downtimeSeconds, nodeReadySeconds, podReadySeconds }: Repetition): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { finishReports } from '../../src/cli/commands/report.ts';
 import { readEndedRun } from '../../src/cli/read-ended-run.ts';
+import { repeatRuns } from '../../src/cli/repeat-runs.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import type { Files } from '../../src/host/host.ts';
 import { singleReplica } from '../../src/validation/scenarios/single-replica.ts';
@@ -37,6 +38,25 @@ test('a pass whose reports cannot be written shows its verdict, says why, and is
   const failed = { action: 'scale', target: 'Deployment a', state: 'failed', because: '' } as const;
   const left = { ...result, undo: [failed] };
   assert.equal(await finishReports({ host, flags }, folder, { facts, result: left }), 5);
+});
+
+test('so it is with each run of --repeat: its reports hide neither what could not be undone nor the numbers of all runs', async (t) => {
+  const { facts, result, folder } = await rehearse(t, { scenarios: [singleReplica] });
+  const repeated = (undo: typeof result.undo) => {
+    const { host, said } = talking({ replace: () => Promise.reject(full) });
+    const shown: string[] = [];
+    const out = { ...host.out, write: (text: string) => void shown.push(text) };
+    const context = { host: { ...host, out }, environment: {}, version: '0.0.0', flags };
+    const ended = repeatRuns(context, 2, folder, async () => ({ facts, result: { ...result, undo } }));
+    return ended.then((exitCode) => ({ exitCode, said: said.join(''), shown: shown.join('') }));
+  };
+  const passed = await repeated(result.undo);
+  assert.equal(passed.exitCode, 4);
+  assert.match(passed.said, /no space left on the device .*holdfast report \S+\/1\n[\s\S]*holdfast report \S+\/2\n/);
+  assert.match(passed.shown, /\n2 runs\n/);
+  const left = await repeated([{ action: 'scale', target: 'Deployment a', state: 'failed', because: '' }]);
+  assert.equal(left.exitCode, 5);
+  assert.match(left.shown, /\n1 run\n/);
 });
 
 test('a run whose journal could not be closed is judged by what is left of it; one without a journal is no run', async (t) => {

@@ -1,4 +1,3 @@
-import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Sample } from '../../host/host.ts';
 import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
@@ -9,6 +8,7 @@ import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { paint } from '../text.ts';
+import { unusable } from '../unusable.ts';
 import { analysisText } from './analysis-text.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 
@@ -59,14 +59,6 @@ function hearing(
 
 function talk({ host, flags }: Context, sentence: string): void {
   if (!flags.quiet) host.talk.write(`${sentence}\n`);
-}
-
-/** What is wrong before anything has begun is a mistake in the command. */
-function unusable(what: string): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof OperationError) throw new UsageError([`${what}: ${error.message}`]);
-    throw error;
-  };
 }
 
 function flagged({ at, status, seconds, connection }: Sample, kind: string): string {

@@ -59,7 +59,7 @@ interface Left {
 function nothingOpen(context: Context, folder: string, told: readonly { readonly type: string }[]): number {
   if (told.every(({ type }) => type !== 'line-damaged')) return nothingToDo(context, `${folder} left nothing to undo`);
   const because = `${folder} left nothing to undo that its journal tells, of which a line is damaged: compare the cluster with the report`;
-  return nothingToDo(context, because, exitCodes.inconclusive);
+  return nothingToDo(context, because, exitCodes.failed);
 }
 
 function nothingToDo({ host, flags }: Context, because: string, exitCode: number = exitCodes.done): number {

@@ -1,14 +1,11 @@
-import { OperationError, UsageError } from '../../host/errors.ts';
-import type { Host } from '../../host/host.ts';
+import { UsageError } from '../../host/errors.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportText } from '../../report/text.ts';
-import { writeReports } from '../../report/write-reports.ts';
-import { exitCodeOf } from '../../validation/exit-code.ts';
 import { type ReadRun, readRun } from '../../validation/read-run.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { paint, text } from '../text.ts';
+import { keepReports } from '../keep-reports.ts';
+import { paint } from '../text.ts';
 import { unusable } from '../unusable.ts';
 
 /** `report RUN`: all reports again, from the journal and the downtime log alone. */
@@ -23,26 +20,13 @@ export const report: Perform = async ({ host, flags }, { operands }) => {
 export async function finishReports(
   { host, flags }: Pick<Context, 'host' | 'flags'>,
   folder: string,
-  { facts, result }: ReadRun,
+  run: ReadRun,
 ): Promise<number> {
   const screen = { paint: paint(flags.color), columns: Math.min(host.out.columns, widest) };
-  host.out.write(flags.json ? reportJson(result) : reportText(result, screen));
-  const isWritten = await written(host, folder, writeReports(host.files, folder, { facts, result }));
+  host.out.write(flags.json ? reportJson(run.result) : reportText(run.result, screen));
+  const exitCode = await keepReports(host, folder, run);
   if (!flags.quiet) host.talk.write(`Run folder: ${folder}\n`);
-  const exitCode = exitCodeOf(facts, result);
-  return exitCode === exitCodes.done && !isWritten ? exitCodes.inconclusive : exitCode;
-}
-
-/** What could not be written is told, and takes nothing from the verdict but a pass. */
-async function written({ talk }: Pick<Host, 'talk'>, folder: string, writing: Promise<void>): Promise<boolean> {
-  try {
-    await writing;
-    return true;
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    talk.write(text.mistakes([`${error.message}. Mend that, then: holdfast report ${folder}`]));
-    return false;
-  }
+  return exitCode;
 }
 
 /** Longer lines are hard to read. */
