@@ -38,11 +38,11 @@ function nextPhase(fact: ValidationFact, under: Underway): PhaseName | undefined
     case 'application-verified':
       return 'pause';
     case 'run-finished':
-      return 'end';
+      return leave(under, 'end');
     case 'scenario-started':
       return begin(under, fact.scenario);
     case 'scenario-finished':
-      return finish(under);
+      return leave(under, 'pause');
     default:
       return under.scenario === null ? beforeScenarios(fact) : withinScenario(fact, under);
   }
@@ -55,9 +55,9 @@ function begin(under: Underway, scenario: string): PhaseName {
   return 'baseline';
 }
 
-function finish(under: Underway): PhaseName {
+function leave(under: Underway, next: PhaseName): PhaseName {
   under.scenario = null;
-  return 'pause';
+  return next;
 }
 
 const beforeScenarios = ({ type }: ValidationFact): PhaseName | undefined =>

@@ -8,7 +8,7 @@ export interface ScenarioLine extends Pick<ScenarioResult, 'name' | 'title' | 'e
   /** Whether this run is to make it. */
   readonly chosen: boolean;
   readonly startedAt: number | null;
-  /** Only from then on its verdict counts. */
+  /** Only from then on its verdict counts. The end of the run, where that came before its own. */
   readonly finishedAt: number | null;
   readonly verdict: ScenarioResult['verdict'] | null;
 }
@@ -19,14 +19,16 @@ export function scenarioLines(
   result: RunResult | undefined,
 ): readonly ScenarioLine[] {
   const chosen = new Set(runStarted(facts)?.scenarios ?? []);
+  const [runFinished] = ofType(facts, 'run-finished');
   return scenarios.map(({ name, title, expected }) => {
     const of = (fact: { readonly scenario: string }): boolean => fact.scenario === name;
-    const finishedAt = instant(ofType(facts, 'scenario-finished').findLast(of));
+    const started = ofType(facts, 'scenario-started').find(of);
+    const finishedAt = instant(ofType(facts, 'scenario-finished').findLast(of) ?? (started && runFinished));
     const judged = result?.scenarios.find((row) => row.name === name);
     return {
       ...{ name, title, expected, finishedAt },
       chosen: chosen.has(name),
-      startedAt: instant(ofType(facts, 'scenario-started').find(of)),
+      startedAt: instant(started),
       ...(finishedAt === null || judged === undefined ? notJudged : judgedPart(judged)),
     };
   });

@@ -135,6 +135,19 @@ test('nothing is called unfinished or failed while it goes on', () => {
   assert.ok(open.some(({ action }) => action === 'drain-node'));
 });
 
+test('a scenario that the run broke off ends with the run: it has the report’s verdict, and nothing is under way, whatever `recover` does later', () => {
+  const made = scenarioFacts({ name: 'single-replica', from: 100 });
+  const broken = made.filter(({ type }) => !['action-undone', 'window-closed', 'scenario-finished'].includes(type));
+  const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
+  for (const later of [[], [fact(90_000, undone)]]) {
+    const facts = [...runOf(broken), ...later];
+    const series = seriesOf({ facts, log: undefined }, judgements({ facts, log: undefined }));
+    const line = series?.scenarios.find(({ name }) => name === 'single-replica');
+    assert.deepEqual([line?.finishedAt, line?.verdict], [at(5000), 'inconclusive']);
+    assert.deepEqual(series?.phases.at(-1), { at: at(5000), name: 'end', scenario: null });
+  }
+});
+
 test('a scenario goes through its phases in their order', () => {
   const series = seriesAt(journal);
   const names = series?.phases.filter(({ scenario }) => scenario === 'single-replica').map(({ name }) => name) ?? [];
