@@ -1,6 +1,6 @@
 import type { DisruptionBudget, NodeClaim, NodePool } from '../cluster/autoscaler.ts';
 import type { Kind, Kinds } from '../cluster/kinds.ts';
-import { condition, isEndpointReady, isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
+import { condition, isEndpointReady, isFinished, isNodeReady, isReady, isTrue } from '../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../cluster/resources.ts';
 
 /** What is watched during a run, and of which kind it is. Pods are the application's; those of the ingress controller stand apart. */
@@ -46,8 +46,10 @@ export interface PodDigest {
   readonly readyAt?: string;
   /** When its grace ends: the API's `deletionTimestamp`. */
   readonly deletingAt?: string;
-  /** The largest of its containers that have ended; 137 is SIGKILL. */
+  /** Of its containers that have ended: 137 where one was killed, else the largest. */
   readonly exitCode?: number;
+  /** It has ended and is left over: nothing of it runs any more. */
+  readonly finished?: true;
   readonly restarts: number;
 }
 export interface NodeDigest {
@@ -122,13 +124,18 @@ function podDigest(pod: Pod): PodDigest {
     ready: isReady(pod),
     ...present('readyAt', isTrue(pod, 'Ready') ? condition(pod, 'Ready')?.lastTransitionTime : undefined),
     ...present('deletingAt', metadata.deletionTimestamp),
-    ...present('exitCode', largestExitCode(pod)),
+    ...present('exitCode', exitCodeOf(pod)),
+    ...(isFinished(pod) ? { finished: true } : {}),
     restarts: (status?.containerStatuses ?? []).reduce((sum, container) => sum + container.restartCount, 0),
   };
 }
 
-function largestExitCode({ status }: Pod): number | undefined {
+/** 128 + SIGKILL: the grace was over, or the memory. */
+export const killedExitCode = 137;
+
+function exitCodeOf({ status }: Pod): number | undefined {
   const codes = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.exitCode ?? []);
+  if (codes.includes(killedExitCode)) return killedExitCode;
   return codes.length === 0 ? undefined : Math.max(...codes);
 }
 

@@ -24,11 +24,15 @@ export function podsReady({ application }: Measurement, replicas: number): Expec
   return { id: 'pods-ready', expected, outcome, observed: `${application.readyAtRest} pods ready` };
 }
 
+/** What is observed of them where the watch was silent. */
+export const nodesUnseen = 'the nodes were not observed';
+
 /** "A new ARM node is provisioned": of a round in which capacity was lacking. */
 export function newNodes({ pool }: Measurement, round: number): Expectation {
   const id = 'new-node';
   const expected = 'a new ARM node is provisioned';
-  const came = pool?.newNodes[round] ?? [];
+  if (pool === undefined) return { id, expected, outcome: 'inconclusive', observed: nodesUnseen };
+  const came = pool.newNodes[round] ?? [];
   if (came.length === 0)
     return { id, expected, outcome: 'inconclusive', observed: 'none came: the pods found room elsewhere' };
   const wrong = came.filter(({ labels }) => !nodeRequirements.every((requirement) => fulfils(labels, requirement)));

@@ -62,8 +62,16 @@ export function eachView(history: History, from: number, to: number, look: (view
 
 /** A node that the autoscaler is taking away: tainted or leaving, and its instance not yet ending (facts 3.3, consequence 2). */
 export function isBeingDisrupted(claim: ClaimDigest, node: NodeDigest | undefined): boolean {
-  return (claim.deletingAt !== undefined || node?.disrupted === true) && !claim.instanceTerminating;
+  return isLeaving(claim, node) && becameNode(claim) && !claim.instanceTerminating;
 }
+
+/** Tainted by the autoscaler, or on its way out. */
+export function isLeaving({ deletingAt }: ClaimDigest, node: NodeDigest | undefined): boolean {
+  return deletingAt !== undefined || node?.disrupted === true;
+}
+
+/** Karpenter deletes a claim that the cloud has no capacity for, and makes another: no node was there to be disrupted. */
+export const becameNode = ({ node }: ClaimDigest): boolean => node !== undefined;
 
 type MutableView = { readonly [K in WatchedKind]: Map<string, Digests[K]> };
 

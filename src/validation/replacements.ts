@@ -1,6 +1,6 @@
 import { parseDuration } from '../settings/duration.ts';
 import type { ClaimDigest } from './digest.ts';
-import { type History, viewAt } from './history.ts';
+import { becameNode, type History, viewAt } from './history.ts';
 import { holdsStayingPod } from './measure/pool.ts';
 import type { TakenNode } from './records.ts';
 import type { Replacement } from './run-result.ts';
@@ -12,9 +12,10 @@ export interface Ours {
   readonly mayRemoveEmptyNodes: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** Pure. Every NodeClaim of the pool that went or was going in the end, with the cause and whether it was ours (facts 3.6). */
+/** Pure. Every node of the pool whose NodeClaim went or was going in the end, with the cause and whether it was ours (facts 3.6). */
 export function replacements(history: History, ours: Ours): readonly Replacement[] {
-  return [...gone(history), ...going(history)].map(({ name, claim, at }) => {
+  const left = [...gone(history), ...going(history)].filter(({ claim }) => becameNode(claim));
+  return left.map(({ name, claim, at }) => {
     const begunAt = disruptionBegan(history, claim) ?? at;
     const attributed = attribute({ claim, begunAt }, history, ours);
     return { nodeClaim: name, node: claim.node ?? null, ...attributed, at: new Date(at).toISOString() };

@@ -114,3 +114,16 @@ test('whether a claim expired is decided when its deletion began, not when its d
   const over = { createdAt: stamp(-7200), expireAfter: '7210s', deletingAt: stamp(5) };
   assert.equal(replacements(history([gone(100, over)]), nobody)[0]?.cause, 'unknown');
 });
+
+test('a claim that the cloud had no capacity for never became a node: nothing was replaced', () => {
+  const { node: _, initializedAt: __, ...refused } = claim('a', { deletingAt: stamp(9) });
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused, 'deleted')]), nobody), []);
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused)]), nobody), []);
+});
+
+test('an empty node with a pod on it that has ended and is left over is empty', () => {
+  const empty = gone(10, { disruptionReason: 'Empty' });
+  const evicted = change(1, 'Pod', 'p', pod('p', { node: 'node-a', ready: false, finished: true }));
+  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }] };
+  assert.equal(replacements(history([evicted, empty]), consolidating)[0]?.ours, true);
+});

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newNodes, noDowntime, podsReady } from '../../src/validation/expectations.ts';
 import { worst } from '../../src/validation/finding.ts';
-import { application, armNode, measured, pool } from '../support/measured.ts';
+import { consolidation } from '../../src/validation/scenarios/consolidation.ts';
+import { disruptionBudget } from '../../src/validation/scenarios/disruption-budget.ts';
+import { application, armNode, measured, outcomes, pool, words } from '../support/measured.ts';
 import { downtime } from '../support/results.ts';
 
 test('one that is not met decides, then one that is open; what is only noted decides nothing', () => {
@@ -46,4 +48,12 @@ test('a new node in that round, and every one as the pool requires', () => {
   );
   assert.equal(outcome(0, [arm, generation6]), 'not-met');
   assert.equal(outcome(0, [generation6]), 'not-met');
+});
+
+test('of nodes that nobody observed no number is said, not even none', () => {
+  const unseen = { pool: undefined as never };
+  assert.equal(newNodes(measured(unseen), 0).observed, 'the nodes were not observed');
+  assert.match(words(consolidation, 'empty-node-removed', unseen), /^the nodes were not observed/);
+  assert.match(words(disruptionBudget, 'one-node-replaced', unseen), /^the nodes were not observed/);
+  assert.equal(outcomes(disruptionBudget, unseen)['one-node-replaced'], 'inconclusive');
 });

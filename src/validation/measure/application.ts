@@ -23,10 +23,10 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
   const { history, window, rounds } = evidence;
   let fewestReadyEndpoints = Number.POSITIVE_INFINITY;
   let podRestarts = 0;
-  const restartsBefore = restarts(viewAt(history, window.from));
+  const before = viewAt(history, window.from);
   eachView(history, window.from, window.to, (view) => {
     fewestReadyEndpoints = Math.min(fewestReadyEndpoints, readyEndpointsOf(view));
-    podRestarts = Math.max(podRestarts, restarts(view) - restartsBefore);
+    podRestarts = Math.max(podRestarts, restartsSince(before, view));
   });
   return {
     readyAtRest: Math.min(...rounds.map(({ restAt }) => readyPodsOf(viewAt(history, restAt)))),
@@ -64,4 +64,9 @@ function lostAtOnce({ history }: Evidence, { openedAt, restAt }: Round): number 
 }
 
 const readyPodsOf = ({ Pod }: View): number => [...Pod.values()].filter(({ ready }) => ready).length;
-const restarts = ({ Pod }: View): number => [...Pod.values()].reduce((sum, pod) => sum + pod.restarts, 0);
+
+/** Pod by pod: those of one that is gone make up for none of another. */
+function restartsSince(before: View, { Pod }: View): number {
+  const known = new Map([...before.Pod.values()].map(({ uid, restarts }) => [uid, restarts]));
+  return [...Pod.values()].reduce((sum, { uid, restarts }) => sum + restarts - (known.get(uid) ?? 0), 0);
+}

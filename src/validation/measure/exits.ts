@@ -1,4 +1,4 @@
-import type { PodDigest } from '../digest.ts';
+import { killedExitCode, type PodDigest } from '../digest.ts';
 import type { History } from '../history.ts';
 
 /** The end of one of the application's pods. */
@@ -10,8 +10,6 @@ export interface PodExit {
   readonly graceful: boolean;
 }
 
-/** 128 + SIGKILL: the grace was over. */
-const killedExitCode = 137;
 /** The API's timestamps are whole seconds, and the kubelet tells the end a second late at most (facts 4.0: relist). */
 const toleranceSeconds = 2;
 

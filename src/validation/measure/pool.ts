@@ -1,5 +1,5 @@
 import type { ClaimDigest, NodeDigest } from '../digest.ts';
-import { eachView, isBeingDisrupted, type View, viewAt } from '../history.ts';
+import { eachView, isBeingDisrupted, isLeaving, type View, viewAt } from '../history.ts';
 import type { Round } from '../records.ts';
 import type { Evidence } from './measure.ts';
 import { longest, secondsSince } from './since.ts';
@@ -7,7 +7,7 @@ import { longest, secondsSince } from './since.ts';
 export interface PoolMeasurement {
   readonly nodeReplacementSeconds: number | null;
   readonly nodeReadySeconds: number | null;
-  /** NodeClaims of the start that were gone at the end. */
+  /** NodeClaims of the start that were gone at the end, or on their way out. */
   readonly nodesReplaced: number;
   readonly maxConcurrentDisruptions: number;
   /** Those that came, round by round. */
@@ -30,7 +30,7 @@ export interface TakenNodeMeasurement {
 /** Pure. The pool's nodes and claims in the window of a scenario. */
 export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurement {
   const { history, window, rounds } = evidence;
-  const end = uids(viewAt(history, window.to));
+  const staying = stayingUids(viewAt(history, window.to));
   const nodeReadySeconds = longest(
     rounds.flatMap((round) =>
       claimsThatCame(evidence, round).map((claim) => secondsSince(round.actedAt, claim.initializedAt)),
@@ -39,7 +39,7 @@ export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurem
   return {
     nodeReplacementSeconds: replaces ? nodeReadySeconds : null,
     nodeReadySeconds,
-    nodesReplaced: [...uids(viewAt(history, window.from))].filter((uid) => !end.has(uid)).length,
+    nodesReplaced: [...uids(viewAt(history, window.from))].filter((uid) => !staying.has(uid)).length,
     newNodes: rounds.map((round) => nodesThatCame(evidence, round)),
     ...disruptionsIn(evidence),
     taken: takenNodes(evidence),
@@ -50,8 +50,16 @@ export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurem
 export const disruptions = (view: View): number => disrupted(view).length;
 
 function disrupted(view: View): readonly ClaimDigest[] {
-  const nodeOf = ({ node }: ClaimDigest) => (node === undefined ? undefined : view.Node.get(node));
-  return [...view.NodeClaim.values()].filter((claim) => isBeingDisrupted(claim, nodeOf(claim)));
+  return [...view.NodeClaim.values()].filter((claim) => isBeingDisrupted(claim, nodeOf(view, claim)));
+}
+
+const nodeOf = ({ Node }: View, { node }: ClaimDigest): NodeDigest | undefined =>
+  node === undefined ? undefined : Node.get(node);
+
+/** A second one that has only begun to go has been chosen all the same. */
+function stayingUids(view: View): ReadonlySet<string> {
+  const staying = [...view.NodeClaim.values()].filter((claim) => !isLeaving(claim, nodeOf(view, claim)));
+  return new Set(staying.map(({ uid }) => uid));
 }
 
 const uids = ({ NodeClaim }: View) => new Set([...NodeClaim.values()].map(({ uid }) => uid));
@@ -87,8 +95,9 @@ function disruptionsIn({
   return { maxConcurrentDisruptions, disruptedWithPods: [...withPods] };
 }
 
+/** A pod that has ended and is left over keeps no node busy: Karpenter passes it over. */
 export function holdsStayingPod({ Pod }: View, node: string): boolean {
-  return [...Pod.values()].some((pod) => pod.node === node && pod.deletingAt === undefined);
+  return [...Pod.values()].some((pod) => pod.node === node && pod.deletingAt === undefined && pod.finished !== true);
 }
 
 function takenNodes({ history, taken, window }: Evidence): readonly TakenNodeMeasurement[] {

@@ -1,4 +1,4 @@
-import { noDowntime, podsReady } from '../expectations.ts';
+import { noDowntime, nodesUnseen, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighbours, neighboursNote } from '../neighbours.ts';
@@ -87,12 +87,12 @@ function someRemoved(now: Snapshot, before: Before): boolean {
 }
 
 function emptyRemoved({ pool }: Measurement): Expectation {
-  const removed = pool?.nodesReplaced ?? 0;
+  const removed = pool?.nodesReplaced;
   return {
     id: 'empty-node-removed',
     expected: 'empty node removed',
-    outcome: removed > 0 ? 'met' : 'inconclusive',
-    observed: `${removed} nodes removed`,
+    outcome: removed !== undefined && removed > 0 ? 'met' : 'inconclusive',
+    observed: removed === undefined ? nodesUnseen : `${removed} nodes removed`,
   };
 }
 
@@ -104,7 +104,7 @@ function runningUntouched({ pool }: Measurement): Expectation {
     outcome: touched === undefined ? 'inconclusive' : touched.length === 0 ? 'met' : 'not-met',
     observed:
       touched === undefined
-        ? 'the nodes were not observed'
+        ? nodesUnseen
         : touched.length === 0
           ? 'no node was disrupted with a pod that was to stay'
           : `disrupted with a pod that was to stay: ${touched.join(', ')}`,

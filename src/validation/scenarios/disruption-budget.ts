@@ -1,4 +1,4 @@
-import { noDowntime, podsReady } from '../expectations.ts';
+import { noDowntime, nodesUnseen, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote, withoutSpareCapacity } from '../neighbours.ts';
@@ -56,7 +56,7 @@ function onlyOne({ pool }: Measurement): Expectation {
     id: 'one-node-replaced',
     expected: 'only one node replaced',
     outcome: replaced === 1 ? 'met' : replaced > 1 ? 'not-met' : 'inconclusive',
-    observed: `${replaced} replaced`,
+    observed: pool === undefined ? nodesUnseen : `${replaced} replaced`,
     advice: replaced > 1 ? 'see the budgets of the pool, and what else drifts: kubectl get nodeclaims' : '',
   };
 }
@@ -67,6 +67,6 @@ function oneAtATime({ pool }: Measurement): Expectation {
     id: 'one-at-a-time',
     expected: 'never more than one node disrupted at once',
     outcome: most === undefined ? 'inconclusive' : most <= 1 ? 'met' : 'not-met',
-    observed: most === undefined ? 'the nodes were not observed' : `at most ${most} at once`,
+    observed: most === undefined ? nodesUnseen : `at most ${most} at once`,
   };
 }

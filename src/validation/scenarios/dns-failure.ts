@@ -96,6 +96,8 @@ function resolvesAgain({
   const expected = `it resolves again within ${limit} s of its return: ${parts}`;
   if (gone === null)
     return { id, expected, outcome: 'inconclusive', observed: 'the resolver never saw it gone: nothing was tested' };
+  if (returnSeenBy === null)
+    return { id, expected, outcome: 'inconclusive', observed: 'when the record was back was not seen' };
   if (tail === null) return { id, expected, outcome: 'not-met', observed: 'it does not' };
   return { id, expected, outcome: tail <= limit ? 'met' : 'not-met', observed: `after ${tail.toFixed(0)} s` };
 }

@@ -107,10 +107,12 @@ test('a node that is disrupted with a pod that was to stay is named; one whose p
   ];
   const leaving = change(5, 'Pod', 'p', pod('p', { node: 'node-a', deletingAt: stamp(40) }));
   const tainted = change(10, 'Node', 'node-a', node('a', { disrupted: true }));
+  const leftOver = change(5, 'Pod', 'p', pod('p', { node: 'node-a', ready: false, finished: true }));
   const named = (...changes: readonly (typeof leaving)[]) =>
     measure(evidence({ history: history([...start, ...changes]) }), false).pool?.disruptedWithPods;
   assert.deepEqual(named(tainted), ['node-a']);
   assert.deepEqual(named(leaving, tainted), []);
+  assert.deepEqual(named(leftOver, tainted), []);
   assert.deepEqual(named(tainted, leaving), ['node-a'], 'its pod left because of it');
   const later = change(20, 'Pod', 'q', pod('q', { node: 'node-a' }));
   assert.deepEqual(named(leaving, tainted, later), [], 'it came when the node was on its way out already');
@@ -218,4 +220,29 @@ test('of a node that was taken only its own news count, since then and within th
   assert.equal(seen(notReady(9, 'node-a'))?.notReadySeconds, null);
   assert.equal(seen(notReady(201, 'node-a'))?.notReadySeconds, null);
   assert.equal(seen(change(15, 'Node', 'node-a', node('a')), notReady(20, 'node-a'))?.notReadySeconds, 10);
+});
+
+test('restarts are counted pod by pod: those of one that is gone make up for none of another', () => {
+  const changes = [
+    change(-10, 'Pod', 'p', pod('p', { restarts: 5 })),
+    change(-10, 'Pod', 'q', pod('q', { restarts: 1 })),
+    change(10, 'Pod', 'p', pod('p', { restarts: 5 }), 'deleted'),
+    change(20, 'Pod', 'r', pod('r', { restarts: 3 })),
+  ];
+  assert.equal(measure(evidence({ history: history(changes) }), true).application?.podRestarts, 3);
+});
+
+test('a second node that has only begun to go in the end counts as replaced; one that came back from it does not', () => {
+  const start = ['a', 'b'].flatMap((uid) => [
+    change(-10, 'NodeClaim', uid, claim(uid)),
+    change(-10, 'Node', `node-${uid}`, node(uid)),
+  ]);
+  const replaced = (...changes: readonly ReturnType<typeof change>[]) => {
+    const first = change(80, 'NodeClaim', 'a', claim('a'), 'deleted');
+    return measure(evidence({ history: history([...start, first, ...changes]) }), true).pool?.nodesReplaced;
+  };
+  const tainted = change(190, 'Node', 'node-b', node('b', { disrupted: true }));
+  assert.deepEqual([replaced(), replaced(tainted)], [1, 2]);
+  assert.equal(replaced(change(190, 'NodeClaim', 'b', claim('b', { deletingAt: stamp(190) }))), 2);
+  assert.equal(replaced(tainted, change(195, 'Node', 'node-b', node('b'))), 1);
 });

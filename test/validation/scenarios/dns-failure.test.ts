@@ -126,3 +126,8 @@ test('counted from what the zone was asked for, the limit holds the way to its s
     outcomes(dnsFailure, { name: { ...name, returnSeenBy: 'zone', resolverTailSeconds } })['resolves-again'];
   assert.deepEqual([again(150), again(151)], ['met', 'not-met']);
 });
+
+test('where nobody saw the record come back, how long the resolver took is open', () => {
+  const unseen = { ...name, returnSeenBy: null, resolverTailSeconds: null };
+  assert.equal(outcomes(dnsFailure, { name: unseen })['resolves-again'], 'inconclusive');
+});
