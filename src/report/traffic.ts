@@ -16,11 +16,11 @@ export function trafficIn(
   mostCells: number = mostCellsOfPicture,
 ): Traffic {
   if (log?.settings === undefined) return { intervalSeconds: undefined, strips: new Map() };
-  const { intervalSeconds } = log.settings;
+  const { intervalSeconds, resolutionSeconds } = log.settings;
   const painters = [...spans].map(([name, span]) => ({ name, painter: stripPainter(span, mostCells) }));
   paintTicks(
     log.ticks,
-    intervalSeconds * 1000,
+    { intervalMs: intervalSeconds * 1000, resolutionMs: resolutionSeconds * 1000 },
     painters.map(({ painter }) => painter),
   );
   return { intervalSeconds, strips: new Map(painters.map(({ name, painter }) => [name, painter.end()])) };
@@ -28,18 +28,27 @@ export function trafficIn(
 
 /** Finer than a pixel of a telephone is of no use, and every bad sample has to stay wider than one. */
 const mostCellsOfPicture = 240;
-/** As outages are told: two starts further apart than this many intervals have an unknown tick between them (facts 6.5). */
+/** As outages are told: two starts further apart than this many intervals, and the resolution, have an unknown tick between them (facts 6.5). */
 const longestGap = 1.5;
 
+interface Spacing {
+  readonly intervalMs: number;
+  readonly resolutionMs: number;
+}
+
 /** What a tick says holds until the next one; in a longer gap nobody knows. */
-function paintTicks(ticks: readonly Tick[], intervalMs: number, painters: readonly StripPainter[]): void {
+function paintTicks(
+  ticks: readonly Tick[],
+  { intervalMs, resolutionMs }: Spacing,
+  painters: readonly StripPainter[],
+): void {
   const paint = (letter: CellLetter, from: number, to: number) => {
     for (const painter of painters) painter.paint(letter, from, to);
   };
   ticks.forEach((tick, index) => {
     const until = tick.at + (tick.unknownTicks ?? 1) * intervalMs;
     const next = ticks[index + 1]?.at ?? until;
-    const known = next - until <= (longestGap - 1) * intervalMs ? next : until;
+    const known = next - until <= (longestGap - 1) * intervalMs + resolutionMs ? next : until;
     paint(letterOf(tick), tick.at, known);
     if (known < next) paint('u', known, next);
   });

@@ -9,8 +9,8 @@ import { type OutageKind, outageKind } from './outage-kind.ts';
 /** A log that grows elsewhere, as far as it has come. Instants are epoch milliseconds of the clock that wrote it. */
 export interface FollowedLog {
   /**
-   * One whole line, without its end, and when it came by this machine's clock: the samples that it says or completes, each judged by the log's
-   * own settings. An `OperationError` where it is a monitor's of ours and no header came before it: then nobody knows what it counts.
+   * One whole line, without its end, and when it came by this machine's clock: the first target's samples that it says or completes, each judged
+   * by the log's own settings. An `OperationError` where it is a monitor's of ours and no header came before it: then nobody knows what it counts.
    */
   readonly take: (line: string, cameAt: number) => readonly JudgedSample[];
   /** When the newest sample ended; undefined before the first. */
@@ -72,7 +72,10 @@ export function followedLog(): FollowedLog {
       const header = parseHeader(line);
       if (header !== undefined) log.header = 'version' in header ? log.header : header;
       else if (line.startsWith('#')) takeFact(log, line);
-      else return samplesIn(log, line, curl).map((read) => judged(log, read, cameAt));
+      else
+        return samplesIn(log, line, curl)
+          .map((read) => judged(log, read, cameAt))
+          .filter(({ target }) => target === firstTarget(log));
       return [];
     },
     newestEndedAt: () => log.newestEndedAt,
@@ -131,15 +134,18 @@ function curlSample(log: Followed, { at, fine, result }: ReturnType<ReturnType<t
 
 function judged(log: Followed, { sample, target: named }: ReadSample, cameAt: number): JudgedSample {
   const settings = log.header ?? curlSettings;
-  const target = named ?? settings.targets[0] ?? '';
+  const target = named ?? firstTarget(log);
   const kind = outageKind(sample, settings);
   const endedAt = sample.at + sample.seconds * 1000;
   log.newestEndedAt = Math.max(log.newestEndedAt ?? 0, endedAt);
   log.lagSeconds = [...log.lagSeconds, (cameAt - endedAt) / 1000].slice(-newestLines);
-  const counts = sample.connection === 'new' && target === (settings.targets[0] ?? '');
+  const counts = sample.connection === 'new' && target === firstTarget(log);
   if (counts) remember(log, { at: sample.at, good: kind === undefined });
   return { sample, target, kind };
 }
+
+/** It alone is judged (contract section 3); a curl loop does not say whom it asks. */
+const firstTarget = ({ header }: Followed): string => header?.targets[0] ?? '';
 
 function goodInARow(starts: readonly Start[], mostSeconds: number, sinceAt: number): number {
   let count = 0;

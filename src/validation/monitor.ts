@@ -17,7 +17,7 @@ export interface MonitorSettings extends Expected {
   readonly reused: boolean;
 }
 
-/** The kind is undefined for a good sample. */
+/** The kind is undefined for a good sample. Of the control target nothing is heard. */
 export type HearSample = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
 
 export interface Monitor {
@@ -178,7 +178,7 @@ function land(monitoring: Monitoring, flight: Flight, taken: Sample): void {
   const kind = outageKind(sample, settings);
   log.line(formatSample(sample, kind !== undefined, nameOf(settings, flight.target)));
   close(monitoring, flight, kind === undefined);
-  heard(sample, flight.target, kind);
+  if (flight.target !== settings.control) heard(sample, flight.target, kind);
 }
 
 /** Neither up nor down. */

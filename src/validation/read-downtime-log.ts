@@ -1,6 +1,6 @@
 import type { Files } from '../host/host.ts';
 import { type Downtime, downtime, type Tick } from './downtime.ts';
-import type { LineExtra } from './downtime-log.ts';
+import { type LineExtra, parseHeader } from './downtime-log.ts';
 import { judgedLog } from './judged-log.ts';
 import { type LogPart, logReader } from './log-reader.ts';
 import { withoutProberTrouble } from './prober-trouble.ts';
@@ -39,7 +39,7 @@ export async function readDowntimeLog(
   fromByte = 0,
 ): Promise<DowntimeLog & { readonly toByte: number }> {
   const reader = downtimeLogReader();
-  if (fromByte > 0) reader.push(await firstLine(files, path));
+  if (fromByte > 0) reader.push(await firstHeader(files, path));
   let [position, toByte] = [fromByte, fromByte];
   for await (const chunk of files.chunks(path, fromByte)) {
     reader.push(chunk);
@@ -50,8 +50,13 @@ export async function readDowntimeLog(
   return { ...reader.end(), toByte };
 }
 
-async function firstLine(files: Files, path: string): Promise<Uint8Array> {
-  for await (const chunk of files.chunks(path)) return chunk.slice(0, chunk.indexOf(lineEnd) + 1);
+/** A fact of the run's own may stand before it, for the log of a bastion can be late; a curl loop's has none. */
+async function firstHeader(files: Files, path: string): Promise<Uint8Array> {
+  for await (const chunk of files.chunks(path)) {
+    const lines = new TextDecoder().decode(chunk).split('\n').slice(0, -1);
+    const header = lines.find((line) => parseHeader(line) !== undefined);
+    return new TextEncoder().encode(header === undefined ? '' : `${header}\n`);
+  }
   return new Uint8Array();
 }
 const lineEnd = 10;

@@ -36,3 +36,13 @@ test('without a log there is no strip', () => {
     strips: new Map(),
   });
 });
+
+test('times in whole seconds may be two apart without a gap, as outages are told', () => {
+  const seen = (resolutionSeconds: number) => {
+    const settings = { ...richLog.settings, resolutionSeconds } as NonNullable<DowntimeLog['settings']>;
+    const ticks = [0, 1, 3, 4, 7].map((seconds) => ({ at: at(seconds) }));
+    const spans = new Map([['run', { from: at(0), to: at(8) }]]);
+    return trafficIn({ ...richLog, settings, ticks }, spans).strips.get('run')?.cells;
+  };
+  assert.deepEqual([seen(0), seen(1)], ['ggugguug', 'ggggguug']);
+});

@@ -89,3 +89,14 @@ test('a monitor’s line without a header before it is refused, a plain one is a
     assert.doesNotThrow(() => log.take(line, START));
   }
 });
+
+test('of several targets the first alone is heard, whichever answers first, and of the control target nothing', () => {
+  const log = followedLog();
+  const header = 'target=http://a/ target=http://b/ control=http://c/ interval=1s timeout=10s slow=1s expect=200';
+  log.take(`# holdfast downtime-log 1 ${header}`, START);
+  const heard = (line: string) =>
+    log.take(`${new Date(START).toISOString()} ${line}`, START).map(({ target }) => target);
+  assert.deepEqual(heard('503 0.012 target=http://b/'), []);
+  assert.deepEqual(heard('503 0.012 target=http://c/'), []);
+  assert.deepEqual(heard('200 0.900 target=http://a/'), ['http://a/']);
+});

@@ -300,3 +300,23 @@ test('a log that cannot be opened is an error before anything starts', async (t)
   const host = scriptedHost(t, () => assert.fail('a probe was made'));
   await assert.rejects(monitored(t, host, forSeconds(1), {}, '/no/such/folder/downtime.log'), OperationError);
 });
+
+test('of the control target nothing is heard, though its lines are in the log', async (t) => {
+  const control = { url: 'http://control.example/' };
+  const slowAtFirst: Script = (at, { url }) => ({
+    status: 200,
+    seconds: url === control.url || at > TEN + 2000 ? 0.01 : 2,
+  });
+  const urls = new Set<string>();
+  const host = scriptedHost(t, slowAtFirst);
+  const path = `${temporaryFolder(t)}/downtime.log`;
+  await host.clock.run(async () => {
+    const monitor = await startMonitor(host as unknown as Host, { ...usual, control }, path, (_, { url }) =>
+      urls.add(url),
+    );
+    await host.clock.sleep(5);
+    await monitor.stop();
+  });
+  assert.deepEqual([...urls], ['http://app.example/']);
+  assert.match(readFileSync(path, 'utf8'), / target=http:\/\/control\.example\/$/m);
+});
