@@ -19,6 +19,8 @@ export interface RunRecord {
   readonly reset?: { readonly from: string; readonly to: string };
   /** The commit that it proved before it began, when it had a killed run to repair. */
   readonly repairedTo?: string;
+  /** The commit that it had proved when it was killed: all that was left to do was to write down its end. */
+  readonly verified?: string;
   /** Where it went back to. */
   readonly rolledBackTo?: string;
   /** The commit that was found bad, and why. */
@@ -80,8 +82,13 @@ function withFact(run: RunRecord, fact: DeploymentFact): RunRecord {
     case 'local-edits-found':
       return run;
     case 'state-changed':
-      return fact.event.type === 'repaired' && isHealthy(fact.event) ? { ...run, repairedTo: fact.event.commit } : run;
+      return { ...run, ...proof(fact) };
   }
+}
+
+function proof({ to, event }: Extract<DeploymentFact, { type: 'state-changed' }>) {
+  if (event.type === 'repaired' && isHealthy(event)) return { repairedTo: event.commit };
+  return event.type === 'health-checked' && to === 'verified' ? { verified: event.commit } : {};
 }
 
 function quarantine({
@@ -100,7 +107,8 @@ export function lastVerified(runs: readonly RunRecord[], except: readonly string
 }
 
 /** What a run proved healthy: the commit that it went to, or the one that it went back to. */
-export function verifiedCommit({ document, rolledBackTo }: RunRecord): string | undefined {
+export function verifiedCommit({ document, rolledBackTo, verified }: RunRecord): string | undefined {
+  if (document === undefined) return verified;
   if (document?.state === 'verified') return document.newCommit ?? undefined;
   if (document?.state === 'rolled-back' && document.httpStatus === 200) return rolledBackTo;
   return undefined;

@@ -43,6 +43,7 @@ export async function statusOf(
     lockOwner(host.files, stateFolder),
     frozen(host.files, stateFolder),
   ]);
+  const lock = owner === undefined ? null : { owner, dead: await isProvablyDead(host.files, owner, self) };
   return {
     directory,
     commit: live?.commit ?? (head.stdout.trim() || null),
@@ -50,18 +51,28 @@ export async function statusOf(
     lastVerifiedCommit: lastVerified(runs) ?? null,
     localEdits: pathsIn(edits.stdout),
     lastRun: runs.at(-1) ?? null,
-    lock: owner === undefined ? null : { owner, dead: await isProvablyDead(host.files, owner, self) },
+    lock,
     frozen: freeze ?? null,
-    layoutTrouble: (await layoutTrouble({ host, checkout, settings, trust: trustIn(runs) })) ?? null,
+    layoutTrouble:
+      (await layoutTrouble({ host, checkout, settings, trust: trustIn(isHeld(lock) ? pastRuns(runs) : runs) })) ?? null,
   };
+}
+
+/** Without the one that goes on: it has not ended either, and was not killed. */
+function pastRuns(runs: readonly RunRecord[]): readonly RunRecord[] {
+  return runs.at(-1)?.document === undefined ? runs.slice(0, -1) : runs;
+}
+
+function isHeld(lock: Status['lock']): boolean {
+  return lock !== null && !lock.dead;
 }
 
 /** What is wrong with it, a sentence each. */
 export function problems(status: Status): readonly string[] {
   const { lastRun, lock, localEdits: edits, frozen: freeze, layoutTrouble: trouble } = status;
-  const running = lock !== null && !lock.dead;
+  const running = isHeld(lock);
   return [
-    ...(lastRun !== null && lastRun.document === undefined && !running
+    ...(lastRun !== null && lastRun.document === undefined && lastRun.verified === undefined && !running
       ? [`The run ${lastRun.id} was killed; the next deploy or rollback repairs what it left.`]
       : []),
     ...(lastRun?.document !== undefined && lastRun.document.exitCode >= 4 && lastRun.document.exitCode <= 5

@@ -41,6 +41,12 @@ test('what a killed run left unproved is no target: the commit that last passed 
   assert.equal(targetOf([verified('a', 'b'), run('b', 'c')], 'b'), 'b');
 });
 
+test('one that was killed when all was proved has ended: only its end was not written down', () => {
+  const runs = [verified('a', 'b'), run('b', 'c', { verified: 'c' })];
+  assert.deepEqual([trustIn(runs).base, trustIn(runs).killed], ['c', []]);
+  assert.equal(targetOf(runs, 'c'), 'c');
+});
+
 test('before any verified commit the target is where the killed run came from', () => {
   assert.equal(targetOf([run('a', 'b')], 'b'), 'a');
   assert.equal(targetOf([run('a', 'b'), run('b', 'c')], 'c'), 'a');

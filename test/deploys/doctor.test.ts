@@ -55,11 +55,13 @@ test('doctor says that a deploy was killed, and --repair undoes what it left', a
   const site = await buildSite(t);
   assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
   const before = site.head();
-  site.push({ page: 'two', 'wait-config:clear': '2' });
+  site.push({ page: 'two' });
+  site.write('hold-config:clear', '');
   const { child, ended } = startHoldfast(site, ['deploy']);
   await until(() => site.artisanCalls().length > 7, 'the deploy has reached its caches');
   child.kill('SIGKILL');
   await ended;
+  rmSync(`${site.app}/hold-config:clear`);
   const found = await holdfast(site, ['doctor']);
   assert.equal(found.exitCode, 1);
   assert.match(
@@ -102,6 +104,8 @@ test('backup and restore from the command line', async (t) => {
   writeFileSync(`${site.app}/later`, 'made after the backup');
   assert.equal((await holdfast(site, ['restore', archive])).exitCode, 0);
   assert.equal(site.read('page'), 'spoilt');
+  const near = archive.replace(`${site.folder}/`, '');
+  assert.equal((await holdfast(site, ['restore', near])).exitCode, 0, 'the commands of a restore run elsewhere');
   assert.equal((await holdfast(site, ['restore', archive, '--yes'])).exitCode, 0);
   assert.equal(site.read('page'), 'one');
   assert.equal((await holdfast(site, ['restore', `${site.folder}/nothing.tar`])).exitCode, 2);

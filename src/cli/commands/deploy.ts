@@ -18,9 +18,9 @@ export const deploy: Perform = async (context, given) => {
   return document.exitCode;
 };
 
-/** The outcome in one line. */
-export function verdict({ state, newCommit, previousCommit, exitCode }: DeployDocument): string {
-  const rolledBack = state.startsWith('rolled-back');
-  const commit = rolledBack || state === 'aborted' ? previousCommit : newCommit;
+/** The outcome in one line. The command `rollback` stays where it went. */
+export function verdict({ state, newCommit, previousCommit, exitCode }: DeployDocument, stays = false): string {
+  const isBack = state.startsWith('rolled-back') && !stays;
+  const commit = isBack || state === 'aborted' ? previousCommit : newCommit;
   return `${state}${commit === null ? '' : ` at ${commit}`}, exit ${exitCode}\n`;
 }

@@ -7,6 +7,6 @@ import { verdict } from './deploy.ts';
 export const rollback: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
   const document = await rollbackNow(talkative(context), settings, given.operands[0]);
-  context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
+  context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document, true));
   return document.exitCode;
 };

@@ -29,9 +29,11 @@ export async function restore(
   really: boolean,
 ): Promise<void> {
   const run = runner(host, settings);
+  // The commands run at the root of the file system.
+  const path = (await host.files.realPath(archive)) ?? archive;
   const directory = (await host.files.realPath(settings.appDir)) ?? settings.appDir;
-  await verifySum(host, run, archive);
-  const listed = await run(['tar', '--list', '--verbose', '--numeric-owner', `--file=${archive}`]);
+  await verifySum(host, run, archive, path);
+  const listed = await run(['tar', '--list', '--verbose', '--numeric-owner', `--file=${path}`]);
   const wrong =
     listed.exitCode === 0
       ? [
@@ -43,7 +45,7 @@ export async function restore(
   const extract: Command = [
     'tar',
     '--extract',
-    `--file=${archive}`,
+    `--file=${path}`,
     '--preserve-permissions',
     '--same-owner',
     '--numeric-owner',
@@ -112,12 +114,14 @@ async function startAgain(host: Pick<Host, 'talk'>, run: Runner, start: readonly
 }
 
 /** The checksum that was written with it, where it is still there. */
-async function verifySum(host: Pick<Host, 'files'>, run: Runner, archive: string): Promise<void> {
+async function verifySum(host: Pick<Host, 'files'>, run: Runner, archive: string, path: string): Promise<void> {
   if ((await host.files.stat(archive)) === undefined) throw new UsageError([`There is no archive ${archive}.`]);
   const expected = (await host.files.read(`${archive}.sha256`))?.slice(0, 64);
   if (expected === undefined) return;
-  const { stdout } = await run(['sha256sum', '--', archive]);
-  if (stdout.slice(0, 64) !== expected)
+  const sum: Command = ['sha256sum', '--', path];
+  const summed = await run(sum);
+  demand(sum, summed);
+  if (summed.stdout.slice(0, 64) !== expected)
     throw new UsageError([`${archive} is not what was written: its checksum is another.`]);
 }
 
