@@ -100,8 +100,8 @@ const monitorSchema = z.strictObject({
 
 /** Where a release lives, and what outlives it. */
 const releasesSchema = z.strictObject({
-  /** From the checkout's top, or anywhere on this machine. */
-  folder: path.default('releases'),
+  /** From the checkout's top, or from the root where it does not lie in the checkout. */
+  folder: path.transform(withoutEndSlash).prefault('releases'),
   /** Good releases that are kept, the live one among them. Capistrano's default. */
   keep: count.default(5),
   /** Files and folders of the checkout's top that every release links to; the preset's without it. */
@@ -187,6 +187,11 @@ export const deploymentSchema = z.strictObject({
 function isBelowTheTop(text: string): boolean {
   const parts = text.split('/');
   return parts[0] !== '.git' && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** The root's own is its name. */
+function withoutEndSlash(text: string): string {
+  return text.replace(/(?<=[^/])\/+$/, '');
 }
 
 function isPattern(text: string): boolean {

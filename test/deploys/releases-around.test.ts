@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
 import { giveDefaultAcl, hasAcl } from './support/acl.ts';
-import { type Ended, holdfast } from './support/holdfast.ts';
+import { type Ended, holdfast, startHoldfast, until } from './support/holdfast.ts';
 import { tagged } from './support/log.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
@@ -153,4 +153,20 @@ test('status shows the release that visitors get also where the mode was forgott
   assert.equal(exitCode, 1);
   assert.match(stdout, new RegExp(`^commit         ${commit}\nrelease        ${live(site)}$`, 'm'));
   assert.match(stdout, /^! Visitors of \S+ get the release \S+: say --mode releases, or remove \S+ first\.$/m);
+});
+
+test('a deploy that goes on in the mode that was forgotten is not called a killed one', async (t) => {
+  const site = await buildSite(t, 'releases');
+  site.push({ 'wait-config:cache': '60' });
+  const { child, ended } = startHoldfast(site, ['deploy', '--mode', 'releases']);
+  const calls = (): readonly string[] =>
+    existsSync(join(site.app, 'releases'))
+      ? readdirSync(join(site.app, 'releases'), { recursive: true, encoding: 'utf8' })
+      : [];
+  await until(() => calls().some((path) => path.endsWith('/calls')), 'the release is being prepared');
+  const { exitCode, stdout } = await holdfast(site, ['status']);
+  child.kill('SIGTERM');
+  await ended;
+  assert.equal(exitCode, 0, stdout);
+  assert.doesNotMatch(stdout, /^!/m);
 });

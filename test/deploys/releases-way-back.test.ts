@@ -64,6 +64,63 @@ test('where the outcome cannot be written, the release that a repair would go ba
   assert.deepEqual(pages(site), ['one', 'two'], site.log());
 });
 
+test('a release that fills the disk while it is made goes at once: the way back is written down', async (t) => {
+  const site = await buildSite(t, 'releases');
+  await deploy(quietHost(), site.settings());
+  site.push({ page: 'two' });
+  const real = quietHost();
+  const releases = join(site.app, 'releases');
+  const demandRoom = (path: string): void => {
+    if (readdirSync(releases).some((name) => existsSync(join(releases, name, 'fills the disk'))))
+      throw new OperationError({ tried: 'Writing', on: path, cameBack: 'ENOSPC' });
+  };
+  const replace: Host['files']['replace'] = async (path, text, options) => {
+    demandRoom(path);
+    await real.files.replace(path, text, options);
+  };
+  const append: Host['files']['append'] = async (path, options) => {
+    const appender = await real.files.append(path, options);
+    const write = async (text: string): Promise<void> => {
+      // What is little may still find its place in the last block.
+      if (/rollback-intended|run-finished/.test(text)) demandRoom(path);
+      await appender.write(text);
+    };
+    return { ...appender, write };
+  };
+  const steps = { before: [{ command: ['sh', '-c', '> "fills the disk"; false'] }] };
+  const document = await deploy({ ...real, files: { ...real.files, append, replace } }, site.settings({}, { steps }));
+  assert.deepEqual([document.state, document.exitCode], ['rolled-back', 3], site.log());
+  assert.doesNotMatch(site.log(), /ENOSPC/);
+  assert.deepEqual(pages(site), ['one']);
+  assert.equal((await deploy(quietHost(), site.settings({ again: true }))).state, 'verified', site.log());
+  assert.doesNotMatch(site.log(), /Killed before it ended/);
+});
+
+test('a half release that a repair cannot remove is not said to be removed', async (t) => {
+  const site = await buildSite(t, 'releases');
+  await deploy(quietHost(), site.settings());
+  site.push({ page: 'two' });
+  const { host, bury } = await mortalHost();
+  const { promise: death, resolve: die } = Promise.withResolvers<void>();
+  const replace: Host['files']['replace'] = async (path, text, options) => {
+    if (!text.includes('"state":"ready"')) return host.files.replace(path, text, options);
+    die();
+    await new Promise(() => {});
+  };
+  await Promise.race([deploy({ ...host, files: { ...host.files, replace } }, site.settings()), death]);
+  await bury();
+  const real = quietHost();
+  const remove: Host['files']['remove'] = async (path) => {
+    if (path.includes('/releases/2')) throw new OperationError({ tried: 'Removing', on: path, cameBack: 'EIO' });
+    await real.files.remove(path);
+  };
+  await repairNow({ ...real, files: { ...real.files, remove } }, site.settings());
+  assert.match(site.log(), /^\[ERROR\] The release \S+ cannot be removed: Removing .* EIO$/m);
+  assert.doesNotMatch(site.log(), /Removed the releases/);
+  assert.equal((await repairNow(quietHost(), site.settings())).exitCode, 0);
+  assert.deepEqual(pages(site), ['one']);
+});
+
 test('a release that cannot be recorded as good is told of, and the deploy is verified all the same', async (t) => {
   const site = await buildSite(t, 'releases');
   const real = quietHost();

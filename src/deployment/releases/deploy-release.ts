@@ -8,6 +8,7 @@ import { inRelease } from './in-release.ts';
 import { liveRelease } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
 import { prepareRelease, wholeRelease } from './prepare-release.ts';
+import { withoutHalves } from './prune.ts';
 import type { Release } from './release.ts';
 import { releaseOf } from './release-of.ts';
 import { staleRelease } from './stale-release.ts';
@@ -15,19 +16,12 @@ import { switchTo } from './switch-to.ts';
 
 /** Steps 5 to 8 of 4.3 in the mode `releases`: the commit is whole in a folder of its own before anybody sees it. */
 export async function deployRelease(run: Run, change: Change): Promise<void> {
-  const { from, to, kind } = change;
-  const { progress } = run;
+  const { from, to } = change;
   const live = await liveRelease(run.host.files, run.checkout);
   if (live !== undefined) await keepLocalEdits(inRelease(run, live));
   await run.intend({ type: 'reset-intended', from, to });
   if (run.settings.variant === 'basic') return updateOnly(run, to);
-  const release = await makeRelease(run, to); // 5
-  if (release === undefined) await progress.advance({ type: 'reset-failed' });
-  else if ((await progress.advance({ type: 'reset', commit: to })) === 'reset') {
-    const failure = await prepareRelease(run, release, kind, run.interruption); // 7
-    if (failure !== undefined) await progress.advance(failure);
-    else await show(run, change, release); // 8
-  }
+  await withoutHalves(run, () => makeAndShow(run, change));
 }
 
 /** The command `rollback`: to a release of the commit that is still there, or to one that is made anew. */
@@ -38,6 +32,18 @@ export async function rollbackToRelease(run: Run, change: Change): Promise<void>
   // A timer would deploy it again within the minute.
   if (from !== to) await run.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });
   await show(run, change, release);
+}
+
+async function makeAndShow(run: Run, change: Change): Promise<void> {
+  const { progress } = run;
+  const { to, kind } = change;
+  const release = await makeRelease(run, to); // 5
+  if (release === undefined) await progress.advance({ type: 'reset-failed' });
+  else if ((await progress.advance({ type: 'reset', commit: to })) === 'reset') {
+    const failure = await prepareRelease(run, release, kind, run.interruption); // 7
+    if (failure !== undefined) await progress.advance(failure);
+    else await show(run, change, release); // 8
+  }
 }
 
 /** Visitors come to the release; then what has to know of it, opcache and the health check. */

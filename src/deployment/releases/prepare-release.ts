@@ -10,6 +10,7 @@ import { prepare } from '../verify.ts';
 import { inRelease } from './in-release.ts';
 import { leadsToCheckout } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
+import { withoutHalves } from './prune.ts';
 import { type Release, recordRelease } from './release.ts';
 import { share } from './share.ts';
 
@@ -20,13 +21,15 @@ export async function wholeRelease(
   kind: Change['kind'],
   signal?: AbortSignal,
 ): Promise<Release> {
-  const made = await makeRelease(run, commit);
-  const failure = made && (await prepareRelease(run, made, kind, signal));
-  if (made !== undefined && failure === undefined) return made;
-  throw new OperationError({
-    tried: 'Making a release of',
-    on: commit,
-    cameBack: failure === undefined ? 'git failed' : sentence(failure),
+  return withoutHalves(run, async () => {
+    const made = await makeRelease(run, commit);
+    const failure = made && (await prepareRelease(run, made, kind, signal));
+    if (made !== undefined && failure === undefined) return made;
+    throw new OperationError({
+      tried: 'Making a release of',
+      on: commit,
+      cameBack: failure === undefined ? 'git failed' : sentence(failure),
+    });
   });
 }
 

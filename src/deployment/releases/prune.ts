@@ -8,7 +8,7 @@ import type { Run } from '../run.ts';
 import { trustIn } from '../trust.ts';
 import { linkName } from './link-name.ts';
 import { liveRelease } from './live-release.ts';
-import { type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
+import { isHalf, type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
 import { removeRelease } from './remove-release.ts';
 import { draftPrefix } from './share.ts';
 
@@ -37,17 +37,26 @@ export async function settleReleases(run: Run, means: Means): Promise<void> {
   await removeDrafts(run);
 }
 
-/** Half-made and half-removed releases, such as a killed run leaves; their names. */
+/** Half-made and half-removed releases, such as a killed run leaves; the names of those that are gone. What cannot be removed is told of. */
 export async function removeHalves(run: Run): Promise<readonly string[]> {
   if (run.settings.mode !== 'releases') return [];
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
-  const halves = (await readReleases(host.files, checkout)).filter(
-    ({ name, state }) => (state === 'making' || state === 'leaving') && name !== live?.name,
-  );
-  for (const release of halves) await remove(run, release);
-  await removeDrafts(run);
-  return halves.map(({ name }) => name);
+  const all = await readReleases(host.files, checkout);
+  const gone: string[] = [];
+  for (const release of all.filter((each) => isHalf(each) && each.name !== live?.name))
+    if (await remove(run, release)) gone.push(release.name);
+  await told(run, 'What a run has left that was killed cannot be removed', removeDrafts(run));
+  return gone;
+}
+
+/** What is made and does not become whole goes at once: it may be what has filled the disk, and no outcome could be written. */
+export async function withoutHalves<T>(run: Run, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } finally {
+    await removeHalves(run);
+  }
 }
 
 /**
@@ -85,16 +94,19 @@ function isProved({ state, events }: Progress, commit: string): boolean {
   return state === 'updated' || (last?.commit === commit && isHealthy(last));
 }
 
-function remove(run: Run, release: Release): Promise<void> {
+function remove(run: Run, release: Release): Promise<boolean> {
   return told(run, `The release ${release.name} cannot be removed`, removeRelease(run, release));
 }
 
-async function told(run: Run, what: string, deed: Promise<void>): Promise<void> {
+/** Whether it was done; trouble with it is told. */
+async function told(run: Run, what: string, deed: Promise<void>): Promise<boolean> {
   try {
     await deed;
+    return true;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     await run.log.line('ERROR', `${what}: ${error.message}`);
+    return false;
   }
 }
 

@@ -19,6 +19,11 @@ export interface Release {
 /** `ready`: whole, on the disk, and nothing proved. `good`: it was live when its run ended well. Only these two may become live. */
 export type ReleaseState = 'making' | 'ready' | 'good' | 'leaving';
 
+/** Not made to its end, or not removed to its end. */
+export function isHalf({ state }: Pick<Release, 'state'>): boolean {
+  return state === 'making' || state === 'leaving';
+}
+
 /** All releases that were ever begun here and are not gone, oldest first. A folder that is none of them is not ours. */
 export async function readReleases(files: Files, { stateFolder }: Pick<Checkout, 'stateFolder'>) {
   const folder = recordsFolder(stateFolder);

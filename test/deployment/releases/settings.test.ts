@@ -51,6 +51,15 @@ for (const folder of ['.', '.git', '.git/releases', 'current', 'current/old', '.
   });
 }
 
+test('a folder of releases has one name, with or without a slash at its end', () => {
+  for (const [folder, name] of [
+    ['releases/', 'releases'],
+    ['/srv/releases//', '/srv/releases'],
+    ['/', '/'],
+  ])
+    assert.equal(settingsOf({ releases: { folder } }).releases.folder, name);
+});
+
 for (const path of ['/etc/passwd', '../secret', 'storage/../..', '.git/config', 'a//b', 'storage/']) {
   test(`'${path}' cannot be shared`, () => {
     assert.match(mistakesOf({ releases: { shared: [path] } })[0] ?? '', /is not a path below the top of the checkout/);

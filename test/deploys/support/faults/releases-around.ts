@@ -117,4 +117,31 @@ export const faultsAroundReleases: readonly Fault[] = [
     mutant('deployment/status', 'await liveRelease(host.files, checkout)', 'undefined as never'),
     mutant('deployment/status', 'trouble === null ? [] : [trouble]', '[]'),
   ),
+  guard(
+    143,
+    'a release that is not whole has filled the disk',
+    wayBack('a release that fills the disk while it is made goes at once: the way back is written down'),
+    mutant(
+      'deployment/releases/deploy-release',
+      'withoutHalves(run, () => makeAndShow(run, change))',
+      'makeAndShow(run, change)',
+    ),
+    mutant('deployment/releases/remove-release', 'if (!isHalf(release)) '),
+  ),
+  guard(
+    144,
+    'what could not be removed is called removed',
+    wayBack('a half release that a repair cannot remove is not said to be removed'),
+    mutant(
+      'deployment/releases/prune',
+      'if (await remove(run, release)) gone',
+      'void (await remove(run, release)), gone',
+    ),
+  ),
+  guard(
+    145,
+    'status calls a deploy killed that goes on',
+    around('a deploy that goes on in the mode that was forgotten is not called a killed one'),
+    mutant('deployment/status', 'isHeld(lock) ? pastRuns(runs) : runs', 'runs'),
+  ),
 ];

@@ -33,7 +33,6 @@ export const releaseFaults: readonly Fault[] = [
     104,
     'a half-made release stays',
     releases('a commit whose files git cannot make is given up: exit 1, and nothing is left of it'),
-    mutant('deployment/with-run', '    await ground.tidy?.().catch(trouble);\n'),
     mutant(
       'deployment/releases/make-release',
       'exitCode === 0 && (await isWhole(run, release)) ? release : undefined',
@@ -152,6 +151,7 @@ export const releaseFaults: readonly Fault[] = [
     'old releases fill the disk, or the wrong ones go',
     releases('old releases go, but never the live one, and never a folder that we did not make'),
     mutant('deployment/releases/remove-release', '/worktrees/', '/nobodys/'),
+    mutant('deployment/with-run', '    await ground.tidy?.().catch(trouble);\n'),
     mutant(
       'deployment/releases/prune',
       'release.directory);\n    await remove(run, release);\n',
