@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
@@ -96,11 +96,13 @@ test('a loss of power: files with other contents and a broken index are repaired
   );
   site.push(files);
   assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
-  const commit = site.push({ page: 'two', 'wait-config:clear': '3' });
+  const commit = site.push({ page: 'two' });
+  site.write('hold-config:clear', '');
   const { child, ended } = startHoldfast(site, ['deploy']);
   await until(() => site.artisanCalls().length > 7, 'the second deploy has reached its caches');
   child.kill('SIGKILL');
   await ended;
+  rmSync(join(site.app, 'hold-config:clear'));
   for (let index = 0; index < 20; index += 3) sameTimesOtherContent(site.app, `folder/file${index}`);
   writeFileSync(join(site.app, '.git', 'index'), 'not an index');
   writeFileSync(join(site.app, '.git', 'index.lock'), '');

@@ -32,9 +32,9 @@ test('old code is forgotten while no request runs, and a request that runs for l
       { directory: app, gitFolder: join(app, '.git') },
       'forget',
     );
+    const wasOver = isOver;
     assert.equal(forgotten, true);
     assert.match((await get('page.php')).body, /2/);
-    const wasOver = isOver;
     await request;
     return wasOver;
   };
@@ -42,7 +42,7 @@ test('old code is forgotten while no request runs, and a request that runs for l
   // A busy machine may make one of them last for longer than is waited.
   for (let round = 0; round < 5; round++) if (await isAwaited(30_000)) awaited++;
   assert.ok(awaited >= 3, `${awaited} of 5 were awaited`);
-  assert.equal(await isAwaited(1_000_000), false);
+  assert.equal(await isAwaited(3_000_000), false);
 });
 
 test('the pool says whether somebody asks for pages just now', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { needs } from '../support/needs.ts';
@@ -55,10 +55,11 @@ test('a signal during the repair of a killed deploy: what was left is put back, 
   await until(() => rebuilding() === 2, 'the caches are rebuilt');
   killWithDescendants(killed.child.pid ?? 0);
   await killed.ended;
-  site.write('wait-view:cache', '2');
+  site.write('hold-view:cache', '');
   const { child, ended } = startHoldfast(site, ['deploy', '--json']);
   await until(() => site.artisanCalls().at(-1)?.startsWith('view:cache') === true, 'the repair rebuilds the caches');
   child.kill('SIGTERM');
+  rmSync(join(site.app, 'hold-view:cache'));
   const { exitCode, stdout, stderr } = await ended;
   assert.equal(exitCode, 143, stderr);
   assert.equal(JSON.parse(stdout).state, 'aborted');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from './support/holdfast.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite, type Site } from './support/site.ts';
@@ -117,14 +118,12 @@ test('a redirect is not followed, also where it leads to a 200', async (t) => {
 test('a refused connection is tried again until the deadline, and decides without one', async (t) => {
   const { site } = await served(t);
   const server = createServer((_, response) => response.end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const port = await freePort();
   t.after(() => server.close());
   const healthUrl = `http://127.0.0.1:${port}/`;
   assert.equal((await deploy(quietHost(), site.settings({ healthUrl, baseline: 'skip' }))).exitCode, 4);
   const opening = site.push({ page: 'three' });
-  const settings = site.settings({ healthUrl, baseline: 'skip', healthDeadline: '20s' });
+  const settings = site.settings({ healthUrl, baseline: 'skip', healthDeadline: '60s' });
   const deployed = deploy(quietHost(), settings);
   await until(() => site.artisanCalls().length > 7, 'the caches of the new commit are built');
   server.listen(port, '127.0.0.1');

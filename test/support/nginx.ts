@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
+import { freePort } from './free-port.ts';
 import { whereIs } from './needs.ts';
 
 /** A real nginx of one process on a port of loopback, to be disturbed. Each deed returns when its effect is there. */
@@ -29,7 +30,10 @@ export async function nginx(folder: string): Promise<Nginx> {
     port,
     start: async () => {
       child = spawn(whereIs('nginx') ?? 'nginx', ['-p', folder, '-c', `${folder}/nginx.conf`], { stdio: 'inherit' });
-      while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!(await accepts(port))) {
+        if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: see ${folder}/error.log`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
     },
     stop: async () => {
       const gone = new Promise((resolve) => child?.once('exit', resolve));
@@ -62,14 +66,6 @@ function configuration(folder: string, port: number): string {
         location / { if (-f ${folder}/503) { return 503; } }
       }
     }`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -55,9 +55,9 @@ export function holdfast(
   return startHoldfast(site, words, environment).ended;
 }
 
-/** Waits until it holds; the limit is only there so that a defect ends. */
+/** Waits until it holds; the limit of two minutes is only there so that a defect ends. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; waited < 2000; waited++) {
+  for (let waited = 0; waited < 12_000; waited++) {
     if (holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

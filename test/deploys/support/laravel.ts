@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { DeploymentSettings } from '../../../src/deployment/settings.ts';
+import { freePort } from '../../support/free-port.ts';
 import { needs, whereIs } from '../../support/needs.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';
 import { until } from './holdfast.ts';
@@ -174,14 +174,6 @@ http { access_log off; ${paths.join(' ')}
     location ~ \\.php$ { include /etc/nginx/fastcgi_params; ${fastcgi.startsWith('/') ? `fastcgi_pass unix:${fastcgi}` : `fastcgi_bind ${webServer}; fastcgi_pass ${fastcgi}`};
       fastcgi_param SCRIPT_FILENAME ${root}$fastcgi_script_name; fastcgi_param DOCUMENT_ROOT ${root}; } } }
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Ends with the test, with all that it started. */

@@ -68,11 +68,15 @@ export function settingsOf(
   return read.settings;
 }
 
-/** Notes each call and caches the page; fails where the checkout's file `fail-<command>` says so, and waits where `wait-<command>` does. */
+/**
+ * Notes each call and caches the page; fails where the checkout's file `fail-<command>` says so, waits where `wait-<command>`
+ * does, and as long as `hold-<command>` is there, at most a minute.
+ */
 const php = `#!/bin/sh
 shift
 echo "$*" >> calls
 if [ -e "wait-$1" ]; then sleep "$(cat "wait-$1")"; fi
+held=0; while [ -e "hold-$1" ] && [ $held -lt 1200 ]; do held=$((held + 1)); sleep 0.05; done
 if [ -e "fail-$1" ]; then echo "$1 has failed" >&2; exit 1; fi
 if [ "$1" = config:cache ]; then caches="\${VIEW_COMPILED_PATH:-storage}"; mkdir -p "$caches"; cat page > "$caches/cached-page"; fi
 echo "$1 done"

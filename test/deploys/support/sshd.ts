@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { freePort } from '../../support/free-port.ts';
 import { whereIs } from '../../support/needs.ts';
 
 /** An sshd on loopback that lets the present user in with a key of its own. */
@@ -47,12 +48,4 @@ function isListening(port: number): Promise<boolean> {
     socket.on('error', () => resolve(false));
     socket.on('connect', () => socket.destroy());
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
