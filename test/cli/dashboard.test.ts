@@ -76,7 +76,7 @@ test('without a run it is the one that was written last, whatever it is called, 
 });
 
 test('a journal that no run writes is a defect of the program: the page is a 500, and the command ends with it', {
-  timeout: 10_000,
+  timeout: 60_000,
 }, async (t) => {
   const folder = temporaryFolder(t);
   runFolder(folder, 'one');

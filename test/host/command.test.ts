@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { setInterval as every } from 'node:timers/promises';
 import { run } from '../../src/host/command.ts';
 import type { CommandResult, RunOptions } from '../../src/host/host.ts';
 import { needs, whereIs } from '../support/needs.ts';
@@ -11,10 +12,20 @@ const usual: RunOptions = { env: { PATH: process.env.PATH ?? '' }, timeoutSecond
 const sh = (script: string, over: Partial<RunOptions> = {}): Promise<CommandResult> =>
   run(['sh', '-c', script], { ...usual, ...over });
 
-/** Looks until it is so. */
+/** Looks until it is so, in real time. */
 async function eventually(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+  const endsAt = performance.now() + 10_000;
+  for await (const _ of every(10)) if (isSo() || performance.now() > endsAt) break;
   assert.ok(isSo());
+}
+
+/** What passes of the command's time limits, from when it has written that file on. */
+function passing(t: TestContext, ready: string) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  return async (seconds: number): Promise<void> => {
+    await eventually(() => existsSync(ready));
+    t.mock.timers.tick(seconds * 1000);
+  };
 }
 
 /** A zombie that nobody has reaped yet is dead as well. */
@@ -71,39 +82,66 @@ test('a program that is not there is 127, one that may not be executed 126, and 
 
 test('after the timeout everything that the command started is ended', async (t) => {
   const folder = temporaryFolder(t);
-  const result = await sh(`sleep 61 & echo $! > ${folder}/pid; sleep 62`, { timeoutSeconds: 0.3 });
+  const pass = passing(t, `${folder}/ready`);
+  const script = `sleep 61 & echo $! > ${folder}/pid; echo > ${folder}/ready; sleep 62`;
+  const started = async () => {
+    await pass(0.3);
+    const grandchild = Number(readFileSync(`${folder}/pid`, 'utf8'));
+    await eventually(() => !isAlive(grandchild));
+  };
+  const result = await sh(script, { timeoutSeconds: 0.3, started });
   assert.equal(result.timedOut, true);
   assert.equal(result.exitCode, 143);
-  const grandchild = Number(readFileSync(`${folder}/pid`, 'utf8'));
-  await eventually(() => !isAlive(grandchild));
 });
 
 test('what a timed-out command leaves behind is killed, even if it refuses to end', async (t) => {
   const folder = temporaryFolder(t);
-  const stubborn = `(trap '' TERM; echo > ${folder}/ready; exec sleep 63) > /dev/null 2>&1 & echo $! > ${folder}/pid; wait`;
-  const result = await sh(stubborn, { timeoutSeconds: 0.5 });
+  const pass = passing(t, `${folder}/ready`);
+  const stubborn = `trap '' TERM; until [ -s ${folder}/pid ]; do sleep 0.01; done; echo > ${folder}/ready; exec sleep 63`;
+  const script = `(${stubborn}) > /dev/null 2>&1 & echo $! > ${folder}/pid; wait`;
+  const result = await sh(script, { timeoutSeconds: 0.5, started: () => pass(0.5) });
   assert.equal(result.timedOut, true);
   await eventually(() => !isAlive(Number(readFileSync(`${folder}/pid`, 'utf8'))));
 });
 
-test('a program that ignores SIGTERM is killed ten seconds later', async () => {
-  const result = await sh("trap '' TERM; while :; do sleep 1; done", { timeoutSeconds: 0.2 });
+test('a program that ignores SIGTERM is killed ten seconds later', async (t) => {
+  const folder = temporaryFolder(t);
+  const pass = passing(t, `${folder}/ready`);
+  const script = `trap 'echo > ${folder}/heard' TERM; while :; do echo > ${folder}/ready; sleep 0.01; done`;
+  const started = async ({ pid }: { readonly pid: number }) => {
+    await pass(0.2);
+    await eventually(() => existsSync(`${folder}/heard`));
+    await pass(9.999);
+    // It goes on.
+    rmSync(`${folder}/ready`);
+    await pass(0.001);
+    await eventually(() => !isAlive(pid));
+  };
+  const result = await sh(script, { timeoutSeconds: 0.2, started });
   assert.equal(result.exitCode, 137);
   assert.equal(result.timedOut, true);
-  assert.ok(result.seconds > 10 && result.seconds < 15, `${result.seconds} s`);
 });
 
 test('what became another user’s cannot be ended, and its own end is waited for', async (t) => {
   if (process.getuid?.() !== 0 || !needs(t, 'setpriv')) return t.skip('needs root and setpriv');
   const folder = temporaryFolder(t);
-  chmodSync(folder, 0o755);
+  chmodSync(folder, 0o777);
   const asRoot = join(folder, 'as-root');
   copyFileSync(whereIs('setpriv') ?? '', asRoot);
   chmodSync(asRoot, 0o4755);
   const source = JSON.stringify(join(import.meta.dirname, '../../src/host/command.ts'));
   const program = `
-    const command = [${JSON.stringify(asRoot)}, '--reuid=0', 'sh', '-c', 'sleep 1; id -u'];
-    const options = { env: { PATH: process.env.PATH }, timeoutSeconds: 0.5 };
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { mock } from 'node:test';
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const script = 'echo > ready; until [ -e go ]; do sleep 0.01; done; id -u';
+    const started = async () => {
+      while (!existsSync('${folder}/ready')) await new Promise(setImmediate);
+      mock.timers.tick(500);
+      writeFileSync('${folder}/go', '');
+    };
+    const command = [${JSON.stringify(asRoot)}, '--reuid=0', 'sh', '-c', script];
+    const options = { env: { PATH: process.env.PATH }, cwd: '${folder}', timeoutSeconds: 0.5, started };
     const { exitCode, stdout, timedOut } = await run(command, options);
     console.log(JSON.stringify({ exitCode, stdout, timedOut }));`;
   const node = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, '--input-type=module', '-e'];

@@ -159,7 +159,8 @@ test('mass-eviction: the ready endpoints fall under the budget’s minAvailable'
     let least = 2;
     for (let second = 0; second < 200; second += 1) {
       const [slice] = await it.cluster.list('EndpointSlice', { namespace: 'default' });
-      const ready = slice?.endpoints?.filter(({ conditions }) => conditions?.ready) ?? [];
+      assert.ok(slice, 'the Service has its slice all the time');
+      const ready = slice.endpoints?.filter(({ conditions }) => conditions?.ready) ?? [];
       least = Math.min(least, ready.length);
       await it.clock.sleep(1);
     }

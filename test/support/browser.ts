@@ -20,7 +20,7 @@ export interface Screen {
 export interface Tab {
   /** The value of an expression in the page, as JSON. */
   readonly value: <T>(expression: string) => Promise<T>;
-  /** Waits until the expression is true, at most ten seconds. */
+  /** Waits until the expression is true, at most a minute. */
   readonly until: (expression: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
   /** Exceptions, messages of level error, and what the page's policy refused. */
@@ -29,7 +29,7 @@ export interface Tab {
   readonly picture: () => Promise<string>;
 }
 
-const mostSeconds = 10;
+const mostSeconds = 60;
 
 /** It ends with the test. */
 export async function startBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
@@ -39,8 +39,9 @@ export async function startBrowser(t: Pick<TestContext, 'after'>): Promise<Brows
   const browser = spawn(
     'chromium',
     [...flags, ...quiet, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  browser.stderr.resume();
   t.after(() => ended(browser));
   const portFile = `${folder}/DevToolsActivePort`;
   await within(() => existsSync(portFile) && readFileSync(portFile, 'utf8').includes('\n'));
@@ -50,10 +51,11 @@ export async function startBrowser(t: Pick<TestContext, 'after'>): Promise<Brows
   return { open: (url, screen = {}) => openTab(protocol, url, screen) };
 }
 
+/** With the processes that it started: they hold its standard error, and write into its folder. */
 async function ended(browser: ChildProcess): Promise<void> {
   if (browser.exitCode !== null) return;
   browser.kill('SIGKILL');
-  await once(browser, 'exit');
+  await once(browser, 'close');
 }
 
 async function within(isSo: () => boolean | Promise<boolean>): Promise<void> {

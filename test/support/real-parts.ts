@@ -55,7 +55,12 @@ function withoutStarting(install: () => void): void {
 
 function apt(...words: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { status, stderr } = spawnSync('apt-get', ['-q', ...words], { env, encoding: 'utf8', timeout: 300_000 });
+  // Another's installation is waited for, as the one that many machines begin their day with.
+  const { status, stderr } = spawnSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...words], {
+    env,
+    encoding: 'utf8',
+    timeout: 300_000,
+  });
   if (status !== 0) console.error(`apt-get ${words[0]} ended with ${status}: ${stderr.slice(-500)}`);
 }
 

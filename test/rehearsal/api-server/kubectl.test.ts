@@ -32,6 +32,8 @@ let url: string;
 const stop = new AbortController();
 /** Resolves when the first eviction was refused. */
 const refusal = Promise.withResolvers<void>();
+/** Resolves when the first pod that was evicted has gone. */
+const evicted = Promise.withResolvers<void>();
 const listener = createServer(async (incoming, outgoing) => {
   const closed = new AbortController();
   outgoing.on('close', () => closed.abort());
@@ -68,8 +70,10 @@ after(async () => {
 /** Ends the pods that are marked for deletion at once. */
 async function kubelet(): Promise<void> {
   for await (const change of cluster.watch('Pod', {}, stop.signal))
-    if (change.type === 'modified' && change.object.metadata.deletionTimestamp !== undefined)
+    if (change.type === 'modified' && change.object.metadata.deletionTimestamp !== undefined) {
       await cluster.delete('Pod', change.object.metadata, { gracePeriodSeconds: 0 });
+      if (change.object.metadata.name !== 'c') evicted.resolve();
+    }
 }
 
 /** kubectl's output and exit code. */
@@ -142,7 +146,7 @@ test('kubectl itself works against the API server: apply, get, scale, label, del
     );
   await allow(1);
   const draining = kubectl(['drain', 'node-a', '--ignore-daemonsets', '--delete-emptydir-data']);
-  await refusal.promise;
+  await Promise.all([refusal.promise, evicted.promise]);
   assert.equal((await cluster.list('Pod')).length, 1, 'the budget held the other back');
   await allow(1);
   const { code, output } = await draining;

@@ -45,7 +45,7 @@ test('the namespace ends with who serves, also when that is killed', async (t) =
     assert.ok(existsSync(`/proc/${pid}/ns/net`));
     it.process.kill(signal);
     await once(it.process, 'exit');
-    for (let turn = 0; turn < 100 && existsSync(`/proc/${pid}`); turn += 1)
+    for (let turn = 0; turn < 1000 && existsSync(`/proc/${pid}`); turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));
     assert.ok(!existsSync(`/proc/${pid}`), `after ${signal} the namespace is still there`);
   }
