@@ -42,6 +42,22 @@ test('doctor names everything that would break a deploy, on one screen', async (
   assert.equal((await holdfast(site, ['doctor', '--branch', 'main', '--json'])).exitCode, 1);
 });
 
+test('doctor names the lock that git left, a log that cannot be written, a script that is not there and a commit that was found bad', async (t) => {
+  const site = await buildSite(t);
+  const bad = site.push({ page: 'two', status: '500' });
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 3, site.log());
+  writeFileSync(`${site.app}/.git/index.lock`, '');
+  const { exitCode, stdout } = await holdfast(site, ['doctor'], { LOG_FILE: `${site.folder}/nowhere/deploy.log` });
+  assert.equal(exitCode, 1);
+  assert.match(
+    stdout,
+    new RegExp(`^! remote {4}main is at ${bad.slice(0, 7)}, which was found bad, .*--again: .*500`, 'm'),
+  );
+  assert.match(stdout, /^! git {7}\S+\/index\.lock is there: another git works in the checkout, or one was killed/m);
+  assert.match(stdout, /^! log {7}The deployment log \S+\/nowhere\/deploy\.log cannot be written\.$/m);
+  assert.match(stdout, /^ {2}script {4}artisan is not in \S+, and the steps run it$/m);
+});
+
 test('doctor names each program that is not on the path of the deploy', async (t) => {
   const site = await buildSite(t);
   const steps = { before: [{ command: ['composer-of-nobody', 'install'] }] };

@@ -1,13 +1,16 @@
-import type { Host } from '../../host/host.ts';
+import type { Command, Host } from '../../host/host.ts';
+import type { Step } from '../caches/steps.ts';
 import type { Checkout } from '../checkout.ts';
 import { git } from '../git.ts';
 import { checkHealth } from '../health.ts';
+import { readHistory } from '../history.ts';
 import { findMeans } from '../opcache/refresh.ts';
 import { liveRelease, servedCheckout } from '../releases/live-release.ts';
 import { readReleases } from '../releases/release.ts';
 import { statusText } from '../sentence.ts';
 import type { DeploymentSettings } from '../settings.ts';
 import { problems, statusOf } from '../status.ts';
+import { trustIn } from '../trust.ts';
 
 /** One thing that was looked at; what is wrong is a whole sentence. */
 export interface Check {
@@ -18,7 +21,7 @@ export interface Check {
 
 /** Everything that would break a deploy. Looks and changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
-  const checks = [state, releases, remote, space, programs, health, opcache, owners, notifiers];
+  const checks = [state, releases, remote, locks, log, space, programs, scripts, health, opcache, owners, notifiers];
   return (await Promise.all(checks.map((check) => check({ host, settings, checkout })))).flat();
 }
 
@@ -51,9 +54,32 @@ async function remote(patient: Patient): Promise<readonly Check[]> {
   const { branch } = patient.settings;
   const reference = `refs/heads/${branch}`;
   const listed = await run(patient, git('ls-remote', '--exit-code', '--end-of-options', 'origin', reference), 30);
-  if (listed.exitCode === 0) return [good('remote', `${branch} is at ${listed.stdout.slice(0, 7)}`)];
+  if (listed.exitCode === 0) return [await branchAt(patient, listed.stdout.split(/\s/)[0] ?? '')];
   if (listed.exitCode === 2) return [bad('remote', `origin has no branch ${branch}.`)];
   return [bad('remote', `origin cannot be reached: ${lastLine(listed.stderr)}.`)];
+}
+
+async function branchAt({ host, settings, checkout }: Patient, commit: string): Promise<Check> {
+  const { quarantined } = trustIn(await readHistory(host.files, checkout.stateFolder));
+  const because = quarantined.get(commit);
+  const place = `${settings.branch} is at ${commit.slice(0, 7)}`;
+  return because === undefined
+    ? good('remote', place)
+    : bad('remote', `${place}, which was found bad, and waits for a new commit or --again: ${because}.`);
+}
+
+/** Git makes it while it works, and refuses to work where it is. */
+async function locks({ host, checkout }: Patient): Promise<readonly Check[]> {
+  const lock = `${checkout.gitFolder}/index.lock`;
+  if ((await host.files.stat(lock)) === undefined) return [];
+  return [bad('git', `${lock} is there: another git works in the checkout, or one was killed and left it.`)];
+}
+
+async function log(patient: Patient): Promise<readonly Check[]> {
+  const { logFile } = patient.settings;
+  const test = 'if [ -e "$1" ]; then [ ! -d "$1" ] && [ -w "$1" ]; else [ -w "$(dirname -- "$1")" ]; fi';
+  const { exitCode } = await run(patient, ['sh', '-c', test, 'sh', logFile], 10);
+  return [exitCode === 0 ? good('log', logFile) : bad('log', `The deployment log ${logFile} cannot be written.`)];
 }
 
 async function space({ host, checkout }: Patient): Promise<readonly Check[]> {
@@ -69,8 +95,7 @@ const minimumMebibytes = 100;
 const minimumFiles = 1000;
 
 async function programs(patient: Patient): Promise<readonly Check[]> {
-  const { caches, steps } = patient.settings;
-  const named = [...caches.clear, ...caches.rebuild, ...steps.before, ...steps.after].map(({ command }) => command[0]);
+  const named = stepsOf(patient.settings).map(({ command }) => command[0]);
   const results = await Promise.all(
     ['git', ...new Set(named)].map(async (program) => {
       const { exitCode, stdout } = await run(patient, ['sh', '-c', 'command -v -- "$1"', 'sh', program], 10);
@@ -80,6 +105,23 @@ async function programs(patient: Patient): Promise<readonly Check[]> {
     }),
   );
   return results;
+}
+
+/** What PHP is told to run and is not in the checkout is only said: a program of that name may know better. */
+async function scripts({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+  const { directory } = await servedCheckout({ host, settings, checkout });
+  const named = [...new Set(stepsOf(settings).flatMap(({ command }) => scriptOf(command)))];
+  const there = await Promise.all(named.map((script) => host.files.stat(`${directory}/${script}`)));
+  const missing = named.filter((_, index) => there[index] === undefined);
+  return missing.map((script) => good('script', `${script} is not in ${directory}, and the steps run it`));
+}
+
+function scriptOf([program, script = '-']: Command): readonly string[] {
+  return /(?:^|\/)php[\d.]*$/.test(program) && !/^[-/]/.test(script) ? [script] : [];
+}
+
+function stepsOf({ caches, steps }: DeploymentSettings): readonly Step[] {
+  return [...caches.clear, ...caches.rebuild, ...steps.before, ...steps.after];
 }
 
 async function health({ host, settings }: Patient): Promise<readonly Check[]> {
