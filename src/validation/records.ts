@@ -100,12 +100,6 @@ export function scenarioRecords(facts: readonly ValidationFact[]): readonly Scen
 function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: string | undefined): ScenarioRecord {
   const opened = at(facts, 'window-opened');
   const closed = at(facts, 'window-closed');
-  const isDamaged = facts.some(({ type }) => type === 'line-damaged');
-  const because = [
-    ...ofType(facts, 'scenario-inconclusive').map((fact) => fact.because),
-    ...(isDamaged ? ['a line of its journal is damaged'] : []),
-    ...(finishedAt === undefined ? ['the run ended before this scenario did'] : []),
-  ];
   const load = ofType(facts, 'action-performed').find((fact) => fact.load !== undefined)?.load;
   const endedAt = finishedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(finishedAt);
   return {
@@ -113,14 +107,27 @@ function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: st
     ...(opened === undefined || closed === undefined ? {} : { window: { from: opened, to: closed } }),
     ...(opened === undefined ? {} : { disturbed: { from: opened, to: closed ?? endedAt } }),
     rounds: roundsOf(facts, closed),
-    brokenOff: finishedAt === undefined || facts.some(breaksOff),
-    inconclusive: because,
+    brokenOff: finishedAt === undefined || facts.some((fact) => stopsRun(fact) || breaksOff(fact)),
+    inconclusive: doubts(facts, finishedAt !== undefined),
     notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
     actions: ofType(facts, 'action-verified'),
     observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
     ...(load === undefined ? {} : { load }),
   };
 }
+
+function doubts(facts: readonly ValidationFact[], finished: boolean): readonly string[] {
+  const told = ofType(facts, 'scenario-inconclusive').map((fact) => fact.because);
+  const isCutShort = !finished || (told.length === 0 && facts.some(stopsRun));
+  return [
+    ...told,
+    ...(facts.some(({ type }) => type === 'line-damaged') ? ['a line of its journal is damaged'] : []),
+    ...(isCutShort ? ['the run ended before this scenario did'] : []),
+  ];
+}
+
+/** What is undone then is not waited for any further: not for the application's pods, nor for half a minute of quiet. */
+const stopsRun = ({ type }: ValidationFact): boolean => type === 'run-interrupted' || type === 'run-aborted';
 
 /** Nothing is done after an error, nor after a deed of which nobody knows the effect; and nobody knows what a damaged line said. */
 function breaksOff(fact: ValidationFact): boolean {

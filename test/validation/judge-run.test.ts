@@ -89,6 +89,29 @@ test('what happens after a run was killed in a window is of that scenario, and a
   assert.equal(row(judged(killed), 'single-replica')?.verdict, 'inconclusive');
 });
 
+test('a run that is stopped while it undoes leaves its scenario open: what was to come back was not waited for', () => {
+  const missing = change(118, 'Pod', 'pod-b', podB, 'deleted');
+  const drained = (...more: readonly ValidationFact[]) => {
+    const { verdict, findings } =
+      row(judged(runOf(scenarioFacts({ name: 'node-drain', from: 100 }), more)), 'node-drain') ?? {};
+    return [verdict, findings?.filter(({ severity }) => severity === 'warning').map(({ observed }) => observed)];
+  };
+  assert.deepEqual(drained(missing), ['fail', []]);
+  const because = 'the run ended before this scenario did';
+  for (const type of ['run-interrupted', 'run-aborted']) {
+    const stopped = fact(125, { type, signal: 'SIGINT', because: '9 s of downtime' });
+    assert.deepEqual(drained(stopped), ['inconclusive', [because]]);
+    assert.deepEqual(drained(stopped, missing), ['inconclusive', [because, '1 pods ready']]);
+    const said = fact(126, {
+      type: 'scenario-inconclusive',
+      scenario: 'node-drain',
+      because: 'stopped',
+      brokenOff: true,
+    });
+    assert.deepEqual(drained(stopped, said), ['inconclusive', ['stopped']], 'once is enough');
+  }
+});
+
 test('what a crash may cost comes from the settings that the run had', () => {
   const { settings } = started() as Extract<ValidationFact, { type: 'run-started' }>;
   const own = started({ settings: { ...settings, instanceKill: { maximumDowntime: 30 } } });
