@@ -95,6 +95,6 @@ export const delays = {
 } as const satisfies Record<string, Delay>;
 
 /** One draw. `random` gives numbers in [0, 1). */
-export function draw({ seconds: [least, most] }: Delay, random: () => number): number {
-  return least + (most - least) * random();
+export function draw({ seconds }: Delay, random: () => number): number {
+  return seconds[0] + (seconds[1] - seconds[0]) * random();
 }

@@ -127,8 +127,8 @@ function versionAt<T>(versions: Versions<T> | undefined, at: number): T | undefi
 }
 
 /** A learner's own point between the two ends of a delay, milliseconds: always the same for the same process. */
-function share({ seconds: [least, most] }: Delays[keyof Delays], id: string): number {
-  return 1000 * (least + (most - least) * fraction(id));
+function share({ seconds }: Delays[keyof Delays], id: string): number {
+  return 1000 * (seconds[0] + (seconds[1] - seconds[0]) * fraction(id));
 }
 
 const fractions = new Map<string, number>();
