@@ -52,7 +52,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const span = runSpan(facts);
   const windows = disturbances(records);
   const mayRemoveEmptyNodes = windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes);
-  const gone = replacements(history, { taken, mayRemoveEmptyNodes });
+  const gone = replacements(history, { taken, mayRemoveEmptyNodes, scaledAt: scaledAt(facts) });
   const criteria = acceptance({
     scenarios: rows,
     replacements: gone.filter(({ at }) => Date.parse(at) >= span.from && Date.parse(at) <= span.to),
@@ -95,6 +95,9 @@ export function judgeOne(
   const evident = { log, history: historyOf(facts), taken: takenNodes(facts), settings: started.settings };
   return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evident);
 }
+
+const scaledAt = (facts: readonly ValidationFact[]): readonly number[] =>
+  ofType(facts, 'action-intended').flatMap(({ action, at }) => (action === 'scale' ? [Date.parse(at)] : []));
 
 const recordOf = (records: readonly ScenarioRecord[], { name }: Scenario): ScenarioRecord | undefined =>
   records.find((record) => record.name === name);

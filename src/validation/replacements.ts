@@ -1,6 +1,6 @@
 import { parseDuration } from '../settings/duration.ts';
 import type { ClaimDigest } from './digest.ts';
-import { becameNode, type History, viewAt } from './history.ts';
+import { becameNode, type Dated, type History, viewAt } from './history.ts';
 import { holdsStayingPod } from './measure/pool.ts';
 import type { TakenNode } from './records.ts';
 import type { Replacement } from './run-result.ts';
@@ -10,6 +10,8 @@ export interface Ours {
   readonly taken: readonly TakenNode[];
   /** Windows of which empty nodes that the autoscaler removes are an effect. */
   readonly mayRemoveEmptyNodes: readonly { readonly from: number; readonly to: number }[];
+  /** When it changed the number of the application's replicas. */
+  readonly scaledAt: readonly number[];
 }
 
 /** Pure. Every node of the pool whose NodeClaim went or was going in the end, with the cause and whether it was ours (facts 3.6). */
@@ -79,9 +81,16 @@ function deedsThatLeadTo(reason: string | undefined): readonly string[] {
   return reason === 'Empty' || reason === 'Underutilized' ? ['drain-node'] : [];
 }
 
-function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, { mayRemoveEmptyNodes }: Ours): boolean {
-  const inWindow = mayRemoveEmptyNodes.some(({ from, to }) => begunAt >= from && begunAt <= to);
-  return inWindow && node !== undefined && !holdsStayingPod(viewAt(history, begunAt), node);
+/** An empty one in a window of consolidation, and one that a scale of this run had emptied: an owner's `consolidateAfter` may be short. */
+function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, ours: Ours): boolean {
+  if (node === undefined || holdsStayingPod(viewAt(history, begunAt), node)) return false;
+  const inWindow = ours.mayRemoveEmptyNodes.some(({ from, to }) => begunAt >= from && begunAt <= to);
+  return inWindow || history.changes.some((change) => change.instant <= begunAt && leavesScaled(change, node, ours));
+}
+
+function leavesScaled({ kind, change, digest, instant }: Dated, node: string, { scaledAt }: Ours): boolean {
+  const leaves = kind === 'Pod' && digest.node === node && (change === 'deleted' || digest.deletingAt !== undefined);
+  return leaves && scaledAt.some((at) => at <= instant);
 }
 
 function causeOf({ claim, begunAt }: Gone): string {
