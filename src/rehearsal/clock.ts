@@ -3,6 +3,7 @@ import type { Clock } from '../host/host.ts';
 import type { Entry } from './clock-entry.ts';
 import { heap } from './heap.ts';
 import { type Sleepers, sleepers } from './sleepers.ts';
+import { ours, underWay } from './under-way.ts';
 
 /** Time that jumps to the next timer when nothing else can run, and stands still while real work is held. */
 export interface VirtualClock extends Clock {
@@ -35,12 +36,6 @@ interface Line {
   /** Absent: no run is under way. */
   fail: ((error: OperationError) => void) | undefined;
 }
-
-/** Ours of every clock in this process, which the safety net must not take for somebody's work. */
-const ours = { hops: 0, alarms: 0, held: new Set<Entry>() };
-
-/** Handles that wait for the outside for ever, and mean no work under way. */
-const idleHandles = new Set(['TTYWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketWrap', 'SignalWrap', 'FSEventWrap']);
 
 /** Hops without an entry before an empty line is a deadlock: a chain of immediates may still bring one. */
 const idleHopsAllowed = 4;
@@ -231,14 +226,6 @@ function mustWait(line: Line): boolean {
   line.waitingSinceMs ??= performance.now();
   if (performance.now() - line.waitingSinceMs > line.patienceMs) stall(line, `nobody holds ${seen.join(', ')}`);
   return true;
-}
-
-function underWay(): readonly string[] {
-  let { hops, alarms } = ours;
-  return process.getActiveResourcesInfo().filter((name) => {
-    if (name === 'Immediate') return hops-- <= 0;
-    return name === 'Timeout' ? alarms-- <= 0 : !idleHandles.has(name);
-  });
 }
 
 function stall(line: Line, cameBack: string): void {
