@@ -7,6 +7,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'the disk quota is used up',
+  EEXIST: 'something else is there already',
+  ENAMETOOLONG: 'a name in the path is too long',
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
@@ -30,6 +32,14 @@ const OWN_TROUBLE = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTA
 /** Whether the failure is this machine's own, and says nothing of what was asked. */
 export function isOwnTrouble(error: unknown): boolean {
   return OWN_TROUBLE.has(codeOf(error) ?? '');
+}
+
+/** connect(2), getaddrinfo(3): nobody is at that address, or no way leads there. */
+const NOBODY_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Whether a request never came to a server, by what caused the error: then no other request of that server comes further. */
+export function reachedNobody(error: unknown): boolean {
+  return error instanceof Error && (NOBODY_THERE.has(codeOf(error) ?? '') || reachedNobody(error.cause));
 }
 
 function meaning(cause: unknown): string {

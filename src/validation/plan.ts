@@ -9,10 +9,12 @@ import { leaseName } from './lease-object.ts';
 import { missingPermissions } from './missing-permissions.ts';
 import { neighboursNote } from './neighbours.ts';
 import { type Permission, permissions } from './permissions.ts';
+import { atBaseline, isToCome, noteOfPlanned, placeholderNotes } from './plan-placeholders.ts';
+import { planSite } from './plan-site.ts';
 import type { Circumstances } from './predict/circumstances.ts';
 import { predict } from './predict/predict.ts';
 import type { Prediction } from './predict/prediction.ts';
-import { readCircumstances } from './predict/read-circumstances.ts';
+import { readCircumstances, whenApplied } from './predict/read-circumstances.ts';
 import { type RunCost, runCost } from './predict/run-cost.ts';
 import { nameOf, previewManifests } from './preview.ts';
 import { readAutoscalers } from './read-autoscalers.ts';
@@ -59,12 +61,10 @@ export interface PlannedRun {
 export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun): Promise<RunPlan> {
   const { cluster } = site;
   const previews = await previewManifests(cluster, settings);
-  const now = await readCircumstances(cluster, settings);
-  const before = await readSnapshot(cluster, settings);
-  const autoscalers = settings.manifests === 'none' ? await readAutoscalers(cluster, settings) : [];
-  const found = { before, now, autoscalers };
+  const found = await foresee(planSite(site, previews, settings), settings);
+  const { now } = found;
   const plans: ScenarioPlan[] = [];
-  for (const scenario of scenarios) plans.push(await planScenario(site, settings, scenario, found));
+  for (const scenario of scenarios) plans.push(await planScenario(scenario, found, settings));
   const names = scenarios.map(({ name }) => name);
   return {
     lease: `Lease ${settings.namespace}/${leaseName}`,
@@ -75,49 +75,59 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   };
 }
 
-/** What is there now. */
-interface Found {
+/** What will be there when phase 3 is over, as far as it is known now. */
+interface Foreseen {
+  readonly site: Site;
   readonly before: Before;
   readonly now: Circumstances;
   readonly autoscalers: readonly HorizontalPodAutoscaler[];
 }
 
+async function foresee(site: Site, settings: Settings): Promise<Foreseen> {
+  const { cluster } = site;
+  const read = await readCircumstances(cluster, settings);
+  const before = await readSnapshot(cluster, settings);
+  const now = isToCome(before, settings) ? whenApplied(read, settings) : read;
+  const autoscalers = settings.manifests === 'none' ? await readAutoscalers(cluster, settings) : [];
+  return { site, before, now, autoscalers };
+}
+
 async function planScenario(
-  site: Site,
-  settings: Settings,
   scenario: Scenario,
-  { before, now, autoscalers }: Found,
+  { site, before: found, now, autoscalers }: Foreseen,
+  settings: Settings,
 ): Promise<ScenarioPlan> {
-  const { name, title, rounds = 1 } = scenario;
+  const { name, title, rounds = 1, baseline } = scenario;
   const known = { name, title, prediction: predict(scenario, now, settings) ?? null };
-  const refused = scenarioGuard(scenario, before, autoscalers, settings);
+  const refused = scenarioGuard(scenario, found, autoscalers, settings);
   if (refused !== undefined) return { ...known, writes: [], notes: [], open: refused };
+  const before = atBaseline(found, baseline.appReplicas, settings);
   const plans = Array.from({ length: rounds }, (_, round) => scenario.plan(before, settings, round));
   const writes: PlannedWrite[] = [];
-  for (const planned of [...baseline(scenario, before, settings), ...plans.flatMap(actionsOf)])
+  for (const planned of [...toBaseline(scenario, before, settings), ...plans.flatMap(actionsOf)])
     writes.push(await plannedWrite(site, planned));
   const drained = plans.flatMap(actionsOf).flatMap((one) => (one.action === 'drain-node' ? [one.target.node] : []));
-  const hits = drained.map((node) => noteText(neighboursNote(before, node)));
+  const hits = drained.map((node) => neighboursNote(before, node));
+  const notes = [...new Set([...plans.flatMap(notesOf), ...hits].map((note) => noteText(noteOfPlanned(note))))];
   const refusals = await Promise.all(drained.map((node) => simulateDrain(site.cluster, node)));
   return {
     ...known,
     writes: distinct(writes),
-    notes: [...new Set([...plans.flatMap(notesOf), ...hits, ...refusals.flat()])],
+    notes: [...placeholderNotes([...writes.map(textOf), ...notes].join('\n'), settings), ...notes, ...refusals.flat()],
     open: plans.flatMap((plan) => ('inconclusive' in plan ? [plan.inconclusive] : []))[0] ?? null,
   };
 }
 
 const actionsOf = (plan: Plan): readonly PlannedAction[] => ('inconclusive' in plan ? [] : plan.actions);
 
-function notesOf(plan: Plan): readonly string[] {
-  const notes = 'inconclusive' in plan ? [] : (plan.notes ?? []);
-  return notes.map(noteText);
-}
+const notesOf = (plan: Plan): readonly Expectation[] => ('inconclusive' in plan ? [] : (plan.notes ?? []));
+
+const textOf = ({ action, subject, undo }: PlannedWrite): string => `${action}: ${subject}\n${undo}`;
 
 const noteText = ({ expected, observed }: Expectation): string => `${expected}: ${observed}`;
 
 /** The number of replicas that it starts from is brought about first. */
-function baseline(
+function toBaseline(
   { baseline: { appReplicas } }: Scenario,
   { deployment }: Before,
   settings: Settings,

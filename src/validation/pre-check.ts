@@ -1,12 +1,12 @@
 import type { Journal } from '../journal/journal.ts';
-import { type Checked, lookSafely } from './checks/check.ts';
+import { type Checked, lookSafely, unreached } from './checks/check.ts';
 import { checks } from './checks/index.ts';
 import type { ValidationFact } from './events.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Phase 1 of 4.1, mandatory: the findings that stop the run, none when it may go on. Writes nothing to the cluster. Rejects with the
- * signal's reason when it is aborted first.
+ * Phase 1 of 4.1, mandatory: the findings that stop the run, none when it may go on. Writes nothing to the cluster. Where nobody is at
+ * the API server's address the first check says so for all. Rejects with the signal's reason when it is aborted first.
  */
 export async function preCheck(
   about: Checked,
@@ -18,6 +18,8 @@ export async function preCheck(
     const finding = await unlessAborted(lookSafely(check, about), signal);
     journal.record({ type: 'check-finished', mandatory: check.mandatory, finding });
     if (check.mandatory && finding.severity === 'error') stopping.push(finding);
+    // Each of the others would wait as long for the same. A server that has answered may be back at any moment.
+    if (check === checks[0] && finding.id === unreached) break;
   }
   return stopping;
 }

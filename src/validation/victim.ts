@@ -24,5 +24,9 @@ export function chooseVictim(
   return { inconclusive: `every node with the application's pods also holds ${held.join(', ')}` };
 }
 
+/** The same rule for people, where no node is there yet to be named. */
+export const victimRule = ({ nodePool }: Settings): string =>
+  `of pool ${nodePool.name} the node with most of the application's ready pods, then the first by name, without a pod of the ingress controller, the DNS automation or the autoscaler`;
+
 const componentsOn = (before: Before, { metadata }: Node) =>
   before.components.filter(({ node }) => node === metadata.name);

@@ -23,10 +23,75 @@ test('a plan writes nothing, before there is anything and after', (t) =>
     assert.equal(first.exitCode, 0, first.stderr);
     assert.equal(await everything(shell), before);
     assert.match(first.stdout, /new NodePool general-purpose-arm\n {2}new Deployment default\/nginx-test/);
-    assert.match(first.stdout, /Manual node drain, .*\n {2}open now: no node of pool/);
+    assert.doesNotMatch(first.stdout, /open now|not yet/);
     assert.match(first.stdout, /in the end deletes Lease default\/holdfast/);
     assert.match(first.stdout, /lasts \d+m to \d+m/);
     assert.match(first.stdout, /Permissions\n {2}all there/);
+  }));
+
+const planned = async ({ holdfast }: Shell, ...words: readonly string[]): Promise<RunPlan> =>
+  JSON.parse((await holdfast('plan', '--json', ...words)).stdout);
+
+/** The kinds of writes of each scenario. */
+const writesOf = ({ scenarios: all }: RunPlan) =>
+  all.map(({ name, writes }) => [name, [...new Set(writes.map(({ action }) => action))]]);
+
+test('before anything is applied a plan names the same writes as after, each with its undo, and predicts the same', (t) =>
+  inShell(t, async (shell) => {
+    const first = await planned(shell);
+    for (const { name, writes, open } of first.scenarios) {
+      assert.deepEqual([open, writes.filter(({ undo }) => undo === null)], [null, []], name);
+      assert.ok(writes.length > 0, name);
+    }
+    await shell.holdfast('validate', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run'));
+    const then = await planned(shell);
+    assert.deepEqual(writesOf(first), writesOf(then));
+    assert.deepEqual(
+      first.scenarios.map(({ prediction }) => prediction),
+      then.scenarios.map(({ prediction }) => prediction),
+    );
+    assert.deepEqual(first.cost, then.cost);
+  }));
+
+test('what is not known before the application runs is said to be so, with how it will be chosen', (t) =>
+  inShell(t, async (shell) => {
+    const { scenarios: all } = await planned(shell);
+    const of = (wanted: string) => {
+      const found = all.find(({ name }) => name === wanted);
+      return { undo: found?.writes.map(({ undo }) => undo), notes: found?.notes.join('\n') ?? '' };
+    };
+    assert.deepEqual(of('node-drain').undo, ['kubectl uncordon <node>']);
+    for (const name of ['node-drain', 'instance-kill', 'disruption-budget']) {
+      assert.match(
+        of(name).notes,
+        /<node>: chosen when the scenario begins: of pool general-purpose-arm the node with/,
+      );
+      assert.match(of(name).notes, /who else is on <node>: not known before it is chosen/);
+    }
+    assert.deepEqual(of('disruption-budget').undo?.slice(1), [
+      'kubectl uncordon <other-node>',
+      'kubectl annotate nodeclaim <node-claim> --overwrite karpenter.sh/nodepool-hash=<hash>',
+    ]);
+    assert.match(of('disruption-budget').undo?.[0] ?? '', /"value":\[\{"nodes":"10%"\}\]/);
+    assert.match(of('consolidation').undo?.[0] ?? '', /"value":"1h"/);
+    assert.equal(of('scale-up').undo?.at(-1), 'kubectl -n default scale deployment nginx-test --replicas=2');
+    assert.match(of('scale-up').notes, /<node>: a node of pool general-purpose-arm: all that take new pods/);
+    assert.match(of('dns-failure').undo?.[0] ?? '', /"Value":"<as-it-was>"/);
+  }));
+
+test('what is said of the pods is said of those that will be applied', (t) =>
+  inShell(t, async (shell) => {
+    const notes = async (profile: string) =>
+      (await planned(shell, '--manifests', profile, '--scenario', 'scale-up')).scenarios[0]?.notes.join('\n') ?? '';
+    const hardened = /a readiness probe on each container: there is one\na preStop sleep of at least 5 s, .*: 10 s$/;
+    const plain =
+      /a readiness probe on each container: none on nginx\na preStop sleep of at least 5 s, .*: there is none$/;
+    assert.match(await notes('hardened'), hardened);
+    assert.match(await notes('plain'), plain);
+    const run = ['--manifests', 'plain', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run')];
+    await shell.holdfast('validate', ...run);
+    assert.match(await notes('plain'), plain);
+    assert.match(await notes('hardened'), hardened, 'as the next run changes it');
   }));
 
 test('a plan names every write with its undo, who else is hit, what is expected, and each reason', (t) =>

@@ -55,7 +55,7 @@ async function onItsWay(
   fault: Fault | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (fault?.kind === 'refused') throw failure(request, 'connection refused');
+  if (fault?.kind === 'refused') throw failure(request, 'connection refused', connectionRefused);
   if (fault?.kind === 'slow') await clock.sleep(fault.seconds, signal);
   if (fault?.kind === 'answer') await clock.sleep(fault.afterSeconds ?? 0, signal);
   if (fault?.kind !== 'hang') return;
@@ -106,6 +106,9 @@ function pieces(fault: Fault): { readonly last?: number; readonly torn?: number;
   return fault.kind === 'lossy' ? { lost: fault.piece } : {};
 }
 
-function failure({ method, url }: HttpRequest, cameBack: string): OperationError {
-  return new OperationError({ tried: method, on: url, cameBack });
+/** As connect(2) has it. */
+const connectionRefused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+function failure({ method, url }: HttpRequest, cameBack: string, cause?: Error): OperationError {
+  return new OperationError({ tried: method, on: url, cameBack }, { cause });
 }

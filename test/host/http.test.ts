@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { OperationError } from '../../src/host/errors.ts';
 import { http } from '../../src/host/http.ts';
+import { reachedNobody } from '../../src/host/system-error.ts';
 import { secrets } from '../support/secrets.ts';
 
 async function answering(t: TestContext, listener: RequestListener): Promise<string> {
@@ -104,6 +105,16 @@ test('no answer is an error that names the request, without its query', async (t
     http({ method: 'POST', url: 'http://127.0.0.1:1/hook' }),
     failure(/^POST http:\/\/127\.0\.0\.1:1\/hook: .*ECONNREFUSED/),
   );
+});
+
+test('a request that came to no server is told apart from one that a server did not answer', async (t) => {
+  const silent = await answering(t, () => {});
+  const cut = await answering(t, ({ socket }) => socket.destroy());
+  const failureOf = (url: string) => http({ method: 'GET', url, timeoutSeconds: 0.1 }).catch((error: unknown) => error);
+  assert.equal(reachedNobody(await failureOf('http://127.0.0.1:1/')), true);
+  assert.equal(reachedNobody(await failureOf('http://localhost:1/')), true, 'on no address of the name');
+  assert.equal(reachedNobody(await failureOf(silent)), false);
+  assert.equal(reachedNobody(await failureOf(cut)), false);
 });
 
 test('no answer names the proxy that is set and not used, and not what it is', async (t) => {

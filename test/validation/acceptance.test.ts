@@ -146,6 +146,15 @@ test('a cluster that was not watched leaves what the whole run decides inconclus
   assert.equal(outcome(6, { clusterWatched: false }), 'inconclusive');
 });
 
+test('of a run that tested nothing no criterion is praised, watched or not', () => {
+  const scenarios = good.scenarios.map(({ name }) => notTestedResult(name));
+  const reasons = (clusterWatched: boolean) =>
+    acceptance({ ...good, scenarios, clusterWatched }).map(({ because }) => because);
+  assert.deepEqual([reasons(true)[3], reasons(true)[5]], ['no scenario was tested', 'no scenario was tested']);
+  for (const because of [...reasons(true), ...reasons(false)])
+    assert.match(because, /\bwas not |^no scenario was tested$/);
+});
+
 test('a run that was killed leaves what the whole run decides inconclusive, in its last scenario too', () => {
   assert.deepEqual([outcome(4, { ended: false }), outcome(6, { ended: false })], ['inconclusive', 'inconclusive']);
   assert.equal(outcome(1, { ended: false }), 'met', 'what was seen whole stands');

@@ -15,10 +15,10 @@ interface DriftIntent extends DriftTarget {
   readonly original: string;
 }
 
-const hashAnnotation = 'karpenter.sh/nodepool-hash';
-const versionAnnotation = 'karpenter.sh/nodepool-hash-version';
+export const hashAnnotation = 'karpenter.sh/nodepool-hash';
+export const versionAnnotation = 'karpenter.sh/nodepool-hash-version';
 /** The hash version of which the recipe is known to work (facts 3.4). */
-const hashVersion = 'v3';
+export const hashVersion = 'v3';
 /** No hash of Karpenter's looks like it. */
 const ours = 'holdfast-drift-test';
 /** Facts 8: the effect is to be verified within 30 s, because the recipe relies on Karpenter's own ways. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
+import { reachedNobody } from '../../host/system-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Scenario, Site } from '../scenario.ts';
 import type { Settings } from '../settings.ts';
@@ -57,9 +58,18 @@ export async function lookSafely({ name, look }: Check, about: Checked): Promise
     return await look(about);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
+    if (reachedNobody(error)) return nobodyThere(error);
     const looked = { id: name, subject: error.failure.on, expected: `${error.failure.tried} to be answered` };
     return notAsExpected(looked, error.failure.cameBack, error.failure.next ?? adviceOn(error));
   }
+}
+
+/** The id of what is found of an API server that nobody could be reached at. */
+export const unreached = 'api-server';
+
+function nobodyThere({ failure: { on, cameBack, next = '' } }: OperationError): Finding {
+  const server = URL.canParse(on) ? new URL(on).origin : on;
+  return notAsExpected({ id: unreached, subject: `API server ${server}`, expected: 'it answers' }, cameBack, next);
 }
 
 const adviceOn = (error: OperationError): string =>

@@ -15,7 +15,11 @@ export async function readCircumstances(cluster: Cluster, settings: Settings): P
   const objects = { before, autoscaler };
   if (before.deployment !== undefined) return circumstancesOf(objects);
   const planned = manifests(settings).find((resource): resource is Deployment => resource.kind === 'Deployment');
-  // The hardened manifests spread two replicas over two nodes; plain ones may share one.
-  const applicationNodes = settings.manifests === 'hardened' ? 2 : 1;
-  return { ...circumstancesOf({ ...objects, before: { ...before, deployment: planned } }), applicationNodes };
+  return whenApplied(circumstancesOf({ ...objects, before: { ...before, deployment: planned } }), settings);
+}
+
+/** Pure. Where no pod runs yet: the hardened manifests spread two replicas over two nodes; plain ones may share one. */
+export function whenApplied(now: Circumstances, { manifests: profile }: Pick<Settings, 'manifests'>): Circumstances {
+  const applicationNodes = profile === 'hardened' ? 2 : 1;
+  return { ...now, applicationNodes, poolNodes: Math.max(now.poolNodes, applicationNodes) };
 }
