@@ -6,7 +6,7 @@ validation:                                        # rehearse, validate, prechec
   url: http://app.example.com/                     # GET http://<app_hostname>/; no flag
   namespace: default                               # of Deployment, Service and Ingress; --namespace
   application: nginx-test                          # their name; no flag
-  # applicationSelector: app=nginx-test            # its pods, where that is not app=<application>; no flag
+  # applicationSelector: app=nginx-test            # its pods, where that is not app=<application>; key=value,…; no flag
   disruptionBudget: nginx-pdb                      # the PodDisruptionBudget's name; no flag
   manifests: hardened                              # plain: 2.3 to the letter; none: what is there already; --manifests
   nodePool:                                        # no flags
@@ -16,7 +16,7 @@ validation:                                        # rehearse, validate, prechec
   ingressController:                               # no flags
     namespace: ingress-nginx
     service: ingress-nginx-controller              # of type LoadBalancer
-    selector: app.kubernetes.io/component=controller
+    selector: app.kubernetes.io/component=controller   # of its pods; key=value,…
   dnsAutomation: { namespace: external-dns, selector: app.kubernetes.io/name=external-dns }   # no flags
   autoscaler: { namespace: kube-system, selector: app.kubernetes.io/name=karpenter }          # no flags
   loadBalancerDomain: amazonaws.com                # the controller's external address ends with it; no flag

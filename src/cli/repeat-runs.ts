@@ -1,8 +1,10 @@
+import type { Host, Signal } from '../host/host.ts';
 import { reportText } from '../report/text.ts';
 import type { ReadRun } from '../validation/read-run.ts';
 import { type Repetition, repetitions, type Spread } from '../validation/repetition.ts';
 import type { Context } from './context.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, signalCodes } from './exit-codes.ts';
+import { holdSignals } from './hold-signals.ts';
 import { keepReports } from './keep-reports.ts';
 
 /** What came of one run of several. */
@@ -20,19 +22,32 @@ export async function repeatRuns(
   context: Context,
   count: number,
   base: string,
-  makeRun: (folder: string) => Promise<ReadRun>,
+  makeRun: (folder: string, host: Host) => Promise<ReadRun>,
 ): Promise<number> {
   const ended: Ended[] = [];
-  for (let number = 1; number <= count; number += 1) {
+  let stoppedBy: Signal | undefined;
+  for (let number = 1; number <= count && stoppedBy === undefined; number += 1) {
     const folder = `${base}/${number}`;
-    const run = await makeRun(folder);
-    const exitCode = await keepReports(context.host, folder, run);
+    const { run, exitCode, held } = await oneRun(context, folder, makeRun);
     ended.push({ folder, exitCode, run });
     if (!context.flags.quiet) context.host.talk.write(`Run ${number} of ${count}: ${run.result.verdict}, ${folder}\n`);
     if (stops(exitCode)) break;
+    if (number < count) stoppedBy = held;
   }
   tell(context, ended);
-  return worst(ended.map(({ exitCode }) => exitCode));
+  return worst([
+    ...ended.map(({ exitCode }) => exitCode),
+    ...(stoppedBy === undefined ? [] : [signalCodes[stoppedBy]]),
+  ]);
+}
+
+/** With the signal that came while its reports were written: it does not want the next one. */
+function oneRun({ host: real }: Context, folder: string, makeRun: (folder: string, host: Host) => Promise<ReadRun>) {
+  return holdSignals(real, async ({ host, held }) => {
+    const run = await makeRun(folder, host);
+    const exitCode = await keepReports(host, folder, run);
+    return { run, exitCode, held: held() };
+  });
 }
 
 /** Another run would meet the same, or nobody wants it. */

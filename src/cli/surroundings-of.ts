@@ -1,4 +1,5 @@
 import type { Component, Surroundings } from '../rehearsal/surroundings.ts';
+import { labelsOf } from '../settings/pod-selector.ts';
 import type { Settings } from '../validation/settings.ts';
 
 /** Pure. The embedded cluster as the settings describe one: so that what is tried there is what will be done elsewhere. */
@@ -21,7 +22,7 @@ function zoneOf({ url, dns: { zone } }: Settings): string {
   return hostname === zone || hostname.endsWith(`.${zone}`) ? zone : hostname.slice(hostname.indexOf('.') + 1);
 }
 
+/** A selector that no settings would have asks for nothing. */
 function componentOf({ namespace, selector }: Settings['autoscaler']): Component {
-  const pairs = selector.split(',').map((term) => term.split('=').map((part) => part.trim()));
-  return { namespace, labels: Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value])) };
+  return { namespace, labels: labelsOf(selector) ?? {} };
 }

@@ -29,11 +29,3 @@ export const isNodeReady = (node: Node): boolean => isTrue(node, 'Ready');
 export function instant(timestamp: string | undefined): number | undefined {
   return timestamp === undefined ? undefined : Date.parse(timestamp);
 }
-
-/** Labels that all match `key=value,…`. Only equality, which is what the settings' selectors use. */
-export function labelsMatch(labels: Readonly<Record<string, string>> | undefined, selector: string): boolean {
-  return selector.split(',').every((term) => {
-    const [key, value] = term.split('=');
-    return key !== undefined && labels?.[key] === value;
-  });
-}

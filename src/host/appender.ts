@@ -1,10 +1,11 @@
 import { writeSync } from 'node:fs';
-import { constants, type FileHandle, lstat, open } from 'node:fs/promises';
+import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperationError } from './errors.ts';
 import { syncFolder } from './folders.ts';
 import type { Appender } from './host.ts';
-import { codeOf, systemError } from './system-error.ts';
+import { refuseSpecialFile } from './refuse-special-file.ts';
+import { systemError } from './system-error.ts';
 
 const TRIED = 'Appending to';
 
@@ -58,22 +59,10 @@ function queuedAppender(file: FileHandle, path: string): Appender {
 async function openForAppending(path: string, mode: number): Promise<FileHandle> {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   try {
-    if (await isSomethingElse(path))
-      throw new OperationError({ tried: TRIED, on: path, cameBack: 'it is not a regular file' });
+    await refuseSpecialFile(TRIED, path);
     return await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, mode);
   } catch (cause) {
     throw systemError(TRIED, path, cause);
-  }
-}
-
-/** Opening a pipe would wait for its reader for ever. */
-async function isSomethingElse(path: string): Promise<boolean> {
-  try {
-    const there = await lstat(path);
-    return !there.isFile() && !there.isSymbolicLink() && !there.isDirectory();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
 import type { FileStat, Files, FreeSpace } from './host.ts';
+import { refuseSpecialFile } from './refuse-special-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
 /** Large enough that the reading costs less than the looking, small enough to be forgotten quickly. */
@@ -38,6 +39,7 @@ async function read(path: string): Promise<string | undefined> {
 }
 
 async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
+  await refuseSpecialFile('Reading', path);
   const file = await open(path, 'r').catch((cause) => {
     throw systemError('Reading', path, cause);
   });
@@ -58,6 +60,7 @@ async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
 
 async function replace(path: string, text: string, options: { readonly mode?: number } = {}): Promise<void> {
   try {
+    await refuseSpecialFile('Writing', path);
     const aside = await writeAside(path, text, options.mode);
     await rename(aside, path).catch((cause) => abandon(aside, cause));
     await syncFolder(dirname(path));

@@ -1,11 +1,11 @@
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { codeOf, systemError } from './system-error.ts';
 
 /** Makes the folder and those above it, and returns when their entries are on disk. */
 export async function makeFolder(path: string, options?: { readonly mode?: number }): Promise<void> {
   try {
-    const first = await mkdir(path, { recursive: true, ...options });
+    const first = await makeFirst(path, options);
     if (first !== undefined) await syncEntries(resolve(path), dirname(resolve(first)));
   } catch (cause) {
     throw systemError('Making the folder', path, cause);
@@ -31,6 +31,37 @@ export async function list(path: string): Promise<readonly string[]> {
     throw systemError('Listing', path, cause);
   }
 }
+
+/**
+ * The first folder that had to be made; undefined where all were there. Node's own `recursive` makes the parent for ever where that is there
+ * and takes no folder, as in /proc or behind a symbolic link to nothing.
+ */
+async function makeFirst(path: string, options?: { readonly mode?: number }): Promise<string | undefined> {
+  try {
+    return await makeOne(path, options);
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT' || path === dirname(path)) throw cause;
+    const first = await makeFirst(dirname(path), options);
+    return first === undefined ? makeOne(path, options) : makeOne(path, options).then(() => first);
+  }
+}
+
+async function makeOne(path: string, options?: { readonly mode?: number }): Promise<string | undefined> {
+  try {
+    await mkdir(path, options);
+    return path;
+  } catch (cause) {
+    if (await isFolder(path)) return undefined;
+    throw cause;
+  }
+}
+
+/** Through a symbolic link too. */
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (there) => there.isDirectory(),
+    () => false,
+  );
 
 async function syncEntries(made: string, above: string): Promise<void> {
   for (let folder = made; folder !== above && folder !== dirname(folder); folder = dirname(folder)) {

@@ -183,7 +183,7 @@ export interface Files {
   read(path: string): Promise<string | undefined>;
   /**
    * The file's bytes in large pieces, from that byte on; a piece is gone when the next one is asked for. A missing file is an
-   * `OperationError`.
+   * `OperationError`, and so is a device, a pipe or a socket.
    */
   chunks(path: string, fromByte?: number): AsyncIterable<Uint8Array>;
   /**
@@ -191,7 +191,7 @@ export interface Files {
    * syncs once, when the file is closed.
    */
   append(path: string, options?: { readonly mode?: number; readonly synchronous?: boolean }): Promise<Appender>;
-  /** The whole file or nothing: written aside, synced, renamed, folder synced. */
+  /** The whole file or nothing: written aside, synced, renamed, folder synced. A device, a pipe or a socket is refused, also behind a link. */
   replace(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Makes the file with this text, or says false when it is there already. Synced, folder too. */
   create(path: string, text: string, options?: { readonly mode?: number }): Promise<boolean>;

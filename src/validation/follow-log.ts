@@ -1,7 +1,7 @@
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
 import { type FollowedLog, followedLog } from './followed-log.ts';
-import { formatFact } from './log-facts.ts';
+import { formatFact, saysEnd } from './log-facts.ts';
 import { type LogWriter, logWriter } from './log-writer.ts';
 import type { HearSample, Monitor } from './monitor.ts';
 
@@ -64,6 +64,7 @@ async function follow({ host, source, log, writer, heard, stopping }: Following)
     const samples = log.take(line, host.clock.wallAt());
     writer.line(`${line}\n`);
     for (const { sample, target, kind } of samples) heard(sample, { url: target }, kind);
+    if (saysEnd(line)) break;
   }
   if (stopping.signal.aborted) return;
   throw cannotFollow(source, 'it ended');
@@ -137,7 +138,7 @@ async function readyToAct({ host, source, log }: Following, signal: AbortSignal)
 /** Why what is done now would not be seen in the log, or at another time than it was done. */
 function clockTrouble(log: FollowedLog, now: number): string | undefined {
   const [newestEndedAt, behindSeconds] = [log.newestEndedAt(), log.behindSeconds()];
-  if (newestEndedAt === undefined || behindSeconds === undefined) return 'it has no line yet';
+  if (newestEndedAt === undefined || behindSeconds === undefined) return 'no line of it has come yet';
   const ageSeconds = (now - newestEndedAt) / 1000;
   if (ageSeconds > freshSeconds) return `its newest line is ${ageSeconds.toFixed(1)} s old`;
   if (ageSeconds < -apartSeconds) return `its newest line is ${(-ageSeconds).toFixed(1)} s ahead of this clock`;

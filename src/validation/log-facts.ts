@@ -78,5 +78,11 @@ export function parseFact(line: string): LogFact | undefined {
   return parse?.(Number(rest[0]), Object.fromEntries(words(rest.join(' '))));
 }
 
+/** Whether the last line of a log, or of its last part, says that the monitor which wrote it has ended. */
+export function saysEnd(log: string): boolean {
+  const text = log.trimEnd();
+  return parseFact(text.slice(text.lastIndexOf('\n') + 1))?.type === 'end';
+}
+
 const isInstant = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
 const iso = (at: number) => new Date(at).toISOString();

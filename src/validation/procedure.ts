@@ -115,6 +115,8 @@ async function withMonitor(begin: Begin): Promise<void> {
   const monitor = await openMonitor(site, settings, folder, interruption, limit.heard, begin.downtimeLog);
   const timeline = startTimeline(site, settings, journal, interruption.fail);
   try {
+    // A bastion's log that says nothing is told before anything waits for it.
+    await monitor.readyToAct(interruption.signal);
     await timeline.synced;
     await withApplication(begin, createRun(begin, { monitor, timeline }), limit);
   } finally {

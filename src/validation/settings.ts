@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { httpUrl } from '../settings/http-url.ts';
+import { podSelector } from '../settings/pod-selector.ts';
 import { probeDuration } from '../settings/probe-duration.ts';
 import { duration } from '../settings/read-settings.ts';
 
@@ -28,7 +29,7 @@ const nodePoolSchema = z.strictObject({
 });
 const selected = (namespace: string, selector: string) => ({
   namespace: z.string().default(namespace),
-  selector: z.string().default(selector),
+  selector: podSelector.prefault(selector),
 });
 
 /** `validation:` of holdfast.yaml (contract section 7). Durations become seconds. */
@@ -37,7 +38,7 @@ export const validationSchema = z.strictObject({
   namespace: z.string().default('default'),
   application: z.string().default('nginx-test'),
   /** Of the application's pods; `app=<application>` where it is not said, as in 2.3. */
-  applicationSelector: z.string().exactOptional(),
+  applicationSelector: podSelector.exactOptional(),
   disruptionBudget: z.string().default('nginx-pdb'),
   manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),
   nodePool: nodePoolSchema.prefault({}),

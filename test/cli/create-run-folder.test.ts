@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { claimRunFolder, createRunFolder } from '../../src/cli/create-run-folder.ts';
+import { claimRunFolder, createRunFolder, requireFreeFolders } from '../../src/cli/create-run-folder.ts';
 import { UsageError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -48,4 +48,35 @@ test('of two runs with one --out one is refused, and so is a folder of --repeat 
   assert.match(refused[0].message, /out already holds a run; give another --out/);
   await claimRunFolder(host.files, 'out/1', '{}');
   await assert.rejects(claimRunFolder(host.files, 'out/1', '{}'), UsageError);
+});
+
+test('every folder of --repeat that holds a run is named before the first one begins', async (t) => {
+  const root = temporaryFolder(t);
+  const files = nodeFiles();
+  const [out, other] = [join(root, 'out'), join(root, 'other')];
+  await requireFreeFolders(files, undefined, 3);
+  await requireFreeFolders(files, out, 3);
+  for (const [number, file] of [
+    ['2', 'journal.jsonl'],
+    ['10', 'settings.json'],
+    ['11', 'journal.jsonl'],
+    ['3', 'letter.txt'],
+    ['02', 'journal.jsonl'],
+  ] as const) {
+    mkdirSync(join(out, number), { recursive: true });
+    writeFileSync(join(out, number, file), '');
+  }
+  await requireFreeFolders(files, out);
+  await assert.rejects(requireFreeFolders(files, out, 10), (error: unknown) => {
+    assert.ok(error instanceof UsageError);
+    assert.deepEqual(
+      error.mistakes,
+      [2, 10].map((number) => `${out}/${number} already holds a run; give another --out.`),
+    );
+    return true;
+  });
+  // As many as anybody may ask for, without looking for each of them.
+  await assert.rejects(requireFreeFolders(files, out, Number.MAX_SAFE_INTEGER), /out\/11 already holds a run/);
+  await claimRunFolder(files, other, '{}');
+  await assert.rejects(requireFreeFolders(files, other), /other already holds a run/);
 });

@@ -26,6 +26,25 @@ test('a log, a link to one and standard input can be followed; a pipe, a folder 
   assert.match(await mistakesOf(join(folder, 'none')), /none is not there/);
 });
 
+test('a log whose last line is # end is refused: its monitor writes no line any more', async (t) => {
+  const log = join(temporaryFolder(t), 'log');
+  const header = '# holdfast downtime-log 1 target=http://a/ interval=1s timeout=1s slow=1s expect=200\n';
+  const sample = '2026-11-20T10:00:00.203Z 200 0.012\n';
+  const end = '# end at=2026-11-20T10:00:01.000Z\n';
+  for (const [text, isRefused] of [
+    [header + sample.repeat(100) + end, true],
+    [end.replace('\n', '\r\n'), true],
+    [header + sample + end + header, false],
+    [header + sample + end + sample.slice(0, 12), false],
+  ] as const) {
+    writeFileSync(log, text);
+    const mistakes = (await downtimeLogMistakes(nodeFiles(), log)).join();
+    if (isRefused)
+      assert.match(mistakes, /log has ended \(its last line is # end\): name the log of a monitor that runs/);
+    else assert.equal(mistakes, '');
+  }
+});
+
 test('standard input is read once: no run is repeated from it', (t) => {
   const folder = temporaryFolder(t);
   const once = /--repeat with --downtime-log -: standard input ends with the first run/;

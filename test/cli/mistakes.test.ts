@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertMistakes, holdfast } from '../support/command-line.ts';
@@ -124,6 +124,39 @@ test('a run folder that cannot be made is named, and what to do', (t) => {
   writeFileSync(join(folder, 'file'), '');
   const ran = holdfast(folder, ['rehearse', '--out', 'file/run']);
   assertMistakes(ran, /^holdfast: The run folder cannot be made: .*file\/run.*; give another --out\.$/);
+});
+
+test('a run folder is refused at once where no folder can be: in /proc, behind a link to nothing, under a name of 300 letters', (t) => {
+  const folder = temporaryFolder(t);
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'astray'));
+  writeFileSync(join(folder, 'file'), '');
+  for (const [out, because] of [
+    ['/proc/holdfast/run', /no such file or folder \(ENOENT\)/],
+    ['astray', /something else is there already \(EEXIST\)/],
+    ['astray/run', /something else is there already \(EEXIST\)/],
+    ['file', /something else is there already \(EEXIST\)/],
+    ['x'.repeat(300), /a name in the path is too long \(ENAMETOOLONG\)/],
+  ] as const) {
+    const ran = holdfast(folder, ['rehearse', '--out', out]);
+    assertMistakes(ran, /^holdfast: The run folder cannot be made: .*; give another --out\.$/);
+    assert.match(ran.stderr, because);
+  }
+  assertMistakes(holdfast(folder, ['rehearse', '--out', '']), /^holdfast: --out is '', which names no folder\.$/);
+});
+
+test('a run folder that holds a run already is said together with what else is wrong', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'out/2'), { recursive: true });
+  writeFileSync(join(folder, 'out/2/journal.jsonl'), '');
+  const words = ['--repeat', '2', '--out', 'out', '--yes', '--allow-terminate', '--scenario', 'banana'];
+  assertMistakes(
+    holdfast(folder, ['validate', ...words]),
+    /no scenario banana/,
+    /out\/2 already holds a run/,
+    /kubeconfig/,
+  );
+  const ran = holdfast(folder, ['rehearse', '--out', 'out/2', '--seed', 'x']);
+  assertMistakes(ran, /--seed/, /out\/2 already holds a run/);
 });
 
 test('a folder without a run', (t) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { exampleSettings } from '../../src/cli/example-settings.ts';
 import { holdsSecret } from '../../src/cli/holds-secret.ts';
 import { assertMistakes, holdfast } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -69,4 +71,18 @@ test('a path or a query from the environment would stand in the run folder: it i
     const ran = holdfast(folder, ['rehearse', '--seed', 'x'], { ...env, HOME_PAGE: 'http://app.example.com/' });
     assertMistakes(ran, /--seed/);
   }
+});
+
+test('init --force writes the file that a link leads to, and takes no pipe’s place', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'own.yaml'), '');
+  symlinkSync('own.yaml', join(folder, 'holdfast.yaml'));
+  assert.equal(holdfast(folder, ['init', '--force']).status, 0);
+  assert.ok(lstatSync(join(folder, 'holdfast.yaml')).isSymbolicLink());
+  assert.equal(readFileSync(join(folder, 'own.yaml'), 'utf8'), exampleSettings);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const { status, stderr } = holdfast(folder, ['init', '--force', '--config', 'pipe']);
+  assert.equal(status, 1);
+  assert.match(stderr, /^holdfast: Writing .*pipe: it is not a regular file$/m);
+  assert.ok(lstatSync(join(folder, 'pipe')).isFIFO());
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Host } from '../../src/host/host.ts';
 import { startMonitor } from '../../src/validation/monitor.ts';
 import { inShell, json, type Shell } from '../support/cluster-commands.ts';
 import { secrets } from '../support/secrets.ts';
@@ -377,10 +378,19 @@ test('with --downtime-log the bastion’s log is the evidence, and it is in the 
     assert.ok(downtime.seconds >= 1 && downtime.seconds <= 5, `${downtime.seconds} s`);
   }));
 
+/** The shell as a monitor sees it that is killed where it is stopped: no line says its end. */
+function killing(shell: Shell): Shell {
+  const append: Host['files']['append'] = async (path, options) => {
+    const appender = await shell.host.files.append(path, options);
+    return { ...appender, write: async (text) => (text.startsWith('# end') ? undefined : appender.write(text)) };
+  };
+  return { ...shell, host: { ...shell.host, files: { ...shell.host.files, append } } };
+}
+
 test('when the bastion’s log falls silent nothing more is done, and what was done is undone', (t) =>
   inShell(t, async (shell) => {
     const log = join(shell.folder, 'bastion.log');
-    const monitor = await bastion(shell, log);
+    const monitor = await bastion(killing(shell), log);
     shell.hears = (text) => {
       if (text.includes('node-drain: expected')) void monitor.stop();
     };
@@ -391,4 +401,34 @@ test('when the bastion’s log falls silent nothing more is done, and what was d
     assert.ok(report.undo.every(({ state }: { state: string }) => state !== 'failed'));
     const drained = report.undo.filter(({ action }: { action: string }) => action === 'drain-node');
     assert.deepEqual(drained, [], 'no node was drained without evidence');
+  }));
+
+test('a bastion’s log that is only old is told within 10 s, and one that ends is told at once: nothing waits for it', (t) =>
+  inShell(t, async (shell) => {
+    assert.equal((await validate(shell, '--scenario', 'single-replica', '--yes')).exitCode, 0);
+    const log = join(shell.folder, 'bastion.log');
+    const follow = async (out: string, scenario: string) => {
+      const startedAt = shell.host.clock.monotonicSeconds();
+      const words = ['--manifests', 'none', '--scenario', scenario, '--yes', '--downtime-log', log];
+      const ended = await shell.holdfast('validate', '--out', join(shell.folder, out), ...words);
+      assert.equal(ended.exitCode, 4, ended.stdout);
+      return { ...ended, seconds: shell.host.clock.monotonicSeconds() - startedAt };
+    };
+    writeFileSync(
+      log,
+      '# holdfast downtime-log 1 target=http://app.example.com/ interval=1s timeout=10s slow=1s expect=200\n',
+    );
+    const old = await follow('old', 'node-drain');
+    assert.match(old.stdout, /no line of it has come\s+yet/);
+    assert.ok(old.seconds < 15, `${old.seconds} s`);
+    const monitor = await bastion(shell, log);
+    let stoppedAt = 0;
+    shell.hears = (text) => {
+      if (!text.includes('node-drain: expected')) return;
+      stoppedAt = shell.host.clock.monotonicSeconds();
+      void monitor.stop();
+    };
+    const cut = await follow('cut', 'node-drain');
+    assert.match(cut.stdout, /Following the downtime\s+log .*: it ended/s);
+    assert.ok(stoppedAt > 0 && shell.host.clock.monotonicSeconds() - stoppedAt < 15);
   }));

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { OperationError } from '../../src/host/errors.ts';
@@ -115,6 +124,41 @@ test('a file is replaced, not what a link in its place leads to', async (t) => {
   await files.replace(`${folder}/link`, 'new');
   assert.equal(readFileSync(`${folder}/target`, 'utf8'), 'untouched');
   assert.equal((await files.stat(`${folder}/link`))?.kind, 'file');
+});
+
+test('a device, a pipe or a link to one is never replaced by a file, nor read in pieces without an end', async (t) => {
+  const folder = temporaryFolder(t);
+  execFileSync('mkfifo', [`${folder}/pipe`]);
+  symlinkSync('pipe', `${folder}/link`);
+  symlinkSync('/dev/null', `${folder}/null`);
+  for (const name of ['pipe', 'link', 'null'])
+    await assert.rejects(files.replace(`${folder}/${name}`, 'text'), failure(/Writing .*: it is not a regular file/));
+  await assert.rejects(bytesOf(`${folder}/null`), failure(/Reading .*null: it is not a regular file/));
+  assert.deepEqual(readdirSync(folder), ['link', 'null', 'pipe']);
+  assert.ok(lstatSync(`${folder}/pipe`).isFIFO() && statSync(`${folder}/null`).isCharacterDevice());
+});
+
+test('a folder is made with those above it, and is refused where none can be', { timeout: 10_000 }, async (t) => {
+  const folder = temporaryFolder(t);
+  await files.makeFolder(`${folder}/a/b/../c`, { mode: 0o700 });
+  assert.deepEqual(readdirSync(`${folder}/a`), ['b', 'c']);
+  assert.equal(statSync(`${folder}/a/c`).mode & 0o777, 0o700);
+  symlinkSync('a', `${folder}/link`);
+  await files.makeFolder(`${folder}/link`);
+  await files.makeFolder(`${folder}/link/d`);
+  await Promise.all(Array.from({ length: 10 }, () => files.makeFolder(`${folder}/many/at/once`)));
+  writeFileSync(`${folder}/file`, '');
+  symlinkSync('nothing', `${folder}/astray`);
+  for (const [path, because] of [
+    ['/proc/holdfast', /no such file or folder \(ENOENT\)/],
+    [`${folder}/astray`, /something else is there already \(EEXIST\)/],
+    [`${folder}/astray/x/y`, /something else is there already \(EEXIST\)/],
+    [`${folder}/file`, /something else is there already \(EEXIST\)/],
+    [`${folder}/file/x`, /a part of the path is not a folder \(ENOTDIR\)/],
+    [`${folder}/${'x'.repeat(300)}`, /a name in the path is too long \(ENAMETOOLONG\)/],
+    ['', /no such file or folder/],
+  ] as const)
+    await assert.rejects(files.makeFolder(path), failure(because));
 });
 
 test('what cannot be written leaves nothing behind and says why', async (t) => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { deploymentSchema } from '../../src/deployment/schema.ts';
+import { podSelector } from '../../src/settings/pod-selector.ts';
 import { probeDuration } from '../../src/settings/probe-duration.ts';
 import { duration } from '../../src/settings/read-settings.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
@@ -20,7 +21,9 @@ export function holdfastYamlSchema(): object {
 
 const fromEnvironment = '.*\\$\\{[A-Za-z_]\\w*\\}.*';
 
-/** Durations have their pattern; a word from the environment may stand for them, and for a number as for any text. */
+const equality = ' *[A-Za-z0-9][-A-Za-z0-9_./]* *==? *[-A-Za-z0-9_.]* *';
+
+/** Durations and selectors have their pattern; a word from the environment may stand for them, and for a number as for any text. */
 function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
   if ((zodSchema as unknown) === duration) {
     jsonSchema.pattern = `^((\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
@@ -29,6 +32,10 @@ function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
   if ((zodSchema as unknown) === probeDuration) {
     jsonSchema.pattern = `^((?=.*[1-9])(\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
     jsonSchema.description = 'A duration of 10ms or longer: 500ms, 10s, 2m, 1h30m.';
+  }
+  if ((zodSchema as unknown) === podSelector) {
+    jsonSchema.pattern = `^(${equality}(,${equality})*|${fromEnvironment})$`;
+    jsonSchema.description = 'Labels of pods: key=value or key==value, several joined by commas.';
   }
   const pattern = numbers[jsonSchema.format ?? ''];
   if (pattern === undefined) return;

@@ -102,12 +102,15 @@ test('a probe that hangs breaks the row before it ends', (t) => {
 });
 
 test('nothing is done without a line younger than 3 s', (t) =>
-  scene(t, good, async ({ host, bastion, follow }) => {
-    const followed = await follow();
-    await host.clock.sleep(5);
-    await followed.readyToAct(never);
+  scene(t, good, async ({ host, theirs, bastion, follow }) => {
     await bastion.stop();
-    await host.clock.sleep(2);
+    const followed = await follow();
+    for (let second = 0; second < 5; second += 1) {
+      appendFileSync(theirs, `${new Date(host.clock.wallAt()).toISOString()} 200 0.010\n`);
+      await host.clock.sleep(1);
+    }
+    await followed.readyToAct(never);
+    await host.clock.sleep(1);
     await followed.readyToAct(never);
     await host.clock.sleep(2);
     await assert.rejects(
@@ -115,6 +118,31 @@ test('nothing is done without a line younger than 3 s', (t) =>
       /bastion\.log: its newest line is 1\d\.\d s old\. Start the monitor there/,
     );
     await followed.stop();
+  }));
+
+test('a log that is only old is waited for as long as any tick is late, and no longer', (t) =>
+  scene(t, good, async ({ host, bastion, follow }) => {
+    await host.clock.sleep(5);
+    await bastion.stop();
+    const followed = await follow();
+    const askedAt = host.clock.wallAt();
+    await assert.rejects(
+      followed.readyToAct(never),
+      /bastion\.log: no line of it has come yet\. Start the monitor there/,
+    );
+    assert.ok(host.clock.wallAt() - askedAt <= 10_500);
+    await followed.stop();
+  }));
+
+test('the end of the bastion’s monitor is the end of the log that is followed, and stands in the copy', (t) =>
+  scene(t, good, async ({ host, ours, bastion, follow }) => {
+    const followed = await follow();
+    await host.clock.sleep(5);
+    await bastion.stop();
+    const endedAt = host.clock.wallAt();
+    await assert.rejects(followed.finished, /Following the downtime log .*bastion\.log: it ended/);
+    assert.ok(host.clock.wallAt() - endedAt <= 500);
+    assert.match(readFileSync(ours, 'utf8'), /\n# end at=\S+\n$/);
   }));
 
 test('a log whose clock is ahead of ours is not fresh either', (t) =>
@@ -228,9 +256,9 @@ test('a log that is cut short, or not there, ends the run', (t) =>
     await host.clock.sleep(5);
     const followed = await follow();
     await host.clock.sleep(1);
-    await bastion.stop();
     truncateSync(theirs, 10);
     await assert.rejects(followed.finished, /bastion\.log: it was cut short or replaced/);
+    await bastion.stop();
     await assert.rejects(
       followLog(host, `${theirs}.none`, `${theirs}.copy`, () => {}).then((other) => other.finished),
       /there is no such file/,

@@ -11,7 +11,8 @@ const schema = z.strictObject({ force: z.boolean().default(false) });
 export const init: Perform = async ({ host, flags }, { options }) => {
   const { force } = readFlags(schema, options);
   const path = flags.config ?? 'holdfast.yaml';
-  if (force) await host.files.replace(path, exampleSettings);
+  // Where a link stands, what it leads to is written: /dev/stdout is one, and everybody's.
+  if (force) await host.files.replace((await host.files.realPath(path)) ?? path, exampleSettings);
   else if (!(await host.files.create(path, exampleSettings)))
     throw new UsageError([`${path} is there already; say --force to write over it, or name another with --config.`]);
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, path })}\n`);

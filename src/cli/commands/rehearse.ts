@@ -11,7 +11,8 @@ import { runFiles } from '../../validation/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Perform } from '../command.ts';
 import type { Context } from '../context.ts';
-import { createRunFolder } from '../create-run-folder.ts';
+import { createRunFolder, requireFreeFolders, runFolderFlag } from '../create-run-folder.ts';
+import { holdSignals } from '../hold-signals.ts';
 import { mistakesOf } from '../mistakes-of.ts';
 import { progress } from '../progress.ts';
 import { readEndedRun } from '../read-ended-run.ts';
@@ -33,7 +34,7 @@ const flagsSchema = z.strictObject({
   defect: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain']).optional(),
   nodes: wholeNumber(1, mostNodes).optional(),
-  out: z.string().optional(),
+  out: runFolderFlag.optional(),
   listen: z.boolean().default(false),
   listenFor: duration.optional(),
 });
@@ -45,7 +46,7 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
     return (await import('./rehearse-deploy.ts')).rehearseDeploy(context, { options, operands: [] });
   if (what !== undefined) throw new UsageError([`There is no rehearsal of ${what}: rehearse, or rehearse deploy.`]);
   const flags = await readRunFlags(flagsSchema, options, {
-    alsoWrong,
+    alsoWrong: async (typed) => [...alsoWrong(typed), ...(await folderMistakes(context, typed))],
     files: () => readValidationSettings(context, {}),
   });
   if (flags.listen) return (await import('./listen.ts')).listen(context, flags);
@@ -55,7 +56,9 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
   );
   const written = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
   const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
-  return finishReports(context, folder, await makeRun(context, flags, settings, folder));
+  return holdSignals(context.host, async ({ host }) =>
+    finishReports(context, folder, await makeRun({ ...context, host }, flags, settings, folder)),
+  );
 };
 
 function alsoWrong({ scenario = [], defect = [], listen = false, listenFor }: Partial<z.input<typeof flagsSchema>>) {
@@ -66,6 +69,11 @@ function alsoWrong({ scenario = [], defect = [], listen = false, listenFor }: Pa
     ...(listen && scenario.length > 0 ? ['--listen serves the cluster and makes no run: leave --scenario out.'] : []),
     ...(!listen && listenFor !== undefined ? ['--listen-for says how long to serve: it needs --listen.'] : []),
   ];
+}
+
+/** What is served alone needs a place for its kubeconfig, and no folder of its own. */
+function folderMistakes({ host }: Context, { out, listen = false }: Partial<z.input<typeof flagsSchema>>) {
+  return listen ? [] : mistakesOf(requireFreeFolders(host.files, out));
 }
 
 async function makeRun(context: Context, flags: Flags, settings: Settings, folder: string): Promise<ReadRun> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Host } from '../../host/host.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { procedure } from '../../validation/procedure.ts';
 import { type ReadRun, scenarioReader } from '../../validation/read-run.ts';
@@ -7,8 +8,10 @@ import { clusterFlags, runFlags } from '../cluster-flags.ts';
 import type { Perform } from '../command.ts';
 import { askBeforeDeed, askToBegin, consentMistakes } from '../consent.ts';
 import type { Context } from '../context.ts';
-import { claimRunFolder, createRunFolder } from '../create-run-folder.ts';
+import { claimRunFolder, createRunFolder, requireFreeFolders, runFolderFlag } from '../create-run-folder.ts';
 import { downtimeLogMistakes } from '../downtime-log-mistakes.ts';
+import { holdSignals } from '../hold-signals.ts';
+import { mistakesOf } from '../mistakes-of.ts';
 import { type OpenCluster, openCluster } from '../open-cluster.ts';
 import { progress } from '../progress.ts';
 import { readEndedRun } from '../read-ended-run.ts';
@@ -26,7 +29,7 @@ const schema = z.strictObject({
   ...runFlags,
   from: z.string().optional(),
   repeat: wholeNumber(1).default(1),
-  out: z.string().optional(),
+  out: runFolderFlag.optional(),
   downtimeLog: z.string().optional(),
   abortAfter: duration.optional(),
   cleanup: z.boolean().default(false),
@@ -46,21 +49,23 @@ export const validate: Perform = async (context, { options }) => {
   const open = await openCluster(context, { kubeconfig, context: name, namespace }, manifests ? { manifests } : {});
   if (!flags.yes) await askToBegin(context, summaryOf(open, scenarios));
   const settings = await settingsText(context, open, flags);
-  const run = (folder: string) => makeRun(context, folder, open, flags, scenarios);
+  const run = (folder: string, host: Host) => makeRun({ ...context, host }, folder, open, flags, scenarios);
   const folder = await createRunFolder(context, flags.out, 'cluster', settings);
-  if (flags.repeat === 1) return finishReports(context, folder, await run(folder));
-  return repeatRuns(context, flags.repeat, folder, async (one) => {
-    await claimRunFolder(context.host.files, one, settings);
-    return run(one);
+  if (flags.repeat === 1)
+    return holdSignals(context.host, async ({ host }) => finishReports(context, folder, await run(folder, host)));
+  return repeatRuns(context, flags.repeat, folder, async (one, host) => {
+    await claimRunFolder(host.files, one, settings);
+    return run(one, host);
   });
 };
 
 async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>>): Promise<readonly string[]> {
-  const { scenario = [], from, yes = false, allowTerminate = false, downtimeLog, repeat } = typed;
+  const { scenario = [], from, yes = false, allowTerminate = false, downtimeLog, repeat, out } = typed;
   const allowed = { reversible: yes, terminate: allowTerminate };
   return [
     ...scenarioMistakes(scenario, from),
     ...(await downtimeLogMistakes(context.host.files, downtimeLog)),
+    ...(await mistakesOf(requireFreeFolders(context.host.files, out, Number(repeat ?? 1)))),
     ...(downtimeLog === '-' && Number(repeat ?? 1) > 1 ? [readOnce] : []),
     ...consentMistakes(context, allowed, chosenScenarios(scenario, from).some(isIrreversible)),
   ];
@@ -104,7 +109,7 @@ async function makeRun(
   const told = progress(host.talk, paint(context.flags.color), context.flags.quiet);
   const read = scenarioReader(host.files, folder);
   const ended = procedure({
-    site,
+    site: { ...site, host },
     settings,
     folder,
     run: { id: runId(context), kind: 'cluster', cluster: credentials.access.server },

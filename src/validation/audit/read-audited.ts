@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
-import { labelsMatch } from '../../cluster/pods.ts';
 import type { Deployment } from '../../cluster/resources.ts';
+import { labelsMatch } from '../../settings/pod-selector.ts';
 import { readable } from '../checks/check.ts';
 import { readAutoscalers } from '../read-autoscalers.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../cluster/resources.ts';
+import { labelsMatch } from '../../settings/pod-selector.ts';
 import { applicationSelector } from '../snapshot.ts';
 import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
 
@@ -40,19 +40,12 @@ async function missingParts({ site: { cluster }, settings }: Checked): Promise<r
       name: disruptionBudget,
     }),
   };
-  const selected = deployment === undefined || isSelected(deployment, applicationSelector(settings));
+  const labels = deployment?.spec.template.metadata?.labels;
+  const selected = deployment === undefined || labelsMatch(labels, applicationSelector(settings));
   return [
     ...Object.entries(parts).flatMap(([part, found]) => (found === undefined ? [part] : [])),
     ...(selected ? [] : [`label ${applicationSelector(settings)} on its pods`]),
   ];
-}
-
-function isSelected({ spec: { template } }: Deployment, selector: string): boolean {
-  const labels = template.metadata?.labels ?? {};
-  return selector.split(',').every((term) => {
-    const [key = '', value] = term.split('=');
-    return labels[key] === value;
-  });
 }
 
 async function answerOf({ site, settings: { url, monitor } }: Checked): Promise<string | undefined> {

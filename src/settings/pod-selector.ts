@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+/** Kubernetes, "Labels and Selectors": a name of at most 63 characters, behind the prefix of whoever owns it. */
+const name = '[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?';
+const prefix = '[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?';
+const equality = new RegExp(`^\\s*((?:${prefix}/)?${name})\\s*==?\\s*((?:${name})?)\\s*$`);
+
+/** What the API server takes besides, by name. */
+const otherForms: readonly (readonly [form: RegExp, named: string])[] = [
+  [/\snotin\s*\(/, 'notin (…)'],
+  [/\sin\s*\(/, 'in (…)'],
+  [/!=/, '!='],
+  [/[<>]/, '< or >'],
+  [/(^|,)\s*!/, '!key'],
+  [/(^|,)\s*[^=,\s]+\s*(,|$)/, 'a key without a value'],
+];
+
+/**
+ * The labels of pods as kubectl's `-l` takes them: `key=value` or `key==value`, several joined by commas, spaces between; given to the program
+ * as `key=value,key=value`. Every other form is refused by its name: the embedded cluster and manifests know labels alone.
+ */
+export const podSelector = z.string().transform((text, context) => {
+  const labels = labelsOf(text);
+  if (labels !== undefined)
+    return Object.entries(labels)
+      .map((pair) => pair.join('='))
+      .join(',');
+  context.issues.push({
+    code: 'custom',
+    message: `is '${text}', which ${whyNot(text)}: write key=value, several joined by commas`,
+    input: text,
+  });
+  return z.NEVER;
+});
+
+/** Pure. The labels that such a selector asks for; undefined where it is none. */
+export function labelsOf(selector: string): Readonly<Record<string, string>> | undefined {
+  const pairs = selector.split(',').map((term) => equality.exec(term)?.slice(1) ?? []);
+  const labels = Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value]));
+  // Of a key that is said twice one would be lost.
+  return '' in labels || Object.keys(labels).length < pairs.length ? undefined : labels;
+}
+
+/** Pure. Whether they are all among the labels; nothing is selected by what is no such selector. */
+export function labelsMatch(labels: Readonly<Record<string, string>> | undefined, selector: string): boolean {
+  const wanted = labelsOf(selector);
+  return wanted !== undefined && Object.entries(wanted).every(([key, value]) => labels?.[key] === value);
+}
+
+function whyNot(text: string): string {
+  const other = otherForms.find(([form]) => form.test(text));
+  if (other !== undefined) return `has the form ${other[1]}`;
+  const keys = text.split(',').map((term) => equality.exec(term)?.[1]);
+  return keys.includes(undefined) ? 'is no label selector' : 'names a label twice';
+}
