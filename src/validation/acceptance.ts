@@ -115,6 +115,9 @@ function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: st
       because: `nothing against it so far; the whole run decides, and it lacks ${missing.join(', ')}`,
     };
   if (!ended) return { outcome: 'inconclusive', because: 'the run did not come to its end' };
+  const halves = scenarios.filter(({ window }) => window === null).map(({ name }) => name);
+  if (halves.length > 0)
+    return { outcome: 'inconclusive', because: `${halves.join(', ')}: begun, and without a window` };
   return { outcome: 'met', because };
 }
 

@@ -29,6 +29,7 @@ const criteria = inFile(
   ['filter(({ ours }) => !ours)', 'filter(() => false)'],
   ['if (!clusterWatched)', 'if (clusterWatched === undefined)'],
   ['if (!ended)', 'if (ended === undefined)'],
+  ['if (halves.length > 0)', 'if (halves.length > 9)'],
   ['if (missing.length > 0)', 'if (missing.length > 1)'],
   ["if (outcome === 'not-met' || tested.length === decisions.length)", 'if (tested.length === decisions.length)'],
   ["if (outcome === 'not-met' || tested.length === decisions.length)", 'if (decisions.length > 0)'],

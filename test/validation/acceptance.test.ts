@@ -155,6 +155,11 @@ test('of a run that tested nothing no criterion is praised, watched or not', () 
     assert.match(because, /\bwas not |^no scenario was tested$/);
 });
 
+test('a scenario that was begun and has no window leaves what the whole run decides inconclusive', () => {
+  const scenarios = good.scenarios.map((one, index) => (index === 3 ? { ...one, window: null } : one));
+  assert.deepEqual([outcome(4, { scenarios }), outcome(6, { scenarios })], ['inconclusive', 'inconclusive']);
+});
+
 test('a run that was killed leaves what the whole run decides inconclusive, in its last scenario too', () => {
   assert.deepEqual([outcome(4, { ended: false }), outcome(6, { ended: false })], ['inconclusive', 'inconclusive']);
   assert.equal(outcome(1, { ended: false }), 'met', 'what was seen whole stands');
