@@ -59,11 +59,11 @@ function keptConnections({ reused }: Measurement): Expectation {
 }
 
 function readyAgain({ ingress }: Measurement): Expectation {
-  const expected = 'as many controller replicas ready as before';
-  const seconds = ingress?.readyAgainSeconds ?? null;
+  const one = { id: 'ready-again', expected: 'as many controller replicas ready as before' };
+  if (ingress === undefined)
+    return { ...one, outcome: 'inconclusive', observed: 'the pods of the ingress controller were not observed' };
+  const { readyAgainSeconds: seconds, fewestReady, readyAtStart } = ingress;
   const observed =
-    seconds === null
-      ? 'not seen'
-      : `after ${seconds} s; at the fewest ${ingress?.fewestReady} of ${ingress?.readyAtStart} were ready`;
-  return { id: 'ready-again', expected, outcome: 'noted', observed };
+    seconds === null ? 'not seen' : `after ${seconds} s; at the fewest ${fewestReady} of ${readyAtStart} were ready`;
+  return { ...one, outcome: 'noted', observed };
 }

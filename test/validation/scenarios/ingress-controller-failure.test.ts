@@ -37,6 +37,14 @@ test('no downtime is as expected, and kept connections are said apart', () => {
   assert.match(words(ingressControllerFailure, 'ready-again', cut), /after 11 s; at the fewest 1 of 2/);
 });
 
+test('controller pods that nobody watched leave it open', () => {
+  assert.equal(outcomes(ingressControllerFailure, { downtime: downtime() })['ready-again'], 'inconclusive');
+  assert.equal(
+    outcomes(ingressControllerFailure, { downtime: downtime(), ingress: ingress(2) })['ready-again'],
+    'noted',
+  );
+});
+
 test('downtime is an ingress HA defect; the advice depends on how many there were', () => {
   const down = { downtime: downtime({ bad: 3, seconds: 3 }) };
   const alone = words(ingressControllerFailure, 'no-downtime', { ...down, ingress: ingress(1) });
