@@ -38,7 +38,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       { flags: '--backup-dir <dir>', summary: 'an archive there before the switch' },
       { flags: '--clone <url>', summary: 'make the checkout first, where there is none' },
       { flags: '--if-changed', summary: 'nothing new on the branch: leave the site alone' },
-      { flags: '--again', summary: 'also a commit that was rolled back before' },
+      { flags: '--again', summary: 'also a commit that was found bad before' },
       { flags: '--dry-run', summary: 'print the commands and run none' },
     ],
     unheard: exitCodes.done,
@@ -74,7 +74,13 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'doctor',
     summary: 'everything that would break a deploy, on one screen, touching nothing',
-    options: [...place, branch, ...health, mode, { flags: '--repair', summary: 'undo what a killed run left' }],
+    options: [
+      ...place,
+      branch,
+      ...health,
+      mode,
+      { flags: '--repair', summary: 'undo what a killed run left, finish a rollback that failed' },
+    ],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {

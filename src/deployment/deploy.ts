@@ -75,7 +75,7 @@ async function update(run: Run, change: Change): Promise<void> {
 }
 
 function quarantineSentence(commit: string, because: string): string {
-  return `${commit} was rolled back before, and waits for a new commit or --again: ${because}`;
+  return `${commit} was found bad before, and waits for a new commit or --again: ${because}`;
 }
 
 /** The commit that this fetch brought; undefined when the run ended here. */

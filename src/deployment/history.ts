@@ -103,7 +103,8 @@ function quarantine({
 
 /** The commit that last passed the health check, other than these; undefined when none ever did. */
 export function lastVerified(runs: readonly RunRecord[], except: readonly string[] = []): string | undefined {
-  return runs.map(verifiedCommit).findLast((commit) => commit !== undefined && !except.includes(commit));
+  const proved = runs.flatMap((run) => [run.repairedTo, verifiedCommit(run)]);
+  return proved.findLast((commit) => commit !== undefined && !except.includes(commit));
 }
 
 /** What a run proved healthy: the commit that it went to, or the one that it went back to. */

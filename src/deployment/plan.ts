@@ -10,10 +10,9 @@ import { addRelease, behindSeconds } from './releases/make-release.ts';
 import { reset } from './reset.ts';
 import type { DeploymentSettings } from './settings.ts';
 
-/** What `deploy --dry-run` prints: the commands that change something, in order, as a shell reads them. Nothing is run. */
-export function plan(settings: DeploymentSettings): string {
-  const lines = settings.mode === 'releases' ? planOfRelease(settings) : planInPlace(settings);
-  return lines.map((line) => `${line}\n`).join('');
+/** What `deploy --dry-run` prints: the commands that change something, in order, as a shell reads them, a line each. Nothing is run. */
+export function plan(settings: DeploymentSettings): readonly string[] {
+  return settings.mode === 'releases' ? planOfRelease(settings) : planInPlace(settings);
 }
 
 function planInPlace(settings: DeploymentSettings): readonly string[] {

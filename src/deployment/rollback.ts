@@ -18,7 +18,8 @@ import { withRun } from './with-run.ts';
 
 /**
  * Takes the checkout to this commit, or to the last verified one that it is not at, through the caches and the health
- * check of a deploy. A rollback that ends unhealthy stays where it is: there is nothing better to go to.
+ * check of a deploy. A rollback that ends unhealthy stays where it was asked to go (contract, section 2), and says what
+ * is better.
  */
 export function rollback(host: Host, settings: DeploymentSettings, commit?: string): Promise<DeployDocument> {
   return withRun(host, settings, 'rollback', async (run, means) => {
@@ -30,9 +31,17 @@ export function rollback(host: Host, settings: DeploymentSettings, commit?: stri
       const go = run.settings.mode === 'releases' ? rollbackToRelease : goTo;
       await guarded(run.progress, () => go(run, { from: previousCommit, to: target, kind: 'rollback', means }));
     } finally {
-      if (run.progress.state === 'rolling-back') await run.progress.advance({ type: 'stayed', commit: target });
+      if (run.progress.state === 'rolling-back') await stay(run, target);
     }
   });
+}
+
+async function stay(run: Run, commit: string): Promise<void> {
+  // A history that cannot be read names nothing better, and must not keep the run from its end.
+  const runs = await readHistory(run.host.files, run.checkout.stateFolder).catch(() => []);
+  const verified = lastVerified(runs);
+  const better = verified === undefined || verified === commit ? {} : { better: verified };
+  await run.progress.advance({ type: 'stayed', commit, ...better });
 }
 
 async function targetOf(run: Run, previousCommit: string, commit: string | undefined): Promise<string> {

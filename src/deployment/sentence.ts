@@ -34,12 +34,17 @@ export function sentence(event: DeployEvent): string {
     case 'target-found':
       return `Rollback to: ${event.commit}`;
     case 'stayed':
-      return `Stays at ${event.commit}: there is nothing better to go back to`;
+      return `Stays at ${event.commit}: ${wayOut(event.better)}`;
     case 'rolled-back':
       return `Rolled back to ${event.commit}`;
     case 'rollback-failed':
       return `The rollback to ${event.commit} failed`;
   }
+}
+
+function wayOut(better: string | undefined): string {
+  if (better === undefined) return 'there is nothing better to go back to';
+  return `${better} is what was verified last, and holdfast rollback ${better} goes back to it`;
 }
 
 /** curl's spelling: 000 when there was no answer. */

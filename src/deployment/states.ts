@@ -38,7 +38,7 @@ export type DeployEvent =
   | ({ readonly type: 'health-checked'; readonly commit: string } & Health)
   | { readonly type: 'target-found'; readonly commit: string }
   | { readonly type: 'rolled-back'; readonly commit: string }
-  | { readonly type: 'stayed'; readonly commit: string }
+  | { readonly type: 'stayed'; readonly commit: string; readonly better?: string }
   | { readonly type: 'rollback-failed'; readonly commit: string };
 
 export type Tag = 'INFO' | 'ERROR' | 'SUCCESS' | 'ROLLBACK';

@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts';
 import { localEdits, pathsIn } from './blast-radius/local-edits.ts';
 import type { Checkout } from './checkout.ts';
+import { commitTrouble } from './commit-trouble.ts';
 import { commitOf } from './commits.ts';
 import { type Freeze, frozen } from './freeze.ts';
 import { lastVerified, type RunRecord, readHistory } from './history.ts';
@@ -9,7 +10,7 @@ import { isProvablyDead, type Owner } from './owner.ts';
 import { layoutTrouble } from './releases/layout-trouble.ts';
 import { liveRelease } from './releases/live-release.ts';
 import type { DeploymentSettings } from './settings.ts';
-import { trustIn } from './trust.ts';
+import { type Trust, trustIn } from './trust.ts';
 
 /** What runs in a checkout now. */
 export interface Status {
@@ -25,6 +26,8 @@ export interface Status {
   readonly frozen: Freeze | null;
   /** Why no deploy with these settings can be, as the folders are. */
   readonly layoutTrouble: string | null;
+  /** Why the commit is not one to stay at; null while a run is under way, which has not said yet. */
+  readonly commitTrouble: string | null;
 }
 
 /** Looks and changes nothing. */
@@ -44,18 +47,24 @@ export async function statusOf(
     frozen(host.files, stateFolder),
   ]);
   const lock = owner === undefined ? null : { owner, dead: await isProvablyDead(host.files, owner, self) };
+  const trust = trustIn(isHeld(lock) ? pastRuns(runs) : runs);
+  const commit = live?.commit ?? (head.stdout.trim() || null);
   return {
     directory,
-    commit: live?.commit ?? (head.stdout.trim() || null),
+    commit,
     release: live?.directory ?? null,
     lastVerifiedCommit: lastVerified(runs) ?? null,
     localEdits: pathsIn(edits.stdout),
     lastRun: runs.at(-1) ?? null,
     lock,
     frozen: freeze ?? null,
-    layoutTrouble:
-      (await layoutTrouble({ host, checkout, settings, trust: trustIn(isHeld(lock) ? pastRuns(runs) : runs) })) ?? null,
+    layoutTrouble: (await layoutTrouble({ host, checkout, settings, trust })) ?? null,
+    commitTrouble: troubleWith(trust, commit, lock),
   };
+}
+
+function troubleWith(trust: Trust, commit: string | null, lock: Status['lock']): string | null {
+  return commit === null || isHeld(lock) ? null : (commitTrouble(trust, commit) ?? null);
 }
 
 /** Without the one that goes on: it has not ended either, and was not killed. */
@@ -69,7 +78,7 @@ function isHeld(lock: Status['lock']): boolean {
 
 /** What is wrong with it, a sentence each. */
 export function problems(status: Status): readonly string[] {
-  const { lastRun, lock, localEdits: edits, frozen: freeze, layoutTrouble: trouble } = status;
+  const { lastRun, lock, localEdits: edits, frozen: freeze, layoutTrouble: trouble, commitTrouble: doubt } = status;
   const running = isHeld(lock);
   return [
     ...(lastRun !== null && lastRun.document === undefined && lastRun.verified === undefined && !running
@@ -81,6 +90,7 @@ export function problems(status: Status): readonly string[] {
     ...(edits.length > 0 && !running
       ? [`${edits.length} tracked files are not as the commit has them: ${edits.join(', ')}.`]
       : []),
+    ...(doubt === null ? [] : [doubt]),
     ...(trouble === null ? [] : [trouble]),
     ...(freeze === null ? [] : [`Deploys are frozen since ${freeze.at}: ${freeze.reason}.`]),
   ];

@@ -11,11 +11,13 @@ export interface Trust {
   readonly quarantined: ReadonlyMap<string, string>;
   /** Runs that were killed, and that no later run has repaired. */
   readonly killed: readonly RunRecord[];
+  /** Runs that could not go back, and that no later run has repaired. */
+  readonly failed: readonly RunRecord[];
 }
 
 /** `runs` are those before the present one, oldest first. */
 export function trustIn(runs: readonly RunRecord[]): Trust {
-  return runs.reduce(after, { unproved: new Set(), quarantined: new Map(), killed: [] });
+  return runs.reduce(after, { unproved: new Set(), quarantined: new Map(), killed: [], failed: [] });
 }
 
 function after(before: Trust, run: RunRecord): Trust {
@@ -27,7 +29,7 @@ function after(before: Trust, run: RunRecord): Trust {
     case undefined:
       return withUnproved({ ...trust, killed: [...trust.killed, run] }, run);
     case 'updated':
-      return { ...trust, unproved: new Set(), killed: [] };
+      return { ...trust, unproved: new Set(), killed: [], failed: [] };
     case 'aborted':
       return trust;
     case 'unchanged':
@@ -36,8 +38,9 @@ function after(before: Trust, run: RunRecord): Trust {
     case 'verified':
     case 'rolled-back':
     case 'rolled-back-unhealthy':
-    case 'rollback-failed':
       return withUnproved(trust, run);
+    case 'rollback-failed':
+      return withUnproved({ ...trust, failed: [...trust.failed, run] }, run);
   }
 }
 
@@ -50,7 +53,7 @@ function withQuarantine(trust: Trust, { quarantined }: RunRecord): Trust {
 function withProof(trust: Trust, verified: string): Trust {
   const quarantined = new Map(trust.quarantined);
   quarantined.delete(verified);
-  return { base: verified, unproved: new Set(), quarantined, killed: [] };
+  return { base: verified, unproved: new Set(), quarantined, killed: [], failed: [] };
 }
 
 function withUnproved(trust: Trust, { reset }: RunRecord): Trust {

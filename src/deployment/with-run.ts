@@ -42,7 +42,7 @@ export async function withRun(
     await guarded(ground.progress, async () => {
       const run = await enter(ground, kind); // 2
       const means = run && (await meansFor(run));
-      const repaired = means && (await repair(run, means));
+      const repaired = means && (await repair(run, means, kind));
       if (means === undefined || repaired === undefined) return;
       await visited(ground, () => procedure(repaired, means));
       await recordProof(repaired);

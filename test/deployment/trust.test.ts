@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DeployDocument } from '../../src/deployment/document.ts';
-import type { RunRecord } from '../../src/deployment/history.ts';
+import { lastVerified, type RunRecord } from '../../src/deployment/history.ts';
 import type { EndState } from '../../src/deployment/states.ts';
 import { rollbackTarget, trustIn } from '../../src/deployment/trust.ts';
 
@@ -65,6 +65,25 @@ test('a rollback that failed leaves a commit that is known to be bad: no target'
     quarantined: { commit: 'c', because: 'status 500' },
   });
   assert.equal(targetOf([verified('a', 'b'), failed], 'c'), 'b');
+});
+
+test('a run that could not go back is remembered until a later one has proved a commit', () => {
+  const failed = run('b', 'c', { state: 'rollback-failed', status: 500 });
+  const idle = run('c', 'c', { state: 'unchanged' });
+  assert.deepEqual(trustIn([verified('a', 'b'), failed, idle]).failed, [failed]);
+  for (const ends of [
+    verified('c', 'd'),
+    run('c', 'd', { state: 'updated' }),
+    run('c', 'd', { state: 'aborted', repairedTo: 'b' }),
+  ])
+    assert.deepEqual(trustIn([verified('a', 'b'), failed, ends]).failed, []);
+});
+
+test('what a repair has proved was verified last, until another commit is', () => {
+  const repaired = run('a', 'b', { state: 'aborted', repairedTo: 'a' });
+  assert.equal(lastVerified([run('a', 'b'), repaired]), 'a');
+  assert.equal(lastVerified([run('a', 'b'), { ...verified('a', 'c'), repairedTo: 'a' }]), 'c');
+  assert.equal(lastVerified([run('a', 'b')]), undefined);
 });
 
 test('a failed commit is quarantined until it passes', () => {

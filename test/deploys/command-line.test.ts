@@ -64,6 +64,29 @@ test('--dry-run prints the exact commands and runs none', async (t) => {
   assert.deepEqual(site.artisanCalls(), []);
 });
 
+test('lock, unlock and --dry-run print one document too where it is asked for', async (t) => {
+  const site = await buildSite(t);
+  const json = async (...words: readonly string[]) => {
+    const { exitCode, stdout } = await holdfast(site, [...words, '--json']);
+    return { exitCode, document: JSON.parse(stdout) };
+  };
+  const dry = await json('deploy', '--dry-run');
+  const { stdout: text } = await holdfast(site, ['deploy', '--dry-run']);
+  const commands = text.split('\n').slice(0, -1);
+  assert.ok(commands.length > 5);
+  assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, commands } });
+  const { exitCode, document } = await json('lock', '--reason', 'a sale');
+  const { at } = document.frozen;
+  assert.ok(Math.abs(Date.now() - Date.parse(at)) < 600_000, at);
+  const frozen = { reason: 'a sale', at };
+  assert.deepEqual([exitCode, document], [0, { schemaVersion: 1, frozen, already: false }]);
+  const again = await json('lock', '--reason', 'another');
+  assert.deepEqual(again, { exitCode: 1, document: { schemaVersion: 1, frozen, already: true } });
+  assert.deepEqual((await json('status')).document.frozen, frozen);
+  assert.deepEqual(await json('unlock'), { exitCode: 0, document: { schemaVersion: 1, frozen: null } });
+  assert.equal((await json('status')).document.frozen, null);
+});
+
 test('what --dry-run prints is what a deploy does', async (t) => {
   const site = await buildSite(t);
   const commit = site.push({ page: 'two' });

@@ -122,6 +122,17 @@ test('backup and restore from the command line', async (t) => {
   assert.equal(site.read('page'), 'spoilt');
   const near = archive.replace(`${site.folder}/`, '');
   assert.equal((await holdfast(site, ['restore', near])).exitCode, 0, 'the commands of a restore run elsewhere');
+  const dry = await holdfast(site, ['restore', archive]);
+  const [extract = '', last = ''] = dry.stdout.split('\n');
+  assert.match(last, /^This is what --yes would do: \d+ members\.$/);
+  const told = { schemaVersion: 1, archive, commands: [extract.split(' ')], members: Number(/\d+/.exec(last)?.[0]) };
+  const json = async (...words: readonly string[]) =>
+    JSON.parse((await holdfast(site, ['restore', archive, '--json', ...words])).stdout);
+  assert.deepEqual(await json(), { ...told, restored: false });
+  assert.equal(site.read('page'), 'spoilt');
+  assert.deepEqual(await json('--yes'), { ...told, restored: true });
+  assert.equal(site.read('page'), 'one');
+  site.write('page', 'spoilt');
   assert.equal((await holdfast(site, ['restore', archive, '--yes'])).exitCode, 0);
   assert.equal(site.read('page'), 'one');
   assert.equal((await holdfast(site, ['restore', `${site.folder}/nothing.tar`])).exitCode, 2);

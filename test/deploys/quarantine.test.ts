@@ -21,7 +21,7 @@ test('a failed commit is not deployed again by a timer, until the branch moves o
   assert.match(
     tagged(site.log()).at(-1) ?? '',
     new RegExp(
-      `^\\[ERROR\\] ${bad} was rolled back before, and waits for a new commit or --again: Health check failed \\(500\\)`,
+      `^\\[ERROR\\] ${bad} was found bad before, and waits for a new commit or --again: Health check failed \\(500\\)`,
     ),
   );
   const repaired = site.push({ status: '200' });

@@ -55,7 +55,7 @@ test('where the outcome cannot be written, the release that a repair would go ba
   const append: Host['files']['append'] = async (path, options) => {
     const appender = await real.files.append(path, options);
     const write = async (text: string): Promise<void> => {
-      if (text.includes('"run-finished"')) throw new Error('no space left on device');
+      if (/"to":"verified"|"run-finished"/.test(text)) throw new Error('no space left on device');
       await appender.write(text);
     };
     return path.endsWith('journal.jsonl') ? { ...appender, write } : appender;
@@ -163,13 +163,13 @@ for (const [how, fails] of [
     const settings = () => site.settings({}, { steps });
     const { host, bury } = await mortalHost();
     const { promise: death, resolve: die } = Promise.withResolvers<void>();
-    const replace: Host['files']['replace'] = async (path, text, options) => {
-      if (fails.state === 'rolled-back' || !text.includes('"state":"good"'))
-        return host.files.replace(path, text, options);
+    const link: Host['files']['link'] = async (path, target) => {
+      await host.files.link(path, target);
+      if (fails.state === 'rolled-back') return;
       die();
       await new Promise(() => {});
     };
-    const ended = deploy({ ...host, files: { ...host.files, replace } }, settings());
+    const ended = deploy({ ...host, files: { ...host.files, link } }, settings());
     const document = await Promise.race([ended, death]);
     await bury();
     if (document === undefined) assert.equal((await repairNow(quietHost(), settings())).exitCode, 0, site.log());

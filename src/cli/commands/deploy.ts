@@ -1,22 +1,28 @@
 import { deploy as deployNow } from '../../deployment/deploy.ts';
 import type { DeployDocument } from '../../deployment/document.ts';
 import { plan } from '../../deployment/plan.ts';
+import type { DeploymentSettings } from '../../deployment/settings.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command.ts';
+import type { Context } from '../context.ts';
 import { readDeployment, talkative } from '../read-deployment.ts';
 
 /** `holdfast deploy`: section 4.3 of the specification. */
 export const deploy: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
-  if (given.options.dryRun === true) {
-    context.host.out.write(createRedactor(secretsOf(settings)).redact(plan(settings)));
-    return 0;
-  }
+  if (given.options.dryRun === true) return dryRun(context, settings);
   const document = await deployNow(talkative(context), settings);
   context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
   return document.exitCode;
 };
+
+function dryRun({ host, flags }: Context, settings: DeploymentSettings): number {
+  const commands = plan(settings).map(createRedactor(secretsOf(settings)).redact);
+  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, commands })}\n`);
+  else host.out.write(commands.map((line) => `${line}\n`).join(''));
+  return 0;
+}
 
 /** The outcome in one line. The command `rollback` stays where it went. */
 export function verdict({ state, newCommit, previousCommit, exitCode }: DeployDocument, stays = false): string {

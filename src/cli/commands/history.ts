@@ -16,12 +16,17 @@ export const history: Perform = async (context, given) => {
 };
 
 /** A run in one line. */
-export function historyLine({ id, kind, branch, document, reset }: RunRecord): string {
+export function historyLine(run: RunRecord): string {
+  const { id, kind, branch, document, reset } = run;
   const from = document?.previousCommit ?? reset?.from;
   const to = document?.newCommit ?? reset?.to;
   const commits = `${short(from)} → ${short(to)}`;
-  const end = document === undefined ? 'not finished' : `${document.state}, exit ${document.exitCode}`;
-  return `${id}  ${kind.padEnd(8)}  ${branch}  ${commits}  ${end}`;
+  return `${id}  ${kind.padEnd(8)}  ${branch}  ${commits}  ${endOf(run)}`;
+}
+
+function endOf({ document, verified }: RunRecord): string {
+  if (document !== undefined) return `${document.state}, exit ${document.exitCode}`;
+  return verified === undefined ? 'not finished' : 'verified, not finished';
 }
 
 /** Git's own shortest default. */

@@ -1,4 +1,4 @@
-import { freeze } from '../../deployment/freeze.ts';
+import { freeze, frozen } from '../../deployment/freeze.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command.ts';
 import { readCheckout } from '../read-deployment.ts';
@@ -9,10 +9,17 @@ export const lock: Perform = async (context, given) => {
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new UsageError(['--reason is missing: say why deploys are frozen.']);
   const { stateFolder } = await readCheckout(context, given);
-  const { files, clock, talk } = context.host;
+  const { host, flags } = context;
+  const { files, clock, talk, out } = host;
   await files.makeFolder(stateFolder, { mode: 0o700 });
-  const at = new Date(clock.wallAt()).toISOString();
-  if (await freeze(files, stateFolder, { reason, at })) return 0;
+  const record = { reason, at: new Date(clock.wallAt()).toISOString() };
+  const already = !(await freeze(files, stateFolder, record));
+  if (flags.json) {
+    // Another one may thaw them in between.
+    const now = already ? ((await frozen(files, stateFolder)) ?? null) : record;
+    out.write(`${JSON.stringify({ schemaVersion: 1, frozen: now, already })}\n`);
+  }
+  if (!already) return 0;
   talk.write('Deploys are frozen already, and the first reason stays; holdfast unlock thaws them.\n');
   return 1;
 };

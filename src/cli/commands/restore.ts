@@ -1,10 +1,19 @@
-import { restore as restoreArchive } from '../../deployment/backup/restore.ts';
+import { type Restore, restore as restoreArchive } from '../../deployment/backup/restore.ts';
 import type { Perform } from '../command.ts';
 import { readPlace } from '../read-deployment.ts';
 
 /** `holdfast restore ARCHIVE`: dry unless `--yes`. */
 export const restore: Perform = async (context, given) => {
   const [archive = ''] = given.operands;
-  await restoreArchive(context.host, await readPlace(context, given), archive, given.options.yes === true);
+  const { host, flags } = context;
+  const restored = given.options.yes === true;
+  const told = await restoreArchive(host, await readPlace(context, given), archive, restored);
+  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, archive, restored, ...told })}\n`);
+  else if (!restored) host.out.write(dryText(told));
   return 0;
 };
+
+function dryText({ commands, members }: Restore): string {
+  const lines = commands.map((words) => `${words.join(' ')}\n`);
+  return `${lines.join('')}This is what --yes would do: ${members} members.\n`;
+}

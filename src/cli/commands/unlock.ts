@@ -5,6 +5,8 @@ import { readCheckout } from '../read-deployment.ts';
 /** `holdfast unlock`: deploys may run again. The lock of a deploy that runs is never broken. */
 export const unlock: Perform = async (context, given) => {
   const { stateFolder } = await readCheckout(context, given);
-  await thaw(context.host.files, stateFolder);
+  const { host, flags } = context;
+  await thaw(host.files, stateFolder);
+  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, frozen: null })}\n`);
   return 0;
 };

@@ -17,17 +17,24 @@ export interface RestoreSettings {
   readonly backup: { readonly stop: readonly Command[]; readonly start: readonly Command[] };
 }
 
+/** What a restore does, or would do. */
+export interface Restore {
+  readonly commands: readonly Command[];
+  /** How many files, folders and links the archive has. */
+  readonly members: number;
+}
+
 /**
  * The restore of 4.3: services are stopped, the archive is extracted at the root of the file system with permissions and
  * owners, and services are started again, also after a failure. Without `really` it only says what it would do. An
  * archive that would write anywhere else is a `UsageError`, before anything is touched.
  */
 export async function restore(
-  host: Pick<Host, 'run' | 'files' | 'talk' | 'out' | 'clock' | 'random'>,
+  host: Pick<Host, 'run' | 'files' | 'talk' | 'clock' | 'random'>,
   settings: RestoreSettings,
   archive: string,
   really: boolean,
-): Promise<void> {
+): Promise<Restore> {
   const run = runner(host, settings);
   // The commands run at the root of the file system.
   const path = (await host.files.realPath(archive)) ?? archive;
@@ -54,13 +61,8 @@ export async function restore(
     '--directory=/',
   ];
   const { stop, start } = settings.backup;
-  if (!really) {
-    const lines = [...stop, extract, ...start].map((words) => `${words.join(' ')}\n`);
-    host.out.write(
-      `${lines.join('')}This is what --yes would do: ${listed.stdout.trim().split('\n').length} members.\n`,
-    );
-    return;
-  }
+  const told = { commands: [...stop, extract, ...start], members: listed.stdout.trim().split('\n').length };
+  if (!really) return told;
   const lock = await lockCheckout(host, directory);
   try {
     for (const command of stop) demand(command, await run(command));
@@ -69,6 +71,7 @@ export async function restore(
     await startAgain(host, run, start);
     await lock?.release();
   }
+  return told;
 }
 
 async function releasesOutside({ files }: Pick<Host, 'files'>, { releases }: RestoreSettings) {

@@ -5,7 +5,7 @@ import type { Means } from '../opcache/means.ts';
 import { forgetFolder } from '../opcache/refresh.ts';
 import type { Progress } from '../progress.ts';
 import type { Run } from '../run.ts';
-import { trustIn } from '../trust.ts';
+import { type Trust, trustIn } from '../trust.ts';
 import { linkName } from './link-name.ts';
 import { liveRelease } from './live-release.ts';
 import { isHalf, type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
@@ -18,6 +18,18 @@ export async function recordProof(run: Run): Promise<void> {
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
   if (live === undefined || !isProved(run.progress, live.commit)) return;
+  await recordGood(run, live);
+}
+
+/** The same for a run that was killed between its proof and that record. */
+export async function recordLateProof(run: Run): Promise<void> {
+  if (run.settings.mode !== 'releases') return;
+  const live = await liveRelease(run.host.files, run.checkout);
+  if (live?.state === 'ready' && isProvedBefore(run.trust, live.commit)) await recordGood(run, live);
+}
+
+async function recordGood(run: Run, live: Release): Promise<void> {
+  const { host, checkout } = run;
   const proved: Release = { ...live, state: 'good', provedAt: host.clock.wallAt() };
   await told(run, `The release ${live.name} cannot be recorded as good`, recordRelease(host.files, checkout, proved));
 }
@@ -92,6 +104,10 @@ function liveAt({ provedAt, madeAt }: Release): number {
 function isProved({ state, events }: Progress, commit: string): boolean {
   const last = events.findLast((event) => event.type === 'health-checked' || event.type === 'repaired');
   return state === 'updated' || (last?.commit === commit && isHealthy(last));
+}
+
+function isProvedBefore({ base, unproved, quarantined, killed }: Trust, commit: string): boolean {
+  return commit === base && killed.length === 0 && !unproved.has(commit) && !quarantined.has(commit);
 }
 
 function remove(run: Run, release: Release): Promise<boolean> {

@@ -1,44 +1,54 @@
 import { bringBack } from '../bring-back.ts';
 import { isEmptyTree } from '../commits.ts';
+import type { RunKind } from '../events.ts';
 import type { RunRecord } from '../history.ts';
 import type { Means } from '../opcache/means.ts';
 import { removeStaged } from '../place-files.ts';
 import { presentCommit } from '../record-commits.ts';
 import { isBesideReleases } from '../releases/live-release.ts';
-import { removeHalves } from '../releases/prune.ts';
+import { recordLateProof, removeHalves } from '../releases/prune.ts';
 import { returnToRelease } from '../releases/return-to-release.ts';
 import { returnSteps } from '../return-steps.ts';
 import { tellHowToRollBack } from '../roll-back.ts';
 import type { Run } from '../run.ts';
 import { sentence } from '../sentence.ts';
-import { undoReset } from '../undo-reset.ts';
+import { type BrokenReset, undoReset } from '../undo-reset.ts';
 import { type Around, checkedHealth } from '../verify.ts';
 import { removeGitLocks } from './git-leftovers.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
 /**
  * Undoes what killed runs have left: ends their commands, removes their locks, and brings the tree back to the last
- * commit that passed health, through its steps, its caches and the health check. The run to go on with; undefined when
- * it is over.
+ * commit that passed health, through its steps, its caches and the health check. The person who asks for a repair gets
+ * the rollbacks finished too that failed; a deploy goes on from where they ended. The run to go on with; undefined when it
+ * is over.
  */
-export async function repair(run: Run, means: Means): Promise<Run | undefined> {
-  const { killed } = run.trust;
+export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run | undefined> {
+  const { killed, failed } = run.trust;
+  const left = kind === 'repair' ? [...killed, ...failed] : killed;
   await removeStaged(run);
-  if (killed.length === 0) return run;
-  await run.log.line('INFO', `Killed before it ended: ${killed.map(({ id }) => id).join(', ')}`);
-  const ended = await endLeftProcesses(run.host, killed);
+  await recordLateProof(run);
+  if (left.length === 0) return run;
+  await tell(run, 'Killed before it ended', killed);
+  if (kind === 'repair') await tell(run, 'Could not go back', failed);
+  const ended = await endLeftProcesses(run.host, left);
   if (ended.length > 0) await run.log.line('INFO', `Its commands have ended: ${ended.join(', ')}`);
   const locks = await removeGitLocks(run);
   if (locks.length > 0) await run.log.line('INFO', `Removed the locks that it left: ${locks.join(', ')}`);
   const halves = await removeHalves(run);
   if (halves.length > 0) await run.log.line('INFO', `Removed the releases that were not whole: ${halves.join(', ')}`);
-  const resets = killed.flatMap(({ reset: went }) => (went === undefined ? [] : [went]));
+  const resets = left.flatMap(({ reset: went }) => (went === undefined ? [] : [went]));
   const target = await targetOf(run, resets);
   if (target === undefined) return run;
-  const places = new Set(resets.flatMap(({ from, to }) => [from, to]));
-  return (await goBack(run, [...places], target, means))
-    ? { ...run, trust: { ...run.trust, base: target, unproved: new Set(), killed: [] } }
+  const places = [...new Set(resets.flatMap(({ from, to }) => [from, to]))];
+  const broken = { places, target, runIds: left.map(({ id }) => id), isOld: true };
+  return (await goBack(run, means, broken))
+    ? { ...run, trust: { ...run.trust, base: target, unproved: new Set(), killed: [], failed: [] } }
     : undefined;
+}
+
+async function tell(run: Run, what: string, runs: readonly RunRecord[]): Promise<void> {
+  if (runs.length > 0) await run.log.line('INFO', `${what}: ${runs.map(({ id }) => id).join(', ')}`);
 }
 
 type Reset = NonNullable<RunRecord['reset']>;
@@ -62,11 +72,11 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
   return undefined;
 }
 
-/** From any of these places, because nobody knows how far the killed runs came. False when the run is over. */
-async function goBack(run: Run, places: readonly string[], target: string, means: Means): Promise<boolean> {
+/** From any of these places, because nobody knows how far the runs came. False when the run is over. */
+async function goBack(run: Run, means: Means, broken: BrokenReset): Promise<boolean> {
+  const { places, target } = broken;
   await run.intend({ type: 'reset-intended', from: await presentCommit(run), to: target });
-  const there =
-    run.settings.mode === 'releases' ? await returnToRelease(run, target) : await undoResets(run, places, target);
+  const there = run.settings.mode === 'releases' ? await returnToRelease(run, target) : await undoResetIn(run, broken);
   if (there === undefined) {
     await run.progress.advance({ type: 'rollback-failed', commit: target });
     await tellHowToRollBack(run, target);
@@ -87,9 +97,8 @@ async function goBack(run: Run, places: readonly string[], target: string, means
   return state === 'started';
 }
 
-async function undoResets(run: Run, places: readonly string[], target: string): Promise<Run | undefined> {
-  const runIds = run.trust.killed.map(({ id }) => id);
-  return (await undoReset(run, { places, target, runIds, isOld: true })) ? run : undefined;
+async function undoResetIn(run: Run, broken: BrokenReset): Promise<Run | undefined> {
+  return (await undoReset(run, broken)) ? run : undefined;
 }
 
 const noSteps: Around = { before: [], after: [] };

@@ -71,7 +71,7 @@ test('--mode has two values', () => {
 });
 
 test('--dry-run prints how a release is made, shown and left again', () => {
-  const lines = plan(settingsOf({ steps: { before: [{ command: ['composer', 'install'] }] } })).split('\n');
+  const lines = plan(settingsOf({ steps: { before: [{ command: ['composer', 'install'] }] } }));
   const at = (pattern: RegExp): number => lines.findIndex((line) => pattern.test(line));
   const order = [
     /^release="\$PWD"\/releases\//,

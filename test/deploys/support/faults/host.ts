@@ -22,7 +22,7 @@ export const hostFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploys('crash', 'a loss of power: files with other contents and a broken index are repaired'),
-        mutant('deployment/repair/repair', '  if (killed.length === 0) return run;', '  return run;'),
+        mutant('deployment/repair/repair', '  if (left.length === 0) return run;', '  return run;'),
         mutant('deployment/repair/git-leftovers', "git('read-tree', commit)", "git('rev-parse', commit)"),
       ),
       proof(
@@ -42,7 +42,15 @@ export const hostFaults: readonly Fault[] = [
       ),
       proof(
         deploys('crash', 'what a killed deploy has left running is ended first'),
-        mutant('deployment/repair/repair', 'await endLeftProcesses(run.host, killed);', '[] as number[];'),
+        mutant('deployment/repair/repair', 'await endLeftProcesses(run.host, left);', '[] as number[];'),
+      ),
+      proof(
+        deploys(
+          'killed-when-proved',
+          'a deploy that was killed when all was proved, and only its end was not written down, has ended',
+        ),
+        mutant('deployment/history', 'if (document === undefined) return verified;', ''),
+        mutant('deployment/status', 'lastRun.verified === undefined && ', ''),
       ),
     ],
   },
@@ -176,7 +184,7 @@ export const hostFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploys('doctor', 'doctor names each program that is not on the path of the deploy'),
-        mutant('deployment/doctor/doctor', 'programs, health', 'health'),
+        mutant('deployment/doctor/doctor', 'programs, scripts', 'scripts'),
       ),
     ],
   },

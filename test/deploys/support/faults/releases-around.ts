@@ -1,6 +1,7 @@
 import { deploys, type Fault, guard, mutant, unit } from './fault.ts';
 
 const wayBack = (name: string) => deploys('releases-way-back', name);
+const proved = (name: string) => deploys('killed-when-proved', name);
 const around = (name: string) => deploys('releases-around', name);
 
 /** Faults on the way back to a release, and of what is around releases: backups, permissions, `doctor`, `status` and `--dry-run`. */
@@ -143,5 +144,12 @@ export const faultsAroundReleases: readonly Fault[] = [
     'status calls a deploy killed that goes on',
     around('a deploy that goes on in the mode that was forgotten is not called a killed one'),
     mutant('deployment/status', 'isHeld(lock) ? pastRuns(runs) : runs', 'runs'),
+  ),
+  guard(
+    146,
+    'a release that was proved is not known to be, because its run was killed before it had written that down',
+    proved('the very first release over the checkout itself keeps the link, also when the next commit fails before'),
+    mutant('deployment/repair/repair', '  await recordLateProof(run);\n'),
+    mutant('deployment/history', '{ verified: event.commit }', '{}'),
   ),
 ];

@@ -38,6 +38,16 @@ export const verificationFaults: readonly Fault[] = [
           'return progress.state;',
         ),
       ),
+      proof(
+        deploys('unproved-live', 'a commit that a person asked for and that is unhealthy stays'),
+        mutant('deployment/rollback', '{ better: verified }', '{}'),
+        mutant('deployment/repair/repair-now', 'return commitTrouble({', 'return void ({'),
+      ),
+      proof(
+        deploys('unproved-live', 'a rollback that is unhealthy at what was verified last has nothing better'),
+        mutant('deployment/rollback', ' || verified === commit', ''),
+        mutant('deployment/commit-trouble', '  if (commit === trust.base) return undefined;\n'),
+      ),
     ],
   },
   {
@@ -51,6 +61,16 @@ export const verificationFaults: readonly Fault[] = [
       proof(
         deploys('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
         mutant('deployment/roll-back', '    await tellHowToRollBack(run, commit);\n'),
+      ),
+      proof(
+        deploys('unproved-live', 'after a rollback that failed status and doctor name the live commit'),
+        mutant('deployment/status', '...(doubt === null ? [] : [doubt])', '...[]'),
+        mutant('deployment/repair/repair', "kind === 'repair' ? [...killed, ...failed] : killed", 'killed'),
+        mutant('deployment/trust', 'withUnproved({ ...trust, failed: [...trust.failed, run] }, run)', 'trust'),
+      ),
+      proof(
+        deploys('unproved-live', 'doctor --repair does not call done what is not healthy when it is back'),
+        mutant('deployment/repair/repair-now', ' && !isHealthy(repaired)', ' && isHealthy(repaired)'),
       ),
     ],
   },
