@@ -1,4 +1,4 @@
-import type { Trust } from './trust.ts';
+import { repairTarget, type Trust } from './trust.ts';
 
 /**
  * Why the live commit is not one to stay at, and what to do next, as a sentence; undefined where it is the one to go back
@@ -11,8 +11,11 @@ export function commitTrouble(trust: Trust, commit: string): string | undefined 
   return trust.unproved.has(commit) ? `The live commit ${commit} was never verified; ${wayOut(trust)}.` : undefined;
 }
 
-function wayOut({ base, killed, failed }: Trust): string {
+function wayOut(trust: Trust): string {
+  const { base, killed, failed } = trust;
   if (base === undefined) return 'no commit ever passed: deploy one that is healthy';
   const isRepairable = [...killed, ...failed].some(({ reset }) => reset !== undefined);
-  return `${isRepairable ? 'holdfast doctor --repair' : `holdfast rollback ${base}`} goes back to ${base}`;
+  return isRepairable
+    ? `holdfast doctor --repair goes back to ${repairTarget(trust) ?? base}`
+    : `holdfast rollback ${base} goes back to ${base}`;
 }

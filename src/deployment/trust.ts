@@ -11,7 +11,7 @@ export interface Trust {
   readonly quarantined: ReadonlyMap<string, string>;
   /** Runs that were killed, and that no later run has repaired. */
   readonly killed: readonly RunRecord[];
-  /** Runs that could not go back, and that no later run has repaired. */
+  /** Deploys that could not go back, and repairs of them, that no later run has repaired. Where a person wanted to go by `rollback` is asked again. */
   readonly failed: readonly RunRecord[];
 }
 
@@ -40,7 +40,7 @@ function after(before: Trust, run: RunRecord): Trust {
     case 'rolled-back-unhealthy':
       return withUnproved(trust, run);
     case 'rollback-failed':
-      return withUnproved({ ...trust, failed: [...trust.failed, run] }, run);
+      return withUnproved(run.kind === 'rollback' ? trust : { ...trust, failed: [...trust.failed, run] }, run);
   }
 }
 
@@ -61,6 +61,12 @@ function withUnproved(trust: Trust, { reset }: RunRecord): Trust {
   const unproved = { ...trust, unproved: new Set([...trust.unproved, reset.to]) };
   // The first deploy comes from nothing, and nothing is no place to return to.
   return isEmptyTree(reset.from) ? unproved : { ...unproved, base: trust.base ?? reset.from };
+}
+
+/** Where a repair goes: the commit that passed health last, or where the newest rollback was going that failed. */
+export function repairTarget({ base, killed, failed }: Trust): string | undefined {
+  const last = killed.length === 0 ? failed.at(-1) : undefined;
+  return last?.rolledBackTo ?? (last?.kind === 'repair' ? last.reset?.to : undefined) ?? base;
 }
 
 /** Where a rollback goes: PREVIOUS_COMMIT, unless it was never proved; then the commit that last was. */

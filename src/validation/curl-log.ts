@@ -19,24 +19,38 @@ const RESULT = /(?:^|[^\d.])(000|[1-5]\d\d)(?=[^\d.:]|$).*?[^\d.](\d{1,7})[.,](\
  */
 export function curlLog(): (line: string) => readonly CurlSample[] {
   let pending: DatedText | undefined;
+  let last: DatedText | undefined;
   const read = (line: string): readonly CurlSample[] => {
     const date = dateText(line);
     const result = resultOf(date === undefined ? line : ` ${date.rest}`);
     const unanswered = date !== undefined && pending !== undefined ? [sampleOf(pending)] : [];
     pending = date ?? pending;
+    last = date ?? last;
     if (result === undefined || pending === undefined) return unanswered;
     const answered = { ...sampleOf(certain(pending)), result };
     pending = undefined;
     return [...unanswered, answered];
   };
-  return (line) => unglued(line).flatMap(read);
+  return (line) => {
+    const samples: CurlSample[] = [];
+    for (let rest: string | undefined = line; rest !== undefined; ) {
+      const [piece, next] = unglued(rest, dateText(rest) ?? last);
+      samples.push(...read(piece));
+      rest = next;
+    }
+    return samples;
+  };
 }
 
+/** No loop's dates lie so far apart; ten decimals of a time that are taken for seconds since 1970 do. */
+const DAY_MS = 86_400_000;
+
 /** Without a `\n` at the end of `-w` the next date stands right behind the six decimals that curl gives a time. */
-function unglued(line: string): readonly string[] {
+function unglued(line: string, before: DatedText | undefined): readonly [string, string?] {
   const [, result, next] = /^(.*?[^\d.]\d{1,7}[.,]\d{6})([A-Z\d].*)$/.exec(line) ?? [];
-  if (result === undefined || next === undefined || dateText(next) === undefined) return [line];
-  return [result, ...unglued(next)];
+  const date = next === undefined ? undefined : dateText(next);
+  if (result === undefined || next === undefined || date === undefined) return [line];
+  return before !== undefined && Math.abs(date.at - before.at) > DAY_MS ? [line] : [result, next];
 }
 
 const sampleOf = ({ at, fine }: DatedText): CurlSample => ({ at, fine });

@@ -52,7 +52,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const span = runSpan(facts);
   const windows = disturbances(records);
   const mayRemoveEmptyNodes = windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes);
-  const gone = replacements(history, { taken, mayRemoveEmptyNodes, scaledAt: scaledAt(facts) });
+  const gone = replacements(history, { taken, mayRemoveEmptyNodes, scaled: scaled(facts) });
   const criteria = acceptance({
     scenarios: rows,
     replacements: gone.filter(({ at }) => Date.parse(at) >= span.from && Date.parse(at) <= span.to),
@@ -96,8 +96,14 @@ export function judgeOne(
   return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evident);
 }
 
-const scaledAt = (facts: readonly ValidationFact[]): readonly number[] =>
-  ofType(facts, 'action-intended').flatMap(({ action, at }) => (action === 'scale' ? [Date.parse(at)] : []));
+/** What leaves a node by itself later does not leave because of them. */
+function scaled(facts: readonly ValidationFact[]): readonly { readonly from: number; readonly to: number }[] {
+  return facts.flatMap((fact, index) => {
+    if (fact.type !== 'action-intended' || fact.action !== 'scale') return [];
+    const end = facts.slice(index).find(({ type }) => type === 'scenario-finished');
+    return [{ from: Date.parse(fact.at), to: end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end.at) }];
+  });
+}
 
 const recordOf = (records: readonly ScenarioRecord[], { name }: Scenario): ScenarioRecord | undefined =>
   records.find((record) => record.name === name);

@@ -1,6 +1,6 @@
 import { parseDuration } from '../settings/duration.ts';
 import type { ClaimDigest } from './digest.ts';
-import { becameNode, type Dated, type History, viewAt } from './history.ts';
+import { becameNode, type Dated, type History, type View, viewAt } from './history.ts';
 import { holdsStayingPod } from './measure/pool.ts';
 import type { TakenNode } from './records.ts';
 import type { Replacement } from './run-result.ts';
@@ -10,8 +10,8 @@ export interface Ours {
   readonly taken: readonly TakenNode[];
   /** Windows of which empty nodes that the autoscaler removes are an effect. */
   readonly mayRemoveEmptyNodes: readonly { readonly from: number; readonly to: number }[];
-  /** When it changed the number of the application's replicas. */
-  readonly scaledAt: readonly number[];
+  /** From each of its changes of the number of the application's replicas to the end of that scenario. */
+  readonly scaled: readonly { readonly from: number; readonly to: number }[];
 }
 
 /** Pure. Every node of the pool whose NodeClaim went or was going in the end, with the cause and whether it was ours (facts 3.6). */
@@ -83,14 +83,22 @@ function deedsThatLeadTo(reason: string | undefined): readonly string[] {
 
 /** An empty one in a window of consolidation, and one that a scale of this run had emptied: an owner's `consolidateAfter` may be short. */
 function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, ours: Ours): boolean {
-  if (node === undefined || holdsStayingPod(viewAt(history, begunAt), node)) return false;
-  const inWindow = ours.mayRemoveEmptyNodes.some(({ from, to }) => begunAt >= from && begunAt <= to);
-  return inWindow || history.changes.some((change) => change.instant <= begunAt && leavesScaled(change, node, ours));
+  const view = viewAt(history, begunAt);
+  if (node === undefined || holdsStayingPod(view, node)) return false;
+  if (ours.mayRemoveEmptyNodes.some(({ from, to }) => begunAt >= from && begunAt <= to)) return true;
+  const leftBy = begunAt - emptyForMs(view);
+  return history.changes.some((change) => change.instant <= leftBy && leavesScaled(change, node, ours));
 }
 
-function leavesScaled({ kind, change, digest, instant }: Dated, node: string, { scaledAt }: Ours): boolean {
+/** How long the pool wants a node to be empty before it goes; Karpenter's default is no time at all. */
+function emptyForMs({ NodePool }: View): number {
+  const after = [...NodePool.values()].map(({ consolidateAfter = '0s' }) => parseDuration(consolidateAfter));
+  return Math.min(...after.map((seconds) => 1000 * (seconds ?? Number.POSITIVE_INFINITY)));
+}
+
+function leavesScaled({ kind, change, digest, instant }: Dated, node: string, { scaled }: Ours): boolean {
   const leaves = kind === 'Pod' && digest.node === node && (change === 'deleted' || digest.deletingAt !== undefined);
-  return leaves && scaledAt.some((at) => at <= instant);
+  return leaves && scaled.some(({ from, to }) => instant >= from && instant <= to);
 }
 
 function causeOf({ claim, begunAt }: Gone): string {

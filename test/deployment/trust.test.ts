@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { DeployDocument } from '../../src/deployment/document.ts';
 import { lastVerified, type RunRecord } from '../../src/deployment/history.ts';
 import type { EndState } from '../../src/deployment/states.ts';
-import { rollbackTarget, trustIn } from '../../src/deployment/trust.ts';
+import { repairTarget, rollbackTarget, trustIn } from '../../src/deployment/trust.ts';
 
 type Told = Partial<RunRecord> & { readonly state?: EndState; readonly status?: number };
 
@@ -45,6 +45,18 @@ test('one that was killed when all was proved has ended: only its end was not wr
   const runs = [verified('a', 'b'), run('b', 'c', { verified: 'c' })];
   assert.deepEqual([trustIn(runs).base, trustIn(runs).killed], ['c', []]);
   assert.equal(targetOf(runs, 'c'), 'c');
+});
+
+test('a repair goes where the newest rollback was going that failed; where a person wanted to go it does not ask', () => {
+  const failed = (more: Told) => run('b', 'c', { state: 'rollback-failed', ...more });
+  const goal = (...more: readonly RunRecord[]) => repairTarget(trustIn([verified('a', 'b'), ...more]));
+  assert.equal(goal(failed({ rolledBackTo: 'by hand' })), 'by hand');
+  assert.equal(goal(failed({ rolledBackTo: 'x' }), failed({ kind: 'repair' })), 'c');
+  assert.equal(goal(failed({})), 'b');
+  assert.equal(goal(failed({ rolledBackTo: 'by hand' }), run('c', 'd')), 'b', 'after a kill nobody knows');
+  const asked = failed({ kind: 'rollback', rolledBackTo: 'a', quarantined: { commit: 'b', because: 'by hand' } });
+  const trust = trustIn([verified('a', 'b'), asked]);
+  assert.deepEqual([trust.failed, trust.quarantined.has('b')], [[], true]);
 });
 
 test('before any verified commit the target is where the killed run came from', () => {

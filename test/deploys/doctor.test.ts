@@ -18,6 +18,8 @@ test('doctor finds nothing wrong with a healthy checkout, and touches nothing', 
   assert.match(stdout, /^ {2}program {3}\/.*\/bin\/php$/m);
   assert.equal(site.head(), before);
   assert.equal(site.log(), '');
+  const near = await holdfast(site, ['doctor'], { LOG_FILE: 'deploy.log' });
+  assert.equal(near.exitCode, 0, `the log is opened where the command is run: ${near.stdout}`);
 });
 
 test('doctor names everything that would break a deploy, on one screen', async (t) => {

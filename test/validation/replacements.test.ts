@@ -6,7 +6,7 @@ import { at, change, claim, history, pod, stamp } from '../support/changes.ts';
 
 const gone = (seconds: number, over: Partial<ClaimDigest> = {}) =>
   change(seconds, 'NodeClaim', 'claim-a', claim('a', over), 'deleted');
-const nobody = { taken: [], mayRemoveEmptyNodes: [], scaledAt: [] };
+const nobody = { taken: [], mayRemoveEmptyNodes: [], scaled: [] };
 const causeOf = (over: Partial<ClaimDigest>): string | undefined =>
   replacements(history([gone(10, over)]), nobody)[0]?.cause;
 
@@ -31,7 +31,7 @@ test('nothing that the run did not do is ours', () => {
 const taken = (action: string, seconds = 1) => ({
   taken: [{ node: 'node-a', action, at: at(seconds) }],
   mayRemoveEmptyNodes: [],
-  scaledAt: [],
+  scaled: [],
 });
 
 test('a claim whose instance the run ended is ours, whatever the autoscaler calls it', () => {
@@ -58,35 +58,44 @@ test('an expiry is never ours, not even in the middle of a scenario', () => {
 
 test('an empty node that goes while empty nodes may go is ours; one with a pod that was to stay is not', () => {
   const empty = gone(10, { disruptionReason: 'Empty' });
-  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaledAt: [] };
+  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaled: [] };
   assert.equal(replacements(history([empty]), consolidating)[0]?.ours, true);
   const busy = change(1, 'Pod', 'p', pod('p', { node: 'node-a' }));
   assert.equal(replacements(history([busy, empty]), consolidating)[0]?.ours, false);
   const leaving = change(2, 'Pod', 'p', pod('p', { node: 'node-a', deletingAt: stamp(30) }));
   assert.equal(replacements(history([busy, leaving, empty]), consolidating)[0]?.ours, true);
-  const early = { taken: [], mayRemoveEmptyNodes: [{ from: at(50), to: at(100) }], scaledAt: [] };
+  const early = { taken: [], mayRemoveEmptyNodes: [{ from: at(50), to: at(100) }], scaled: [] };
   assert.equal(replacements(history([empty]), early)[0]?.ours, false);
 });
 
-test('an empty node that a scale of the run had emptied is ours, whenever the owner’s consolidateAfter takes it', () => {
+test('an empty node that a scale of the run had emptied is ours, when the owner’s consolidateAfter takes it', () => {
   const empty = gone(50, { disruptionReason: 'Empty' });
   const came = change(1, 'Pod', 'p', pod('p', { node: 'node-a' }));
   const left = change(20, 'Pod', 'p', pod('p', { node: 'node-a', deletingAt: stamp(30) }));
-  const ours = (scaledAt: readonly number[], changes = [came, left, empty]) =>
-    replacements(history(changes), { ...nobody, scaledAt })[0]?.ours;
-  assert.equal(ours([at(19)]), true);
-  assert.equal(ours([]), false, 'somebody else did');
-  assert.equal(ours([at(21)]), false, 'it was empty before');
-  assert.equal(ours([at(19)], [came, empty]), false, 'the pod was to stay');
-  assert.equal(ours([at(19)], [came, left, gone(10, { disruptionReason: 'Empty' })]), false, 'it began to go before');
+  const pool = (consolidateAfter?: string) =>
+    change(0, 'NodePool', 'pool', { budgets: [], ...(consolidateAfter === undefined ? {} : { consolidateAfter }) });
+  const ours = (from: number, changes = [came, left, empty], to = 100) =>
+    replacements(history([pool(), ...changes]), { ...nobody, scaled: [{ from: at(from), to: at(to) }] })[0]?.ours;
+  assert.equal(ours(19), true);
+  assert.equal(replacements(history([pool(), came, left, empty]), nobody)[0]?.ours, false, 'somebody else did');
+  assert.equal(ours(21), false, 'it was empty before');
+  assert.equal(ours(5, [came, left, empty], 19), false, 'the scenario was over');
+  assert.equal(ours(19, [came, empty]), false, 'the pod was to stay');
+  assert.equal(ours(19, [came, left, gone(10, { disruptionReason: 'Empty' })]), false, 'it began to go before');
   const elsewhere = change(20, 'Pod', 'q', pod('q', { node: 'node-b', deletingAt: stamp(30) }));
-  assert.equal(ours([at(19)], [elsewhere, empty]), false, 'another node');
+  assert.equal(ours(19, [elsewhere, empty]), false, 'another node');
   const going = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty', deletingAt: stamp(10) }));
-  assert.equal(ours([at(5)], [going, left, empty]), false, 'a pod that left later emptied nothing');
+  assert.equal(ours(5, [going, left, empty]), false, 'a pod that left later emptied nothing');
   const deleted = change(40, 'Pod', 'p', pod('p', { node: 'node-a' }), 'deleted');
-  assert.equal(ours([at(19)], [came, deleted, empty]), true);
+  assert.equal(ours(19, [came, deleted, empty]), true);
   const underutilized = gone(50, { disruptionReason: 'Underutilized' });
-  assert.equal(ours([at(19)], [came, left, underutilized]), false);
+  assert.equal(ours(19, [came, left, underutilized]), false);
+  for (const [after, expected] of [
+    ['30s', true],
+    ['31s', false],
+    ['Never', false],
+  ] as const)
+    assert.equal(ours(19, [pool(after), came, left, empty]), expected, `the pool says ${after}`);
 });
 
 test('a claim that is still going in the end counts as gone, since its deletion began', () => {
@@ -114,7 +123,7 @@ test('another node of the run, or one touched later, explains nothing', () => {
   const other = {
     taken: [{ node: 'node-b', action: 'terminate-instance', at: at(1) }],
     mayRemoveEmptyNodes: [],
-    scaledAt: [],
+    scaled: [],
   };
   assert.equal(replacements(history([gone(10)]), other)[0]?.ours, false);
   const deleting = change(5, 'NodeClaim', 'claim-a', claim('a', { deletingAt: stamp(5) }));
@@ -125,7 +134,7 @@ test('another node of the run, or one touched later, explains nothing', () => {
 });
 
 test('only emptiness may go in its window, and only what begins before the window ends', () => {
-  const window = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(9) }], scaledAt: [] };
+  const window = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(9) }], scaled: [] };
   assert.equal(replacements(history([gone(9, { disruptionReason: 'Empty' })]), window)[0]?.ours, true);
   assert.equal(replacements(history([gone(10, { disruptionReason: 'Empty' })]), window)[0]?.ours, false);
   assert.equal(replacements(history([gone(9, { disruptionReason: 'Underutilized' })]), window)[0]?.ours, false);
@@ -150,6 +159,6 @@ test('a claim that the cloud had no capacity for never became a node: nothing wa
 test('an empty node with a pod on it that has ended and is left over is empty', () => {
   const empty = gone(10, { disruptionReason: 'Empty' });
   const evicted = change(1, 'Pod', 'p', pod('p', { node: 'node-a', ready: false, finished: true }));
-  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaledAt: [] };
+  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaled: [] };
   assert.equal(replacements(history([evicted, empty]), consolidating)[0]?.ours, true);
 });

@@ -78,7 +78,9 @@ async function locks({ host, checkout }: Patient): Promise<readonly Check[]> {
 async function log(patient: Patient): Promise<readonly Check[]> {
   const { logFile } = patient.settings;
   const test = 'if [ -e "$1" ]; then [ ! -d "$1" ] && [ -w "$1" ]; else [ -w "$(dirname -- "$1")" ]; fi';
-  const { exitCode } = await run(patient, ['sh', '-c', test, 'sh', logFile], 10);
+  // Where the command is run, as the log is opened.
+  const options = { env: patient.settings.environment, timeoutSeconds: 10 };
+  const { exitCode } = await patient.host.run(['sh', '-c', test, 'sh', logFile], options);
   return [exitCode === 0 ? good('log', logFile) : bad('log', `The deployment log ${logFile} cannot be written.`)];
 }
 

@@ -12,6 +12,7 @@ import { returnSteps } from '../return-steps.ts';
 import { tellHowToRollBack } from '../roll-back.ts';
 import type { Run } from '../run.ts';
 import { sentence } from '../sentence.ts';
+import { repairTarget } from '../trust.ts';
 import { type BrokenReset, undoReset } from '../undo-reset.ts';
 import { type Around, checkedHealth } from '../verify.ts';
 import { removeGitLocks } from './git-leftovers.ts';
@@ -57,7 +58,7 @@ type Reset = NonNullable<RunRecord['reset']>;
 async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | undefined> {
   const [first] = resets;
   if (first === undefined) return undefined;
-  const target = run.trust.base ?? first.from;
+  const target = repairTarget(run.trust) ?? first.from;
   if (run.settings.mode === 'releases') {
     if (isEmptyTree(target) || (await isBesideReleases(run))) return undefined;
   } else if (isEmptyTree(target)) {
