@@ -67,7 +67,9 @@ function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context
       .flat()
       .filter((word): word is string => typeof word === 'string');
     exitCode.failed = entry.failed ?? exitCodes.failed;
-    exitCode.unheard = entry.unheard ?? exitCode.failed;
+    // What is only shown has no other answer.
+    const isAnswer = entry.unheard !== undefined && command.opts().dryRun !== true;
+    exitCode.unheard = isAnswer ? entry.unheard : exitCode.failed;
     const perform = await entry.load();
     const context = { ...outside, flags: flagsOf(program, outside) };
     exitCode.ended = await perform(context, { options: command.opts(), operands });

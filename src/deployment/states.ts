@@ -23,7 +23,7 @@ export function isEnd(state: State): state is EndState {
 
 export type DeployEvent =
   | { readonly type: 'directory-change-failed'; readonly because: string }
-  | { readonly type: 'refused'; readonly because: string; readonly exitCode: 2 | 6 }
+  | { readonly type: 'refused'; readonly because: string; readonly exitCode: 1 | 2 | 6 }
   | { readonly type: 'failed'; readonly because: string }
   | { readonly type: 'interrupted'; readonly signal: Signal }
   | { readonly type: 'previous-commit-recorded'; readonly commit: string }

@@ -43,6 +43,7 @@ test('a deploy whose words nobody got is what it is: its exit code is the answer
   const settings = ['--app-dir', 'app', '--branch', 'main', '--log-file', 'log', '--preset', 'none'];
   assert.equal(unheard(folder, 'deploy', ...settings, '--variant', 'basic', '--json'), 0);
   assert.match(readFileSync(join(folder, 'log'), 'utf8'), /^\[SUCCESS\]/m);
+  assert.equal(unheard(folder, 'deploy', ...settings, '--variant', 'basic', '--dry-run'), 1, 'this one only shows');
 });
 
 test('of what only shows something, an answer that nobody got is a problem found', { skip }, (t) => {

@@ -18,7 +18,7 @@ export function repairNow(host: Host, settings: DeploymentSettings): Promise<Dep
     const commit = await recordPreviousCommit(run);
     const trouble = troubleLeft(run, commit);
     await run.progress.advance(
-      trouble === undefined ? { type: 'unchanged', commit } : { type: 'failed', because: trouble },
+      trouble === undefined ? { type: 'unchanged', commit } : { type: 'refused', because: trouble, exitCode: 1 },
     );
   });
 }
