@@ -117,7 +117,7 @@ function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: st
   if (!ended) return { outcome: 'inconclusive', because: 'the run did not come to its end' };
   const halves = scenarios.filter(({ window }) => window === null).map(({ name }) => name);
   if (halves.length > 0)
-    return { outcome: 'inconclusive', because: `${halves.join(', ')}: begun, and without a window` };
+    return { outcome: 'inconclusive', because: `${halves.join(', ')}: not made, or not to its end` };
   return { outcome: 'met', because };
 }
 

@@ -50,7 +50,8 @@ function unglued(line: string, before: DatedText | undefined): readonly [string,
   const [, result, next] = /^(.*?[^\d.]\d{1,7}[.,]\d{6})([A-Z\d].*)$/.exec(line) ?? [];
   const date = next === undefined ? undefined : dateText(next);
   if (result === undefined || next === undefined || date === undefined) return [line];
-  return before !== undefined && Math.abs(date.at - before.at) > DAY_MS ? [line] : [result, next];
+  const isDecimals = /^\d{10}(?!\d)/.test(next) && Math.abs(date.at - (before?.at ?? 0)) > DAY_MS;
+  return isDecimals ? [line] : [result, next];
 }
 
 const sampleOf = ({ at, fine }: DatedText): CurlSample => ({ at, fine });

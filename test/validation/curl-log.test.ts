@@ -44,6 +44,7 @@ test('the loop of the contract, whose results end without a newline, is read as 
 test('a time of more decimals than curl writes is one number, though ten of them may look like a date', () => {
   assert.deepEqual(read('2026-11-21T01:25:47Z 200 0.2503817081451416'), [answered(0, 200, 250)]);
   assert.deepEqual(read('2026-11-21T01:25:47Z', '200 0.2503817081451416'), [answered(0, 200, 250)]);
+  assert.deepEqual(read('200 0.2503817081451416', '2026-11-21T01:25:47Z 200 0.012345'), [answered(0, 200, 12)]);
 });
 
 test('a sample in a zone that is not known is refused, and told how to say it; a remark in one is none', () => {
