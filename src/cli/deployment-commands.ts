@@ -79,7 +79,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       branch,
       ...health,
       mode,
-      { flags: '--repair', summary: 'undo what a killed run left, finish a rollback that failed' },
+      { flags: '--repair', summary: 'undo what a killed run left, finish what a deploy could not roll back' },
     ],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },

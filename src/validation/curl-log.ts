@@ -47,9 +47,12 @@ const DAY_MS = 86_400_000;
 
 /** Without a `\n` at the end of `-w` the next date stands right behind the six decimals that curl gives a time. */
 function unglued(line: string, before: DatedText | undefined): readonly [string, string?] {
-  const [, result, next] = /^(.*?[^\d.]\d{1,7}[.,]\d{6})([A-Z\d].*)$/.exec(line) ?? [];
-  const date = next === undefined ? undefined : dateText(next);
-  if (result === undefined || next === undefined || date === undefined) return [line];
+  // What follows is not looked through: a whole log may stand on one line.
+  const [result] = /^.*?[^\d.]\d{1,7}[.,]\d{6}(?=[A-Z\d])/.exec(line) ?? [];
+  if (result === undefined) return [line];
+  const next = line.slice(result.length);
+  const date = dateText(next);
+  if (date === undefined) return [line];
   const isDecimals = /^\d{10}(?!\d)/.test(next) && Math.abs(date.at - (before?.at ?? 0)) > DAY_MS;
   return isDecimals ? [line] : [result, next];
 }

@@ -90,7 +90,7 @@ function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, ours
   return history.changes.some((change) => change.instant <= leftBy && leavesScaled(change, node, ours));
 }
 
-/** How long the pool wants a node to be empty before it goes; Karpenter's default is no time at all. */
+/** How long the pool wants a node to be empty before it goes; 0s by default (karpenter.sh/v1 NodePool, `consolidateAfter`). */
 function emptyForMs({ NodePool }: View): number {
   const after = [...NodePool.values()].map(({ consolidateAfter = '0s' }) => parseDuration(consolidateAfter));
   return Math.min(...after.map((seconds) => 1000 * (seconds ?? Number.POSITIVE_INFINITY)));

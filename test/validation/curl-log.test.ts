@@ -41,6 +41,12 @@ test('the loop of the contract, whose results end without a newline, is read as 
     }
 });
 
+test('a log that is one line is read as well', () => {
+  const text = Array.from({ length: 20_000 }, () => '2026-11-21T01:25:47Z 200 0.012345').join('');
+  const samples = read(text);
+  assert.deepEqual([samples.length, samples[0], samples.at(-1)], [20_000, answered(0, 200, 12), answered(0, 200, 12)]);
+});
+
 test('a time of more decimals than curl writes is one number, though ten of them may look like a date', () => {
   assert.deepEqual(read('2026-11-21T01:25:47Z 200 0.2503817081451416'), [answered(0, 200, 250)]);
   assert.deepEqual(read('2026-11-21T01:25:47Z', '200 0.2503817081451416'), [answered(0, 200, 250)]);

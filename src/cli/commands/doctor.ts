@@ -7,7 +7,7 @@ import type { Perform } from '../command.ts';
 import { readDeployment, talkative } from '../read-deployment.ts';
 import { verdict } from './deploy.ts';
 
-/** `holdfast doctor`: what would break a deploy, touching nothing; exit 1 where something would. `--repair` undoes what a killed run left, and finishes a rollback that failed. */
+/** `holdfast doctor`: what would break a deploy, touching nothing; exit 1 where something would. `--repair` undoes what a killed run left, and finishes what a deploy could not roll back. */
 export const doctor: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
   const { host, flags } = context;

@@ -9,7 +9,7 @@ import type { DeploymentSettings } from '../settings.ts';
 import { withRun } from '../with-run.ts';
 
 /**
- * Repairs what killed runs have left, finishes the rollbacks that failed, and does nothing else. A commit that a person
+ * Repairs what killed runs have left, finishes what deploys could not roll back, and does nothing else. A commit that a person
  * went to with `rollback` is left, because it was asked for; while it is unproved, or what was repaired is not healthy, the
  * run ends `aborted` (exit 1) and says what to do next: only what is in order is called done.
  */
