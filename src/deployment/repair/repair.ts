@@ -20,8 +20,8 @@ import { endLeftProcesses } from './left-processes.ts';
 
 /**
  * Undoes what killed runs have left: ends their commands, removes their locks, and brings the tree back to the last
- * commit that passed health, through its steps, its caches and the health check. The person who asks for a repair gets
- * the rollbacks of deploys finished too that failed; a deploy goes on from where they ended. The run to go on with; undefined when it
+ * commit that passed health, through its steps, its caches and the health check. Who asks for a repair gets the
+ * failed rollbacks of deploys finished too; a deploy goes on from where they ended. The run to go on with; undefined when it
  * is over.
  */
 export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run | undefined> {
