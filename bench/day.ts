@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { rehearsalSite } from '../src/cli/rehearsal-site.ts';
+import { rehearsalSite } from '../src/cli/cluster/rehearsal-site.ts';
 import { nodeFiles } from '../src/host/files.ts';
 import { rehearsalHost } from '../src/rehearsal/host.ts';
-import { procedure } from '../src/validation/procedure.ts';
-import type { Scenario } from '../src/validation/scenario.ts';
+import { procedure } from '../src/validation/procedure/procedure.ts';
 import { nodeDrain } from '../src/validation/scenarios/node-drain.ts';
+import type { Scenario } from '../src/validation/scenarios/scenario.ts';
 import { validationSchema } from '../src/validation/settings.ts';
 
 /** Memory of a run that goes on for a day of virtual time, monitor and watches and all; budget: flat within 10 %. Needs --expose-gc. */

@@ -85,7 +85,7 @@ function journalText(): string {
   return lines.map(({ seconds, fact }) => `${JSON.stringify({ at: iso(seconds), ...fact })}\n`).join('');
 }
 
-const readRunUrl = new URL('../src/validation/read-run.ts', import.meta.url);
+const readRunUrl = new URL('../src/validation/judge/read-run.ts', import.meta.url);
 const filesUrl = new URL('../src/host/files.ts', import.meta.url);
 const program = `
   const { readRun } = await import(${JSON.stringify(readRunUrl.href)});

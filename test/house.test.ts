@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
-import { transitions } from '../src/deployment/states.ts';
-import { acceptance } from '../src/validation/acceptance.ts';
+import { transitions } from '../src/deployment/record/states.ts';
+import { acceptance } from '../src/validation/judge/acceptance.ts';
 import { scenarioRows, scenarios } from '../src/validation/scenarios/index.ts';
 
 const root = join(import.meta.dirname, '..');

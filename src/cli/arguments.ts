@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../host/errors.ts';
-import type { CommandEntry } from './command.ts';
-import type { Context, GlobalFlags } from './context.ts';
-import { deploymentCommands } from './deployment-commands.ts';
-import { exitCodes } from './exit-codes.ts';
-import { text } from './text.ts';
-import { validationCommands } from './validation-commands.ts';
+import type { CommandEntry } from './command/command.ts';
+import type { Context, GlobalFlags } from './command/context.ts';
+import { exitCodes } from './command/exit-codes.ts';
+import { text } from './command/text.ts';
+import { deploymentCommands } from './commands/deployment-commands.ts';
+import { validationCommands } from './commands/validation-commands.ts';
 
 /** The command line. */
 export interface Program {

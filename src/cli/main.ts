@@ -2,8 +2,8 @@ import process from 'node:process';
 import { OperationError, UsageError } from '../host/errors.ts';
 import { nodeHost } from '../host/node.ts';
 import { createProgram } from './arguments.ts';
-import { exitCodes } from './exit-codes.ts';
-import { text } from './text.ts';
+import { exitCodes } from './command/exit-codes.ts';
+import { text } from './command/text.ts';
 import { version } from './version.ts';
 
 /** Argv in, exit code out. The only place where a real host is made and where an exception ends. */

@@ -1,6 +1,6 @@
 import { factReader } from '../journal/journal.ts';
-import type { ValidationFact } from '../validation/events.ts';
-import { type DowntimeLog, downtimeLogReader } from '../validation/read-downtime-log.ts';
+import { type DowntimeLog, downtimeLogReader } from '../validation/downtime/read-downtime-log.ts';
+import type { ValidationFact } from '../validation/record/events.ts';
 
 /** All that a run's two files say, as far as they are written. */
 export interface Evidence {

@@ -1,5 +1,5 @@
 import type { Files } from '../host/host.ts';
-import { runFiles } from '../validation/run-folder.ts';
+import { runFiles } from '../validation/record/run-folder.ts';
 import { type Evidence, evidenceReader } from './evidence.ts';
 
 /** A run folder that may still be written. */

@@ -1,10 +1,10 @@
 import { troubles } from '../report/verdict.ts';
-import type { ValidationFact } from '../validation/events.ts';
+import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import type { Finding } from '../validation/finding.ts';
-import { judgeRun, type LogView } from '../validation/judge-run.ts';
-import type { DowntimeLog } from '../validation/read-downtime-log.ts';
-import { logViewOf, nothingSeen } from '../validation/read-run.ts';
-import type { Criterion, RunResult } from '../validation/run-result.ts';
+import { judgeRun, type LogView } from '../validation/judge/judge-run.ts';
+import { logViewOf, nothingSeen } from '../validation/judge/read-run.ts';
+import type { Criterion, RunResult } from '../validation/judge/run-result.ts';
+import type { ValidationFact } from '../validation/record/events.ts';
 import type { Evidence } from './evidence.ts';
 
 /** The run as it was judged when it had come so far. */

@@ -1,4 +1,4 @@
-import type { ValidationFact } from '../validation/events.ts';
+import type { ValidationFact } from '../validation/record/events.ts';
 
 /** What the run was doing from that moment on (epoch milliseconds). */
 export interface Phase {

@@ -1,5 +1,5 @@
 import type { Span } from '../report/strip.ts';
-import type { Outage } from '../validation/downtime.ts';
+import type { Outage } from '../validation/downtime/downtime.ts';
 import { thinned } from './thinned.ts';
 
 /** The downtime of the run up to a moment (epoch milliseconds), as the report counts it. */

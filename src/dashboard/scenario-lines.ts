@@ -1,6 +1,6 @@
-import type { ValidationFact } from '../validation/events.ts';
-import { ofType, runStarted } from '../validation/records.ts';
-import type { RunResult, ScenarioResult } from '../validation/run-result.ts';
+import type { RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
+import type { ValidationFact } from '../validation/record/events.ts';
+import { ofType, runStarted } from '../validation/record/records.ts';
 import { scenarios } from '../validation/scenarios/index.ts';
 
 /** A row of table 4.1 in this run. Instants are epoch milliseconds, null while it has not come to that. */

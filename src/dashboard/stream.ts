@@ -1,6 +1,6 @@
 import { OperationError, UsageError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
-import { openIntents } from '../validation/open-intents.ts';
+import { openIntents } from '../validation/record/open-intents.ts';
 import type { FollowedRun } from './follow-run.ts';
 import { type Judgement, judgements } from './judgements.ts';
 import { type Series, seriesOf } from './series.ts';

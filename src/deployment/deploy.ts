@@ -1,11 +1,5 @@
 import type { Host } from '../host/host.ts';
 import { backup } from './backup/backup.ts';
-import { acceptBaseline, askBaseline } from './baseline.ts';
-import { keepWhatTheResetTakes } from './blast-radius/blast-radius.ts';
-import { tellPermissions } from './blast-radius/permissions.ts';
-import type { Change } from './change.ts';
-import { clean } from './clean/clean.ts';
-import type { DeployDocument } from './document.ts';
 import {
   countDropped,
   fetch,
@@ -15,19 +9,25 @@ import {
   isRewritten,
   pin,
   pinnedReference,
-} from './fetch.ts';
-import { guarded } from './guarded.ts';
-import { earlyInASecond } from './opcache/early-in-a-second.ts';
-import { putBack } from './put-back.ts';
-import { recordPreviousOrEmpty, resolveCommit } from './record-commits.ts';
-import { writeLooseReference } from './references.ts';
+} from './git/fetch.ts';
+import { writeLooseReference } from './git/references.ts';
+import { guarded } from './log/guarded.ts';
+import { earlyInASecond } from './opcache/align-to-opcache-second.ts';
+import type { DeployDocument } from './record/document.ts';
 import { deployRelease } from './releases/deploy-release.ts';
 import { isBesideReleases } from './releases/live-release.ts';
-import { prepareReset, resetTree } from './reset-tree.ts';
-import { rollBack } from './roll-back.ts';
-import { type Run, runGit } from './run.ts';
-import type { DeploymentSettings } from './settings.ts';
-import { verify } from './verify.ts';
+import { recordPreviousOrEmpty, resolveCommit } from './releases/record-commits.ts';
+import { type Run, runGit } from './run/run.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import { keepWhatTheResetTakes } from './tree/blast-radius.ts';
+import { clean } from './tree/clean.ts';
+import { tellPermissions } from './tree/permissions.ts';
+import { prepareReset, resetTree } from './tree/reset-tree.ts';
+import { acceptBaseline, askBaseline } from './verify/baseline.ts';
+import type { Change } from './verify/change.ts';
+import { verify } from './verify/verify.ts';
+import { putBack } from './way-back/put-back.ts';
+import { rollBack } from './way-back/roll-back.ts';
 import { withRun } from './with-run.ts';
 
 /** Section 4.3 of the specification, steps 3 to 9; `withRun` does steps 1, 2 and 10. */

@@ -1,14 +1,14 @@
 import type { Command } from '../host/host.ts';
-import { localEdits } from './blast-radius/local-edits.ts';
-import type { OwnFolder } from './caches/presets.ts';
-import type { Step } from './caches/steps.ts';
-import { commitOf } from './commits.ts';
-import { fetch, fetchedReference } from './fetch.ts';
-import { quoted } from './quoted.ts';
-import { linkName } from './releases/link-name.ts';
+import { commitOf } from './git/commits.ts';
+import { fetch, fetchedReference } from './git/fetch.ts';
+import { localEdits } from './git/local-edits.ts';
+import { reset } from './git/reset.ts';
 import { addRelease, behindSeconds } from './releases/make-release.ts';
-import { reset } from './reset.ts';
-import type { DeploymentSettings } from './settings.ts';
+import { linkName } from './settings/link-name.ts';
+import type { OwnFolder } from './settings/presets.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import type { Step } from './settings/steps.ts';
+import { quoted } from './way-back/quoted.ts';
 
 /** What `deploy --dry-run` prints: the commands that change something, in order, as a shell reads them, a line each. Nothing is run. */
 export function plan(settings: DeploymentSettings): readonly string[] {

@@ -1,19 +1,19 @@
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
-import { acceptBaseline, askBaseline } from './baseline.ts';
-import { keepWhatTheResetTakes } from './blast-radius/blast-radius.ts';
-import type { Change } from './change.ts';
-import type { DeployDocument } from './document.ts';
-import { guarded } from './guarded.ts';
-import { lastVerified, readHistory } from './history.ts';
-import { recordPreviousCommit, resolveCommit } from './record-commits.ts';
+import { guarded } from './log/guarded.ts';
+import type { DeployDocument } from './record/document.ts';
+import { lastVerified, readHistory } from './record/history.ts';
 import { rollbackToRelease } from './releases/deploy-release.ts';
-import { resetTree } from './reset-tree.ts';
-import { tellHowToRollBack } from './roll-back.ts';
-import type { Run } from './run.ts';
-import type { DeploymentSettings } from './settings.ts';
-import { syncTree } from './sync-tree.ts';
-import { verify } from './verify.ts';
+import { recordPreviousCommit, resolveCommit } from './releases/record-commits.ts';
+import type { Run } from './run/run.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import { keepWhatTheResetTakes } from './tree/blast-radius.ts';
+import { resetTree } from './tree/reset-tree.ts';
+import { syncTree } from './tree/sync-tree.ts';
+import { acceptBaseline, askBaseline } from './verify/baseline.ts';
+import type { Change } from './verify/change.ts';
+import { verify } from './verify/verify.ts';
+import { tellHowToRollBack } from './way-back/roll-back.ts';
 import { withRun } from './with-run.ts';
 
 /**

@@ -1,16 +1,16 @@
 import type { Host } from '../host/host.ts';
-import { localEdits, pathsIn } from './blast-radius/local-edits.ts';
-import type { Checkout } from './checkout.ts';
-import { commitTrouble } from './commit-trouble.ts';
-import { commitOf } from './commits.ts';
-import { type Freeze, frozen } from './freeze.ts';
-import { lastVerified, type RunRecord, readHistory } from './history.ts';
-import { lockOwner } from './lock.ts';
-import { isProvablyDead, type Owner } from './owner.ts';
+import type { Checkout } from './checkout/checkout.ts';
+import { type Freeze, frozen } from './checkout/freeze.ts';
+import { lockOwner } from './checkout/lock.ts';
+import { isProvablyDead, type Owner } from './checkout/owner.ts';
+import { commitOf } from './git/commits.ts';
+import { localEdits, pathsIn } from './git/local-edits.ts';
+import { commitTrouble } from './record/commit-trouble.ts';
+import { lastVerified, type RunRecord, readHistory } from './record/history.ts';
+import { type Trust, trustIn } from './record/trust.ts';
 import { layoutTrouble } from './releases/layout-trouble.ts';
 import { liveRelease } from './releases/live-release.ts';
-import type { DeploymentSettings } from './settings.ts';
-import { type Trust, trustIn } from './trust.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
 
 /** What runs in a checkout now. */
 export interface Status {

@@ -3,10 +3,10 @@ import type { Deployment, PodDisruptionBudget } from '../cluster/resources.ts';
 import type { PodSpec } from '../cluster/specs.ts';
 import { UsageError } from '../host/errors.ts';
 import { nodesRestart } from './controllers/nodes-restart.ts';
-import type { Delay, DelayName } from './delays.ts';
-import { instanceTypes } from './instance-types.ts';
-import { healthy, type Setup, type Starting } from './setup.ts';
-import { type Surroundings, usualSurroundings } from './surroundings.ts';
+import { instanceTypes } from './machines/instance-types.ts';
+import { healthy, type Setup, type Starting } from './setup/setup.ts';
+import { type Surroundings, usualSurroundings } from './setup/surroundings.ts';
+import type { Delay, DelayName } from './time/delays.ts';
 
 /** A named way for the embedded cluster to be bad: the healthy one less one thing. */
 export interface Defect {

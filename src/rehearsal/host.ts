@@ -1,12 +1,12 @@
 import { OperationError } from '../host/errors.ts';
 import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/host.ts';
 import { randomStreams } from '../host/random.ts';
-import { type VirtualClock, virtualClock } from './clock.ts';
+import { createLoad } from './data-plane/load.ts';
 import { setupWith } from './defects.ts';
-import { createLoad } from './load.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './setup/surroundings.ts';
+import { type VirtualClock, virtualClock } from './time/clock.ts';
 import { apiReach, stallingClock } from './wire.ts';
-import { createWorld, type SavedWorld, settlingSeconds, type World } from './world.ts';
+import { createWorld, type SavedWorld, settlingSeconds, type World } from './world/world.ts';
 
 /** The other host: the embedded cluster behind the same members, in virtual time. */
 export interface Rehearsal {

@@ -1,6 +1,6 @@
 import { OperationError } from '../host/errors.ts';
 import type { Clock, HttpRequest } from '../host/host.ts';
-import type { WireHabits } from './setup.ts';
+import type { WireHabits } from './setup/setup.ts';
 
 /** Time as the prober's machine lives it: while that machine stands still, nothing on it wakes. */
 export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPeriodSeconds }: WireHabits): C {

@@ -1,5 +1,5 @@
 import type { Finding } from '../validation/finding.ts';
-import type { Criterion, RunResult, ScenarioResult, Verdict } from '../validation/run-result.ts';
+import type { Criterion, RunResult, ScenarioResult, Verdict } from '../validation/judge/run-result.ts';
 import { type Markup, markup, sourceOf } from './markup.ts';
 import { verdictReasons, verdictWords } from './verdict.ts';
 

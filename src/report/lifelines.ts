@@ -1,6 +1,6 @@
-import type { NodeDigest, PodDigest } from '../validation/digest.ts';
-import type { ClusterChanged, ValidationFact } from '../validation/events.ts';
-import { ofType } from '../validation/records.ts';
+import type { NodeDigest, PodDigest } from '../validation/record/digest.ts';
+import type { ClusterChanged, ValidationFact } from '../validation/record/events.ts';
+import { ofType } from '../validation/record/records.ts';
 import type { Span } from './strip.ts';
 
 /** A pod of the application or a node, as the watch told its life. */

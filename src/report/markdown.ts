@@ -1,4 +1,4 @@
-import type { RunResult } from '../validation/run-result.ts';
+import type { RunResult } from '../validation/judge/run-result.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
 import { printable } from './printable.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';

@@ -1,5 +1,5 @@
-import type { ValidationFact } from '../validation/events.ts';
-import { ofType } from '../validation/records.ts';
+import type { ValidationFact } from '../validation/record/events.ts';
+import { ofType } from '../validation/record/records.ts';
 import type { Span } from './strip.ts';
 
 /** A moment of a scenario that a picture points at. Epoch milliseconds. */

@@ -1,5 +1,5 @@
-import type { ValidationFact } from '../validation/events.ts';
-import type { RunResult } from '../validation/run-result.ts';
+import type { RunResult } from '../validation/judge/run-result.ts';
+import type { ValidationFact } from '../validation/record/events.ts';
 import type { Span } from './strip.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../validation/finding.ts';
-import type { Criterion, RunResult, Verdict } from '../validation/run-result.ts';
+import type { Criterion, RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
 import { type Cell, table, wrap } from './table.ts';

@@ -1,5 +1,5 @@
-import type { Tick } from '../validation/downtime.ts';
-import type { DowntimeLog } from '../validation/read-downtime-log.ts';
+import type { Tick } from '../validation/downtime/downtime.ts';
+import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import { type CellLetter, type Span, type Strip, type StripPainter, stripPainter } from './strip.ts';
 
 /** What the downtime log has for pictures: a strip for each span that was asked for, by its name. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../validation/finding.ts';
-import type { RunResult, Verdict } from '../validation/run-result.ts';
-import { isOpenQuestion } from '../validation/verdict.ts';
+import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
+import { isOpenQuestion } from '../validation/judge/verdict.ts';
 
 /** The verdict in words, and whether it speaks of the whole table or of what was chosen. */
 export function verdictWords({ verdict, partial }: Pick<RunResult, 'verdict' | 'partial'>): string {

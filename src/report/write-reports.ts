@@ -1,8 +1,8 @@
 import type { Files } from '../host/host.ts';
-import type { ValidationFact } from '../validation/events.ts';
-import { type DowntimeLog, readDowntimeLog } from '../validation/read-downtime-log.ts';
-import { runFiles } from '../validation/run-folder.ts';
-import type { RunResult } from '../validation/run-result.ts';
+import { type DowntimeLog, readDowntimeLog } from '../validation/downtime/read-downtime-log.ts';
+import type { RunResult } from '../validation/judge/run-result.ts';
+import type { ValidationFact } from '../validation/record/events.ts';
+import { runFiles } from '../validation/record/run-folder.ts';
 import { reportHtml } from './html.ts';
 import { reportJson } from './json.ts';
 import { reportJunit } from './junit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scenario } from '../../src/validation/scenario.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
+import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import type { FaultName } from '../support/api-faults.ts';
 import { type Asked, eachSort, faultedRun, faultless, faultsOf } from '../support/faulted-run.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { randomStreams } from '../../src/host/random.ts';
-import type { Scenario } from '../../src/validation/scenario.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
+import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { type CutRun, cutPoints } from '../support/cut-points.ts';
 import { cutRecovery } from '../support/cut-recovery.ts';
 import { type Loss, losses } from '../support/disk.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scenario } from '../../src/validation/scenario.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
+import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { appendsOf, fullDiskRun } from '../support/full-disk.ts';
 
 /** `HOLDFAST_CAMPAIGN_SHARE=10` takes every tenth append alone. */

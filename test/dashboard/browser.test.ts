@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
-import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
+import { rehearsalSite } from '../../src/cli/cluster/rehearsal-site.ts';
 import { dashboard } from '../../src/dashboard/dashboard.ts';
 import { nodeHost } from '../../src/host/node.ts';
 import { rehearsalHost } from '../../src/rehearsal/host.ts';
 import { verdictReasons, verdictWords } from '../../src/report/verdict.ts';
-import { readRun } from '../../src/validation/read-run.ts';
-import { recoverRun } from '../../src/validation/recover-run.ts';
+import { readRun } from '../../src/validation/judge/read-run.ts';
+import { recoverRun } from '../../src/validation/procedure/recover-run.ts';
 import { instanceKill } from '../../src/validation/scenarios/instance-kill.ts';
 import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { type Browser, startBrowser, type Tab } from '../support/browser.ts';

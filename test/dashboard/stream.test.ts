@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FollowedRun } from '../../src/dashboard/follow-run.ts';
 import { stream } from '../../src/dashboard/stream.ts';
 import type { Clock } from '../../src/host/host.ts';
-import type { ValidationFact } from '../../src/validation/events.ts';
+import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { fact, runOf, scenarioFacts } from '../support/run-facts.ts';
 
 const whole = runOf(scenarioFacts({ name: 'single-replica', from: 100 }));

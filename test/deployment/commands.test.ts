@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isBranchName } from '../../src/deployment/branch.ts';
+import { isBranchName } from '../../src/deployment/settings/branch.ts';
 import type { Command } from '../../src/host/host.ts';
 
 const folder = new URL('../../src/deployment/', import.meta.url);
@@ -44,7 +44,7 @@ test('no source of the folder has a word for pulling or merging in a command', (
 });
 
 test('a branch that is a name never becomes an option or another reference', async () => {
-  const { fetch } = await import('../../src/deployment/fetch.ts');
+  const { fetch } = await import('../../src/deployment/git/fetch.ts');
   fc.assert(
     fc.property(fc.string({ maxLength: 12 }).filter(isBranchName), (branch) => {
       const words = fetch(branch);

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { artisanOnce, canRunOnce } from '../../src/deployment/caches/artisan-once.ts';
-import { presets } from '../../src/deployment/caches/presets.ts';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { presets } from '../../src/deployment/settings/presets.ts';
 import { buildLaravel, type LaravelSite, needsLaravel } from './support/laravel.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite } from './support/site.ts';

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, utimesSync,
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { repairNow } from '../../src/deployment/repair/repair-now.ts';
+import { repairNow } from '../../src/deployment/repair-now.ts';
 import { buildOrdeal, type CrashKind, type CrashVariant } from './support/crash.ts';
 import { holdfast, startHoldfast, until } from './support/holdfast.ts';
 import { quietHost } from './support/quiet-host.ts';

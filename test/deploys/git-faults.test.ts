@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { repairNow } from '../../src/deployment/repair/repair-now.ts';
+import { repairNow } from '../../src/deployment/repair-now.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
 import { holdfast } from './support/holdfast.ts';
 import { quietHost } from './support/quiet-host.ts';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync } fr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import type { DeployDocument } from '../../src/deployment/document.ts';
-import { repairNow } from '../../src/deployment/repair/repair-now.ts';
+import type { DeployDocument } from '../../src/deployment/record/document.ts';
+import { repairNow } from '../../src/deployment/repair-now.ts';
 import type { Appender, Host } from '../../src/host/host.ts';
 import { holdfast } from './support/holdfast.ts';
 import { mortalHost } from './support/mortal-host.ts';

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { repairNow } from '../../src/deployment/repair/repair-now.ts';
+import { repairNow } from '../../src/deployment/repair-now.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
 import type { Host } from '../../src/host/host.ts';
 import { giveDefaultAcl, hasAcl } from './support/acl.ts';

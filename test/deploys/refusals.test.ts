@@ -116,7 +116,7 @@ test('another git directory in the environment is not followed', async (t) => {
   const settings = site.settings();
   const environment = { ...settings.environment, GIT_DIR: site.remote };
   assert.ok(!('GIT_DIR' in site.settings({}, {}).environment));
-  const read = await import('../../src/deployment/settings.ts');
+  const read = await import('../../src/deployment/settings/settings.ts');
   const given = read.readDeploymentSettings({
     flags: { appDir: site.app, branch: 'main', logFile: settings.logFile, healthUrl: site.healthUrl },
     environment,

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSyn
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import type { DeployDocument } from '../../src/deployment/document.ts';
-import { repairNow } from '../../src/deployment/repair/repair-now.ts';
+import type { DeployDocument } from '../../src/deployment/record/document.ts';
+import { repairNow } from '../../src/deployment/repair-now.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import type { Host } from '../../src/host/host.ts';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { repairNow } from '../../src/deployment/repair/repair-now.ts';
+import { repairNow } from '../../src/deployment/repair-now.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
 import type { Host } from '../../src/host/host.ts';
 import { holdfast, startHoldfast, until } from './support/holdfast.ts';

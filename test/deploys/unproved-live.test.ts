@@ -3,7 +3,7 @@ import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { repairNow } from '../../src/deployment/repair/repair-now.ts';
+import { repairNow } from '../../src/deployment/repair-now.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import type { Host } from '../../src/host/host.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { UsageError } from '../../src/host/errors.ts';
 import { defects, setupWith } from '../../src/rehearsal/defects.ts';
-import { healthy } from '../../src/rehearsal/setup.ts';
-import type { SavedWorld } from '../../src/rehearsal/world.ts';
+import { healthy } from '../../src/rehearsal/setup/setup.ts';
+import type { SavedWorld } from '../../src/rehearsal/world/world.ts';
 import { type InWorld, inWorld, isBad, outages, withApplication } from './support/in-world.ts';
 import * as objects from './support/objects.ts';
 

@@ -7,7 +7,7 @@ import { reportHtml } from '../../src/report/html.ts';
 import { sourceOf } from '../../src/report/markup.ts';
 import { pictureSpans, type ReportedRun } from '../../src/report/reported-run.ts';
 import { trafficIn } from '../../src/report/traffic.ts';
-import type { OutageKind } from '../../src/validation/outage-kind.ts';
+import type { OutageKind } from '../../src/validation/downtime/outage-kind.ts';
 import { anyResult, hostileText } from '../support/any-result.ts';
 import { at, change, pod } from '../support/changes.ts';
 import { richFacts, richLog, richResult, richRun } from '../support/rich-run.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { reportJson } from '../../src/report/json.ts';
-import { judgeRun } from '../../src/validation/judge-run.ts';
+import { judgeRun } from '../../src/validation/judge/judge-run.ts';
 import { anyResult } from '../support/any-result.ts';
 import { downtime } from '../support/results.ts';
 import { richFacts, richResult } from '../support/rich-run.ts';

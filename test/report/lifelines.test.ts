@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lifelines, lifelinesIn } from '../../src/report/lifelines.ts';
-import type { ValidationFact } from '../../src/validation/events.ts';
+import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { at, change, node, pod, stamp } from '../support/changes.ts';
 
 const facts: readonly ValidationFact[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
-import { paint } from '../../src/cli/text.ts';
+import { paint } from '../../src/cli/command/text.ts';
 import { reportText } from '../../src/report/text.ts';
 import { textWidth } from '../../src/report/text-width.ts';
 import { anyResult } from '../support/any-result.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trafficIn } from '../../src/report/traffic.ts';
-import type { Tick } from '../../src/validation/downtime.ts';
-import type { DowntimeLog } from '../../src/validation/read-downtime-log.ts';
+import type { Tick } from '../../src/validation/downtime/downtime.ts';
+import type { DowntimeLog } from '../../src/validation/downtime/read-downtime-log.ts';
 import { at } from '../support/changes.ts';
 import { richLog } from '../support/rich-run.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { troubles, verdictReasons, verdictWords } from '../../src/report/verdict.ts';
 import type { Finding } from '../../src/validation/finding.ts';
-import type { RunResult } from '../../src/validation/run-result.ts';
+import type { RunResult } from '../../src/validation/judge/run-result.ts';
 import { anyResult } from '../support/any-result.ts';
 import { notTestedResult, scenarioResult, tenScenarios } from '../support/results.ts';
 import { richResult } from '../support/rich-run.ts';

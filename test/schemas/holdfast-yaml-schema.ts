@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { deploymentSchema } from '../../src/deployment/schema.ts';
+import { deploymentSchema } from '../../src/deployment/settings/schema.ts';
 import { podSelector } from '../../src/settings/pod-selector.ts';
 import { probeDuration } from '../../src/settings/probe-duration.ts';
 import { duration } from '../../src/settings/read-settings.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Outage, WindowDowntime } from '../../src/validation/downtime.ts';
+import type { Outage, WindowDowntime } from '../../src/validation/downtime/downtime.ts';
 import type { Finding } from '../../src/validation/finding.ts';
-import { resultTable } from '../../src/validation/result-table.ts';
-import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/run-result.ts';
+import { resultTable } from '../../src/validation/judge/result-table.ts';
+import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
 import { scenarioRows } from '../../src/validation/scenarios/index.ts';
 import { richResult } from './rich-run.ts';
 

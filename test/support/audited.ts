@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Resource } from '../../src/cluster/kinds.ts';
 import type { Deployment, Pod, Service } from '../../src/cluster/resources.ts';
 import type { Container, PodSpec } from '../../src/cluster/specs.ts';
-import { healthy } from '../../src/rehearsal/setup.ts';
-import { startingCluster } from '../../src/rehearsal/starting-cluster.ts';
+import { healthy } from '../../src/rehearsal/setup/setup.ts';
+import { startingCluster } from '../../src/rehearsal/world/starting-cluster.ts';
 import { audit } from '../../src/validation/audit/audit.ts';
 import type { Audited } from '../../src/validation/audit/audited.ts';
 import { manifestsAudited } from '../../src/validation/audit/manifests-audited.ts';
-import { manifests } from '../../src/validation/manifests.ts';
+import { manifests } from '../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
 
 export const settings = validationSchema.parse({});

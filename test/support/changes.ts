@@ -1,7 +1,7 @@
-import type { ClaimDigest, Digests, NodeDigest, PodDigest, WatchedKind } from '../../src/validation/digest.ts';
-import { watchedKinds } from '../../src/validation/digest.ts';
-import type { ClusterChanged } from '../../src/validation/events.ts';
-import { dated, type History } from '../../src/validation/history.ts';
+import type { ClaimDigest, Digests, NodeDigest, PodDigest, WatchedKind } from '../../src/validation/record/digest.ts';
+import { watchedKinds } from '../../src/validation/record/digest.ts';
+import type { ClusterChanged } from '../../src/validation/record/events.ts';
+import { dated, type History } from '../../src/validation/record/history.ts';
 
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 

@@ -2,10 +2,10 @@ import { aws } from '../../src/cloud/aws/aws.ts';
 import type { Cloud } from '../../src/cloud/cloud.ts';
 import type { Host, HttpRequest } from '../../src/host/host.ts';
 import { randomStreams } from '../../src/host/random.ts';
-import { type VirtualClock, virtualClock } from '../../src/rehearsal/clock.ts';
 import { type CloudAnswer, createCloudApi } from '../../src/rehearsal/cloud-api/cloud-api.ts';
 import { createZone, type RecordSet, type Zone } from '../../src/rehearsal/dns/zone.ts';
-import { createMachines, type Machines } from '../../src/rehearsal/machines.ts';
+import { createMachines, type Machines } from '../../src/rehearsal/machines/machines.ts';
+import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
 /** EC2 and Route 53 as the embedded cluster answers them, behind our client, in virtual time. */
 export interface CloudSite {

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { Rehearsal } from '../../src/rehearsal/host.ts';
-import type { ValidationFact } from '../../src/validation/events.ts';
+import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { type Disk, type Kept, watchDisk } from './disk.ts';
 import type { Rehearsed, RehearseOptions } from './rehearse.ts';
 import { rehearse } from './rehearse.ts';

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
+import { rehearsalSite } from '../../src/cli/cluster/rehearsal-site.ts';
 import type { Appender } from '../../src/host/host.ts';
 import { readJournal } from '../../src/journal/journal.ts';
 import { rehearsalHost } from '../../src/rehearsal/host.ts';
-import type { ValidationFact } from '../../src/validation/events.ts';
-import { recoverRun } from '../../src/validation/recover-run.ts';
-import { runFiles } from '../../src/validation/run-folder.ts';
+import { recoverRun } from '../../src/validation/procedure/recover-run.ts';
+import type { ValidationFact } from '../../src/validation/record/events.ts';
+import { runFiles } from '../../src/validation/record/run-folder.ts';
 import { watchDisk } from './disk.ts';
 import { type CutOff, type Left, leave } from './recovered.ts';
 import { quietHost } from './rehearse.ts';

@@ -1,7 +1,7 @@
 import type { PlannedAction } from '../../src/validation/actions/index.ts';
-import type { ValidationFact } from '../../src/validation/events.ts';
-import { type Begun, performAction } from '../../src/validation/perform-action.ts';
-import type { Run } from '../../src/validation/run.ts';
+import { type Begun, performAction } from '../../src/validation/actions/perform-action.ts';
+import type { Run } from '../../src/validation/procedure/run.ts';
+import type { ValidationFact } from '../../src/validation/record/events.ts';
 import type { ApiSite } from './api-site.ts';
 
 /** Deeds as a run makes them, with a journal in memory. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { exitCodeOf } from '../../src/validation/exit-code.ts';
 import type { Finding } from '../../src/validation/finding.ts';
-import type { RunResult, ScenarioResult } from '../../src/validation/run-result.ts';
+import { exitCodeOf } from '../../src/validation/judge/exit-code.ts';
+import type { RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
 import { scenarioRows } from '../../src/validation/scenarios/index.ts';
 import type { Rehearsed } from './rehearse.ts';
 

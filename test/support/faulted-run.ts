@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
+import { rehearsalSite } from '../../src/cli/cluster/rehearsal-site.ts';
 import { connect } from '../../src/cluster/client.ts';
 import type { Host, HttpRequest } from '../../src/host/host.ts';
 import { apiServerUrl } from '../../src/rehearsal/host.ts';
-import { exitCodeOf } from '../../src/validation/exit-code.ts';
-import { openIntents } from '../../src/validation/open-intents.ts';
-import { runFiles } from '../../src/validation/run-folder.ts';
+import { exitCodeOf } from '../../src/validation/judge/exit-code.ts';
+import { openIntents } from '../../src/validation/record/open-intents.ts';
+import { runFiles } from '../../src/validation/record/run-folder.ts';
 import { apiFaults, cloudFaults, type FaultName, isCloud, isWrite, withFault } from './api-faults.ts';
 import { cutPoints } from './cut-points.ts';
 import { asTheyAre } from './disk.ts';

@@ -1,12 +1,12 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { readEndedRun } from '../../src/cli/read-ended-run.ts';
+import { readEndedRun } from '../../src/cli/runs/read-ended-run.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import type { Rehearsal } from '../../src/rehearsal/host.ts';
-import type { ActionIntended } from '../../src/validation/events.ts';
-import { exitCodeOf } from '../../src/validation/exit-code.ts';
-import { runFiles } from '../../src/validation/run-folder.ts';
+import { exitCodeOf } from '../../src/validation/judge/exit-code.ts';
+import type { ActionIntended } from '../../src/validation/record/events.ts';
+import { runFiles } from '../../src/validation/record/run-folder.ts';
 import { isWrite } from './api-faults.ts';
 import { cutPoints } from './cut-points.ts';
 import { asTheyAre } from './disk.ts';

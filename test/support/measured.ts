@@ -1,7 +1,7 @@
 import type { ApplicationMeasurement } from '../../src/validation/measure/application.ts';
 import type { Measurement } from '../../src/validation/measure/measure.ts';
 import type { NewNode, PoolMeasurement } from '../../src/validation/measure/pool.ts';
-import type { Scenario } from '../../src/validation/scenario.ts';
+import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../src/validation/settings.ts';
 import { downtime } from './results.ts';
 

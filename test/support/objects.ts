@@ -1,8 +1,8 @@
 import type { NodeClaim, NodePool } from '../../src/cluster/autoscaler.ts';
 import type { Node, Pod } from '../../src/cluster/resources.ts';
-import { manifests } from '../../src/validation/manifests.ts';
+import { manifests } from '../../src/validation/manifests/manifests.ts';
+import type { Before } from '../../src/validation/observe/snapshot.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
-import type { Before } from '../../src/validation/snapshot.ts';
 
 /** A ready pod of the application on a node. */
 export function podOn(

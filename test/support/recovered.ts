@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Context } from '../../src/cli/command/context.ts';
 import { recover } from '../../src/cli/commands/recover.ts';
-import type { Context } from '../../src/cli/context.ts';
 import type { Files, Host } from '../../src/host/host.ts';
-import type { SavedWorld } from '../../src/rehearsal/world.ts';
-import { exitCodeOf } from '../../src/validation/exit-code.ts';
-import { readRun } from '../../src/validation/read-run.ts';
-import { runFiles } from '../../src/validation/run-folder.ts';
+import type { SavedWorld } from '../../src/rehearsal/world/world.ts';
+import { exitCodeOf } from '../../src/validation/judge/exit-code.ts';
+import { readRun } from '../../src/validation/judge/read-run.ts';
+import { runFiles } from '../../src/validation/record/run-folder.ts';
 import type { CutPoint, CutRun } from './cut-points.ts';
 import { firstBytes, type Loss, survivingBytes } from './disk.ts';
 import { quietHost } from './rehearse.ts';

@@ -1,16 +1,16 @@
 import type { TestContext } from 'node:test';
-import { rehearsalSite } from '../../src/cli/rehearsal-site.ts';
-import { surroundingsOf } from '../../src/cli/surroundings-of.ts';
+import { rehearsalSite } from '../../src/cli/cluster/rehearsal-site.ts';
+import { surroundingsOf } from '../../src/cli/settings/surroundings-of.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { Host, HttpRequest, Signal } from '../../src/host/host.ts';
 import { type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
-import type { ValidationFact } from '../../src/validation/events.ts';
-import { procedure } from '../../src/validation/procedure.ts';
-import { type ReadRun, readRun } from '../../src/validation/read-run.ts';
-import type { IrreversibleDeed } from '../../src/validation/run.ts';
-import type { Scenario, Site } from '../../src/validation/scenario.ts';
+import { type ReadRun, readRun } from '../../src/validation/judge/read-run.ts';
+import { procedure } from '../../src/validation/procedure/procedure.ts';
+import type { IrreversibleDeed } from '../../src/validation/procedure/run.ts';
+import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { scenarios as allScenarios } from '../../src/validation/scenarios/index.ts';
+import type { Scenario, Site } from '../../src/validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../src/validation/settings.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

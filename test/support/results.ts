@@ -1,5 +1,5 @@
-import type { WindowDowntime } from '../../src/validation/downtime.ts';
-import type { ScenarioResult } from '../../src/validation/run-result.ts';
+import type { WindowDowntime } from '../../src/validation/downtime/downtime.ts';
+import type { ScenarioResult } from '../../src/validation/judge/run-result.ts';
 import { scenarioRows } from '../../src/validation/scenarios/index.ts';
 
 /** Five minutes of good samples. */

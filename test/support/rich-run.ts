@@ -1,12 +1,12 @@
 import { pictureSpans, type ReportedRun } from '../../src/report/reported-run.ts';
 import { trafficIn } from '../../src/report/traffic.ts';
-import type { Tick } from '../../src/validation/downtime.ts';
-import type { ClusterChanged, ValidationFact } from '../../src/validation/events.ts';
+import type { Tick } from '../../src/validation/downtime/downtime.ts';
+import type { OutageKind } from '../../src/validation/downtime/outage-kind.ts';
+import type { DowntimeLog } from '../../src/validation/downtime/read-downtime-log.ts';
 import type { Finding } from '../../src/validation/finding.ts';
-import type { OutageKind } from '../../src/validation/outage-kind.ts';
-import type { DowntimeLog } from '../../src/validation/read-downtime-log.ts';
-import { resultTable } from '../../src/validation/result-table.ts';
-import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/run-result.ts';
+import { resultTable } from '../../src/validation/judge/result-table.ts';
+import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
+import type { ClusterChanged, ValidationFact } from '../../src/validation/record/events.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
 import { at, claim, change as clusterChange, node, pod, stamp } from './changes.ts';
 import { downtime, notTestedResult, scenarioResult } from './results.ts';

@@ -1,7 +1,7 @@
-import { watchedKinds } from '../../src/validation/digest.ts';
-import type { Outage, WindowDowntime } from '../../src/validation/downtime.ts';
-import type { ActionIntended, RunStarted, ValidationFact } from '../../src/validation/events.ts';
-import type { LogView } from '../../src/validation/judge-run.ts';
+import type { Outage, WindowDowntime } from '../../src/validation/downtime/downtime.ts';
+import type { LogView } from '../../src/validation/judge/judge-run.ts';
+import { watchedKinds } from '../../src/validation/record/digest.ts';
+import type { ActionIntended, RunStarted, ValidationFact } from '../../src/validation/record/events.ts';
 import { at, change, claim, node, pod } from './changes.ts';
 import { settings } from './measured.ts';
 import { downtime } from './results.ts';

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import type { ScenarioResult } from '../../src/validation/run-result.ts';
-import type { Scenario } from '../../src/validation/scenario.ts';
+import type { ScenarioResult } from '../../src/validation/judge/run-result.ts';
+import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { type Rehearsed, type RehearseOptions, rehearse } from './rehearse.ts';
 
 export interface ScenarioRun extends Rehearsed {

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { ConnectionUse, Files, Host, Sample, Target } from '../../src/host/host.ts';
 import { randomStreams } from '../../src/host/random.ts';
-import { type VirtualClock, virtualClock } from '../../src/rehearsal/clock.ts';
+import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
 /** What a target answers to a request that starts then (epoch milliseconds). */
 export type Script = (

@@ -1,7 +1,7 @@
 import { printable } from '../../report/printable.ts';
 import { formatDuration } from '../../settings/duration.ts';
-import type { Analysis, AnalyzedOutage } from '../../validation/analyze.ts';
-import type { Paint } from '../text.ts';
+import type { Analysis, AnalyzedOutage } from '../../validation/downtime/analyze.ts';
+import type { Paint } from '../command/text.ts';
 
 /** As wide as the table's other columns leave of 80. */
 const KINDS_COLUMNS = 22;

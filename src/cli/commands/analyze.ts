@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { duration } from '../../settings/read-settings.ts';
-import { type AnalyzeSettings, analyze as analyzeLog } from '../../validation/analyze.ts';
-import type { Perform } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { readFlags } from '../read-flags.ts';
-import { paint } from '../text.ts';
+import { type AnalyzeSettings, analyze as analyzeLog } from '../../validation/downtime/analyze.ts';
+import type { Perform } from '../command/command.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { readFlags } from '../command/read-flags.ts';
+import { paint } from '../command/text.ts';
 import { analysisText } from './analysis-text.ts';
 import { expectedStatus } from './expected-status.ts';
 

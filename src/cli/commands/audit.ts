@@ -4,17 +4,17 @@ import { type AuditResult, audit as auditOf } from '../../validation/audit/audit
 import type { Audited } from '../../validation/audit/audited.ts';
 import { manifestsAudited } from '../../validation/audit/manifests-audited.ts';
 import { readAudited } from '../../validation/audit/read-audited.ts';
-import { allRead } from '../all-read.ts';
-import { type ClusterFlags, clusterFlags } from '../cluster-flags.ts';
-import type { Perform } from '../command.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { findingsText } from '../findings-text.ts';
-import { openCluster } from '../open-cluster.ts';
-import { readFlags } from '../read-flags.ts';
-import { readManifests } from '../read-manifests.ts';
-import { readValidationSettings } from '../run-settings.ts';
-import { paint } from '../text.ts';
+import { type ClusterFlags, clusterFlags } from '../cluster/cluster-flags.ts';
+import { openCluster } from '../cluster/open-cluster.ts';
+import { allRead } from '../command/all-read.ts';
+import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { findingsText } from '../command/findings-text.ts';
+import { readFlags } from '../command/read-flags.ts';
+import { paint } from '../command/text.ts';
+import { readManifests } from '../manifests/read-manifests.ts';
+import { readValidationSettings } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({ ...clusterFlags, file: z.array(z.string()).default([]) });
 

@@ -1,7 +1,7 @@
-import { backupNow } from '../../deployment/backup/backup-now.ts';
+import { backupNow } from '../../deployment/backup-now.ts';
 import { UsageError } from '../../host/errors.ts';
-import type { Perform } from '../command.ts';
-import { readDeployment, talkative } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 
 /** `holdfast backup`: the archive of 4.3, without a deploy. */

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { dashboard as serveDashboard } from '../../dashboard/dashboard.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { runFiles } from '../../validation/run-folder.ts';
-import type { Perform } from '../command.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { readFlags } from '../read-flags.ts';
-import { runsNewestFirst } from '../runs-newest-first.ts';
-import { unusable } from '../unusable.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { runFiles } from '../../validation/record/run-folder.ts';
+import { unusable } from '../command/as-usage-error.ts';
+import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { readFlags } from '../command/read-flags.ts';
+import { wholeNumber } from '../command/whole-number.ts';
+import { runsNewestFirst } from '../runs/runs-newest-first.ts';
 
 const schema = z.strictObject({ port: wholeNumber(0, 65_535).default(0) });
 

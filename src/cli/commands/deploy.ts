@@ -1,12 +1,12 @@
 import { deploy as deployNow } from '../../deployment/deploy.ts';
-import type { DeployDocument } from '../../deployment/document.ts';
 import { plan } from '../../deployment/plan.ts';
-import type { DeploymentSettings } from '../../deployment/settings.ts';
+import type { DeployDocument } from '../../deployment/record/document.ts';
+import type { DeploymentSettings } from '../../deployment/settings/settings.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
-import type { Perform } from '../command.ts';
-import type { Context } from '../context.ts';
-import { readDeployment, talkative } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { readDeployment, talkative } from '../settings/read-deployment.ts';
 
 /** `holdfast deploy`: section 4.3 of the specification. */
 export const deploy: Perform = async (context, given) => {

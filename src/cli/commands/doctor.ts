@@ -1,10 +1,10 @@
-import { type Check, examine } from '../../deployment/doctor/doctor.ts';
-import { openCheckout } from '../../deployment/open-checkout.ts';
-import { repairNow } from '../../deployment/repair/repair-now.ts';
+import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
+import { type Check, examine } from '../../deployment/doctor.ts';
+import { repairNow } from '../../deployment/repair-now.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
-import type { Perform } from '../command.ts';
-import { readDeployment, talkative } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 
 /** `holdfast doctor`: what would break a deploy, touching nothing; exit 1 where something would. `--repair` undoes what a killed run left, and finishes what a deploy could not roll back. */

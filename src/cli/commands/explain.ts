@@ -1,13 +1,17 @@
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
-import { criterionTexts } from '../../validation/acceptance.ts';
-import { criterionExplanations, type Explanation, scenarioExplanations } from '../../validation/explanations.ts';
+import { criterionTexts } from '../../validation/judge/acceptance.ts';
+import {
+  criterionExplanations,
+  type Explanation,
+  scenarioExplanations,
+} from '../../validation/scenarios/explanations.ts';
 import { scenarioRows } from '../../validation/scenarios/index.ts';
-import type { Perform } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { hanging } from '../hanging.ts';
-import { unknownName } from '../run-settings.ts';
-import { type Paint, paint } from '../text.ts';
+import type { Perform } from '../command/command.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { hanging } from '../command/hanging-indent.ts';
+import { type Paint, paint } from '../command/text.ts';
+import { unknownName } from '../settings/run-settings.ts';
 
 /** `explain [NAME]`: what a scenario, a criterion or a defect is, how it fails in practice, what is measured; without a name, which there are. */
 export const explain: Perform = async ({ host, flags }, { operands: [name] }) => {

@@ -1,6 +1,6 @@
-import { type RunRecord, readHistory } from '../../deployment/history.ts';
-import type { Perform } from '../command.ts';
-import { readCheckout } from '../read-deployment.ts';
+import { type RunRecord, readHistory } from '../../deployment/record/history.ts';
+import type { Perform } from '../command/command.ts';
+import { readCheckout } from '../settings/read-deployment.ts';
 
 /** `holdfast history`: what ran, oldest first. */
 export const history: Perform = async (context, given) => {

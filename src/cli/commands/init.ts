@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
-import type { Perform } from '../command.ts';
-import { exampleSettings } from '../example-settings.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { readFlags } from '../read-flags.ts';
+import type { Perform } from '../command/command.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { readFlags } from '../command/read-flags.ts';
+import { exampleSettings } from '../settings/example-settings.ts';
 
 const schema = z.strictObject({ force: z.boolean().default(false) });
 

@@ -3,15 +3,15 @@ import { listen as listenOn } from '../../rehearsal/listen/listen.ts';
 import { type RealTimeWorld, realTimeWorld } from '../../rehearsal/listen/real-time-world.ts';
 import { settledWorld } from '../../rehearsal/listen/settled-world.ts';
 import { apiReach } from '../../rehearsal/wire.ts';
-import type { World } from '../../rehearsal/world.ts';
-import { manifests } from '../../validation/manifests.ts';
+import type { World } from '../../rehearsal/world/world.ts';
+import { manifests } from '../../validation/manifests/manifests.ts';
 import type { Settings } from '../../validation/settings.ts';
-import type { Context } from '../context.ts';
-import { createRunFolder } from '../create-run-folder.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { readValidationSettings } from '../run-settings.ts';
-import { surroundingsOf } from '../surroundings-of.ts';
-import { unusable } from '../unusable.ts';
+import { unusable } from '../command/as-usage-error.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { createRunFolder } from '../runs/create-run-folder.ts';
+import { readValidationSettings } from '../settings/run-settings.ts';
+import { surroundingsOf } from '../settings/surroundings-of.ts';
 import { listenText, settingsOf } from './listen-text.ts';
 
 /** The flags of `rehearse` that count with `--listen`. */

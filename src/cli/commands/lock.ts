@@ -1,7 +1,7 @@
-import { freeze, frozen } from '../../deployment/freeze.ts';
+import { freeze, frozen } from '../../deployment/checkout/freeze.ts';
 import { UsageError } from '../../host/errors.ts';
-import type { Perform } from '../command.ts';
-import { readCheckout } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readCheckout } from '../settings/read-deployment.ts';
 
 /** `holdfast lock --reason TEXT`: no deploy until `unlock`; one that is under way ends as it would. */
 export const lock: Perform = async (context, given) => {

@@ -3,9 +3,9 @@ import type { Target } from '../../host/host.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
-import type { MonitorSettings } from '../../validation/monitor.ts';
-import type { RawArguments } from '../command.ts';
-import { readFlags } from '../read-flags.ts';
+import type { MonitorSettings } from '../../validation/monitor/monitor.ts';
+import type { RawArguments } from '../command/command.ts';
+import { readFlags } from '../command/read-flags.ts';
 import { expectedStatus } from './expected-status.ts';
 
 export interface MonitorFlags {

@@ -1,14 +1,14 @@
 import type { Sample } from '../../host/host.ts';
 import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
-import { analyze } from '../../validation/analyze.ts';
-import { type Metrics, metrics } from '../../validation/metrics.ts';
-import { type HearSample, type Monitor, startMonitor } from '../../validation/monitor.ts';
-import type { Perform } from '../command.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { paint } from '../text.ts';
-import { unusable } from '../unusable.ts';
+import { analyze } from '../../validation/downtime/analyze.ts';
+import { type Metrics, metrics } from '../../validation/monitor/metrics.ts';
+import { type HearSample, type Monitor, startMonitor } from '../../validation/monitor/monitor.ts';
+import { unusable } from '../command/as-usage-error.ts';
+import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { paint } from '../command/text.ts';
 import { analysisText } from './analysis-text.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 

@@ -2,8 +2,8 @@ import { UsageError } from '../../host/errors.ts';
 import { notify as tell } from '../../notification/notifier.ts';
 import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
-import type { Perform } from '../command.ts';
-import { readPlace } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readPlace } from '../settings/read-deployment.ts';
 
 /** `holdfast notify --test`: one message through each notifier; exit 1 where one did not get it. */
 export const notify: Perform = async (context, given) => {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { planRun } from '../../validation/plan.ts';
-import { clusterFlags, runFlags } from '../cluster-flags.ts';
-import type { Perform } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { openCluster } from '../open-cluster.ts';
-import { planText } from '../plan-text.ts';
-import { readRunFlags } from '../read-run-flags.ts';
-import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
-import { paint } from '../text.ts';
+import { planRun } from '../../validation/plan/plan.ts';
+import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
+import { openCluster } from '../cluster/open-cluster.ts';
+import { readRunFlags } from '../cluster/read-run-flags.ts';
+import type { Perform } from '../command/command.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { paint } from '../command/text.ts';
+import { chosenScenarios, scenarioMistakes } from '../settings/run-settings.ts';
+import { planText } from './plan-text.ts';
 
 const schema = z.strictObject({
   ...clusterFlags,

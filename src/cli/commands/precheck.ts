@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { Finding } from '../../validation/finding.ts';
-import { preCheck } from '../../validation/pre-check.ts';
-import { clusterFlags, runFlags } from '../cluster-flags.ts';
-import type { Perform } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { findingsText } from '../findings-text.ts';
-import { openCluster } from '../open-cluster.ts';
-import { readRunFlags } from '../read-run-flags.ts';
-import { chosenScenarios, scenarioMistakes } from '../run-settings.ts';
-import { paint } from '../text.ts';
+import { preCheck } from '../../validation/procedure/pre-check.ts';
+import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
+import { openCluster } from '../cluster/open-cluster.ts';
+import { readRunFlags } from '../cluster/read-run-flags.ts';
+import type { Perform } from '../command/command.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { findingsText } from '../command/findings-text.ts';
+import { paint } from '../command/text.ts';
+import { chosenScenarios, scenarioMistakes } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 

@@ -1,22 +1,22 @@
 import { Document, isScalar, visit } from 'yaml';
 import * as z from 'zod';
-import { missingPermissions, permissionText } from '../../validation/missing-permissions.ts';
+import { missingPermissions, permissionText } from '../../validation/permissions/missing-permissions.ts';
 import {
   cloudPermissions,
   type Permission,
   type PlannedRun,
   permissions,
   usefulPermissions,
-} from '../../validation/permissions.ts';
-import { type Role, rolesOf } from '../../validation/roles.ts';
-import { clusterFlags, runFlags } from '../cluster-flags.ts';
-import type { Perform } from '../command.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { openCluster } from '../open-cluster.ts';
-import { readRunFlags } from '../read-run-flags.ts';
-import { chosenScenarios, readValidationSettings, scenarioMistakes } from '../run-settings.ts';
-import { paint } from '../text.ts';
+} from '../../validation/permissions/permissions.ts';
+import { type Role, rolesOf } from '../../validation/permissions/roles.ts';
+import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
+import { openCluster } from '../cluster/open-cluster.ts';
+import { readRunFlags } from '../cluster/read-run-flags.ts';
+import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { paint } from '../command/text.ts';
+import { chosenScenarios, readValidationSettings, scenarioMistakes } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({
   ...clusterFlags,

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { type RehearsalStep, rehearsalSteps } from '../../deployment/rehearsal/steps.ts';
 import { buildThrowAwaySite, type ThrowAwaySite } from '../../deployment/rehearsal/throw-away-site.ts';
 import type { Signal } from '../../host/host.ts';
-import type { Perform } from '../command.ts';
-import type { Context } from '../context.ts';
-import { exitCodes, signalCodes } from '../exit-codes.ts';
-import { readFlags } from '../read-flags.ts';
-import { paint } from '../text.ts';
+import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes, signalCodes } from '../command/exit-codes.ts';
+import { readFlags } from '../command/read-flags.ts';
+import { paint } from '../command/text.ts';
 
 /** What one step of the rehearsal showed. */
 interface Shown extends Pick<RehearsalStep, 'does' | 'expected'> {

@@ -1,12 +1,12 @@
 import { UsageError } from '../../host/errors.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportText } from '../../report/text.ts';
-import { type ReadRun, readRun } from '../../validation/read-run.ts';
-import type { Perform } from '../command.ts';
-import type { Context } from '../context.ts';
-import { keepReports } from '../keep-reports.ts';
-import { paint } from '../text.ts';
-import { unusable } from '../unusable.ts';
+import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
+import { unusable } from '../command/as-usage-error.ts';
+import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { paint } from '../command/text.ts';
+import { keepReports } from '../runs/keep-reports.ts';
 
 /** `report RUN`: all reports again, from the journal and the downtime log alone. */
 export const report: Perform = async ({ host, flags }, { operands }) => {

@@ -1,6 +1,6 @@
 import { type Restore, restore as restoreArchive } from '../../deployment/backup/restore.ts';
-import type { Perform } from '../command.ts';
-import { readPlace } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readPlace } from '../settings/read-deployment.ts';
 
 /** `holdfast restore ARCHIVE`: dry unless `--yes`. */
 export const restore: Perform = async (context, given) => {

@@ -1,6 +1,6 @@
 import { rollback as rollbackNow } from '../../deployment/rollback.ts';
-import type { Perform } from '../command.ts';
-import { readDeployment, talkative } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 
 /** `holdfast rollback [COMMIT]`. */

@@ -1,7 +1,7 @@
-import { factsOfRun, runsOf } from '../../deployment/history.ts';
+import { factsOfRun, runsOf } from '../../deployment/record/history.ts';
 import { UsageError } from '../../host/errors.ts';
-import type { Perform } from '../command.ts';
-import { readCheckout } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readCheckout } from '../settings/read-deployment.ts';
 import { historyLine } from './history.ts';
 
 /** `holdfast show ID`: one run in full. The beginning of an id is enough where no other run has it. */

@@ -1,7 +1,7 @@
-import { openCheckout } from '../../deployment/open-checkout.ts';
+import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
 import { problems, type Status, statusOf } from '../../deployment/status.ts';
-import type { Perform } from '../command.ts';
-import { readPlace } from '../read-deployment.ts';
+import type { Perform } from '../command/command.ts';
+import { readPlace } from '../settings/read-deployment.ts';
 import { historyLine } from './history.ts';
 
 /** `holdfast status`: what runs; exit 1 where something is wrong with it. */

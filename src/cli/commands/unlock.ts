@@ -1,6 +1,6 @@
-import { thaw } from '../../deployment/freeze.ts';
-import type { Perform } from '../command.ts';
-import { readCheckout } from '../read-deployment.ts';
+import { thaw } from '../../deployment/checkout/freeze.ts';
+import type { Perform } from '../command/command.ts';
+import { readCheckout } from '../settings/read-deployment.ts';
 
 /** `holdfast unlock`: deploys may run again. The lock of a deploy that runs is never broken. */
 export const unlock: Perform = async (context, given) => {

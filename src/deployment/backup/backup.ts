@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { readReleases, recordsName } from '../releases/release.ts';
-import { type Run, runStep } from '../run.ts';
+import { type Run, runStep } from '../run/run.ts';
 
 /** Archives that are kept; the oldest go first. */
 export const keptArchives = 5;

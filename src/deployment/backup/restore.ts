@@ -1,9 +1,9 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Command, CommandResult, Host } from '../../host/host.ts';
-import type { Environment } from '../environment.ts';
-import { acquireLock, type Lock } from '../lock.ts';
-import { heldBy } from '../open-state.ts';
-import { identify } from '../owner.ts';
+import { acquireLock, type Lock } from '../checkout/lock.ts';
+import { heldBy } from '../checkout/open-state.ts';
+import { identify } from '../checkout/owner.ts';
+import type { Environment } from '../settings/environment.ts';
 import { foldersRelied, wrongMembers } from './members.ts';
 
 /** What a restore needs to know. */

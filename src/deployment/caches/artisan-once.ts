@@ -1,6 +1,6 @@
 import type { Files, Host, RunOptions } from '../../host/host.ts';
+import type { Step } from '../settings/steps.ts';
 import { driver } from './artisan-driver.ts';
-import type { Step } from './steps.ts';
 
 /** How one of the steps ended. */
 export interface StepResult {

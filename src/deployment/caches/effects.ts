@@ -1,5 +1,5 @@
 import type { Files } from '../../host/host.ts';
-import type { Leaves } from './steps.ts';
+import type { Leaves } from '../settings/steps.ts';
 
 /** Files that are not as the step should have left them: old ones that are still there, or the new one that is not. */
 export async function wrongAfter(

@@ -1,5 +1,5 @@
 import type { Files } from '../../host/host.ts';
-import type { Publication } from './steps.ts';
+import type { Publication } from '../settings/steps.ts';
 
 /** Renames what was built aside onto what is in use, file by file: at no moment is there none, or half of one. */
 export async function publish(files: Files, directory: string, publications: readonly Publication[]): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
+import type { Step } from '../settings/steps.ts';
 import { removeManifests } from './remove-manifests.ts';
 import { runSteps, type StepFailure } from './run-steps.ts';
-import type { Step } from './steps.ts';
 
 /**
  * Step 7 of 4.3: the steps in order, up to the first that fails; that failure, or nothing. Where the framework cannot

@@ -1,5 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 
 /** Removes what the framework remembers of its classes; the paths that were there and could be removed. It makes them again when it starts. */
 export async function removeManifests(run: Run): Promise<readonly string[]> {

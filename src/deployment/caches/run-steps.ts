@@ -1,10 +1,10 @@
+import type { DeployEvent } from '../record/states.ts';
 import { runVariable } from '../repair/left-processes.ts';
-import { type Run, recordChild, runStep } from '../run.ts';
-import type { DeployEvent } from '../states.ts';
+import { type Run, recordChild, runStep } from '../run/run.ts';
+import type { Step } from '../settings/steps.ts';
 import { artisanOnce, canRunOnce, type StepResult } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
 import { publish } from './publish.ts';
-import type { Step } from './steps.ts';
 
 export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;
 

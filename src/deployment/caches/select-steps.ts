@@ -1,5 +1,5 @@
-import { isChanged } from '../changed-files.ts';
-import type { Step } from './steps.ts';
+import { isChanged } from '../git/changed-files.ts';
+import type { Step } from '../settings/steps.ts';
 
 /** The steps for this kind of run and for what differs between its two commits. */
 export function selectSteps(

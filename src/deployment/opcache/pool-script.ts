@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import type { Checkout } from '../checkout.ts';
+import type { Checkout } from '../checkout/checkout.ts';
 import { decodeAnswer, encodeRequest } from './fastcgi.ts';
 import type { OpcacheSettings } from './fpm-configuration.ts';
 

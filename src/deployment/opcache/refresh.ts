@@ -1,9 +1,9 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { StepFailure } from '../caches/run-steps.ts';
-import type { Checkout } from '../checkout.ts';
-import { type Run, runStep } from '../run.ts';
-import type { DeploymentSettings } from '../settings.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import { type Run, runStep } from '../run/run.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 import { findPools, type RunningPool } from './find-pools.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
 import { type AskedPool, decideMeans, type Means } from './means.ts';

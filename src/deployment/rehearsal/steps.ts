@@ -1,5 +1,5 @@
 import type { CommandResult } from '../../host/host.ts';
-import type { DeployDocument } from '../document.ts';
+import type { DeployDocument } from '../record/document.ts';
 import { buildScript, failingBuildScript, slowBuildScript } from './build-script.ts';
 import type { ThrowAwaySite } from './throw-away-site.ts';
 

@@ -1,9 +1,9 @@
-import { keepLocalEdits } from '../blast-radius/blast-radius.ts';
 import { runSteps } from '../caches/run-steps.ts';
-import type { Change } from '../change.ts';
-import { returnSteps } from '../return-steps.ts';
-import type { Run } from '../run.ts';
-import { type Around, confirm, stepsAround } from '../verify.ts';
+import type { Run } from '../run/run.ts';
+import { keepLocalEdits } from '../tree/blast-radius.ts';
+import type { Change } from '../verify/change.ts';
+import { returnSteps } from '../verify/return-steps.ts';
+import { type Around, confirm, stepsAround } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
 import { liveRelease } from './live-release.ts';
 import { makeRelease } from './make-release.ts';

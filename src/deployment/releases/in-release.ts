@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import type { Release } from './release.ts';
 
 /** The same run with a release in the checkout's place: all that a commit's own steps touch is in there. */

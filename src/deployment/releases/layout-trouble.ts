@@ -1,6 +1,6 @@
 import type { Files } from '../../host/host.ts';
-import type { Run } from '../run.ts';
-import type { DeploymentSettings } from '../settings.ts';
+import type { Run } from '../run/run.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 import { leadsToCheckout, linkOf, liveRelease } from './live-release.ts';
 
 /** Why the mode cannot be run in this checkout, as it is found; undefined where it can. Changes nothing. */

@@ -1,7 +1,7 @@
 import type { Files } from '../../host/host.ts';
-import type { Checkout } from '../checkout.ts';
-import type { Run } from '../run.ts';
-import { linkName } from './link-name.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import type { Run } from '../run/run.ts';
+import { linkName } from '../settings/link-name.ts';
 import { type Release, readReleases } from './release.ts';
 
 /** The release that visitors come to; undefined where the link is not there, or leads to none of ours. */

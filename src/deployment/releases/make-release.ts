@@ -1,10 +1,10 @@
-import { neighboursUmask } from '../blast-radius/permissions.ts';
-import { demandSpace } from '../blast-radius/space.ts';
-import { commitOf, emptyTreeLike } from '../commits.ts';
-import { git } from '../git.ts';
-import { type Run, runGit, runStep } from '../run.ts';
+import { commitOf, emptyTreeLike } from '../git/commits.ts';
+import { git } from '../git/git.ts';
+import { type Run, runGit, runStep } from '../run/run.ts';
+import { linkName } from '../settings/link-name.ts';
+import { neighboursUmask } from '../tree/permissions.ts';
+import { demandSpace } from '../tree/space.ts';
 import { inRelease } from './in-release.ts';
-import { linkName } from './link-name.ts';
 import { liveRelease } from './live-release.ts';
 import { freeName, type Release, readReleases, recordRelease } from './release.ts';
 

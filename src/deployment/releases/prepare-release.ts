@@ -1,12 +1,12 @@
 import { OperationError } from '../../host/errors.ts';
 import { rebuildCaches } from '../caches/rebuild-caches.ts';
 import type { StepFailure } from '../caches/run-steps.ts';
-import type { Change } from '../change.ts';
-import { followUp } from '../follow-up.ts';
-import { type Run, runStep } from '../run.ts';
-import { sentence } from '../sentence.ts';
-import { syncTree } from '../sync-tree.ts';
-import { prepare } from '../verify.ts';
+import { sentence } from '../log/sentence.ts';
+import { type Run, runStep } from '../run/run.ts';
+import { followUp } from '../tree/follow-up.ts';
+import { syncTree } from '../tree/sync-tree.ts';
+import type { Change } from '../verify/change.ts';
+import { prepare } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
 import { leadsToCheckout } from './live-release.ts';
 import { makeRelease } from './make-release.ts';

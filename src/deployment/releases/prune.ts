@@ -1,12 +1,12 @@
 import { OperationError } from '../../host/errors.ts';
-import { isHealthy } from '../health.ts';
-import { readHistory } from '../history.ts';
+import type { Progress } from '../log/progress.ts';
 import type { Means } from '../opcache/means.ts';
 import { forgetFolder } from '../opcache/refresh.ts';
-import type { Progress } from '../progress.ts';
-import type { Run } from '../run.ts';
-import { type Trust, trustIn } from '../trust.ts';
-import { linkName } from './link-name.ts';
+import { isHealthy } from '../record/health.ts';
+import { readHistory } from '../record/history.ts';
+import { type Trust, trustIn } from '../record/trust.ts';
+import type { Run } from '../run/run.ts';
+import { linkName } from '../settings/link-name.ts';
 import { liveRelease } from './live-release.ts';
 import { isHalf, type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
 import { removeRelease } from './remove-release.ts';

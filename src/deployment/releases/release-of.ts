@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { type Release, readReleases } from './release.ts';
 
 /** The newest good release of the commit whose folder is there, or else the newest one that is whole; undefined where there is none. */

@@ -1,6 +1,6 @@
 import type { Files } from '../../host/host.ts';
-import type { Checkout } from '../checkout.ts';
-import { isCommitId } from '../commits.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import { isCommitId } from '../git/commits.ts';
 
 /** One folder with the files of one commit, and what is known of it. */
 export interface Release {

@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { forgetRelease, isHalf, type Release, recordRelease } from './release.ts';
 
 /** Removes a release for ever, its folder and what git knows of it; broken off at any point, it can be done again. */

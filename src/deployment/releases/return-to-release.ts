@@ -1,9 +1,9 @@
 import { OperationError } from '../../host/errors.ts';
-import { resolveCommit } from '../record-commits.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { inRelease } from './in-release.ts';
 import { linkOf, liveRelease } from './live-release.ts';
 import { wholeRelease } from './prepare-release.ts';
+import { resolveCommit } from './record-commits.ts';
 import { releaseOf } from './release-of.ts';
 import { switchTo } from './switch-to.ts';
 

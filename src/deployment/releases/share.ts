@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
-import { pathsIn } from '../blast-radius/local-edits.ts';
-import { git } from '../git.ts';
-import { type Run, runGit, runStep } from '../run.ts';
+import { git } from '../git/git.ts';
+import { pathsIn } from '../git/local-edits.ts';
+import { type Run, runGit, runStep } from '../run/run.ts';
 import { inRelease } from './in-release.ts';
 import type { Release } from './release.ts';
 

@@ -2,8 +2,8 @@ import { OperationError } from '../../host/errors.ts';
 import type { StepFailure } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
 import { askPool, type PoolAnswer } from '../opcache/pool-script.ts';
-import type { Run } from '../run.ts';
-import { linkName } from './link-name.ts';
+import type { Run } from '../run/run.ts';
+import { linkName } from '../settings/link-name.ts';
 import type { Release } from './release.ts';
 
 /**

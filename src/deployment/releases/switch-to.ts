@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { linkOf } from './live-release.ts';
 
 /** From one moment to the next all new requests come to this folder: one rename, on the disk when it returns. */

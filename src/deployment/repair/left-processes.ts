@@ -1,6 +1,6 @@
 import type { Files, Host } from '../../host/host.ts';
-import type { RunRecord } from '../history.ts';
-import { startTicksOf } from '../owner.ts';
+import { startTicksOf } from '../checkout/owner.ts';
+import type { RunRecord } from '../record/history.ts';
 
 /** The variable that every command of a run has in its environment: the run's id. */
 export const runVariable = 'HOLDFAST_RUN';

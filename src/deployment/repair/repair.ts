@@ -1,21 +1,21 @@
-import { bringBack } from '../bring-back.ts';
-import { isEmptyTree } from '../commits.ts';
-import type { RunKind } from '../events.ts';
-import type { RunRecord } from '../history.ts';
+import { isEmptyTree } from '../git/commits.ts';
+import { sentence } from '../log/sentence.ts';
 import type { Means } from '../opcache/means.ts';
-import { removeStaged } from '../place-files.ts';
-import { presentCommit } from '../record-commits.ts';
+import type { RunKind } from '../record/events.ts';
+import type { RunRecord } from '../record/history.ts';
+import { repairTarget } from '../record/trust.ts';
 import { isBesideReleases } from '../releases/live-release.ts';
 import { recordLateProof, removeHalves } from '../releases/prune.ts';
+import { presentCommit } from '../releases/record-commits.ts';
 import { returnToRelease } from '../releases/return-to-release.ts';
-import { returnSteps } from '../return-steps.ts';
-import { tellHowToRollBack } from '../roll-back.ts';
-import type { Run } from '../run.ts';
-import { sentence } from '../sentence.ts';
-import { repairTarget } from '../trust.ts';
-import { type BrokenReset, undoReset } from '../undo-reset.ts';
-import { type Around, checkedHealth } from '../verify.ts';
-import { removeGitLocks } from './git-leftovers.ts';
+import type { Run } from '../run/run.ts';
+import { removeGitLocks } from '../tree/git-leftovers.ts';
+import { removeStaged } from '../tree/place-files.ts';
+import { type BrokenReset, undoReset } from '../tree/undo-reset.ts';
+import { returnSteps } from '../verify/return-steps.ts';
+import { type Around, checkedHealth } from '../verify/verify.ts';
+import { bringBack } from '../way-back/bring-back.ts';
+import { tellHowToRollBack } from '../way-back/roll-back.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Clock, Host, HttpRequest, HttpResponse } from '../../host/host.ts';
-import { createObjects, type SavedObjects } from '../objects.ts';
-import { timestamp } from '../timestamps.ts';
+import { createObjects, type SavedObjects } from '../objects/objects.ts';
+import { timestamp } from '../objects/timestamps.ts';
 import type { Api, ResourceAttributes } from './api.ts';
 import { clusterOf } from './cluster.ts';
 import { createObject } from './create.ts';

@@ -1,4 +1,4 @@
-import type { Objects } from '../objects.ts';
+import type { Objects } from '../objects/objects.ts';
 import type { Identities } from './identities.ts';
 import { refusals, type Target } from './refusals.ts';
 import type { Subresource } from './served.ts';

@@ -1,7 +1,7 @@
 import type { StatusCause } from '../../cluster/cluster.ts';
 import type { ManagedFields } from '../../cluster/metadata.ts';
-import { frozen } from '../json.ts';
-import type { StoredObject } from '../objects.ts';
+import { frozen } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { decoded, newObject } from './create.ts';
 import { type Fields, intersection, paths, unclaimed, union } from './managed-fields/fields.ts';

@@ -8,7 +8,7 @@ import {
   type Selectors,
 } from '../../cluster/cluster.ts';
 import type { Kind, Kinds } from '../../cluster/kinds.ts';
-import type { StoredObject } from '../objects.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import { type Api, type ApiRequest, authorize } from './api.ts';
 import { feed } from './feed.ts';
 import { listObjects, selection } from './read.ts';

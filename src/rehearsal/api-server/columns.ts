@@ -1,6 +1,6 @@
 import type { Kind } from '../../cluster/kinds.ts';
-import { isJson, type Json } from '../json.ts';
-import type { StoredObject } from '../objects.ts';
+import { isJson, type Json } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 
 /** A column of `kubectl get`, as pkg/printers/internalversion and Karpenter's definitions have it. */
 export interface Column {

@@ -1,6 +1,6 @@
-import { type Json, sameJson } from '../json.ts';
-import type { StoredMetadata, StoredObject } from '../objects.ts';
-import { timestamp } from '../timestamps.ts';
+import { type Json, sameJson } from '../objects/json.ts';
+import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
+import { timestamp } from '../objects/timestamps.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { getObject } from './read.ts';
 import { refusals } from './refusals.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../objects/json.ts';
 import { type Served, type Subresource, served } from './served.ts';
 
 const all = Object.values(served);

@@ -1,5 +1,5 @@
-import { isJson, type Json } from '../json.ts';
-import type { StoredObject } from '../objects.ts';
+import { isJson, type Json } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { requireNamespace } from './create.ts';
 import { type Deletion, deleteObject, requirePreconditions } from './delete.ts';

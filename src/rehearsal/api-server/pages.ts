@@ -1,4 +1,4 @@
-import type { StoredObject } from '../objects.ts';
+import type { StoredObject } from '../objects/objects.ts';
 
 /** A list in pages: every page is of the revision that the first was. */
 export interface Pages {

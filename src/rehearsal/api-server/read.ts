@@ -1,5 +1,5 @@
 import type { Selectors } from '../../cluster/cluster.ts';
-import type { StoredObject } from '../objects.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { refusals } from './refusals.ts';
 import { type FieldRequirement, fieldRequirements, fieldsMatch, labelSelector, type Predicate } from './selectors.ts';

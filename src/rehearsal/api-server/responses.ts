@@ -1,6 +1,6 @@
 import type { ApiError, StatusDetails } from '../../cluster/cluster.ts';
 import type { HttpResponse } from '../../host/host.ts';
-import { textOf } from '../json.ts';
+import { textOf } from '../objects/json.ts';
 
 /** meta/v1 Status. */
 export interface Status {

@@ -1,5 +1,5 @@
-import { isJson, type Json } from '../json.ts';
-import type { StoredObject } from '../objects.ts';
+import { isJson, type Json } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { getObject } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';

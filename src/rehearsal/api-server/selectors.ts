@@ -1,6 +1,6 @@
-import type { Json } from '../json.ts';
-import { isJson } from '../json.ts';
-import type { StoredObject } from '../objects.ts';
+import type { Json } from '../objects/json.ts';
+import { isJson } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 
 export type Predicate = (object: StoredObject) => boolean;
 type Labels = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Kind } from '../../cluster/kinds.ts';
-import type { Json } from '../json.ts';
-import type { StoredObject } from '../objects.ts';
+import type { Json } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import { columnsOf } from './columns.ts';
 
 /** What a table says about the list that it shows. */

@@ -1,5 +1,5 @@
-import { frozen, isJson, type Json } from '../json.ts';
-import type { StoredMetadata, StoredObject } from '../objects.ts';
+import { frozen, isJson, type Json } from '../objects/json.ts';
+import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { checked, decoded } from './create.ts';
 import { hasContent } from './delete.ts';

@@ -1,5 +1,5 @@
 import type { Patch } from '../../cluster/cluster.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../objects/json.ts';
 import { reviewAccess } from './access-review.ts';
 import { type Api, type ApiRequest, authorize } from './api.ts';
 import { applyObject } from './apply.ts';

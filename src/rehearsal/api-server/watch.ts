@@ -1,4 +1,4 @@
-import type { StoredChange, StoredObject } from '../objects.ts';
+import type { StoredChange, StoredObject } from '../objects/objects.ts';
 import type { Predicate } from './selectors.ts';
 
 /** One event of a watch. */

@@ -1,6 +1,6 @@
 import type { JsonPatchOperation, Patch } from '../../cluster/cluster.ts';
-import { isJson, type Json, textOf } from '../json.ts';
-import type { StoredObject } from '../objects.ts';
+import { isJson, type Json, textOf } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import { type Api, authorize } from './api.ts';
 import type { Deletion } from './delete.ts';
 import { listObjects, selection, selectorsOf } from './read.ts';

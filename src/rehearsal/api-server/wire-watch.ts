@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../host/host.ts';
-import { textOf } from '../json.ts';
-import type { StoredChange, StoredObject } from '../objects.ts';
+import { textOf } from '../objects/json.ts';
+import type { StoredChange, StoredObject } from '../objects/objects.ts';
 import { authorize } from './api.ts';
 import { type Feed, feed } from './feed.ts';
 import { listObjects, type Selection, selection, selectorsOf } from './read.ts';

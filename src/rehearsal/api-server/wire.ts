@@ -1,6 +1,6 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { Clock, HttpRequest, HttpResponse } from '../../host/host.ts';
-import { textOf } from '../json.ts';
+import { textOf } from '../objects/json.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { discovery } from './discovery.ts';
 import { openapi } from './openapi.ts';

@@ -1,6 +1,6 @@
 import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
-import type { Cache } from '../cache.ts';
-import { isTrue } from '../conditions.ts';
+import type { Cache } from '../objects/cache.ts';
+import { isTrue } from '../objects/conditions.ts';
 import { claimsOf, isLeaving, nodeOf } from './cluster-state.ts';
 import { durationSeconds } from './durations.ts';
 import { isActive } from './schedule.ts';

@@ -1,11 +1,11 @@
 import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
-import { type Cache, keyOf } from '../cache.ts';
-import { isTrue } from '../conditions.ts';
-import { isActive, isPodReady } from '../pods.ts';
+import { type Cache, keyOf } from '../objects/cache.ts';
+import { isTrue } from '../objects/conditions.ts';
+import { isActive, isPodReady } from '../objects/pods.ts';
+import { selectorMatches } from '../objects/selectors.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { untolerated } from '../scheduling/taints.ts';
-import { selectorMatches } from '../selectors.ts';
-import { instantOf } from '../timestamps.ts';
 import { isLeaving, nodeOf, reschedulablePods } from './cluster-state.ts';
 import { isNotToBeDisrupted } from './do-not-disrupt.ts';
 import { disruptedTaint, words } from './words.ts';

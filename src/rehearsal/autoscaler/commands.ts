@@ -1,8 +1,8 @@
-import type { Cache } from '../cache.ts';
-import { isTrue } from '../conditions.ts';
-import { unbound } from '../pods.ts';
-import type { AutoscalerHabits } from '../setup.ts';
-import { instantOf } from '../timestamps.ts';
+import type { Cache } from '../objects/cache.ts';
+import { isTrue } from '../objects/conditions.ts';
+import { unbound } from '../objects/pods.ts';
+import { instantOf } from '../objects/timestamps.ts';
+import type { AutoscalerHabits } from '../setup/setup.ts';
 import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
 import { type Candidate, candidates } from './candidates.ts';
 import { placesOf, sourcesOf } from './cluster-state.ts';

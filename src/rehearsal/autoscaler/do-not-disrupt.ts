@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../../cluster/resources.ts';
-import { instantOf } from '../timestamps.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { durationSeconds } from './durations.ts';
 import { words } from './words.ts';
 

@@ -1,8 +1,8 @@
 import type { Pod } from '../../cluster/resources.ts';
-import { controllerOf } from '../owners.ts';
-import { isFinished, isTerminating } from '../pods.ts';
+import { controllerOf } from '../objects/owners.ts';
+import { isFinished, isTerminating } from '../objects/pods.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { untolerated } from '../scheduling/taints.ts';
-import { instantOf } from '../timestamps.ts';
 import { isNotToBeDisrupted } from './do-not-disrupt.ts';
 import { disruptedTaint } from './words.ts';
 

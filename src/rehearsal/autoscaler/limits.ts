@@ -1,7 +1,7 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
-import type { Cache } from '../cache.ts';
-import { capacityOf, type InstanceType } from '../instance-types.ts';
-import { type Amounts, amounts, fits, plus, total } from '../quantities.ts';
+import { capacityOf, type InstanceType } from '../machines/instance-types.ts';
+import type { Cache } from '../objects/cache.ts';
+import { type Amounts, amounts, fits, plus, total } from '../objects/quantities.ts';
 import { words } from './words.ts';
 
 /** What a pool may still buy by its `spec.limits`, one member a limit (nodepool.go, Limits.ExceededBy). */

@@ -1,9 +1,9 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Quantities } from '../../cluster/metadata.ts';
-import { suffix } from '../names.ts';
-import { ownedBy } from '../owners.ts';
-import type { Amounts } from '../quantities.ts';
-import type { AutoscalerHabits } from '../setup.ts';
+import { suffix } from '../objects/names.ts';
+import { ownedBy } from '../objects/owners.ts';
+import type { Amounts } from '../objects/quantities.ts';
+import type { AutoscalerHabits } from '../setup/setup.ts';
 import { poolLabels } from './offering.ts';
 import type { Plan } from './packing.ts';
 import { poolHash } from './pool-hash.ts';

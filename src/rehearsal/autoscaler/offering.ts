@@ -1,9 +1,9 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Requirement } from '../../cluster/specs.ts';
-import { allocatableOf, type InstanceType } from '../instance-types.ts';
-import { type Amounts, amounts, fits } from '../quantities.ts';
+import { allocatableOf, type InstanceType } from '../machines/instance-types.ts';
+import { type Amounts, amounts, fits } from '../objects/quantities.ts';
 import { meetsAll } from '../scheduling/requirements.ts';
-import type { AutoscalerHabits } from '../setup.ts';
+import type { AutoscalerHabits } from '../setup/setup.ts';
 import { words } from './words.ts';
 
 /** A node that could be bought: a type in a zone, on demand. */

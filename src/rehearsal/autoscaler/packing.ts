@@ -1,7 +1,7 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { PodSpec } from '../../cluster/specs.ts';
-import { type Amounts, plus } from '../quantities.ts';
+import { type Amounts, plus } from '../objects/quantities.ts';
 import { obstacle, occupied, type Place, requestsOf } from '../scheduling/place.ts';
 import { crowding, neighbourObstacle } from '../scheduling/spread.ts';
 import { cheapestThatHolds, type Offering } from './offering.ts';

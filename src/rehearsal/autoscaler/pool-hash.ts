@@ -1,5 +1,5 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
-import { hash64 } from '../names.ts';
+import { hash64 } from '../objects/names.ts';
 
 /** The hash over `spec.template` less its requirements: what a node must be replaced for when it changes (nodepool.go, Hash). */
 export function poolHash({ spec }: NodePool): string {

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../host/host.ts';
-import { instanceType } from '../instance-types.ts';
-import { type Instance, type InstanceState, instanceState } from '../instances.ts';
-import type { Machines } from '../machines.ts';
+import { instanceType } from '../machines/instance-types.ts';
+import { type Instance, type InstanceState, instanceState } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
 import type { CloudAnswer } from './cloud-api.ts';
 import { tag, xmlDocument } from './xml.ts';
 

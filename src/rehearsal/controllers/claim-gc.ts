@@ -1,8 +1,8 @@
 import { nodeOf } from '../autoscaler/cluster-state.ts';
-import { isTrue } from '../conditions.ts';
-import { instanceIdOf, instanceState } from '../instances.ts';
-import type { Machines } from '../machines.ts';
-import type { Controller, Site } from '../site.ts';
+import { instanceIdOf, instanceState } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import { isTrue } from '../objects/conditions.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
 type Cloud = Pick<Machines, 'instance' | 'instances' | 'terminate'>;

@@ -1,9 +1,9 @@
-import { keyOf } from '../cache.ts';
-import { isTrue } from '../conditions.ts';
-import { type Instance, instanceIdOf, instanceState } from '../instances.ts';
-import type { Machines } from '../machines.ts';
+import { type Instance, instanceIdOf, instanceState } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import { keyOf } from '../objects/cache.ts';
+import { isTrue } from '../objects/conditions.ts';
 import { uninitializedTaint, withoutTaint } from '../scheduling/taints.ts';
-import type { Controller } from '../site.ts';
+import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';
 import { reconciler } from './reconciler.ts';
 

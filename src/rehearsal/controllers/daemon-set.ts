@@ -1,12 +1,12 @@
 import type { DaemonSet, Node, Pod } from '../../cluster/resources.ts';
 import type { PodSpec, Toleration } from '../../cluster/specs.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import { templateHash } from '../names.ts';
-import { controllerOf, keysOfController } from '../owners.ts';
-import { isFinished, isPodReady, isTerminating } from '../pods.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import { templateHash } from '../objects/names.ts';
+import { controllerOf, keysOfController } from '../objects/owners.ts';
+import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { isAskedFor } from '../scheduling/requirements.ts';
 import { notReadyTaint, taintsOf, unreachableTaint, unschedulableTaint, untolerated } from '../scheduling/taints.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../setup/site.ts';
 import { podOf } from './from-template.ts';
 import { reconciler } from './reconciler.ts';
 import { portion } from './rollout.ts';

@@ -1,7 +1,7 @@
 import type { Condition } from '../../cluster/metadata.ts';
 import type { Deployment, ReplicaSet } from '../../cluster/resources.ts';
-import type { Stated } from '../conditions.ts';
-import { instantOf, timestamp } from '../timestamps.ts';
+import type { Stated } from '../objects/conditions.ts';
+import { instantOf, timestamp } from '../objects/timestamps.ts';
 import { surgeOf, unavailableOf } from './rollout.ts';
 
 type Status = NonNullable<Deployment['status']>;

@@ -1,10 +1,10 @@
 import type { Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
-import { type Cache, keyOf, placeOf } from '../cache.ts';
-import { sameJson } from '../json.ts';
-import { controlledBy, controllerOf, keysOfController } from '../owners.ts';
-import { isFinished } from '../pods.ts';
-import { selectorMatches } from '../selectors.ts';
-import type { Site } from '../site.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { sameJson } from '../objects/json.ts';
+import { controlledBy, controllerOf, keysOfController } from '../objects/owners.ts';
+import { isFinished } from '../objects/pods.ts';
+import { selectorMatches } from '../objects/selectors.ts';
+import type { Site } from '../setup/site.ts';
 import { deadlineOf, deploymentStatus } from './deployment-status.ts';
 import { hashOf, replicaSetOf, revisionAnnotation, revisionOf } from './from-template.ts';
 import { reconciler } from './reconciler.ts';

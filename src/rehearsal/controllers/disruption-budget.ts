@@ -1,10 +1,10 @@
 import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet } from '../../cluster/resources.ts';
-import { type Cache, keyOf, placeOf } from '../cache.ts';
-import { type Stated, withConditions } from '../conditions.ts';
-import { controllerOf } from '../owners.ts';
-import { isFinished, isPodReady, isTerminating } from '../pods.ts';
-import { selectorMatches } from '../selectors.ts';
-import { instantOf } from '../timestamps.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { type Stated, withConditions } from '../objects/conditions.ts';
+import { controllerOf } from '../objects/owners.ts';
+import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
+import { selectorMatches } from '../objects/selectors.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from './reconciler.ts';
 import { portion } from './rollout.ts';
 

@@ -11,10 +11,10 @@ import {
 } from '../autoscaler/commands.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { disruptedTaint } from '../autoscaler/words.ts';
-import { isTrue, withConditions } from '../conditions.ts';
+import { isTrue, withConditions } from '../objects/conditions.ts';
 import { withoutTaint, withTaint } from '../scheduling/taints.ts';
-import type { AutoscalerHabits } from '../setup.ts';
-import type { Controller, Site } from '../site.ts';
+import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { loop } from './loop.ts';
 

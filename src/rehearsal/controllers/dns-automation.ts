@@ -1,7 +1,7 @@
 import type { Ingress } from '../../cluster/resources.ts';
 import type { RecordChange, RecordSet, Zone } from '../dns/zone.ts';
 import { isWithin } from '../dns/zone.ts';
-import type { Controller } from '../site.ts';
+import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
 /**

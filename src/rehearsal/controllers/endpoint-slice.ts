@@ -1,8 +1,8 @@
 import type { Endpoint, EndpointSlice, Pod, Service } from '../../cluster/resources.ts';
-import { type Cache, keyOf, placeOf } from '../cache.ts';
-import { controlledBy } from '../owners.ts';
-import { isFinished, isPodReady, isTerminating } from '../pods.ts';
-import { labelsMatch } from '../selectors.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { controlledBy } from '../objects/owners.ts';
+import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
+import { labelsMatch } from '../objects/selectors.ts';
 import { reconciler } from './reconciler.ts';
 
 export const serviceNameLabel = 'kubernetes.io/service-name';

@@ -1,5 +1,5 @@
-import { keyOf, placeOf } from '../cache.ts';
-import { instantOf } from '../timestamps.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { loop } from './loop.ts';
 
 /** Events are forgotten after an hour (kube-apiserver: --event-ttl 1h); the real server leaves that to etcd. */

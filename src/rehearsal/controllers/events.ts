@@ -1,8 +1,8 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Event } from '../../cluster/resources.ts';
-import { suffix } from '../names.ts';
-import type { Site } from '../site.ts';
-import { timestamp } from '../timestamps.ts';
+import { suffix } from '../objects/names.ts';
+import { timestamp } from '../objects/timestamps.ts';
+import type { Site } from '../setup/site.ts';
 
 /** Karpenter says the same of the same object once in this time (pkg/events/recorder.go). */
 const dedupeSeconds = 120;

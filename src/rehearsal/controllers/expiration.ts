@@ -1,5 +1,5 @@
 import { durationSeconds } from '../autoscaler/durations.ts';
-import { instantOf } from '../timestamps.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Deletes a NodeClaim that is older than its own `expireAfter`: no budget, no replacement first (nodeclaim/expiration). */

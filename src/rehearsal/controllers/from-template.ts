@@ -1,6 +1,6 @@
 import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
-import { suffix, templateHash } from '../names.ts';
-import { controlledBy } from '../owners.ts';
+import { suffix, templateHash } from '../objects/names.ts';
+import { controlledBy } from '../objects/owners.ts';
 
 /** A Deployment's set of this template: the first one begins at full size, a later one empty, and is scaled up by the rollout. */
 export function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaSet[]): ReplicaSet {

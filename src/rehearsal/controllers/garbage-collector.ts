@@ -1,6 +1,6 @@
 import type { Kind, Resource } from '../../cluster/kinds.ts';
-import { type Cache, keyOf, placeOf } from '../cache.ts';
-import type { Site } from '../site.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import type { Site } from '../setup/site.ts';
 import { leaseNamespace } from './kubelet-lease.ts';
 import { reconciler } from './reconciler.ts';
 

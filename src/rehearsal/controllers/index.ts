@@ -1,9 +1,9 @@
 import type { Zone } from '../dns/zone.ts';
-import type { Program } from '../images.ts';
-import type { LoadBalancers } from '../load-balancers.ts';
-import type { Machines } from '../machines.ts';
-import type { Setup } from '../setup.ts';
-import type { Controller } from '../site.ts';
+import type { Program } from '../machines/images.ts';
+import type { LoadBalancers } from '../machines/load-balancers.ts';
+import type { Machines } from '../machines/machines.ts';
+import type { Setup } from '../setup/setup.ts';
+import type { Controller } from '../setup/site.ts';
 import { claimGc } from './claim-gc.ts';
 import { cloudNode, cloudNodeLifecycle } from './cloud-node.ts';
 import { daemonSet } from './daemon-set.ts';

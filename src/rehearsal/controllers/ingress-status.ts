@@ -1,7 +1,7 @@
-import { keyOf, placeOf } from '../cache.ts';
 import { isOfNginx } from '../data-plane/upstream.ts';
-import { sameJson } from '../json.ts';
-import type { Controller } from '../site.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import { sameJson } from '../objects/json.ts';
+import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
 /** The ingress controller's leader copies its Service's address into each Ingress (--publish-service). */

@@ -1,9 +1,9 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import { nodeOf } from '../autoscaler/cluster-state.ts';
-import type { Cache } from '../cache.ts';
-import { instanceIdOf } from '../instances.ts';
-import type { Machines } from '../machines.ts';
-import type { Controller, Site } from '../site.ts';
+import { instanceIdOf } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import type { Cache } from '../objects/cache.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 

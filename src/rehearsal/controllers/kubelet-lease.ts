@@ -1,9 +1,9 @@
 import type { Lease, Node } from '../../cluster/resources.ts';
-import { kubeletRuns } from '../instances.ts';
-import type { Machines } from '../machines.ts';
-import { ownedBy } from '../owners.ts';
-import type { Controller, Site } from '../site.ts';
-import { microTime } from '../timestamps.ts';
+import { kubeletRuns } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import { ownedBy } from '../objects/owners.ts';
+import { microTime } from '../objects/timestamps.ts';
+import type { Controller, Site } from '../setup/site.ts';
 
 export const leaseNamespace = 'kube-node-lease';
 

@@ -1,10 +1,10 @@
 import type { Node } from '../../cluster/resources.ts';
-import { type Stated, withConditions } from '../conditions.ts';
-import { allocatableOf, capacityOf, instanceType } from '../instance-types.ts';
-import { type Instance, kubeletRuns, providerIdOf } from '../instances.ts';
-import type { Machines } from '../machines.ts';
+import { allocatableOf, capacityOf, instanceType } from '../machines/instance-types.ts';
+import { type Instance, kubeletRuns, providerIdOf } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import { type Stated, withConditions } from '../objects/conditions.ts';
 import { uninitializedTaint } from '../scheduling/taints.ts';
-import type { Controller, Site } from '../site.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { leaseOf } from './kubelet-lease.ts';
 import { reconciler } from './reconciler.ts';
 

@@ -1,17 +1,17 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import { type Container, endOfLife, hasExited } from '../containers.ts';
-import { programOf } from '../images.ts';
-import { type Instance, kubeletRuns } from '../instances.ts';
-import { sameJson } from '../json.ts';
 import { type Report, reportOf } from '../kubelet/pod-status.ts';
 import { givenUpAt } from '../kubelet/probes.ts';
 import { crashesAfter, isRestarted, restartAt } from '../kubelet/restarting.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
-import type { Machines } from '../machines.ts';
-import { isFinished } from '../pods.ts';
-import type { Controller, Site } from '../site.ts';
+import { type Container, endOfLife, hasExited } from '../machines/containers.ts';
+import { programOf } from '../machines/images.ts';
+import { type Instance, kubeletRuns } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import { sameJson } from '../objects/json.ts';
+import { isFinished } from '../objects/pods.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Every node's kubelet: pods → containers, containers → pod status. One on a dead machine does nothing and says nothing. */

@@ -1,7 +1,7 @@
-import { placeOf } from '../cache.ts';
-import type { Machines } from '../machines.ts';
-import type { Controller, Site } from '../site.ts';
-import { microTime } from '../timestamps.ts';
+import type { Machines } from '../machines/machines.ts';
+import { placeOf } from '../objects/cache.ts';
+import { microTime } from '../objects/timestamps.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
 /** client-go: LeaseDuration. */

@@ -1,11 +1,11 @@
 import type { Service } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import { isTrue } from '../conditions.ts';
-import { instanceIdOf } from '../instances.ts';
-import type { LoadBalancer, LoadBalancers } from '../load-balancers.ts';
-import { templateHash } from '../names.ts';
-import { labelsMatch } from '../selectors.ts';
-import type { Controller, Site } from '../site.ts';
+import { instanceIdOf } from '../machines/instances.ts';
+import type { LoadBalancer, LoadBalancers } from '../machines/load-balancers.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import { isTrue } from '../objects/conditions.ts';
+import { templateHash } from '../objects/names.ts';
+import { labelsMatch } from '../objects/selectors.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Which nodes are targets: all, or those with these labels (aws-load-balancer-controller, Service annotations). */

@@ -1,5 +1,5 @@
-import type { DelayName } from '../delays.ts';
-import type { Controller, Site } from '../site.ts';
+import type { Controller, Site } from '../setup/site.ts';
+import type { DelayName } from '../time/delays.ts';
 
 /** A controller that looks at everything once per period instead of at each change. */
 export interface Loop {

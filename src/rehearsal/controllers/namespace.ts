@@ -1,6 +1,6 @@
 import { type Kind, kindPlaces } from '../../cluster/kinds.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import type { Site } from '../site.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import type { Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** A deleted Namespace: everything in it is deleted, and when nothing is left the namespace goes too (pkg/controller/namespace). */

@@ -2,11 +2,11 @@ import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import { driftOf } from '../autoscaler/drift.ts';
 import { durationSeconds } from '../autoscaler/durations.ts';
 import { words } from '../autoscaler/words.ts';
-import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.ts';
-import { sameJson } from '../json.ts';
-import type { AutoscalerHabits } from '../setup.ts';
-import type { Controller, Site } from '../site.ts';
-import { instantOf } from '../timestamps.ts';
+import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
+import { sameJson } from '../objects/json.ts';
+import { instantOf } from '../objects/timestamps.ts';
+import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → its conditions Drifted and Consolidatable, which the disruption methods go by (nodeclaim/disruption). */

@@ -2,16 +2,16 @@ import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { offeringsFor } from '../autoscaler/offering.ts';
 import { unregisteredTaint, words } from '../autoscaler/words.ts';
-import type { Cache } from '../cache.ts';
-import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.ts';
-import { allocatableOf, capacityOf } from '../instance-types.ts';
-import { providerIdOf } from '../instances.ts';
-import type { Machines } from '../machines.ts';
-import { ownedBy } from '../owners.ts';
+import { allocatableOf, capacityOf } from '../machines/instance-types.ts';
+import { providerIdOf } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import type { Cache } from '../objects/cache.ts';
+import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
+import { ownedBy } from '../objects/owners.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint, withoutTaint } from '../scheduling/taints.ts';
-import type { AutoscalerHabits } from '../setup.ts';
-import type { Controller, Site } from '../site.ts';
-import { instantOf } from '../timestamps.ts';
+import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */

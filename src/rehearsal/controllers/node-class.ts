@@ -1,6 +1,6 @@
-import { keyOf } from '../cache.ts';
-import { type Stated, withConditions } from '../conditions.ts';
-import type { Controller } from '../site.ts';
+import { keyOf } from '../objects/cache.ts';
+import { type Stated, withConditions } from '../objects/conditions.ts';
+import type { Controller } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** EC2NodeClass → its conditions: is everything there that it names (karpenter-provider-aws, nodeclass controller)? */

@@ -1,10 +1,10 @@
 import type { Lease, Node } from '../../cluster/resources.ts';
-import { keyOf } from '../cache.ts';
-import { conditionOf, withConditions } from '../conditions.ts';
-import { isPodReady } from '../pods.ts';
+import { keyOf } from '../objects/cache.ts';
+import { conditionOf, withConditions } from '../objects/conditions.ts';
+import { isPodReady } from '../objects/pods.ts';
+import { timestamp } from '../objects/timestamps.ts';
 import { notReadyTaint, unreachableTaint, unschedulableTaint } from '../scheduling/taints.ts';
-import type { Site } from '../site.ts';
-import { timestamp } from '../timestamps.ts';
+import type { Site } from '../setup/site.ts';
 import { leaseNamespace } from './kubelet-lease.ts';
 import { loop } from './loop.ts';
 import { reconciler } from './reconciler.ts';

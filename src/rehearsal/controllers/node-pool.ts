@@ -4,10 +4,10 @@ import type { Node } from '../../cluster/resources.ts';
 import { claimsOf, nodeOf } from '../autoscaler/cluster-state.ts';
 import { poolHash } from '../autoscaler/pool-hash.ts';
 import { currentHashVersion, words } from '../autoscaler/words.ts';
-import { keyOf } from '../cache.ts';
-import { conditionOf, isTrue, type Stated, withConditions } from '../conditions.ts';
-import { quantity } from '../quantities.ts';
-import type { Site } from '../site.ts';
+import { keyOf } from '../objects/cache.ts';
+import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
+import { quantity } from '../objects/quantities.ts';
+import type { Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodePool → its hash annotation, its conditions (3.1) and what its nodes add up to (2.1). */

@@ -1,5 +1,5 @@
-import type { Machines } from '../machines.ts';
-import type { Controller } from '../site.ts';
+import type { Machines } from '../machines/machines.ts';
+import type { Controller } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** What must not be: a new pool makes the cluster take away the first node that was there, and put another in its place. */

@@ -1,10 +1,10 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
-import type { Cache } from '../cache.ts';
-import { controllerOf } from '../owners.ts';
-import { isFinished, isTerminating } from '../pods.ts';
-import type { Controller, Site } from '../site.ts';
-import { instantOf, timestamp } from '../timestamps.ts';
+import type { Cache } from '../objects/cache.ts';
+import { controllerOf } from '../objects/owners.ts';
+import { isFinished, isTerminating } from '../objects/pods.ts';
+import { instantOf, timestamp } from '../objects/timestamps.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Notes in a claim when a pod last came to its node or went from it (pkg/controllers/nodeclaim/podevents). */

@@ -1,6 +1,6 @@
 import type { Pod } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import type { Controller } from '../site.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
 /** Removes the pods of nodes that are gone, after a quarantine (pkg/controller/podgc/gc_controller.go). */

@@ -4,12 +4,12 @@ import { isLeaving, nodeOf, pendingPods, placesOf, reschedulablePods, sourcesOf 
 import { after, isWithin, roomOf } from '../autoscaler/limits.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { type Plan, pack } from '../autoscaler/packing.ts';
-import type { Cache } from '../cache.ts';
-import { conditionOf } from '../conditions.ts';
-import { unbound } from '../pods.ts';
-import type { Amounts } from '../quantities.ts';
-import type { AutoscalerHabits } from '../setup.ts';
-import type { Controller, Site } from '../site.ts';
+import type { Cache } from '../objects/cache.ts';
+import { conditionOf } from '../objects/conditions.ts';
+import { unbound } from '../objects/pods.ts';
+import type { Amounts } from '../objects/quantities.ts';
+import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 

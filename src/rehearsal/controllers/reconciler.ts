@@ -1,8 +1,8 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { Kind, Kinds } from '../../cluster/kinds.ts';
-import type { Cache } from '../cache.ts';
-import type { DelayName } from '../delays.ts';
-import type { Controller, Site } from '../site.ts';
+import type { Cache } from '../objects/cache.ts';
+import type { Controller, Site } from '../setup/site.ts';
+import type { DelayName } from '../time/delays.ts';
 
 /** A controller as Kubernetes writes them: changes become keys, a key is brought to its desired state as often as needed. */
 export interface Reconciler {

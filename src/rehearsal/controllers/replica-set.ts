@@ -1,11 +1,11 @@
 import type { Pod, ReplicaSet } from '../../cluster/resources.ts';
-import { type Cache, keyOf, placeOf } from '../cache.ts';
-import { conditionOf } from '../conditions.ts';
-import { controlledBy, controllerOf, keysOfController } from '../owners.ts';
-import { isActive, isPodReady } from '../pods.ts';
-import { selectorMatches } from '../selectors.ts';
-import type { Site } from '../site.ts';
-import { instantOf } from '../timestamps.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { conditionOf } from '../objects/conditions.ts';
+import { controlledBy, controllerOf, keysOfController } from '../objects/owners.ts';
+import { isActive, isPodReady } from '../objects/pods.ts';
+import { selectorMatches } from '../objects/selectors.ts';
+import { instantOf } from '../objects/timestamps.ts';
+import type { Site } from '../setup/site.ts';
 import { podOf } from './from-template.ts';
 import { reconciler } from './reconciler.ts';
 

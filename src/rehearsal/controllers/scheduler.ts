@@ -1,11 +1,11 @@
 import type { Pod } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import { conditionOf, withConditions } from '../conditions.ts';
-import { controllerOf } from '../owners.ts';
-import { isFinished, isTerminating } from '../pods.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import { conditionOf, withConditions } from '../objects/conditions.ts';
+import { controllerOf } from '../objects/owners.ts';
+import { isFinished, isTerminating } from '../objects/pods.ts';
 import { obstacle, type Place, placeOfNode, siblingsIn } from '../scheduling/place.ts';
 import { crowding, neighbourObstacle } from '../scheduling/spread.ts';
-import type { Controller, Site } from '../site.ts';
+import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Pod → node (kube-scheduler): requests, selectors, affinity, spread, taints. `packs`: the profile MostAllocated, no spread by itself. */

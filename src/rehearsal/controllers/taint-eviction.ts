@@ -1,9 +1,9 @@
 import type { Node, Pod, Taint } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../cache.ts';
-import { isTerminating } from '../pods.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+import { isTerminating } from '../objects/pods.ts';
+import { instantOf } from '../objects/timestamps.ts';
 import { tolerates } from '../scheduling/taints.ts';
-import type { Controller } from '../site.ts';
-import { instantOf } from '../timestamps.ts';
+import type { Controller } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Deletes the pods that a NoExecute taint drives away, when their toleration is over (pkg/controller/tainteviction). */

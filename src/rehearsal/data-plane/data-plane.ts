@@ -1,10 +1,10 @@
 import type { Clock, DnsAnswer, DnsQuery, Phases, ProbeError } from '../../host/host.ts';
-import { draw } from '../delays.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
+import { draw } from '../time/delays.ts';
 import { dial, type Flow, stateOf } from './dial.ts';
+import { type Trip, trip } from './request-deadline.ts';
 import { type Response, type Serving, serve } from './serve.ts';
-import { type Trip, trip } from './trip.ts';
 import { type Truth, truthAt } from './truth.ts';
 import type { Request } from './upstream.ts';
 

@@ -1,9 +1,9 @@
-import type { Container } from '../containers.ts';
-import { programOf } from '../images.ts';
-import { isPoweredOn } from '../instances.ts';
-import type { Address, Endpoints, Learned, Learner } from '../learned.ts';
-import { type LoadBalancers, openTargets, type ServicePort } from '../load-balancers.ts';
-import type { Machines } from '../machines.ts';
+import type { Container } from '../machines/containers.ts';
+import { programOf } from '../machines/images.ts';
+import { isPoweredOn } from '../machines/instances.ts';
+import { type LoadBalancers, openTargets, type ServicePort } from '../machines/load-balancers.ts';
+import type { Machines } from '../machines/machines.ts';
+import type { Address, Endpoints, Learned, Learner } from './endpoint-propagation.ts';
 
 /** What the request path is made of. */
 export interface Path {

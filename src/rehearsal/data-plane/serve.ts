@@ -1,12 +1,12 @@
-import type { Container } from '../containers.ts';
-import type { CpuMeter } from '../cpu-meter.ts';
-import { type DelayName, type Delays, draw } from '../delays.ts';
-import { programOf } from '../images.ts';
-import type { Address } from '../learned.ts';
-import type { ApplicationHabits } from '../setup.ts';
+import type { Container } from '../machines/containers.ts';
+import type { CpuMeter } from '../machines/cpu-meter.ts';
+import { programOf } from '../machines/images.ts';
+import type { ApplicationHabits } from '../setup/setup.ts';
+import { type DelayName, type Delays, draw } from '../time/delays.ts';
 import type { Path } from './dial.ts';
+import type { Address } from './endpoint-propagation.ts';
 import { errorPage, welcomePage } from './pages.ts';
-import type { Trip } from './trip.ts';
+import type { Trip } from './request-deadline.ts';
 import { type Request, type Upstream, upstreamOf, workersOf } from './upstream.ts';
 
 export interface Response {

@@ -1,7 +1,7 @@
-import type { Container } from '../containers.ts';
-import { programOf } from '../images.ts';
-import { isPoweredOn } from '../instances.ts';
-import { openTargets } from '../load-balancers.ts';
+import type { Container } from '../machines/containers.ts';
+import { programOf } from '../machines/images.ts';
+import { isPoweredOn } from '../machines/instances.ts';
+import { openTargets } from '../machines/load-balancers.ts';
 import { knownTo, type Path, usable } from './dial.ts';
 import { tries } from './serve.ts';
 import { type Request, upstreamOf, workersOf } from './upstream.ts';

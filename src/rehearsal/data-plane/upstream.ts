@@ -1,8 +1,8 @@
 import type { Ingress } from '../../cluster/resources.ts';
-import type { Container } from '../containers.ts';
-import { instanceType } from '../instance-types.ts';
-import type { Address } from '../learned.ts';
+import type { Container } from '../machines/containers.ts';
+import { instanceType } from '../machines/instance-types.ts';
 import type { Path } from './dial.ts';
+import type { Address } from './endpoint-propagation.ts';
 
 export interface Request {
   readonly host: string;

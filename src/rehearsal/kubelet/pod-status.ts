@@ -1,9 +1,9 @@
 import type { ContainerStatus, Pod, PodStatus } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
-import { type Stated, withConditions } from '../conditions.ts';
-import { type Container, type Ended, endOfLife, hasExited } from '../containers.ts';
-import type { Instance } from '../instances.ts';
-import { timestamp } from '../timestamps.ts';
+import { type Container, type Ended, endOfLife, hasExited } from '../machines/containers.ts';
+import type { Instance } from '../machines/instances.ts';
+import { type Stated, withConditions } from '../objects/conditions.ts';
+import { timestamp } from '../objects/timestamps.ts';
 import { isAnswered, startedAt } from './probes.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { isRestarted, restartAt } from './restarting.ts';

@@ -1,6 +1,6 @@
 import type { ContainerProbe, Container as ContainerSpec } from '../../cluster/specs.ts';
-import type { Container } from '../containers.ts';
-import { programOf } from '../images.ts';
+import type { Container } from '../machines/containers.ts';
+import { programOf } from '../machines/images.ts';
 
 /** Whether the container answers a probe well once it listens: its port and, of a web server that is known, its page. */
 export function isAnswered(container: Container, spec: ContainerSpec, probe: ContainerProbe | undefined): boolean {

@@ -1,5 +1,5 @@
 import type { ContainerProbe } from '../../cluster/specs.ts';
-import { type Container, hasExited, isRunning } from '../containers.ts';
+import { type Container, hasExited, isRunning } from '../machines/containers.ts';
 import { nthProbe } from './probes.ts';
 
 /** What the kubelet holds a container's readiness to be, and when it will hold otherwise, epoch milliseconds. */

@@ -1,5 +1,5 @@
 import type { Pod } from '../../cluster/resources.ts';
-import type { Container } from '../containers.ts';
+import type { Container } from '../machines/containers.ts';
 
 const firstBackOffSeconds = 10;
 const longestBackOffSeconds = 300;

@@ -1,5 +1,5 @@
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
-import type { Stopping } from '../containers.ts';
+import type { Stopping } from '../machines/containers.ts';
 
 /** How a container of that spec stops: its preStop hook and its program's own arguments are read, nothing is guessed. */
 export function stoppingOf(

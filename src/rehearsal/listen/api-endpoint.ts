@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { serverCertificate } from './certificates.ts';
 import { serveHttp } from './http-endpoint.ts';
 import { kubeconfigText } from './kubeconfig.ts';

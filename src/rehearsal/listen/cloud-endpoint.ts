@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../host/host.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { serveHttp } from './http-endpoint.ts';
 import type { Endpoint } from './loopback.ts';
 

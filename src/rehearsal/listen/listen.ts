@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../host/host.ts';
-import { nameServer } from '../request-path.ts';
-import type { World } from '../world.ts';
+import { nameServer } from '../data-plane/request-path.ts';
+import type { World } from '../world/world.ts';
 import { serveApi } from './api-endpoint.ts';
 import { serveApplication } from './application-endpoint.ts';
 import { fakeCertificate } from './certificates.ts';

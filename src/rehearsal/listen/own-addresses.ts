@@ -1,6 +1,6 @@
 import { Server } from 'node:net';
-import { nameServer, resolverAddress } from '../request-path.ts';
-import type { World } from '../world.ts';
+import { nameServer, resolverAddress } from '../data-plane/request-path.ts';
+import type { World } from '../world/world.ts';
 import type { DnsEndpoint } from './dns-endpoint.ts';
 import { type Endpoint, loopback } from './loopback.ts';
 import type { Place } from './namespace-sockets.ts';

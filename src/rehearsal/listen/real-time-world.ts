@@ -1,7 +1,7 @@
 import type { Clock } from '../../host/host.ts';
 import { randomStreams } from '../../host/random.ts';
-import type { Setup } from '../setup.ts';
-import { createWorld, type SavedWorld, type World } from '../world.ts';
+import type { Setup } from '../setup/setup.ts';
+import { createWorld, type SavedWorld, type World } from '../world/world.ts';
 
 export interface RealTimeWorldOptions {
   /** The real one. */

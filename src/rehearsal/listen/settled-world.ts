@@ -1,7 +1,7 @@
 import { randomStreams } from '../../host/random.ts';
-import { virtualClock } from '../clock.ts';
-import type { Setup } from '../setup.ts';
-import { createWorld, type SavedWorld, settlingSeconds, type World } from '../world.ts';
+import type { Setup } from '../setup/setup.ts';
+import { virtualClock } from '../time/clock.ts';
+import { createWorld, type SavedWorld, settlingSeconds, type World } from '../world/world.ts';
 
 export interface SettledWorldOptions {
   readonly seed: string;

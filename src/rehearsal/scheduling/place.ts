@@ -1,8 +1,8 @@
 import type { Node, Pod, Taint } from '../../cluster/resources.ts';
 import type { PodSpec } from '../../cluster/specs.ts';
-import { controllerOf } from '../owners.ts';
-import { isFinished, isTerminating } from '../pods.ts';
-import { type Amounts, amounts, fits, plus, quantity, total } from '../quantities.ts';
+import { controllerOf } from '../objects/owners.ts';
+import { isFinished, isTerminating } from '../objects/pods.ts';
+import { type Amounts, amounts, fits, plus, quantity, total } from '../objects/quantities.ts';
 import { isAskedFor } from './requirements.ts';
 import { taintsOf, unschedulableTaint, untolerated } from './taints.ts';
 

@@ -1,7 +1,7 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { PodAffinityTerm, TopologySpreadConstraint } from '../../cluster/specs.ts';
-import { isTerminating } from '../pods.ts';
-import { termMatches } from '../selectors.ts';
+import { isTerminating } from '../objects/pods.ts';
+import { termMatches } from '../objects/selectors.ts';
 import type { Place } from './place.ts';
 import { isAskedFor } from './requirements.ts';
 import { untolerated } from './taints.ts';

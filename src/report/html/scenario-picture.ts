@@ -1,4 +1,4 @@
-import type { RunResult } from '../../validation/run-result.ts';
+import type { RunResult } from '../../validation/judge/run-result.ts';
 import { bounds, seconds } from '../cells.ts';
 import type { Lifeline } from '../lifelines.ts';
 import type { Mark } from '../marks.ts';

@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../validation/run-result.ts';
+import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import { bounds, notMeasured, seconds } from '../cells.ts';
 import { type Lifeline, lifelinesIn } from '../lifelines.ts';
 import { type Mark, marksIn } from '../marks.ts';

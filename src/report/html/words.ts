@@ -1,4 +1,4 @@
-import type { Criterion, ScenarioResult } from '../../validation/run-result.ts';
+import type { Criterion, ScenarioResult } from '../../validation/judge/run-result.ts';
 import { type Markup, markup, type Piece } from '../markup.ts';
 
 export type Word = Criterion['outcome'] | ScenarioResult['verdict'] | 'error' | 'warning';

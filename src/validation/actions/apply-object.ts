@@ -1,6 +1,6 @@
 import type { Kind, Resource } from '../../cluster/kinds.ts';
-import type { Action } from '../action.ts';
-import { fieldManager, isOurs, nameOf, placeOf } from '../preview.ts';
+import { fieldManager, isOurs, nameOf, placeOf } from '../manifests/preview.ts';
+import type { Action } from './action.ts';
 
 interface ApplyIntent {
   readonly resource: Resource;

@@ -1,7 +1,7 @@
 import type { Cloud, HostedZone, RecordSet } from '../../cloud/cloud.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Action, Undo } from '../action.ts';
-import type { Site } from '../scenario.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Action, Undo } from './action.ts';
 
 export interface DnsRecordTarget {
   readonly name: string;

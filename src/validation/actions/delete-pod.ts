@@ -1,5 +1,5 @@
 import type { PodIdentity } from '../../cluster/cluster.ts';
-import type { Action } from '../action.ts';
+import type { Action } from './action.ts';
 
 /** Deletes one pod, and only that one (uid precondition). Its ReplicaSet makes another: there is nothing to undo. */
 export const deletePod: Action<PodIdentity, PodIdentity> = {

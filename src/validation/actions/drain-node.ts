@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
-import type { Action } from '../action.ts';
-import { type Cordon, prepareCordon, setCordoned, uncordonByHand, undoCordon } from '../cordon.ts';
-import type { Site } from '../scenario.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Action } from './action.ts';
+import { type Cordon, prepareCordon, setCordoned, uncordonByHand, undoCordon } from './cordon.ts';
 import { chooseForDrain } from './drain-filter.ts';
 import { evictAll } from './evict-all.ts';
 

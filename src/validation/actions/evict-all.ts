@@ -1,8 +1,8 @@
 import type { PodIdentity } from '../../cluster/cluster.ts';
+import { until } from '../../cluster/poll.ts';
+import { untilAnswered } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Site } from '../scenario.ts';
-import { until } from '../until.ts';
-import { untilAnswered } from '../until-answered.ts';
+import type { Site } from '../scenarios/scenario.ts';
 
 /** kubectl's EvictErrorRetryDelay (pkg/drain/drain.go). */
 const retrySeconds = 5;

@@ -1,10 +1,10 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import { ApiError } from '../../cluster/cluster.ts';
 import { condition, isTrue } from '../../cluster/pods.ts';
+import { until } from '../../cluster/poll.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Action } from '../action.ts';
-import type { Site } from '../scenario.ts';
-import { until } from '../until.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Action } from './action.ts';
 
 export interface DriftTarget {
   readonly nodeClaim: string;

@@ -1,8 +1,8 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { JsonPatchOperation } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Action } from '../action.ts';
-import type { Site } from '../scenario.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Action } from './action.ts';
 
 type Disruption = NonNullable<NodePool['spec']['disruption']>;
 type Field = 'budgets' | 'consolidateAfter';

@@ -1,6 +1,6 @@
-import type { Action } from '../action.ts';
-import type { Site } from '../scenario.ts';
-import { until } from '../until.ts';
+import { until } from '../../cluster/poll.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Action } from './action.ts';
 import { type ScaleTarget, scale } from './scale.ts';
 
 export interface PauseTarget {

@@ -1,7 +1,7 @@
 import type { NamespacedName } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Action } from '../action.ts';
-import type { Site } from '../scenario.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Action } from './action.ts';
 
 export interface ScaleTarget extends NamespacedName {
   readonly replicas: number;

@@ -1,5 +1,5 @@
 import type { LoadPlan } from '../../host/host.ts';
-import type { Action } from '../action.ts';
+import type { Action } from './action.ts';
 
 /** Many requests at the application's own address. It changes nothing that would have to be put back. */
 export const sendLoad: Action<LoadPlan, LoadPlan> = {

@@ -1,9 +1,9 @@
 import type { Cloud, Instance } from '../../cloud/cloud.ts';
+import { until } from '../../cluster/poll.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Action } from '../action.ts';
-import { isMirrorOrDaemon } from '../neighbours.ts';
-import type { Site } from '../scenario.ts';
-import { until } from '../until.ts';
+import { isMirrorOrDaemon } from '../observe/neighbours.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Action } from './action.ts';
 
 export interface TerminateTarget {
   readonly node: string;

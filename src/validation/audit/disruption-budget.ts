@@ -1,5 +1,5 @@
-import { guards, mustBeAvailable, wantedReplicas } from '../owner-limits.ts';
-import { nameOf } from '../preview.ts';
+import { nameOf } from '../manifests/preview.ts';
+import { guards, mustBeAvailable, wantedReplicas } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 
 /** 4.2: a PodDisruptionBudget; exactly one (two are a 500 for every eviction), and one that lets a pod go (facts 3.2). */

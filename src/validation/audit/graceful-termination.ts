@@ -1,7 +1,7 @@
 import type { Container } from '../../cluster/specs.ts';
+import { nameOf } from '../manifests/preview.ts';
 import { preStopOf } from '../predict/circumstances.ts';
-import { usual } from '../predict/usual.ts';
-import { nameOf } from '../preview.ts';
+import { usual } from '../predict/typical-durations.ts';
 import type { Rule } from './audited.ts';
 
 /** core/v1's default. */

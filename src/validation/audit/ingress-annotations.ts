@@ -1,4 +1,4 @@
-import { nameOf } from '../preview.ts';
+import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
 /** Old words that still work, each with the new one (facts S5, S6). */

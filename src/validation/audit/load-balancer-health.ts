@@ -1,5 +1,5 @@
 import type { Service } from '../../cluster/resources.ts';
-import { nameOf } from '../preview.ts';
+import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
 /** How a load balancer of AWS looks at its targets, in seconds. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
-import { scales } from '../owner-limits.ts';
+import { scales } from '../observe/owner-limits.ts';
 import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 

@@ -2,9 +2,9 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { readable } from '../checks/check.ts';
-import { readAutoscalers } from '../read-autoscalers.ts';
+import { readAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
+import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
-import { readSnapshot } from '../snapshot.ts';
 import type { Audited } from './audited.ts';
 
 /** The application and the ingress controller as they are at this moment; undefined when there is no application. */

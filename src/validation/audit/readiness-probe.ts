@@ -1,4 +1,4 @@
-import { nameOf } from '../preview.ts';
+import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
 /** 4.2: readiness probes; "without readiness probes downtime can occur even with 2 replicas". */

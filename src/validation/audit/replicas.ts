@@ -1,7 +1,7 @@
 import { isReady } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
-import { wantedReplicas } from '../owner-limits.ts';
-import { nameOf } from '../preview.ts';
+import { nameOf } from '../manifests/preview.ts';
+import { wantedReplicas } from '../observe/owner-limits.ts';
 import type { Audited, Rule, Verdict } from './audited.ts';
 
 /** Section 8: "minimum replicas for production: 2 for application and ingress controller". */

@@ -1,6 +1,6 @@
 import type { Container } from '../../cluster/specs.ts';
-import { wantedReplicas } from '../owner-limits.ts';
-import { nameOf } from '../preview.ts';
+import { nameOf } from '../manifests/preview.ts';
+import { wantedReplicas } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 
 /** Without it pods may run on other pools, and the ARM nodes are never what is validated (facts S4). */

@@ -1,5 +1,5 @@
-import { type Adoption, adoptionOf } from '../adoption.ts';
-import { nameOf, type Preview, previewManifests } from '../preview.ts';
+import { type Adoption, adoptionOf } from '../manifests/adoption.ts';
+import { nameOf, type Preview, previewManifests } from '../manifests/preview.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
 /** What is there already is adopted or refused, never silently overwritten: the server's own dry run says which. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
-import { leaseName } from '../lease-object.ts';
-import { type OtherHolder, otherHolders } from '../other-holders.ts';
+import { leaseName } from '../lease/lease-object.ts';
+import { type OtherHolder, otherHolders } from '../lease/other-holders.ts';
 import { asExpected, type Check, type Looked, notAsExpected } from './check.ts';
 
 /** Nobody else is running. Two runs at once would count each other's disruptions: exit code 6 (contract section 2). */

@@ -1,5 +1,5 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
-import { applicationSelector } from '../snapshot.ts';
+import { applicationSelector } from '../observe/snapshot.ts';
 import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
 
 /** With `manifests: none` the application has to be there already, whole and answering. */

@@ -1,6 +1,6 @@
 import type { Cloud } from '../../cloud/cloud.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { CloudPart } from '../scenario.ts';
+import type { CloudPart } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
 

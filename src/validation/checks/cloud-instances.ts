@@ -1,5 +1,5 @@
 import type { Node } from '../../cluster/resources.ts';
-import { isPoolNode } from '../snapshot.ts';
+import { isPoolNode } from '../observe/snapshot.ts';
 import type { Check, Checked } from './check.ts';
 import { cloudCheck } from './cloud-check.ts';
 

@@ -1,4 +1,4 @@
-import { unfitName } from '../unfit-name.ts';
+import { unfitName } from '../actions/deletable-record.ts';
 import type { Check } from './check.ts';
 import { cloudCheck } from './cloud-check.ts';
 

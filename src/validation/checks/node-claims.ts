@@ -1,9 +1,9 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import { condition, isTrue } from '../../cluster/pods.ts';
 import { parseDuration } from '../../settings/duration.ts';
+import { poolSelector } from '../observe/snapshot.ts';
 import { runSeconds } from '../predict/predict.ts';
 import { readCircumstances } from '../predict/read-circumstances.ts';
-import { poolSelector } from '../snapshot.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
 /** Karpenter gives up a NodeClaim that has not registered by then (facts 3.3). */

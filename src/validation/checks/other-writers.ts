@@ -1,7 +1,7 @@
 import type { Resource } from '../../cluster/kinds.ts';
-import { managersOf } from '../adoption.ts';
-import { nameOf } from '../preview.ts';
-import { readAutoscalers } from '../read-autoscalers.ts';
+import { managersOf } from '../manifests/adoption.ts';
+import { nameOf } from '../manifests/preview.ts';
+import { readAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
 
 /** Who else sets the replicas of the application or the fields of the pool, and would fight with a scenario (facts 4.2, 4.6). */

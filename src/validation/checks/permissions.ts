@@ -1,5 +1,5 @@
-import { missingPermissions, permissionText } from '../missing-permissions.ts';
-import { permissions as permissionsOf } from '../permissions.ts';
+import { missingPermissions, permissionText } from '../permissions/missing-permissions.ts';
+import { permissions as permissionsOf } from '../permissions/permissions.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
 /** The caller may do all that the run does, and first of all what undoes it (SelfSubjectAccessReview). */

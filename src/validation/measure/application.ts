@@ -1,8 +1,8 @@
 import { instant } from '../../cluster/pods.ts';
-import type { PodDigest } from '../digest.ts';
-import { eachView, type View, viewAt } from '../history.ts';
-import { readyIn } from '../ready-endpoints.ts';
-import type { Round } from '../records.ts';
+import type { PodDigest } from '../record/digest.ts';
+import { eachView, type View, viewAt } from '../record/history.ts';
+import { readyIn } from '../record/ready-endpoints.ts';
+import type { Round } from '../record/records.ts';
 import { type PodExit, podExits } from './exits.ts';
 import type { Evidence } from './measure.ts';
 import { longest, secondsSince } from './since.ts';

@@ -1,5 +1,5 @@
-import { killedExitCode, type PodDigest } from '../digest.ts';
-import type { History } from '../history.ts';
+import { killedExitCode, type PodDigest } from '../record/digest.ts';
+import type { History } from '../record/history.ts';
 
 /** The end of one of the application's pods. */
 export interface PodExit {

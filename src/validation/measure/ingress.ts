@@ -1,4 +1,4 @@
-import { eachView, type View, viewAt } from '../history.ts';
+import { eachView, type View, viewAt } from '../record/history.ts';
 import type { Evidence } from './measure.ts';
 import { longest, secondsSince } from './since.ts';
 

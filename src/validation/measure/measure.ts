@@ -1,11 +1,11 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { WatchedKind } from '../digest.ts';
-import type { Outage, WindowDowntime } from '../downtime.ts';
+import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
+import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Expectation } from '../finding.ts';
-import { type History, wasWatched } from '../history.ts';
 import type { Observed } from '../observe/observation.ts';
-import type { ReusedSamples } from '../read-downtime-log.ts';
-import type { Round, TakenNode, Timed } from '../records.ts';
+import type { WatchedKind } from '../record/digest.ts';
+import { type History, wasWatched } from '../record/history.ts';
+import type { Round, TakenNode, Timed } from '../record/records.ts';
 import { type ApplicationMeasurement, measureApplication } from './application.ts';
 import { type CpuMeasurement, measureCpu } from './cpu.ts';
 import { type IngressMeasurement, measureIngress } from './ingress.ts';

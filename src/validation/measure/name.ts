@@ -1,6 +1,6 @@
 import type { NameSeen, NameSource } from '../observe/observation.ts';
-import { presence } from '../observe/presence.ts';
-import type { Round, Timed } from '../records.ts';
+import { presence } from '../record/presence.ts';
+import type { Round, Timed } from '../record/records.ts';
 import type { Evidence } from './measure.ts';
 
 /** How the application's name went and came back. Seconds; null for what was not seen. */

@@ -1,6 +1,6 @@
-import type { ClaimDigest, NodeDigest } from '../digest.ts';
-import { eachView, isBeingDisrupted, isLeaving, type View, viewAt } from '../history.ts';
-import type { Round } from '../records.ts';
+import type { ClaimDigest, NodeDigest } from '../record/digest.ts';
+import { eachView, isBeingDisrupted, isLeaving, type View, viewAt } from '../record/history.ts';
+import type { Round } from '../record/records.ts';
 import type { Evidence } from './measure.ts';
 import { longest, secondsSince } from './since.ts';
 

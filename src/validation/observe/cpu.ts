@@ -1,11 +1,11 @@
 import type { Pod, PodMetrics } from '../../cluster/resources.ts';
 import { OperationError } from '../../host/errors.ts';
 import { parseDuration } from '../../settings/duration.ts';
-import type { Run } from '../run.ts';
-import { applicationSelector } from '../snapshot.ts';
+import type { Run } from '../procedure/run.ts';
 import { millicores } from './millicores.ts';
 import type { CpuNotMeasured, CpuSeen, Observe } from './observation.ts';
 import { onlyNew } from './only-new.ts';
+import { applicationSelector } from './snapshot.ts';
 
 /** metrics-server looks every 15 s (--metric-resolution); three times as often none of its looks is missed. */
 const intervalSeconds = 5;

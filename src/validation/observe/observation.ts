@@ -1,5 +1,5 @@
 import type { DnsAnswer } from '../../host/host.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../procedure/run.ts';
 
 /** What a scenario wants to be looked at while it runs, besides the cluster: the application's name, or what its pods use. */
 export type Observable = 'name' | 'cpu';

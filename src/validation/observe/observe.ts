@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../procedure/run.ts';
 import { observeCpu } from './cpu.ts';
 import { observeName } from './name.ts';
 import type { NameSeen, NameSource, Observable, Observe, Observed } from './observation.ts';

@@ -1,7 +1,7 @@
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import type { Circumstances } from './circumstances.ts';
-import { never, type Prediction, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 /** 4.1, Load: a closed loop that is over after seconds, and few of the monitor's samples with it (facts S13). */
 export function load(_now: Circumstances, { load: { requests, concurrency } }: Settings): Prediction {

@@ -1,10 +1,10 @@
 import type { Deployment, Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
 import { parseDuration } from '../../settings/duration.ts';
-import type { Before } from '../snapshot.ts';
-import { readyPods } from '../snapshot.ts';
-import { type Range, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import type { Before } from '../observe/snapshot.ts';
+import { readyPods } from '../observe/snapshot.ts';
+import { type Range, range, sum } from '../record/prediction.ts';
+import { usual } from './typical-durations.ts';
 
 /** What a prediction depends on, as far as the live objects say it. */
 export interface Circumstances {

@@ -1,6 +1,6 @@
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { type Circumstances, consolidateAfterSeconds } from './circumstances.ts';
-import { never, type Prediction, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 /** 4.1: an empty node goes when it has been empty for `consolidateAfter`. */
 export function consolidation(now: Circumstances): Prediction {

@@ -1,7 +1,7 @@
-import { allowedDisruptions } from '../allowed-disruptions.ts';
+import { allowedDisruptions } from '../../cluster/allowed-disruptions.ts';
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Circumstances } from './circumstances.ts';
-import { never, type Prediction, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 /** What proves that no second one follows (facts 3.4). */
 const quietSeconds = 60;

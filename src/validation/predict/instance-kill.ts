@@ -1,6 +1,6 @@
+import { type PredictedStep, type Prediction, type Range, range, sum } from '../record/prediction.ts';
 import type { Circumstances } from './circumstances.ts';
-import { type PredictedStep, type Prediction, type Range, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 /** 4.1: three clocks (facts S10). Traffic waits for the dead pod to be forgotten, the rest for a new node. */
 export function instanceKill(now: Circumstances): Prediction {

@@ -1,6 +1,6 @@
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Circumstances } from './circumstances.ts';
-import { never, type Prediction, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 /** kubectl asks again after 5 s when a budget refuses an eviction (facts 3.2). */
 const evictionRetrySeconds = 5;

@@ -1,4 +1,5 @@
-import type { Scenario } from '../scenario.ts';
+import { type Prediction, type Range, range, sum } from '../record/prediction.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import { dnsFailure, ingressControllerFailure, load } from './around.ts';
 import type { Circumstances } from './circumstances.ts';
@@ -6,10 +7,9 @@ import { consolidation } from './consolidation.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import { instanceKill } from './instance-kill.ts';
 import { nodeDrain } from './node-drain.ts';
-import { type Prediction, type Range, range, sum } from './prediction.ts';
 import { scaleDown, scaleUp } from './scaling.ts';
 import { singleReplica } from './single-replica.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 type Predict = (now: Circumstances, settings: Settings) => Prediction;
 

@@ -1,4 +1,4 @@
-import type { Prediction, Range } from './prediction.ts';
+import type { Prediction, Range } from '../record/prediction.ts';
 
 /** Pure. A prediction in one sentence: how long traffic, node and pod take, and what each step follows from. */
 export function predictedText(prediction: Prediction): string {

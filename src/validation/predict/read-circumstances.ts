@@ -1,8 +1,8 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Deployment } from '../../cluster/resources.ts';
-import { manifests } from '../manifests.ts';
+import { manifests } from '../manifests/manifests.ts';
+import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
-import { readSnapshot } from '../snapshot.ts';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
 
 /** Reads what predictions depend on. Before phase 3 the application is taken to be as it will be applied. */

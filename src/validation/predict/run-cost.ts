@@ -1,7 +1,7 @@
+import { type Range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import type { Circumstances } from './circumstances.ts';
 import { type Predictable, predict, runSeconds } from './predict.ts';
-import { type Range, sum } from './prediction.ts';
 
 /** What a run takes, told before it begins. */
 export interface RunCost {

@@ -1,6 +1,6 @@
+import { never, type PredictedStep, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Circumstances } from './circumstances.ts';
-import { never, type PredictedStep, type Prediction, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 /** 4.1: pods where there is room, and a node where there is not. */
 export function scaleUp(now: Circumstances): Prediction {

@@ -1,6 +1,6 @@
+import { type Prediction, range, sum } from '../record/prediction.ts';
 import type { Circumstances } from './circumstances.ts';
-import { type Prediction, range, sum } from './prediction.ts';
-import { usual } from './usual.ts';
+import { usual } from './typical-durations.ts';
 
 /** 4.1: nobody serves between the end of the old endpoint and the news of the new one. */
 export function singleReplica(now: Circumstances): Prediction {

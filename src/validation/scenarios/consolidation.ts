@@ -1,11 +1,11 @@
-import { noDowntime, nodesUnseen, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { neighbours, neighboursNote } from '../neighbours.ts';
-import { disruptionTrouble } from '../pool-disruption.ts';
-import type { Scenario } from '../scenario.ts';
+import { neighbours, neighboursNote } from '../observe/neighbours.ts';
+import { applicationAtRest, type Before, isPoolNode, type Snapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
-import { applicationAtRest, type Before, isPoolNode, type Snapshot } from '../snapshot.ts';
+import { noDowntime, nodesUnseen, podsReady } from './expectations.ts';
+import { disruptionTrouble } from './pool-disruption.ts';
+import type { Scenario } from './scenario.ts';
 
 /** 4.1 and section 8: 2m in the test. */
 const consolidateAfter = '2m';

@@ -1,12 +1,12 @@
-import { downtimeText } from '../downtime.ts';
+import { unfitName } from '../actions/deletable-record.ts';
+import { downtimeText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NameMeasurement } from '../measure/name.ts';
-import { presence, sourceNames } from '../observe/presence.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Before, Snapshot } from '../observe/snapshot.ts';
+import { presence, sourceNames } from '../record/presence.ts';
 import type { Settings } from '../settings.ts';
-import type { Before, Snapshot } from '../snapshot.ts';
-import { unfitName } from '../unfit-name.ts';
+import type { Scenario } from './scenario.ts';
 
 /** A resolver may be a second late, and so may this run's look; and what a hop more keeps (facts 4.10). */
 const marginSeconds = 30;

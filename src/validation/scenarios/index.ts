@@ -1,4 +1,3 @@
-import type { Scenario } from '../scenario.ts';
 import { consolidation } from './consolidation.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import { dnsFailure } from './dns-failure.ts';
@@ -8,6 +7,7 @@ import { load } from './load.ts';
 import { nodeDrain } from './node-drain.ts';
 import { scaleDown } from './scale-down.ts';
 import { scaleUp } from './scale-up.ts';
+import type { Scenario } from './scenario.ts';
 import { singleReplica } from './single-replica.ts';
 
 /** A row of table 4.1. */

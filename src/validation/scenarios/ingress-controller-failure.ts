@@ -1,9 +1,9 @@
 import { isReady } from '../../cluster/pods.ts';
-import { noDowntime } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import type { Scenario } from '../scenario.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../observe/snapshot.ts';
+import { noDowntime } from './expectations.ts';
+import type { Scenario } from './scenario.ts';
 
 /** 4.1: delete one ingress controller pod. Downtime means an ingress HA defect. */
 export const ingressControllerFailure = {

@@ -2,8 +2,8 @@ import type { LoadResult } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { calmWithinSeconds } from '../measure/cpu.ts';
 import type { Measurement } from '../measure/measure.ts';
-import type { Scenario } from '../scenario.ts';
-import { applicationAtRest } from '../snapshot.ts';
+import { applicationAtRest } from '../observe/snapshot.ts';
+import type { Scenario } from './scenario.ts';
 
 /** More of this client's own trouble, or of others' answers, and the load was not what it should have been (facts 4.8). */
 const mostAstray = 0.001;

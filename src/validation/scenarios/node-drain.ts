@@ -1,7 +1,7 @@
-import { noDowntime, podsReady } from '../expectations.ts';
-import type { Scenario } from '../scenario.ts';
-import { applicationAtRest } from '../snapshot.ts';
-import { chooseVictim } from '../victim.ts';
+import { applicationAtRest } from '../observe/snapshot.ts';
+import { chooseVictim } from '../observe/victim.ts';
+import { noDowntime, podsReady } from './expectations.ts';
+import type { Scenario } from './scenario.ts';
 
 /** 4.1, fourth row: drain a node as `kubectl drain --ignore-daemonsets --delete-emptydir-data` does. */
 export const nodeDrain = {

@@ -1,9 +1,9 @@
-import { noDowntime, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { podNotes, scalingAdvice } from '../scaling-advice.ts';
-import type { Scenario } from '../scenario.ts';
-import { applicationAtRest } from '../snapshot.ts';
+import { applicationAtRest } from '../observe/snapshot.ts';
+import { noDowntime, podsReady } from './expectations.ts';
+import { podNotes, scalingAdvice } from './scaling-advice.ts';
+import type { Scenario } from './scenario.ts';
 
 /** 4.1, second row: set replicas 1. It starts from the five of the first row, so that most endpoints go at once. */
 export const scaleDown = {

@@ -1,10 +1,10 @@
-import { newNodes, noDowntime, podsReady } from '../expectations.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { withoutSpareCapacity } from '../neighbours.ts';
-import { podNotes, scalingAdvice } from '../scaling-advice.ts';
-import type { Scenario } from '../scenario.ts';
-import { applicationAtRest } from '../snapshot.ts';
+import { withoutSpareCapacity } from '../observe/neighbours.ts';
+import { applicationAtRest } from '../observe/snapshot.ts';
+import { newNodes, noDowntime, podsReady } from './expectations.ts';
+import { podNotes, scalingAdvice } from './scaling-advice.ts';
+import type { Scenario } from './scenario.ts';
 
 const replicas = 5;
 

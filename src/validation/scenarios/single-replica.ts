@@ -1,9 +1,9 @@
-import { boundedText, wasSampled } from '../downtime.ts';
-import { podsReady } from '../expectations.ts';
+import { boundedText, wasSampled } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import type { Scenario } from '../scenario.ts';
-import { applicationAtRest, readyPods } from '../snapshot.ts';
+import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
+import { podsReady } from './expectations.ts';
+import type { Scenario } from './scenario.ts';
 
 /** 4.1: "a 503 spike of 1 to 5 seconds". */
 const longestSeconds = 5;

@@ -13,11 +13,11 @@ import {
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
-import type { DeployDocument } from '../../../src/deployment/document.ts';
-import { readHistory } from '../../../src/deployment/history.ts';
-import { repairNow } from '../../../src/deployment/repair/repair-now.ts';
+import type { DeployDocument } from '../../../src/deployment/record/document.ts';
+import { readHistory } from '../../../src/deployment/record/history.ts';
+import { trustIn } from '../../../src/deployment/record/trust.ts';
+import { repairNow } from '../../../src/deployment/repair-now.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
-import { trustIn } from '../../../src/deployment/trust.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { fingerprints } from './fingerprints.ts';
 import { holdfast, startHoldfast } from './holdfast.ts';

@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { DeploymentSettings } from '../../../src/deployment/settings.ts';
+import type { DeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs, whereIs } from '../../support/needs.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';

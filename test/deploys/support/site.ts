@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type DeploymentSettings, readDeploymentSettings } from '../../../src/deployment/settings.ts';
+import { type DeploymentSettings, readDeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';
 
 /** A whole small world: a checkout, a stand-in for PHP, and the site that the checkout makes. */

@@ -8,7 +8,7 @@ import {
   type ApiServerOptions,
   createApiServer,
 } from '../../../src/rehearsal/api-server/api-server.ts';
-import { type VirtualClock, virtualClock } from '../../../src/rehearsal/clock.ts';
+import { type VirtualClock, virtualClock } from '../../../src/rehearsal/time/clock.ts';
 
 export interface InApi {
   readonly clock: VirtualClock;

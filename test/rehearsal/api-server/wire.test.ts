@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpResponse } from '../../../src/host/host.ts';
 import type { ApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
-import { changesRemembered } from '../../../src/rehearsal/objects.ts';
+import { changesRemembered } from '../../../src/rehearsal/objects/objects.ts';
 import { deployment, inApi, pod, request, runningPod } from './in-api.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';

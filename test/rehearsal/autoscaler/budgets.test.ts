@@ -7,8 +7,8 @@ import { remainingDisruptions } from '../../../src/rehearsal/autoscaler/budgets.
 import { drift, emptiness } from '../../../src/rehearsal/autoscaler/commands.ts';
 import { isWithin, roomOf } from '../../../src/rehearsal/autoscaler/limits.ts';
 import { disruptedTaint } from '../../../src/rehearsal/autoscaler/words.ts';
-import { instanceType } from '../../../src/rehearsal/instance-types.ts';
-import { healthy } from '../../../src/rehearsal/setup.ts';
+import { instanceType } from '../../../src/rehearsal/machines/instance-types.ts';
+import { healthy } from '../../../src/rehearsal/setup/setup.ts';
 import { cacheOf } from '../support/cache-of.ts';
 import * as objects from '../support/objects.ts';
 

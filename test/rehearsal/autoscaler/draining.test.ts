@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
 import { draining } from '../../../src/rehearsal/autoscaler/draining.ts';
 import { disruptedTaint } from '../../../src/rehearsal/autoscaler/words.ts';
-import { controlledBy } from '../../../src/rehearsal/owners.ts';
+import { controlledBy } from '../../../src/rehearsal/objects/owners.ts';
 import * as objects from '../support/objects.ts';
 
 const now = Date.parse('2026-01-01T00:10:00Z');

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../../src/host/host.ts';
 import { createCloudApi } from '../../../src/rehearsal/cloud-api/cloud-api.ts';
 import { parseXml, tag, within } from '../../../src/rehearsal/cloud-api/xml.ts';
 import { createZone, type RecordSet } from '../../../src/rehearsal/dns/zone.ts';
-import { createMachines } from '../../../src/rehearsal/machines.ts';
+import { createMachines } from '../../../src/rehearsal/machines/machines.ts';
 
 const wish = {
   type: 'r8g.large',

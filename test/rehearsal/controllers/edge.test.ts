@@ -8,7 +8,7 @@ import { interruption } from '../../../src/rehearsal/controllers/interruption.ts
 import { leaderElection } from '../../../src/rehearsal/controllers/leader-election.ts';
 import { loadBalancer } from '../../../src/rehearsal/controllers/load-balancer.ts';
 import { createZone } from '../../../src/rehearsal/dns/zone.ts';
-import { createLoadBalancers } from '../../../src/rehearsal/load-balancers.ts';
+import { createLoadBalancers } from '../../../src/rehearsal/machines/load-balancers.ts';
 import * as objects from '../support/objects.ts';
 import { onStage } from '../support/stage.ts';
 

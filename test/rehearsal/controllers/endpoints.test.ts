@@ -4,7 +4,7 @@ import type { Resource } from '../../../src/cluster/kinds.ts';
 import type { ReplicaSet } from '../../../src/cluster/resources.ts';
 import { disruptionBudget } from '../../../src/rehearsal/controllers/disruption-budget.ts';
 import { endpointSlice } from '../../../src/rehearsal/controllers/endpoint-slice.ts';
-import { controlledBy } from '../../../src/rehearsal/owners.ts';
+import { controlledBy } from '../../../src/rehearsal/objects/owners.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 

@@ -15,9 +15,9 @@ import { nodeHost } from '../../../src/host/node.ts';
 import { type Listening, listen } from '../../../src/rehearsal/listen/listen.ts';
 import { type RealTimeWorld, realTimeWorld } from '../../../src/rehearsal/listen/real-time-world.ts';
 import { settledWorld } from '../../../src/rehearsal/listen/settled-world.ts';
-import { healthy } from '../../../src/rehearsal/setup.ts';
-import type { World } from '../../../src/rehearsal/world.ts';
-import { manifests } from '../../../src/validation/manifests.ts';
+import { healthy } from '../../../src/rehearsal/setup/setup.ts';
+import type { World } from '../../../src/rehearsal/world/world.ts';
+import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { needs } from '../../support/needs.ts';
 

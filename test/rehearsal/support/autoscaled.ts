@@ -20,8 +20,8 @@ import { provisioner } from '../../../src/rehearsal/controllers/provisioner.ts';
 import { replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
 import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
 import { termination } from '../../../src/rehearsal/controllers/termination.ts';
-import type { Machines } from '../../../src/rehearsal/machines.ts';
-import { healthy } from '../../../src/rehearsal/setup.ts';
+import type { Machines } from '../../../src/rehearsal/machines/machines.ts';
+import { healthy } from '../../../src/rehearsal/setup/setup.ts';
 import * as objects from './objects.ts';
 import { onStage, type Stage } from './stage.ts';
 

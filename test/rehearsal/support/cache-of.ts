@@ -1,6 +1,6 @@
 import type { Kind, Kinds, Resource } from '../../../src/cluster/kinds.ts';
 import type { Node, Pod } from '../../../src/cluster/resources.ts';
-import { type Cache, keyOf } from '../../../src/rehearsal/cache.ts';
+import { type Cache, keyOf } from '../../../src/rehearsal/objects/cache.ts';
 
 /** What watches would have said of these objects, without an API server: for what is pure. */
 export function cacheOf(objects: readonly Resource[]): Cache {

@@ -4,9 +4,9 @@ import type { Pod } from '../../../src/cluster/resources.ts';
 import type { PodSpec } from '../../../src/cluster/specs.ts';
 import type { ConnectionUse, Sample } from '../../../src/host/host.ts';
 import { randomStreams } from '../../../src/host/random.ts';
-import { type VirtualClock, virtualClock } from '../../../src/rehearsal/clock.ts';
-import type { Setup } from '../../../src/rehearsal/setup.ts';
-import { createWorld, type SavedWorld, type World, type WorldOptions } from '../../../src/rehearsal/world.ts';
+import type { Setup } from '../../../src/rehearsal/setup/setup.ts';
+import { type VirtualClock, virtualClock } from '../../../src/rehearsal/time/clock.ts';
+import { createWorld, type SavedWorld, type World, type WorldOptions } from '../../../src/rehearsal/world/world.ts';
 import * as objects from './objects.ts';
 
 export interface InWorld {

@@ -3,7 +3,7 @@ import type { PodSpec } from '../../../src/cluster/specs.ts';
 import { kubelet } from '../../../src/rehearsal/controllers/kubelet.ts';
 import { kubeletLease } from '../../../src/rehearsal/controllers/kubelet-lease.ts';
 import { kubeletNode } from '../../../src/rehearsal/controllers/kubelet-node.ts';
-import type { Machines } from '../../../src/rehearsal/machines.ts';
+import type { Machines } from '../../../src/rehearsal/machines/machines.ts';
 import { onStage, type Stage } from './stage.ts';
 
 export const name = { name: 'p', namespace: 'default' };

@@ -3,11 +3,11 @@ import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { Kind, Resource } from '../../../src/cluster/kinds.ts';
 import { randomStreams } from '../../../src/host/random.ts';
 import { createApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
-import { createCache } from '../../../src/rehearsal/cache.ts';
-import { type VirtualClock, virtualClock } from '../../../src/rehearsal/clock.ts';
-import { delays, draw } from '../../../src/rehearsal/delays.ts';
-import { createMachines, type Machines } from '../../../src/rehearsal/machines.ts';
-import type { Controller } from '../../../src/rehearsal/site.ts';
+import { createMachines, type Machines } from '../../../src/rehearsal/machines/machines.ts';
+import { createCache } from '../../../src/rehearsal/objects/cache.ts';
+import type { Controller } from '../../../src/rehearsal/setup/site.ts';
+import { type VirtualClock, virtualClock } from '../../../src/rehearsal/time/clock.ts';
+import { delays, draw } from '../../../src/rehearsal/time/delays.ts';
 
 /** Controllers alone on a stage: an API server with some objects, machines without anything, and time. */
 export interface Stage {

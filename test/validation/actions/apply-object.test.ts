@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../../src/cluster/cluster.ts';
 import { applyObject } from '../../../src/validation/actions/apply-object.ts';
-import { manifests } from '../../../src/validation/manifests.ts';
+import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 

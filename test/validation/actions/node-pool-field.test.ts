@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { DisruptionBudget, NodePool } from '../../../src/cluster/autoscaler.ts';
 import { setBudget } from '../../../src/validation/actions/set-budget.ts';
 import { setConsolidateAfter } from '../../../src/validation/actions/set-consolidate-after.ts';
-import { manifests } from '../../../src/validation/manifests.ts';
+import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 

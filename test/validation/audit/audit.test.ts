@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Resource } from '../../../src/cluster/kinds.ts';
 import { audit, rules } from '../../../src/validation/audit/audit.ts';
 import type { Audited } from '../../../src/validation/audit/audited.ts';
-import { manifests } from '../../../src/validation/manifests.ts';
+import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import {
   apart,
   audited,

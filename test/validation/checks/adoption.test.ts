@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../../../src/cluster/kinds.ts';
-import { adoptionOf } from '../../../src/validation/adoption.ts';
 import { adoption } from '../../../src/validation/checks/adoption.ts';
 import type { Checked } from '../../../src/validation/checks/check.ts';
 import { lookSafely } from '../../../src/validation/checks/check.ts';
-import { manifests } from '../../../src/validation/manifests.ts';
+import { adoptionOf } from '../../../src/validation/manifests/adoption.ts';
+import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { type Settings, validationSchema } from '../../../src/validation/settings.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 

@@ -13,7 +13,7 @@ import { nodeClass } from '../../../src/validation/checks/node-class.ts';
 import { nodePools } from '../../../src/validation/checks/node-pools.ts';
 import { nodesAtRest } from '../../../src/validation/checks/nodes-at-rest.ts';
 import { permissions } from '../../../src/validation/checks/permissions.ts';
-import { preCheck } from '../../../src/validation/pre-check.ts';
+import { preCheck } from '../../../src/validation/procedure/pre-check.ts';
 import { apiSite } from '../../support/api-site.ts';
 import { about, fine, looked, wrong } from '../../support/checked.ts';
 import { settings } from '../../support/measured.ts';

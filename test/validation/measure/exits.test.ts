@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PodDigest } from '../../../src/validation/digest.ts';
 import { podExits } from '../../../src/validation/measure/exits.ts';
+import type { PodDigest } from '../../../src/validation/record/digest.ts';
 import { at, change, history, pod, stamp } from '../../support/changes.ts';
 
 /** Told to go at 10 s with a grace of 40 s, gone at `goneSeconds`. */

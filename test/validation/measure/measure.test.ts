@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WatchedKind } from '../../../src/validation/digest.ts';
 import { measure } from '../../../src/validation/measure/measure.ts';
+import type { WatchedKind } from '../../../src/validation/record/digest.ts';
 import { at, change, claim, history, node, pod, stamp } from '../../support/changes.ts';
 import { evidence } from '../../support/evidence.ts';
 

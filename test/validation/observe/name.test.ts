@@ -4,7 +4,7 @@ import { OperationError } from '../../../src/host/errors.ts';
 import type { DnsAnswer, Host } from '../../../src/host/host.ts';
 import { observeName } from '../../../src/validation/observe/name.ts';
 import type { Observed } from '../../../src/validation/observe/observation.ts';
-import type { Run } from '../../../src/validation/run.ts';
+import type { Run } from '../../../src/validation/procedure/run.ts';
 import { type CloudSite, cloudSite, inSyncSeconds, record } from '../../support/cloud-site.ts';
 import { settings } from '../../support/measured.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
-import { budgetsNote, disruptionTrouble } from '../../../src/validation/pool-disruption.ts';
 import { disruptionBudget } from '../../../src/validation/scenarios/disruption-budget.ts';
+import { budgetsNote, disruptionTrouble } from '../../../src/validation/scenarios/pool-disruption.ts';
 import { outcomes, pool, settings } from '../../support/measured.ts';
 import { before, claimOf, nodePool, poolNode } from '../../support/objects.ts';
 import { downtime } from '../../support/results.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container } from '../../../src/cluster/specs.ts';
-import { preStopNote } from '../../../src/validation/pre-stop.ts';
+import { preStopNote } from '../../../src/validation/scenarios/pre-stop.ts';
 import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { application, outcomes, settings, words } from '../../support/measured.ts';
 import { before } from '../../support/objects.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deployment, EndpointSlice, Pod } from '../../../src/cluster/resources.ts';
-import { manifests } from '../../../src/validation/manifests.ts';
+import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
 import { application, outcomes, settings, words } from '../../support/measured.ts';
 import { before, podOn } from '../../support/objects.ts';

@@ -1,4 +1,4 @@
-import { isJson, type Json, sameJson } from '../../json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Shape } from '../shapes.ts';
 import { type Fields, leaf, union } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import type { ManagedFields } from '../../../cluster/metadata.ts';
-import type { StoredObject } from '../../objects.ts';
+import type { StoredObject } from '../../objects/objects.ts';
 import type { ApiRequest } from '../api.ts';
 import { ownedShape, shapeOf } from '../shapes.ts';
 import { compare, type Difference } from './compare.ts';

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import type { Shape } from '../shapes.ts';
 import { isMerged, stepOf } from './compare.ts';
 import type { Fields } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { JsonPatchOperation } from '../../../cluster/cluster.ts';
-import { isJson, sameJson } from '../../json.ts';
+import { isJson, sameJson } from '../../objects/json.ts';
 
 /** The document after the patch. */
 export interface Patched {

@@ -1,4 +1,4 @@
-import { isJson } from '../../json.ts';
+import { isJson } from '../../objects/json.ts';
 
 /** RFC 7396. What the patch does not reach is the same part, not a copy. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { Patch } from '../../../cluster/cluster.ts';
-import type { Json } from '../../json.ts';
+import type { Json } from '../../objects/json.ts';
 import type { ApiRequest } from '../api.ts';
 import { withoutNulls } from '../create.ts';
 import { refusals } from '../refusals.ts';

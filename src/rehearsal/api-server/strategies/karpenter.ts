@@ -1,4 +1,4 @@
-import { isJson, type Json, sameJson } from '../../json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { type Strategy, withDefaults, withMember } from './strategy.ts';
 

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import { mapped, withDefaults, withMember } from './strategy.ts';
 
 /** The defaults of core/v1 (pkg/apis/core/v1/defaults.go) for a pod's spec, in a pod or in a template. */

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';

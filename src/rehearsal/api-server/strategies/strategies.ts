@@ -1,6 +1,6 @@
 import type { Kind } from '../../../cluster/kinds.ts';
-import { isJson, type Json } from '../../json.ts';
-import type { StoredObject } from '../../objects.ts';
+import { isJson, type Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { nodeClaim, nodePool } from './karpenter.ts';
 import { pod } from './pod.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../json.ts';
-import type { StoredObject } from '../../objects.ts';
+import type { Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
 import type { FieldCause } from '../refusals.ts';
 

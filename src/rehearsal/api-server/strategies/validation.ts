@@ -1,5 +1,5 @@
-import { isJson, type Json, sameJson } from '../../json.ts';
-import type { StoredObject } from '../../objects.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
 

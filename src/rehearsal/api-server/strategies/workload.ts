@@ -1,5 +1,5 @@
-import { isJson, type Json } from '../../json.ts';
-import type { StoredObject } from '../../objects.ts';
+import { isJson, type Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { objectSelector } from '../selectors.ts';
 import { completeTemplate } from './pod-spec.ts';

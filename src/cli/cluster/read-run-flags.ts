@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { UsageError } from '../../host/errors.ts';
+import type { RawArguments } from '../command/command.ts';
+import { mistakesOf } from '../command/mistakes.ts';
+import { flagsIn } from '../command/read-flags.ts';
+
+/** What else can be wrong with a command line. */
+export interface AlsoRead<Typed> {
+  /** Between flags, one sentence each: asked of what was typed, so that a mistake in one flag does not hide these. */
+  readonly alsoWrong: (typed: Typed) => Promise<readonly string[]> | readonly string[];
+  /** Reads the files that the command needs: where a flag is wrong, what is wrong with them is said as well. */
+  readonly files: (typed: Typed) => Promise<unknown>;
+}
+
+/** The flags of a command that reads settings too: all that is wrong with any of it is one `UsageError` (contract section 2). */
+export async function readRunFlags<S extends z.ZodType>(
+  schema: S,
+  raw: RawArguments['options'],
+  { alsoWrong, files }: AlsoRead<Partial<z.input<S>>>,
+): Promise<z.output<S>> {
+  const typed = raw as Partial<z.input<S>>;
+  const read = flagsIn(schema, raw);
+  const mistakes = [...('mistakes' in read ? read.mistakes : []), ...(await alsoWrong(typed))];
+  if ('settings' in read && mistakes.length === 0) return read.settings;
+  throw new UsageError([...mistakes, ...(await mistakesOf(files(typed)))]);
+}

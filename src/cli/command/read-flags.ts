@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import { UsageError } from '../../host/errors.ts';
+import { type Read, readSettings } from '../../settings/read-settings.ts';
+import type { RawArguments } from './command.ts';
+
+/** The words of a command line against a schema: everything wrong with them is one `UsageError`, named as typed. `operands` are no flags. */
+export function readFlags<S extends z.ZodType>(
+  schema: S,
+  raw: RawArguments['options'],
+  operands: readonly string[] = [],
+): z.output<S> {
+  const read = flagsIn(schema, raw, operands);
+  if ('settings' in read) return read.settings;
+  throw new UsageError(read.mistakes);
+}
+
+/** The same, with the mistakes as a value. */
+export function flagsIn<S extends z.ZodType>(
+  schema: S,
+  raw: RawArguments['options'],
+  operands: readonly string[] = [],
+): Read<z.output<S>> {
+  const read = readSettings(schema, raw, '');
+  return 'settings' in read ? read : { mistakes: read.mistakes.map((mistake) => asTyped(mistake, operands)) };
+}
+
+/** `slowSeconds is …` as `--slow-seconds is …`; the operand `url` as `URL`, as in the usage line. */
+function asTyped(mistake: string, operands: readonly string[]): string {
+  const flag = (key: string): string => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return mistake.replace(/^\w+/, (key) => (operands.includes(key) ? key.toUpperCase() : flag(key)));
+}

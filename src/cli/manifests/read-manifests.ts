@@ -1,0 +1,62 @@
+import type { Resource } from '../../cluster/kinds.ts';
+import { OperationError, UsageError } from '../../host/errors.ts';
+import type { Files } from '../../host/host.ts';
+import { plainValue } from '../settings/plain-value.ts';
+import { manifestMistakes } from './manifest-mistakes.ts';
+
+/**
+ * Every object of the YAML or JSON files, those of Lists too; what an audit reads of them is there and of its type. Files
+ * that are not there or not readable, and objects that are not as they must be, are one `UsageError`.
+ */
+export async function readManifests(
+  files: Pick<Files, 'read'>,
+  paths: readonly string[],
+): Promise<readonly Resource[]> {
+  const mistakes: string[] = [];
+  const objects: unknown[] = [];
+  for (const path of paths) {
+    const text = await textOf(files, path, mistakes);
+    if (text !== undefined) objects.push(...(await objectsOf(path, text, mistakes)));
+  }
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  return objects as readonly Resource[];
+}
+
+async function textOf(files: Pick<Files, 'read'>, path: string, mistakes: string[]): Promise<string | undefined> {
+  try {
+    const text = await files.read(path);
+    if (text === undefined) mistakes.push(`there is no file ${path}.`);
+    return text;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    mistakes.push(`${path} cannot be read: ${error.failure.cameBack}; name files with -f.`);
+    return undefined;
+  }
+}
+
+async function objectsOf(path: string, text: string, mistakes: string[]): Promise<readonly unknown[]> {
+  const { yaml } = await import('../settings/yaml.ts');
+  const documents = yaml.parseAllDocuments(text, { merge: true, logLevel: 'error' });
+  if ('empty' in documents) return [];
+  const errors = documents.flatMap((document) => document.errors);
+  mistakes.push(...errors.map(({ message }) => `${path} is not YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`));
+  if (errors.length > 0) return [];
+  const read = documents.map((document) => plainValue(path, document, withoutNulls));
+  const objects = read.flatMap((one) => ('value' in one ? objectsIn(one.value) : []));
+  mistakes.push(...read.flatMap((one) => ('mistake' in one ? [one.mistake] : [])));
+  mistakes.push(...objects.flatMap((object) => manifestMistakes(path, object)));
+  return objects;
+}
+
+/** The API server takes a member that is null as one that is not there. */
+function withoutNulls(this: unknown, _key: unknown, value: unknown): unknown {
+  return value === null && !Array.isArray(this) ? undefined : value;
+}
+
+/** Nothing stands in a document that is empty or a comment alone. */
+function objectsIn(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  const { kind, items } = Object(value);
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) return items.flatMap(objectsIn);
+  return [value];
+}

@@ -1,0 +1,25 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
+import { text } from '../command/text.ts';
+
+/**
+ * Waits for the end of a run and reads what it left. A journal that could not be written to its end, as on a full disk, is told, and what
+ * is left of it is judged all the same: it says less than was done, and never more.
+ */
+export async function readEndedRun(
+  host: Pick<Host, 'files' | 'talk'>,
+  folder: string,
+  ended: Promise<void>,
+): Promise<ReadRun> {
+  const trouble = await ended.then(() => undefined, operationError);
+  const run = await readRun(host.files, folder);
+  if (run === undefined) throw trouble ?? new Error(`the run left no journal in ${folder}`);
+  if (trouble !== undefined) host.talk.write(text.mistakes([trouble.message]));
+  return run;
+}
+
+function operationError(error: unknown): OperationError {
+  if (error instanceof OperationError) return error;
+  throw error;
+}

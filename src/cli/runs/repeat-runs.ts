@@ -1,0 +1,97 @@
+import type { Host, Signal } from '../../host/host.ts';
+import { reportText } from '../../report/text.ts';
+import type { ReadRun } from '../../validation/judge/read-run.ts';
+import { type Repetition, repetitions, type Spread } from '../../validation/judge/repetition.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes, signalCodes } from '../command/exit-codes.ts';
+import { holdSignals } from './hold-signals.ts';
+import { keepReports } from './keep-reports.ts';
+
+/** What came of one run of several. */
+interface Ended {
+  readonly folder: string;
+  readonly exitCode: number;
+  readonly run: ReadRun;
+}
+
+/**
+ * Makes a run that often, each in a folder of its own, and puts their numbers together. Ends early when something could not be undone,
+ * a signal came, or a run could not begin. The exit code is the worst one.
+ */
+export async function repeatRuns(
+  context: Context,
+  count: number,
+  base: string,
+  makeRun: (folder: string, host: Host) => Promise<ReadRun>,
+): Promise<number> {
+  const ended: Ended[] = [];
+  let stoppedBy: Signal | undefined;
+  for (let number = 1; number <= count && stoppedBy === undefined; number += 1) {
+    const folder = `${base}/${number}`;
+    const { run, exitCode, held } = await oneRun(context, folder, makeRun);
+    ended.push({ folder, exitCode, run });
+    if (!context.flags.quiet) context.host.talk.write(`Run ${number} of ${count}: ${run.result.verdict}, ${folder}\n`);
+    if (stops(exitCode)) break;
+    if (number < count) stoppedBy = held;
+  }
+  tell(context, ended);
+  return worst([
+    ...ended.map(({ exitCode }) => exitCode),
+    ...(stoppedBy === undefined ? [] : [signalCodes[stoppedBy]]),
+  ]);
+}
+
+/** With the signal that came while its reports were written: it does not want the next one. */
+function oneRun({ host: real }: Context, folder: string, makeRun: (folder: string, host: Host) => Promise<ReadRun>) {
+  return holdSignals(real, async ({ host, held }) => {
+    const run = await makeRun(folder, host);
+    const exitCode = await keepReports(host, folder, run);
+    return { run, exitCode, held: held() };
+  });
+}
+
+/** Another run would meet the same, or nobody wants it. */
+const stops = (exitCode: number): boolean =>
+  exitCode >= 128 || [exitCodes.notUndone, exitCodes.stopped, exitCodes.locked].some((code) => code === exitCode);
+
+/** From the worst to the best; a signal comes right after what could not be undone (contract section 2). */
+const order: readonly number[] = [
+  exitCodes.notUndone,
+  exitCodes.locked,
+  exitCodes.stopped,
+  exitCodes.failed,
+  exitCodes.inconclusive,
+  exitCodes.done,
+];
+
+function worst(codes: readonly number[]): number {
+  if (codes.includes(exitCodes.notUndone)) return exitCodes.notUndone;
+  return codes.find((code) => code >= 128) ?? order.find((code) => codes.includes(code)) ?? exitCodes.done;
+}
+
+function tell({ host, flags }: Context, ended: readonly Ended[]): void {
+  const rows = repetitions(ended.map(({ run }) => run.result.scenarios));
+  if (flags.json) {
+    const runs = ended.map(({ folder, exitCode, run }) => ({ folder, exitCode, verdict: run.result.verdict }));
+    host.out.write(`${JSON.stringify({ schemaVersion: 1, runs, scenarios: rows })}\n`);
+    return;
+  }
+  const last = ended.at(-1);
+  if (last !== undefined) host.out.write(reportText(last.run.result));
+  host.out.write(`\n${ended.length} ${ended.length === 1 ? 'run' : 'runs'}\n${rows.map(rowText).join('')}`);
+}
+
+function rowText({ title, runs, passed, downtimeSeconds, nodeReadySeconds, podReadySeconds }: Repetition): string {
+  const numbers = [
+    spreadText('downtime', downtimeSeconds),
+    spreadText('node ready', nodeReadySeconds),
+    spreadText('pod ready', podReadySeconds),
+  ].filter((text) => text !== '');
+  return `${title.padEnd(28)}${passed} of ${runs} as expected; ${numbers.join('; ')}\n`;
+}
+
+function spreadText(what: string, spread: Spread | null): string {
+  if (spread === null) return '';
+  const tail = spread.p99 === null ? '' : `, p99 ${spread.p99.toFixed(1)} s`;
+  return `${what} median ${spread.median.toFixed(1)} s, max ${spread.max.toFixed(1)} s${tail}`;
+}

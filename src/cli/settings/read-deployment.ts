@@ -1,0 +1,48 @@
+import type { Checkout } from '../../deployment/checkout/checkout.ts';
+import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
+import {
+  type DeploymentSettings,
+  readCheckoutSettings,
+  readDeploymentSettings,
+} from '../../deployment/settings/settings.ts';
+import type { Sources } from '../../deployment/settings/sources.ts';
+import { UsageError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import type { Read } from '../../settings/read-settings.ts';
+import type { RawArguments } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { readConfiguration } from './configuration.ts';
+
+/** The settings of a deploy from the command line, the environment and the settings file; every mistake in one `UsageError`. */
+export async function readDeployment(context: Context, given: RawArguments): Promise<DeploymentSettings> {
+  return readFrom(context, given, readDeploymentSettings);
+}
+
+/** The same for commands that need nothing but the checkout named. */
+export async function readPlace(context: Context, given: RawArguments): Promise<DeploymentSettings> {
+  return readFrom(context, given, readCheckoutSettings);
+}
+
+/** The checkout that the command looks at. */
+export async function readCheckout(context: Context, given: RawArguments): Promise<Checkout> {
+  return openCheckout(context.host, await readPlace(context, given));
+}
+
+/** The host, without its progress where `--quiet` asks for none. */
+export function talkative({ host, flags }: Context): Host {
+  return flags.quiet ? { ...host, talk: { ...host.talk, write: () => {} } } : host;
+}
+
+async function readFrom<T>(
+  context: Context,
+  { options }: RawArguments,
+  readSources: (sources: Sources) => Read<T>,
+): Promise<T> {
+  const { deployment, mistakes } = await readConfiguration(context);
+  const environment = Object.fromEntries(
+    Object.entries(context.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const read = readSources({ flags: options, environment, file: deployment });
+  if ('settings' in read && mistakes.length === 0) return read.settings;
+  throw new UsageError([...mistakes, ...('mistakes' in read ? read.mistakes : [])]);
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../command/context.ts';
+
+/** The settings of a file with what `${NAME}` stands for, and what is wrong with that, one sentence each. */
+export interface FilledIn {
+  readonly value: unknown;
+  readonly mistakes: readonly string[];
+}
+
+/**
+ * Pure. `${NAME}` in any text takes that variable of the environment, so that no secret has to stand in the file. A text whose variable
+ * is missing is left out. In an address of `validation` it may stand for all up to the host: the rest is written into the run folder.
+ */
+export function withEnvironment(file: string, value: unknown, environment: Context['environment']): FilledIn {
+  const mistakes = new Set<string>();
+  const fill: Fill = (text, place) => {
+    const names = [...text.matchAll(variable)].map(([, name = '']) => name);
+    const unset = names.filter((name) => environment[name] === undefined);
+    for (const name of unset) mistakes.add(`${file} wants \${${name}}, and the environment has no ${name}.`);
+    if (unset.length > 0) return undefined;
+    const filled = text.replaceAll(variable, (_, name: string) => environment[name] ?? '');
+    if (place[0] === 'validation' && !text.endsWith(afterHost(filled))) mistakes.add(wouldBeWritten(file, place));
+    return filled;
+  };
+  return { value: eachText(value, [], fill), mistakes: [...mistakes] };
+}
+
+type Fill = (text: string, place: readonly string[]) => string | undefined;
+
+const variable = /\$\{([A-Za-z_]\w*)\}/g;
+
+/** Path and query of an address, however many slashes stand before its host; nothing of any other text. */
+function afterHost(text: string): string {
+  const { protocol, pathname, search, hash } = URL.parse(text) ?? {};
+  if (!/^https?:$/.test(protocol ?? '') || `${pathname}${search}${hash}` === '/') return '';
+  return /^[^:]*:[/\\]*[^/\\?#]*(.*)$/s.exec(text)?.[1] ?? '';
+}
+
+const wouldBeWritten = (file: string, place: readonly string[]): string =>
+  `${file}: ${place.join('.')} takes its path or query from the environment, and both are written into the run folder in plain: write them out, or leave the secret out.`;
+
+function eachText(value: unknown, place: readonly string[], fill: Fill): unknown {
+  if (typeof value === 'string') return fill(value, place);
+  if (Array.isArray(value)) return value.map((item, index) => eachText(item, [...place, String(index)], fill));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, item]) => [key, eachText(item, [...place, key], fill)]);
+  return Object.fromEntries(members.filter(([, item]) => item !== undefined));
+}

@@ -1,0 +1,15 @@
+import type { Host } from '../host/host.ts';
+import { backup } from './backup/backup.ts';
+import type { DeployDocument } from './record/document.ts';
+import { recordPreviousCommit } from './releases/record-commits.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import { withRun } from './with-run.ts';
+
+/** A backup and nothing else, under the lock of a deploy. */
+export function backupNow(host: Host, settings: DeploymentSettings, backupDir: string): Promise<DeployDocument> {
+  return withRun(host, settings, 'backup', async (run) => {
+    const commit = await recordPreviousCommit(run);
+    await backup(run, backupDir);
+    await run.progress.advance({ type: 'unchanged', commit });
+  });
+}

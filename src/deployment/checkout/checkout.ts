@@ -1,0 +1,156 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Files, Host } from '../../host/host.ts';
+import type { Secret } from '../../notification/secret.ts';
+import { git } from '../git/git.ts';
+import type { DeployEvent } from '../record/states.ts';
+import { type Environment, gitEnvironment } from '../settings/environment.ts';
+import type { CheckoutSettings } from '../settings/settings.ts';
+import { userinfo } from './clone.ts';
+import { identify, type Owner } from './owner.ts';
+
+/** A checkout that may be deployed: its top, its state folder, and how git is run in it. */
+export interface Checkout {
+  /** The real path of APP_DIR. */
+  readonly directory: string;
+  readonly gitFolder: string;
+  /** `<APP_DIR>/.git/holdfast`: neither a reset nor a clean touches it. */
+  readonly stateFolder: string;
+  readonly gitEnvironment: Environment;
+  /** What the remote's address holds that must never be printed. */
+  readonly secrets: readonly Secret[];
+  readonly self: Owner;
+}
+export type Entered = { readonly checkout: Checkout } | { readonly event: DeployEvent };
+
+/** Step 2 of 4.3, and all that makes APP_DIR no place to deploy to (contract section 2, exit 2). Changes nothing. */
+export async function enterCheckout(
+  host: Pick<Host, 'files' | 'run' | 'clock' | 'random'>,
+  settings: CheckoutSettings,
+): Promise<Entered> {
+  const directory = await enterDirectory(host.files, settings.appDir);
+  if (typeof directory !== 'string') return { event: directory };
+  const self = await identify(host);
+  const stranger = await foreignOwner(host.files, directory, self);
+  if (stranger !== undefined) return { event: refused(stranger) };
+  const environment = gitEnvironment(settings.environment);
+  const gitFolder =
+    (await plainGitFolder(host.files, directory)) ?? (await askForGitFolder(host, directory, environment));
+  if (typeof gitFolder !== 'string') return { event: gitFolder };
+  const remote = await remoteOf(host, directory, gitFolder, environment);
+  return {
+    checkout: {
+      directory,
+      gitFolder,
+      stateFolder: `${gitFolder}/holdfast`,
+      gitEnvironment: gitEnvironment(settings.environment, remote.sshCommand),
+      secrets: remote.secrets,
+      self,
+    },
+  };
+}
+
+/** Of a checkout as `git clone` makes it, which git need not be asked about. */
+async function plainGitFolder(files: Files, directory: string): Promise<string | undefined> {
+  const folder = `${directory}/.git`;
+  const [head, objects, references] = await Promise.all(
+    ['HEAD', 'objects', 'refs'].map((name) => files.stat(`${folder}/${name}`).catch(() => undefined)),
+  );
+  const isWhole = head?.kind === 'file' && objects?.kind === 'folder' && references?.kind === 'folder';
+  const isUsual = /^\s*bare\s*=\s*false\s*$/im.test(await plainConfiguration(files, folder));
+  return isWhole && isUsual ? folder : undefined;
+}
+
+/** Empty where it may say that the tree is elsewhere. */
+async function plainConfiguration(files: Files, gitFolder: string): Promise<string> {
+  const text = (await files.read(`${gitFolder}/config`).catch(() => undefined)) ?? '';
+  return /worktree|^\s*\[include/im.test(text) ? '' : text;
+}
+
+async function askForGitFolder(
+  host: Pick<Host, 'run'>,
+  directory: string,
+  environment: Environment,
+): Promise<string | DeployEvent> {
+  const top = await host.run(git('rev-parse', '--show-toplevel', '--absolute-git-dir'), {
+    cwd: directory,
+    env: environment,
+    timeoutSeconds: 30,
+  });
+  const [topLevel, gitFolder] = top.stdout.split('\n');
+  if (top.exitCode !== 0 || topLevel === undefined || gitFolder === undefined)
+    return refused(`${directory} is not the top of a git checkout: ${lastLine(top.stderr)}.`);
+  return topLevel === directory
+    ? gitFolder
+    : refused(`${directory} is not the top of a git checkout: it lies in the one at ${topLevel}.`);
+}
+
+function refused(because: string): DeployEvent {
+  return { type: 'refused', because, exitCode: 2 };
+}
+
+/** The real path, or why it cannot be entered. */
+async function enterDirectory(files: Files, appDir: string): Promise<string | DeployEvent> {
+  try {
+    const directory = await files.realPath(appDir);
+    if (directory === undefined) return { type: 'directory-change-failed', because: `${appDir} does not exist` };
+    // Looking at the dot needs the same permission as changing into the directory.
+    if ((await files.stat(`${directory}/.`)) !== undefined) return directory;
+    return { type: 'directory-change-failed', because: `${appDir} is not a directory` };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { type: 'directory-change-failed', because: `${appDir}: ${error.failure.cameBack}` };
+  }
+}
+
+/** Section 4.3: the script must run as the user that owns APP_DIR. */
+async function foreignOwner(files: Files, directory: string, self: Owner): Promise<string | undefined> {
+  for (const path of [directory, `${directory}/.git`]) {
+    const there = await files.stat(path);
+    if (there === undefined || there.uid === self.userId) continue;
+    const [owner, user] = await Promise.all([userName(files, there.uid), userName(files, self.userId)]);
+    return `${path} belongs to ${owner} and this runs as ${user}: run it as ${owner}.`;
+  }
+  return undefined;
+}
+
+async function userName(files: Files, userId: number): Promise<string> {
+  const users = (await files.read('/etc/passwd').catch(() => undefined)) ?? '';
+  const line = users.split('\n').find((user) => user.split(':')[2] === String(userId));
+  return line?.split(':')[0] ?? `the user with id ${userId}`;
+}
+
+/**
+ * What the checkout's configuration says of its remote: how to reach it, and what of it is secret. Only a remote over
+ * ssh, and a configuration that is made of several files, needs git to be asked.
+ */
+async function remoteOf(
+  host: Pick<Host, 'run' | 'files'>,
+  directory: string,
+  gitFolder: string,
+  environment: Environment,
+): Promise<{ readonly sshCommand?: string; readonly secrets: readonly Secret[] }> {
+  const text = (await host.files.read(`${gitFolder}/config`)) ?? '[include]';
+  const urls = [...text.matchAll(/^\s*(?:push)?url\s*=\s*"?([^"\s]+)/gim)].map(([, url = '']) => url);
+  const isPlain =
+    !/^\s*\[(?:include|url)/im.test(text) && !urls.some((url) => /^(?:ssh|git\+ssh):|^[^/]+:(?!\/\/)/.test(url));
+  if (isPlain) return { secrets: urls.flatMap(userinfo) };
+  const { stdout } = await host.run(
+    git('config', '-z', '--get-regexp', '^(remote\\..*\\.(push)?url|core\\.sshcommand)$'),
+    { cwd: directory, env: environment, timeoutSeconds: 30 },
+  );
+  const entries = stdout.split('\0').map((entry) => entry.split('\n') as [string, string?]);
+  const sshCommand = entries.find(([key]) => key === 'core.sshcommand')?.[1];
+  const secrets = entries.flatMap(([key, url]) => (key === 'core.sshcommand' ? [] : userinfo(url ?? '')));
+  return { ...(sshCommand === undefined ? {} : { sshCommand }), secrets };
+}
+
+function lastLine(text: string): string {
+  return (
+    text
+      .trim()
+      .split('\n')
+      .at(-1)
+      ?.replace(/^fatal: /, '')
+      .replace(/\.$/, '') ?? ''
+  );
+}

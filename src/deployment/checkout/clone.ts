@@ -1,0 +1,46 @@
+import type { Host } from '../../host/host.ts';
+import { Secret } from '../../notification/secret.ts';
+import { git } from '../git/git.ts';
+import { gitEnvironment } from '../settings/environment.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
+
+/** Makes an empty checkout of that address, where APP_DIR is missing or empty; the first deploy then fills it. */
+export async function prepareClone(
+  host: Pick<Host, 'files' | 'run' | 'random'>,
+  settings: DeploymentSettings,
+): Promise<void> {
+  const { cloneUrl, appDir } = settings;
+  if (cloneUrl === undefined) return;
+  const names = await host.files.list(appDir);
+  if (names.every(isDraft)) await publishRepository(host, settings, cloneUrl.reveal());
+  for (const draft of (await host.files.list(appDir)).filter(isDraft)) await host.files.remove(`${appDir}/${draft}`);
+}
+
+/** A process that is killed leaves a draft, and never half a repository. */
+const draftPrefix = '.holdfast-clone-';
+const isDraft = (name: string): boolean => name.startsWith(draftPrefix);
+
+/** The repository is made aside and renamed: two that do it at once make one. */
+async function publishRepository(
+  host: Pick<Host, 'files' | 'run' | 'random'>,
+  { appDir, branch, environment }: DeploymentSettings,
+  url: string,
+): Promise<void> {
+  const draft = `${appDir}/${draftPrefix}${host.random('deployment-clone')().toString(36).slice(2)}`;
+  await host.files.makeFolder(appDir, { mode: 0o755 });
+  await host.files.makeFolder(draft, { mode: 0o755 });
+  const options = { cwd: draft, env: gitEnvironment(environment), timeoutSeconds: 30 };
+  const made = await host.run(git('init', '--quiet', `--initial-branch=${branch}`), options);
+  const named = await host.run(git('remote', 'add', 'origin', url), options);
+  if (made.exitCode !== 0 || named.exitCode !== 0) return;
+  if ((await host.files.stat(`${appDir}/.git`)) === undefined)
+    await host.files.rename(`${draft}/.git`, `${appDir}/.git`);
+}
+
+/** What is secret in the address of a remote: a password, or a name that may be a token. Over ssh a name is only a user's. */
+export function userinfo(address: string): readonly Secret[] {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol === 'ssh:' && url.password === '')) return [];
+  const isToken = url.password === '' || url.password === 'x-oauth-basic';
+  return [isToken ? url.username : url.password].filter((word) => word !== '').map((word) => new Secret(word));
+}

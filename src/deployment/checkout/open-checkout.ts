@@ -1,0 +1,14 @@
+import { OperationError, UsageError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import { sentence } from '../log/sentence.ts';
+import type { CheckoutSettings } from '../settings/settings.ts';
+import { type Checkout, enterCheckout } from './checkout.ts';
+
+/** The checkout, for the commands that only look at it or set its freeze; what makes it none is a `UsageError`. */
+export async function openCheckout(host: Host, settings: CheckoutSettings): Promise<Checkout> {
+  const entered = await enterCheckout(host, settings);
+  if ('checkout' in entered) return entered.checkout;
+  const because = sentence(entered.event);
+  if (entered.event.type === 'refused') throw new UsageError([because]);
+  throw new OperationError({ tried: 'Entering', on: settings.appDir, cameBack: because });
+}

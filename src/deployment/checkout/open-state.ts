@@ -1,0 +1,42 @@
+import type { Host } from '../../host/host.ts';
+import { type Journal, openJournal } from '../../journal/journal.ts';
+import { compactJournal } from '../record/compact-journal.ts';
+import type { DeploymentFact } from '../record/events.ts';
+import { journalPath } from '../record/journal-path.ts';
+import type { DeployEvent } from '../record/states.ts';
+import type { Checkout } from './checkout.ts';
+import { frozen } from './freeze.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import type { Owner } from './owner.ts';
+
+/** The lock and the journal of a checkout, ours until `release`. */
+export interface OpenState {
+  readonly journal: Journal<DeploymentFact>;
+  readonly lock: Lock;
+}
+export type Opened = { readonly state: OpenState } | { readonly event: DeployEvent };
+
+/** Takes the lock and opens the journal, or says why not: exit 6. */
+export async function openState(host: Pick<Host, 'files' | 'clock'>, checkout: Checkout): Promise<Opened> {
+  // The journal holds the names of files, which are nobody else's business.
+  await host.files.makeFolder(checkout.stateFolder, { mode: 0o700 });
+  const freeze = await frozen(host.files, checkout.stateFolder);
+  if (freeze !== undefined)
+    return { event: refused(`Deploys are frozen since ${freeze.at}: ${freeze.reason}. holdfast unlock thaws them.`) };
+  const acquired = await acquireLock(host.files, checkout.stateFolder, checkout.self);
+  if ('heldBy' in acquired) return { event: refused(heldBy(acquired.heldBy)) };
+  await compactJournal(host.files, journalPath(checkout.stateFolder));
+  const journal = await openJournal<DeploymentFact>(host, journalPath(checkout.stateFolder));
+  return { state: { journal, lock: acquired.lock } };
+}
+
+function refused(because: string): DeployEvent {
+  return { type: 'refused', because, exitCode: 6 };
+}
+
+/** Who holds the lock, as a sentence. */
+export function heldBy(owner: Owner | undefined): string {
+  if (owner === undefined)
+    return 'The deployment lock is held, and its record cannot be read: holdfast doctor says more.';
+  return `Another deploy holds the lock: process ${owner.pid} on ${owner.hostName} since ${owner.acquiredAt}.`;
+}

@@ -1,0 +1,197 @@
+import type { Command, Host } from '../host/host.ts';
+import type { Checkout } from './checkout/checkout.ts';
+import { git } from './git/git.ts';
+import { statusText } from './log/sentence.ts';
+import { findMeans } from './opcache/refresh.ts';
+import { checkHealth } from './record/health.ts';
+import { readHistory } from './record/history.ts';
+import { trustIn } from './record/trust.ts';
+import { liveRelease, servedCheckout } from './releases/live-release.ts';
+import { readReleases } from './releases/release.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import type { Step } from './settings/steps.ts';
+import { problems, statusOf } from './status.ts';
+
+/** One thing that was looked at; what is wrong is a whole sentence. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly said: string;
+}
+
+/** Everything that would break a deploy. Looks and changes nothing. */
+export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
+  const checks = [state, releases, remote, locks, log, space, programs, scripts, health, opcache, owners, notifiers];
+  return (await Promise.all(checks.map((check) => check({ host, settings, checkout })))).flat();
+}
+
+interface Patient {
+  readonly host: Host;
+  readonly settings: DeploymentSettings;
+  readonly checkout: Checkout;
+}
+
+async function state({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+  const wrong = problems(await statusOf(host, checkout, settings));
+  if (wrong.length === 0) return [good('state', 'no killed run, no freeze, no local edits')];
+  return wrong.map((sentence) => bad('state', sentence));
+}
+
+async function releases({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+  if (settings.mode === 'in-place') return [];
+  const [live, all] = [await liveRelease(host.files, checkout), await readReleases(host.files, checkout)];
+  const there = await Promise.all(
+    settings.releases.shared.map((path) => host.files.stat(`${checkout.directory}/${path}`)),
+  );
+  const missing = settings.releases.shared.filter((_, index) => there[index] === undefined);
+  return [
+    good('releases', live === undefined ? 'none is live yet' : `${live.name} is live, of ${all.length}`),
+    ...(missing.length === 0 ? [] : [good('shared', `not there, and left out: ${missing.join(', ')}`)]),
+  ];
+}
+
+async function remote(patient: Patient): Promise<readonly Check[]> {
+  const { branch } = patient.settings;
+  const reference = `refs/heads/${branch}`;
+  const listed = await run(patient, git('ls-remote', '--exit-code', '--end-of-options', 'origin', reference), 30);
+  if (listed.exitCode === 0) return [await branchAt(patient, listed.stdout.split(/\s/)[0] ?? '')];
+  if (listed.exitCode === 2) return [bad('remote', `origin has no branch ${branch}.`)];
+  return [bad('remote', `origin cannot be reached: ${lastLine(listed.stderr)}.`)];
+}
+
+async function branchAt({ host, settings, checkout }: Patient, commit: string): Promise<Check> {
+  const { quarantined } = trustIn(await readHistory(host.files, checkout.stateFolder));
+  const because = quarantined.get(commit);
+  const place = `${settings.branch} is at ${commit.slice(0, 7)}`;
+  return because === undefined
+    ? good('remote', place)
+    : bad('remote', `${place}, which was found bad, and waits for a new commit or --again: ${because}.`);
+}
+
+/** Git makes it while it works, and refuses to work where it is. */
+async function locks({ host, checkout }: Patient): Promise<readonly Check[]> {
+  const lock = `${checkout.gitFolder}/index.lock`;
+  if ((await host.files.stat(lock)) === undefined) return [];
+  return [bad('git', `${lock} is there: another git works in the checkout, or one was killed and left it.`)];
+}
+
+async function log(patient: Patient): Promise<readonly Check[]> {
+  const { logFile } = patient.settings;
+  const test = 'if [ -e "$1" ]; then [ ! -d "$1" ] && [ -w "$1" ]; else [ -w "$(dirname -- "$1")" ]; fi';
+  // Where the command is run, as the log is opened.
+  const options = { env: patient.settings.environment, timeoutSeconds: 10 };
+  const { exitCode } = await patient.host.run(['sh', '-c', test, 'sh', logFile], options);
+  return [exitCode === 0 ? good('log', logFile) : bad('log', `The deployment log ${logFile} cannot be written.`)];
+}
+
+async function space({ host, checkout }: Patient): Promise<readonly Check[]> {
+  const { bytes, files } = await host.files.freeSpace(checkout.directory);
+  const mebibytes = Math.floor(bytes / 2 ** 20);
+  if (mebibytes < minimumMebibytes) return [bad('space', `Only ${mebibytes} MiB are free.`)];
+  if (files < minimumFiles) return [bad('space', `Only ${files} files can be made.`)];
+  return [good('space', `${mebibytes} MiB are free`)];
+}
+
+/** A deploy finds out what it needs itself; below this any deploy is short of room. */
+const minimumMebibytes = 100;
+const minimumFiles = 1000;
+
+async function programs(patient: Patient): Promise<readonly Check[]> {
+  const named = stepsOf(patient.settings).map(({ command }) => command[0]);
+  const results = await Promise.all(
+    ['git', ...new Set(named)].map(async (program) => {
+      const { exitCode, stdout } = await run(patient, ['sh', '-c', 'command -v -- "$1"', 'sh', program], 10);
+      return exitCode === 0
+        ? good('program', stdout.trim())
+        : bad('program', `${program} is not on the PATH of the deploy.`);
+    }),
+  );
+  return results;
+}
+
+/** What PHP is told to run and is not in the checkout is only said: a program of that name may know better. */
+async function scripts({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+  const { directory } = await servedCheckout({ host, settings, checkout });
+  const named = [...new Set(stepsOf(settings).flatMap(({ command }) => scriptOf(command)))];
+  const there = await Promise.all(named.map((script) => host.files.stat(`${directory}/${script}`)));
+  const missing = named.filter((_, index) => there[index] === undefined);
+  return missing.map((script) => good('script', `${script} is not in ${directory}, and the steps run it`));
+}
+
+function scriptOf([program, script = '-']: Command): readonly string[] {
+  return /(?:^|\/)php[\d.]*$/.test(program) && !/^[-/]/.test(script) ? [script] : [];
+}
+
+function stepsOf({ caches, steps }: DeploymentSettings): readonly Step[] {
+  return [...caches.clear, ...caches.rebuild, ...steps.before, ...steps.after];
+}
+
+async function health({ host, settings }: Patient): Promise<readonly Check[]> {
+  const { healthUrls, health: rules } = settings;
+  if (healthUrls.length === 0) return [];
+  const { status, doubt } = await checkHealth(host, healthUrls, { consecutive: 1, timeout: rules.timeout });
+  if (status === 0)
+    return [bad('health', 'The health address cannot be reached from here: every deploy would be rolled back.')];
+  if (status !== 200) return [bad('health', `The health address answers ${statusText(status)}, not 200.`)];
+  return [doubt === undefined ? good('health', '200') : bad('health', `The health address answers 200, but ${doubt}.`)];
+}
+
+async function opcache({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+  const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }));
+  switch (means.by) {
+    case 'nothing':
+      return [good('opcache', 'no php-fpm runs here')];
+    case 'fastcgi':
+      return [good('opcache', `told by FastCGI at ${means.addresses.join(', ')}`)];
+    case 'command':
+      return [good('opcache', 'told by the command of the settings')];
+    case 'waiting':
+      return [good('opcache', `waited for, ${means.seconds} s: ${means.because}`)];
+    case 'none':
+      return [bad('opcache', means.because)];
+  }
+}
+
+async function owners(patient: Patient): Promise<readonly Check[]> {
+  const { directory, self } = patient.checkout;
+  const others = placesOfOthers(patient.settings).flatMap((path) => ['-o', '-path', `${directory}/${path}`]);
+  const pruned = ['(', ...others.slice(1), ')', '-prune'];
+  const find = ['find', directory, '-xdev', ...pruned, '-o', '!', '-uid', String(self.userId), '-print'] as const;
+  const foreign = (await run(patient, find, 60)).stdout.split('\n').filter((path) => path !== '');
+  if (foreign.length === 0) return [good('owners', 'every file belongs to the user of the deploy')];
+  return [bad('owners', `${foreign.length} files belong to another user, such as ${foreign[0]}.`)];
+}
+
+/** Where the application itself writes, as patterns from the checkout's top; a folder of a release's own is in each of them. */
+function placesOfOthers({ mode, releases: { folder, folders, shared } }: DeploymentSettings): readonly string[] {
+  if (mode === 'in-place') return ['storage'];
+  return ['storage', ...shared, ...Object.values(folders).map(({ path }) => `${folder}/*/${path}`)];
+}
+
+async function notifiers(patient: Patient): Promise<readonly Check[]> {
+  const { mail, slackWebhookUrl } = patient.settings;
+  const chat = slackWebhookUrl === undefined ? [] : [good('notifier', 'a chat webhook is set')];
+  if (mail?.transport !== 'sendmail') return chat;
+  const { exitCode } = await run(patient, ['sh', '-c', 'PATH=$PATH:/usr/sbin:/usr/lib command -v sendmail'], 10);
+  return [
+    ...chat,
+    exitCode === 0 ? good('notifier', 'sendmail is there') : bad('notifier', 'There is no sendmail on this machine.'),
+  ];
+}
+
+function run({ host, settings, checkout }: Patient, command: readonly [string, ...string[]], timeoutSeconds: number) {
+  const env = command[0] === 'git' ? checkout.gitEnvironment : settings.environment;
+  return host.run(command, { cwd: checkout.directory, env, timeoutSeconds });
+}
+
+function good(name: string, said: string): Check {
+  return { name, ok: true, said };
+}
+
+function bad(name: string, said: string): Check {
+  return { name, ok: false, said };
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,29 @@
+import type { Command } from '../../host/host.ts';
+import { git } from './git.ts';
+
+/** How a path differs between two commits. */
+export interface Difference {
+  readonly path: string;
+  /** Git's: A added, D deleted, M modified, T of another type. */
+  readonly letter: string;
+  /** The objects of the file before and after; a submodule has none. */
+  readonly blobs: readonly string[];
+}
+
+/** Asks what differs between two commits, given by their whole ids. */
+export function differences(from: string, to: string): Command {
+  return git('diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to);
+}
+
+/** Reads the answer: `:100644 100644 <before> <after> M`, and then the path (git-diff-tree(1), raw output format). */
+export function differencesIn(stdout: string): readonly Difference[] {
+  const words = stdout.split('\0');
+  return words.flatMap((word, index) => {
+    const [, modes = '', before = '', after = '', letter] =
+      /^:(\d+ \d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(word) ?? [];
+    const path = words[index + 1];
+    if (index % 2 === 1 || letter === undefined || path === undefined) return [];
+    const isSubmodule = modes.includes('160000');
+    return [{ path, letter, blobs: isSubmodule ? [] : [before, after].filter((id) => !/^0+$/.test(id)) }];
+  });
+}

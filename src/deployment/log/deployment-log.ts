@@ -1,0 +1,67 @@
+import type { Appender, Host } from '../../host/host.ts';
+import type { Tag } from '../record/states.ts';
+import { indented, plain } from './plain.ts';
+
+/** The deployment log (contract section 5): append-only text whose tags only the program itself can write. */
+export interface DeploymentLog {
+  /** Said to whoever watches, too. */
+  line(tag: Tag, text: string): Promise<void>;
+  /** What a command said: every line indented, so that it can never forge a tag. */
+  output(text: string): Promise<void>;
+  /** Lets out what was held back, and holds back no more. */
+  release(): Promise<void>;
+  /** The completion line and the empty line; closes the file. */
+  complete(): Promise<void>;
+}
+
+/**
+ * Opens the log and holds the start line back until the first `release`: a deploy that is refused because of another
+ * one writes its whole block at once, never between the lines of the other. Rejects with an `OperationError` when the
+ * log cannot be written.
+ */
+export async function openDeploymentLog(
+  host: Pick<Host, 'files' | 'clock' | 'talk'>,
+  path: string,
+  redact: (text: string) => string,
+): Promise<DeploymentLog> {
+  const appender = await host.files.append(path, { mode: 0o640 });
+  const now = (): string => new Date(host.clock.wallAt()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const write = writeUntilFull(appender, host, path);
+  let held: string | undefined = `===== Deployment started ${now()} =====\n`;
+  const append = async (text: string): Promise<void> => {
+    if (held === undefined) await write(text);
+    else held += text;
+  };
+  const release = async (): Promise<void> => {
+    const text = held ?? '';
+    held = undefined;
+    if (text !== '') await write(text);
+  };
+  return {
+    async line(tag, text) {
+      const line = `[${tag}] ${redact(plain(text)).replaceAll('\n', ' ')}\n`;
+      host.talk.write(line);
+      await append(line);
+    },
+    output: (text) => append(indented(redact(plain(text)))),
+    release,
+    async complete() {
+      await append(`===== Deployment completed ${now()} =====\n\n`);
+      await release();
+      await appender.close();
+    },
+  };
+}
+
+/** A log on a full disk must not stop a deploy half-way: it is told once, and the deploy goes on. */
+function writeUntilFull(appender: Appender, host: Pick<Host, 'talk'>, path: string) {
+  let told = false;
+  return async (text: string): Promise<void> => {
+    try {
+      await appender.write(text);
+    } catch (error) {
+      if (!told) host.talk.write(`The deployment log ${path} can no longer be written: ${String(error)}\n`);
+      told = true;
+    }
+  };
+}

@@ -1,0 +1,14 @@
+import { OperationError } from '../../host/errors.ts';
+import { next } from '../record/states.ts';
+import type { Progress } from './progress.ts';
+
+/** Does the work; trouble in it becomes the event `failed`. A defect of the program is thrown on after that. */
+export async function guarded(progress: Progress, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const failed = { type: 'failed', because: error instanceof Error ? error.message : String(error) } as const;
+    if (next(progress.state, failed) !== undefined) await progress.advance(failed);
+    if (!(error instanceof OperationError)) throw error;
+  }
+}

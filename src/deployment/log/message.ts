@@ -1,0 +1,88 @@
+import type { Message } from '../../notification/notifier.ts';
+import type { DeployDocument } from '../record/document.ts';
+import { isHealthy } from '../record/health.ts';
+import type { DeployEvent } from '../record/states.ts';
+import { probePhrase, probeSentence } from '../record/visitors.ts';
+import { plain } from './plain.ts';
+import { sentence, statusText } from './sentence.ts';
+
+/** What is told of a deploy: one distinct sentence an outcome (specification, section 4), and the particulars. */
+export function messageOf(
+  document: DeployDocument,
+  events: readonly DeployEvent[],
+  branch: string,
+  directory: string,
+): Message {
+  const seconds = (Date.parse(document.finishedAt) - Date.parse(document.startedAt)) / 1000;
+  const details = [
+    `directory: ${directory}`,
+    `branch: ${branch}`,
+    `previous commit: ${document.previousCommit ?? 'none'}`,
+    `new commit: ${document.newCommit ?? 'none'}`,
+    `HTTP status: ${document.httpStatus === null ? 'none' : statusText(document.httpStatus)}`,
+    `duration: ${seconds.toFixed(1)} s`,
+    ...(document.probe === null ? [] : [lowerFirst(probeSentence(document.probe))]),
+    `deploy: ${document.id}, exit code ${document.exitCode}`,
+  ];
+  const dropped = document.probe === null ? '' : `; ${probePhrase(document.probe)}`;
+  const text = `${outcome(document, events, branch)} (${directory}, ${seconds.toFixed(1)} s${dropped})`;
+  return { text: oneLine(text), details: details.map(oneLine), document };
+}
+
+function outcome(document: DeployDocument, events: readonly DeployEvent[], branch: string): string {
+  const { newCommit, httpStatus, previousCommit } = document;
+  const now = httpStatus === null ? 'unknown' : statusText(httpStatus);
+  switch (document.state) {
+    case 'verified':
+      return events.some(({ type }) => type === 'target-found')
+        ? `Rollback successful: branch ${branch} is back at commit ${newCommit}`
+        : `Deployment successful: branch ${branch} is at new commit ${newCommit}`;
+    case 'updated':
+      return `Deployment done without a health check: branch ${branch} is at new commit ${newCommit}`;
+    case 'unchanged':
+      return `Nothing to deploy: branch ${branch} is at commit ${newCommit}`;
+    case 'rolled-back':
+      return `Deployment rolled back: ${cause(events)} on branch ${branch}; previous commit ${backAt(events)} is healthy again`;
+    case 'rolled-back-unhealthy':
+      return `Deployment rolled back and the site is STILL UNHEALTHY (HTTP status ${now}): ${cause(events)} on branch ${branch}; at previous commit ${backAt(events)}`;
+    case 'rollback-failed':
+      return `ROLLBACK FAILED, a person is needed: ${cause(events)} on branch ${branch}; the checkout is not at commit ${previousCommit}`;
+    case 'aborted':
+      return `Deployment failed: ${abortCause(events, branch)}`;
+  }
+}
+
+/** Why the new commit was given up. */
+function cause(events: readonly DeployEvent[]): string {
+  const found = events.find((event) => isCause(event));
+  if (found?.type === 'health-checked' && found.doubt === undefined) {
+    return `the health check failed with HTTP status ${statusText(found.status)}`;
+  }
+  return found === undefined ? 'the new commit was given up' : lowerFirst(sentence(found));
+}
+
+function isCause(event: DeployEvent): boolean {
+  if (event.type === 'health-checked') return !isHealthy(event);
+  return event.type === 'step-failed' || event.type === 'interrupted' || event.type === 'failed';
+}
+
+function backAt(events: readonly DeployEvent[]): string {
+  const back = events.findLast((event) => event.type === 'rolled-back' || event.type === 'stayed');
+  return back?.commit ?? 'unknown';
+}
+
+function abortCause(events: readonly DeployEvent[], branch: string): string {
+  const last = events.at(-1);
+  if (last?.type === 'fetch-failed') return `git fetch failed on branch ${branch}`;
+  if (last?.type === 'reset-failed') return `git reset failed on branch ${branch}`;
+  return `${last === undefined ? 'a defect' : lowerFirst(sentence(last))}, on branch ${branch}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** A chat or a mail has other control characters than a log. */
+function oneLine(text: string): string {
+  return plain(text).replaceAll('\n', ' ');
+}

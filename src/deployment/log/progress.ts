@@ -1,0 +1,62 @@
+import type { Host, Signal } from '../../host/host.ts';
+import type { StepDocument } from '../record/document.ts';
+import type { RunFactOf } from '../record/events.ts';
+import { type DeployEvent, next, type State } from '../record/states.ts';
+import type { DeploymentLog } from './deployment-log.ts';
+import { afterSignal } from './interruption.ts';
+import { sentence } from './sentence.ts';
+
+/** Where a run has got to: the only place that changes its state. */
+export interface Progress {
+  readonly state: State;
+  readonly events: readonly DeployEvent[];
+  readonly steps: readonly StepDocument[];
+  /** Whether something has happened that people are told of (section 6). */
+  readonly notifies: boolean;
+  /** The event's transition (section 3.3), its log line and its fact; the state that it leads to. */
+  advance(event: DeployEvent): Promise<State>;
+  finishStep(step: StepDocument): void;
+}
+
+export function trackProgress(
+  host: Pick<Host, 'talk'>,
+  log: DeploymentLog,
+  received: () => Signal | undefined,
+  record: (fact: RunFactOf) => void,
+): Progress {
+  let state: State = 'started';
+  const events: DeployEvent[] = [];
+  const steps: StepDocument[] = [];
+  let notifies = false;
+  const happen = async (event: DeployEvent): Promise<void> => {
+    const transition = next(state, event);
+    if (transition === undefined) throw new Error(`'${event.type}' cannot happen in the state '${state}'`);
+    record({ type: 'state-changed', from: state, to: transition.to, event });
+    state = transition.to;
+    events.push(event);
+    notifies ||= transition.notify === true;
+    if (transition.log !== undefined) await log.line(transition.log, sentence(event));
+  };
+  return {
+    get state() {
+      return state;
+    },
+    get notifies() {
+      return notifies;
+    },
+    events,
+    steps,
+    async advance(event) {
+      const signal = received();
+      for (const each of signal === undefined ? [event] : afterSignal(state, event, signal)) await happen(each);
+      return state;
+    },
+    finishStep(step) {
+      steps.push(step);
+      record({ type: 'step-finished', ...step });
+      host.talk.write(
+        `${step.name}: ${step.seconds.toFixed(2)} s${step.exitCode === 0 ? '' : `, exit ${step.exitCode}`}\n`,
+      );
+    },
+  };
+}

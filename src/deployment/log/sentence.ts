@@ -1,0 +1,58 @@
+import { type Health, isHealthy } from '../record/health.ts';
+import type { DeployEvent } from '../record/states.ts';
+
+/** What the deployment log says of an event, after the tag. The words of sections 3.3 and 7 of the specification. */
+export function sentence(event: DeployEvent): string {
+  switch (event.type) {
+    case 'directory-change-failed':
+      return `Cannot change to the directory: ${event.because}`;
+    case 'refused':
+    case 'failed':
+      return event.because;
+    case 'interrupted':
+      return `Stopped by ${event.signal}`;
+    case 'previous-commit-recorded':
+      return `Previous commit: ${event.commit}`;
+    case 'repaired':
+      return `Repaired: ${healthSentence(event, event.commit)}`;
+    case 'fetch-failed':
+      return 'Git fetch failed';
+    case 'fetched':
+      return `Fetched commit: ${event.commit}`;
+    case 'unchanged':
+      return `Nothing to deploy: already at ${event.commit}`;
+    case 'reset-failed':
+      return 'Git reset failed';
+    case 'reset':
+      return `New commit: ${event.commit}`;
+    case 'updated':
+      return `Updated to ${event.commit}`;
+    case 'step-failed':
+      return `Step ${event.step} failed: ${event.because}`;
+    case 'health-checked':
+      return healthSentence(event, event.commit);
+    case 'target-found':
+      return `Rollback to: ${event.commit}`;
+    case 'stayed':
+      return `Stays at ${event.commit}: ${wayOut(event.better)}`;
+    case 'rolled-back':
+      return `Rolled back to ${event.commit}`;
+    case 'rollback-failed':
+      return `The rollback to ${event.commit} failed`;
+  }
+}
+
+function wayOut(better: string | undefined): string {
+  if (better === undefined) return 'there is nothing better to go back to';
+  return `${better} is what was verified last, and holdfast rollback ${better} goes back to it`;
+}
+
+/** curl's spelling: 000 when there was no answer. */
+export function statusText(status: number): string {
+  return String(status).padStart(3, '0');
+}
+
+function healthSentence(health: Health, commit: string): string {
+  if (isHealthy(health)) return `Health check passed (200) at ${commit}`;
+  return `Health check failed (${statusText(health.status)}) at ${commit}${health.doubt === undefined ? '' : `: ${health.doubt}`}`;
+}

@@ -1,0 +1,30 @@
+import type { Files } from '../../host/host.ts';
+import { readJournal } from '../../journal/journal.ts';
+import type { DeploymentFact } from './events.ts';
+import { runsOf } from './history.ts';
+
+/** Half a megabyte is read and understood in a few milliseconds. */
+const largeBytes = 512 * 1024;
+/** More history than a person reads, and enough to know the last verified commit. */
+const keptRuns = 200;
+const keptUneventful = 20;
+
+/** Shortens a journal that has grown large. A timer's runs that found nothing to do go first. Only under the lock. */
+export async function compactJournal(files: Files, path: string): Promise<void> {
+  if (((await files.stat(path))?.sizeBytes ?? 0) < largeBytes) return;
+  const facts = (await readJournal<DeploymentFact>(files, path))?.facts ?? [];
+  const kept = keptFacts(facts);
+  await files.replace(path, kept.map((fact) => `${JSON.stringify(fact)}\n`).join(''), { mode: 0o600 });
+}
+
+/** The facts of the last runs, whole. */
+export function keptFacts(facts: readonly DeploymentFact[]): readonly DeploymentFact[] {
+  const runs = runsOf(facts);
+  const isEventful = ({ reset, document }: (typeof runs)[number]) => reset !== undefined || document === undefined;
+  const kept = new Set([
+    ...runs.filter(isEventful).slice(-keptRuns),
+    ...runs.filter((run) => !isEventful(run)).slice(-keptUneventful),
+  ]);
+  const ids = new Set([...kept].map(({ id }) => id));
+  return facts.filter(({ run }) => ids.has(run));
+}

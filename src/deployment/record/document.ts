@@ -1,0 +1,65 @@
+import type { Notification } from '../../notification/notifier.ts';
+import { exitCode } from './exit-code.ts';
+import { type DeployEvent, type EndState, isEnd, type State } from './states.ts';
+import type { ProbeDocument } from './visitors.ts';
+
+/** `deploy --json` (contract section 4), and the journal's last fact of a run. */
+export interface DeployDocument {
+  readonly schemaVersion: 1;
+  readonly id: string;
+  readonly state: EndState;
+  readonly previousCommit: string | null;
+  readonly newCommit: string | null;
+  /** Of the last health check; 0 when there was no answer, null when none was made. */
+  readonly httpStatus: number | null;
+  readonly exitCode: number;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly steps: readonly StepDocument[];
+  /** Null where no visitors were asked for. */
+  readonly probe: ProbeDocument | null;
+  readonly notifications: readonly Notification[];
+}
+export interface StepDocument {
+  readonly name: string;
+  readonly seconds: number;
+  readonly exitCode: number;
+}
+
+/** All of it follows from the events; only the times are added. */
+export function deployDocument(run: {
+  readonly id: string;
+  readonly state: State;
+  readonly events: readonly DeployEvent[];
+  readonly steps: readonly StepDocument[];
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly notifications: readonly Notification[];
+  readonly probe?: ProbeDocument;
+}): DeployDocument {
+  const { id, events, steps } = run;
+  // Only a defect leaves a run without an end.
+  const state = isEnd(run.state) ? run.state : 'aborted';
+  const previous = events.find((event) => event.type === 'previous-commit-recorded');
+  const updated = events.find(bringsCommit);
+  const checked = events.findLast((event) => event.type === 'health-checked');
+  return {
+    schemaVersion: 1,
+    id,
+    state,
+    previousCommit: previous?.commit ?? null,
+    newCommit: updated?.commit ?? null,
+    httpStatus: checked?.status ?? null,
+    exitCode: exitCode(state, events),
+    startedAt: new Date(run.startedAt).toISOString(),
+    finishedAt: new Date(run.finishedAt).toISOString(),
+    steps: [...steps],
+    probe: run.probe ?? null,
+    notifications: [...run.notifications],
+  };
+}
+
+/** What first says where the checkout has got to; the command `rollback` begins with the rollback. */
+function bringsCommit(event: DeployEvent) {
+  return event.type === 'reset' || event.type === 'unchanged' || event.type === 'rolled-back';
+}

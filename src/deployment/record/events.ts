@@ -1,0 +1,33 @@
+import type { Fact } from '../../journal/journal.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
+import type { DeployDocument } from './document.ts';
+import type { DeployEvent, State } from './states.ts';
+
+/** The journal's words for Area B. Every fact names the run that it belongs to. */
+export type DeploymentFact =
+  | RunFact<
+      'run-started',
+      {
+        readonly kind: RunKind;
+        readonly branch: string;
+        readonly variant: string;
+        /** Absent in what was written before there was another than `in-place`. */
+        readonly mode?: DeploymentSettings['mode'];
+        readonly pid: number;
+        readonly bootId: string;
+      }
+    >
+  | RunFact<'baseline-checked', { readonly status: number }>
+  | RunFact<'local-edits-found', { readonly paths: readonly string[] }>
+  | RunFact<'reset-intended', { readonly from: string; readonly to: string }>
+  | RunFact<'rollback-intended', { readonly from: string; readonly to: string; readonly because?: string }>
+  | RunFact<'child-started', { readonly pid: number; readonly startTicks: string }>
+  | RunFact<'step-finished', { readonly name: string; readonly seconds: number; readonly exitCode: number }>
+  | RunFact<'state-changed', { readonly from: State; readonly to: State; readonly event: DeployEvent }>
+  | RunFact<'run-finished', { readonly document: DeployDocument }>;
+
+export type RunKind = 'deploy' | 'rollback' | 'repair' | 'backup';
+/** A fact without the run's id, which the run adds. */
+export type RunFactOf<F = DeploymentFact> = F extends DeploymentFact ? Omit<F, 'at' | 'run'> : never;
+
+type RunFact<T extends string, More> = Fact & { readonly type: T; readonly run: string } & More;

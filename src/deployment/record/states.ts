@@ -1,0 +1,108 @@
+import type { Signal } from '../../host/host.ts';
+import { type Health, isHealthy } from './health.ts';
+
+/** Section 3.3 of the specification, and what it leaves open: the state after an event; undefined where the event cannot happen. */
+export function next(state: State, event: DeployEvent): Transition | undefined {
+  return transitions.find((row) => row.from === state && row.on === event.type && (row.when?.(event) ?? true));
+}
+
+export type State = 'started' | 'fetched' | 'reset' | 'rolling-back' | EndState;
+/** How a deploy ends: the `state` of `deploy --json` (contract section 4). */
+export type EndState =
+  | 'verified'
+  | 'unchanged'
+  | 'updated'
+  | 'rolled-back'
+  | 'rolled-back-unhealthy'
+  | 'rollback-failed'
+  | 'aborted';
+
+export function isEnd(state: State): state is EndState {
+  return !['started', 'fetched', 'reset', 'rolling-back'].includes(state);
+}
+
+export type DeployEvent =
+  | { readonly type: 'directory-change-failed'; readonly because: string }
+  | { readonly type: 'refused'; readonly because: string; readonly exitCode: 1 | 2 | 6 }
+  | { readonly type: 'failed'; readonly because: string }
+  | { readonly type: 'interrupted'; readonly signal: Signal }
+  | { readonly type: 'previous-commit-recorded'; readonly commit: string }
+  | ({ readonly type: 'repaired'; readonly commit: string } & Health)
+  | { readonly type: 'fetch-failed' }
+  | { readonly type: 'fetched'; readonly commit: string }
+  | { readonly type: 'unchanged'; readonly commit: string }
+  | { readonly type: 'reset-failed' }
+  | { readonly type: 'reset'; readonly commit: string }
+  | { readonly type: 'updated'; readonly commit: string }
+  | { readonly type: 'step-failed'; readonly step: string; readonly because: string }
+  | ({ readonly type: 'health-checked'; readonly commit: string } & Health)
+  | { readonly type: 'target-found'; readonly commit: string }
+  | { readonly type: 'rolled-back'; readonly commit: string }
+  | { readonly type: 'stayed'; readonly commit: string; readonly better?: string }
+  | { readonly type: 'rollback-failed'; readonly commit: string };
+
+export type Tag = 'INFO' | 'ERROR' | 'SUCCESS' | 'ROLLBACK';
+
+export interface Transition {
+  readonly from: State;
+  readonly on: DeployEvent['type'];
+  readonly when?: (event: DeployEvent) => boolean;
+  readonly to: State;
+  /** The tag of the log line; none where the step logs by itself. */
+  readonly log?: Tag;
+  /** Whether the end that this leads to is told to the notifiers (section 6). */
+  readonly notify?: true;
+}
+
+const healthy = (event: DeployEvent): boolean => event.type === 'health-checked' && isHealthy(event);
+const unhealthy = (event: DeployEvent): boolean => !healthy(event);
+
+export const transitions: readonly Transition[] = [
+  { from: 'started', on: 'directory-change-failed', to: 'aborted', log: 'ERROR' },
+  { from: 'started', on: 'fetch-failed', to: 'aborted', log: 'ERROR', notify: true },
+  { from: 'started', on: 'fetched', to: 'fetched' },
+  { from: 'fetched', on: 'reset-failed', to: 'aborted', log: 'ERROR', notify: true },
+  { from: 'fetched', on: 'reset', to: 'reset', log: 'INFO' },
+  { from: 'reset', on: 'health-checked', when: healthy, to: 'verified', log: 'SUCCESS', notify: true },
+  // The table's last row takes two events here, because the rollback between them can fail.
+  { from: 'reset', on: 'health-checked', when: unhealthy, to: 'rolling-back', log: 'ERROR' },
+  { from: 'rolling-back', on: 'rolled-back', to: 'rolled-back', log: 'ROLLBACK', notify: true },
+
+  // Step 3 of 4.3, and what the table leaves open, as the contract decides it.
+  { from: 'started', on: 'previous-commit-recorded', to: 'started', log: 'INFO' },
+  { from: 'started', on: 'repaired', to: 'started', log: 'INFO' },
+  { from: 'started', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
+  { from: 'started', on: 'unchanged', to: 'unchanged', log: 'INFO' },
+  { from: 'started', on: 'refused', to: 'aborted', log: 'ERROR' },
+  { from: 'started', on: 'failed', to: 'aborted', log: 'ERROR', notify: true },
+  { from: 'started', on: 'interrupted', to: 'aborted', log: 'ERROR', notify: true },
+  { from: 'fetched', on: 'refused', to: 'aborted', log: 'ERROR' },
+  { from: 'fetched', on: 'failed', to: 'aborted', log: 'ERROR', notify: true },
+  { from: 'fetched', on: 'interrupted', to: 'aborted', log: 'ERROR', notify: true },
+  { from: 'fetched', on: 'unchanged', to: 'unchanged', log: 'INFO' },
+  { from: 'aborted', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
+  { from: 'reset', on: 'failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'reset', on: 'interrupted', to: 'rolling-back', log: 'ERROR' },
+  { from: 'reset', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'reset', on: 'updated', to: 'updated', log: 'SUCCESS', notify: true },
+  { from: 'updated', on: 'step-failed', to: 'updated', log: 'ERROR' },
+  { from: 'updated', on: 'failed', to: 'updated', log: 'ERROR' },
+  { from: 'updated', on: 'interrupted', to: 'updated', log: 'ERROR' },
+  { from: 'rolling-back', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'rolling-back', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
+  { from: 'rolled-back', on: 'health-checked', when: healthy, to: 'rolled-back', log: 'INFO', notify: true },
+  {
+    from: 'rolled-back',
+    on: 'health-checked',
+    when: unhealthy,
+    to: 'rolled-back-unhealthy',
+    log: 'ERROR',
+    notify: true,
+  },
+
+  // The command `rollback`: where it leads is where the site stays.
+  { from: 'started', on: 'target-found', to: 'fetched', log: 'INFO' },
+  { from: 'fetched', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
+  { from: 'fetched', on: 'rolled-back', to: 'reset', log: 'ROLLBACK' },
+  { from: 'rolling-back', on: 'stayed', to: 'rolled-back-unhealthy', log: 'ERROR', notify: true },
+];

@@ -1,0 +1,63 @@
+import { OperationError } from '../../host/errors.ts';
+import { commitOf, isCommitId } from '../git/commits.ts';
+import { git } from '../git/git.ts';
+import { looseReference } from '../git/references.ts';
+import { type Run, runGit } from '../run/run.ts';
+import { leadsToCheckout, liveRelease } from './live-release.ts';
+import { readReleases } from './release.ts';
+
+/** Step 3 of 4.3: PREVIOUS_COMMIT is what HEAD is before anything is done. */
+export async function recordPreviousCommit(run: Run): Promise<string> {
+  const commit = await presentCommit(run);
+  await run.progress.advance({ type: 'previous-commit-recorded', commit });
+  return commit;
+}
+
+/** What HEAD is, or in the mode `releases` what the live release has, as soon as there is one. */
+export async function presentCommit(run: Run): Promise<string> {
+  return (await liveCommit(run)) ?? resolveCommit(run, 'HEAD');
+}
+
+async function liveCommit(run: Run): Promise<string | undefined> {
+  const { settings, host, checkout } = run;
+  if (settings.mode !== 'releases') return undefined;
+  return (await liveRelease(host.files, checkout))?.commit ?? lostCommit(run);
+}
+
+/** What was verified last, where its folder has been taken away: the checkout's HEAD is from before all releases. */
+async function lostCommit({ host, checkout, trust }: Run): Promise<string | undefined> {
+  const hasReleases = (await readReleases(host.files, checkout)).length > 0;
+  return hasReleases && !(await leadsToCheckout(host.files, checkout)) ? trust.base : undefined;
+}
+
+/** The same for a deploy, which may be the first one of a checkout that it has made itself: then the empty tree. */
+export async function recordPreviousOrEmpty(run: Run): Promise<string> {
+  // A checkout that only holds releases has a HEAD that is never born.
+  const mayBeFirst = run.settings.cloneUrl !== undefined || run.settings.mode === 'releases';
+  if (!mayBeFirst || ((await liveCommit(run)) ?? (await commitIn(run, 'HEAD'))) !== undefined)
+    return recordPreviousCommit(run);
+  await run.log.line('INFO', 'No previous commit: there is nothing to roll back to');
+  const hash = git('hash-object', '-t', 'tree', '--', '/dev/null');
+  return (await runGit(run, 'empty tree', hash, { answers: true })).stdout.trim();
+}
+
+/** The whole id of the commit behind a reference or an id; an `OperationError` where there is none, such as an unborn HEAD. */
+export async function resolveCommit(run: Run, reference: string): Promise<string> {
+  const commit = await commitIn(run, reference);
+  if (commit !== undefined) return commit;
+  throw new OperationError({
+    tried: 'Finding the commit of',
+    on: `${reference} in ${run.checkout.directory}`,
+    cameBack: 'there is none',
+  });
+}
+
+async function commitIn(run: Run, reference: string): Promise<string | undefined> {
+  const loose = /^(?:HEAD|refs\/.*)$/.test(reference)
+    ? await looseReference(run.host.files, run.checkout.gitFolder, reference)
+    : undefined;
+  if (loose !== undefined) return loose;
+  const { stdout } = await runGit(run, `commit of ${reference}`, commitOf(reference), { answers: true });
+  const commit = stdout.trim();
+  return isCommitId(commit) ? commit : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Host } from '../host/host.ts';
+import { sentence } from './log/sentence.ts';
+import { commitTrouble } from './record/commit-trouble.ts';
+import type { DeployDocument } from './record/document.ts';
+import { isHealthy } from './record/health.ts';
+import { recordPreviousCommit } from './releases/record-commits.ts';
+import type { Run } from './run/run.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import { withRun } from './with-run.ts';
+
+/**
+ * Repairs what killed runs have left, finishes what deploys could not roll back, and does nothing else. A commit that a person
+ * went to with `rollback` is left, because it was asked for; while it is unproved, or what was repaired is not healthy, the
+ * run ends `aborted` (exit 1) and says what to do next: only what is in order is called done.
+ */
+export function repairNow(host: Host, settings: DeploymentSettings): Promise<DeployDocument> {
+  return withRun(host, settings, 'repair', async (run) => {
+    const commit = await recordPreviousCommit(run);
+    const trouble = troubleLeft(run, commit);
+    await run.progress.advance(
+      trouble === undefined ? { type: 'unchanged', commit } : { type: 'refused', because: trouble, exitCode: 1 },
+    );
+  });
+}
+
+function troubleLeft({ progress, settings, trust }: Run, commit: string): string | undefined {
+  const repaired = progress.events.find(({ type }) => type === 'repaired');
+  // The basic variant has no address to ask.
+  if (repaired?.type === 'repaired' && settings.healthUrls.length > 0 && !isHealthy(repaired))
+    return sentence(repaired);
+  // What could be repaired has been.
+  return commitTrouble({ ...trust, killed: [], failed: [] }, commit);
+}

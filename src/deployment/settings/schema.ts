@@ -1,0 +1,221 @@
+import * as z from 'zod';
+import type { Command } from '../../host/host.ts';
+import { Secret } from '../../notification/secret.ts';
+import { duration } from '../../settings/read-settings.ts';
+import { isBranchName } from './branch.ts';
+import { type PresetName, presets } from './presets.ts';
+import type { Step } from './steps.ts';
+
+const count = z.union([z.int().min(1), z.stringFormat('count', /^[1-9]\d*$/).transform(Number)], {
+  error: ({ input }) => `is ${JSON.stringify(input)}, which is not a whole number of 1 or more`,
+});
+const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']), {
+  error: 'is not an http:// or https:// address',
+});
+/** The messages of secrets never repeat the value. */
+const webhookUrl = z
+  .string({ error: 'is not text' })
+  .refine((text) => isUrl(text, ['https:']) || isLoopback(text), { error: 'is not an https:// address' })
+  .transform((text) => new Secret(text));
+const transport = z
+  .string({ error: 'is not text' })
+  .refine((text) => text === 'sendmail' || isUrl(text, ['smtp:', 'smtps:']), {
+    error: "is neither 'sendmail' nor an smtp:// or smtps:// address",
+  })
+  .transform((text) => (text === 'sendmail' ? text : new Secret(text)));
+
+/** A line break in an address or a subject would add a header to the mail (RFC 5322, section 2.2). */
+const headerText = z
+  .string()
+  .min(1)
+  .refine((text) => !hasControlCharacter(text), { error: 'holds a control character' });
+const address = headerText.refine((text) => isAddress(text), {
+  error: ({ input }) => `is ${JSON.stringify(input)}, which is not a mail address`,
+});
+const addresses = headerText.refine((text) => text.split(',').every((part) => isAddress(part.trim())), {
+  error: ({ input }) => `is ${JSON.stringify(input)}, which is not a mail address, nor several with commas between`,
+});
+
+const command = z
+  .array(z.string())
+  .min(1)
+  .transform((words) => words as [string, ...string[]] satisfies Command);
+
+const path = z.string().min(1);
+const stepSchema = z
+  .strictObject({
+    name: z.string().min(1).exactOptional(),
+    command,
+    environment: z.record(z.string(), z.string()).exactOptional(),
+    timeout: duration.exactOptional(),
+    onFailure: z.enum(['fail', 'warn']).exactOptional(),
+    leaves: z.union([z.strictObject({ absent: path }), z.strictObject({ present: path })]).exactOptional(),
+    whenChanged: z.array(path).min(1).exactOptional(),
+    on: z.enum(['deploy', 'rollback']).exactOptional(),
+  })
+  .transform(({ name, ...step }): Step => ({ ...step, name: name ?? step.command.join(' ') }));
+
+/** How the site says which commit answers; without it the body is never read. */
+const proofSchema = z
+  .strictObject({
+    header: z.string().min(1).exactOptional(),
+    file: httpUrl.exactOptional(),
+    command: command.exactOptional(),
+  })
+  .refine((proof) => Object.keys(proof).length === 1, { error: 'has to be one of header, file and command' });
+
+/** One request decides, as the specification says; the settings loosen it. */
+const healthSchema = z.strictObject({
+  /** More addresses that have to answer 200. */
+  urls: z.array(httpUrl).default([]),
+  /** What a site that is unhealthy before the deploy means: a line in the log, a refusal, or nothing. */
+  baseline: z.enum(['warn', 'refuse', 'skip']).default('warn'),
+  proof: proofSchema.exactOptional(),
+  attempts: count.exactOptional(),
+  deadline: duration.exactOptional(),
+  consecutive: count.default(1),
+  timeout: duration.prefault('10s'),
+});
+
+/** A regular expression whose first group is a version. */
+const pattern = z
+  .string()
+  .refine((text) => isPattern(text), { error: 'is not a regular expression' })
+  .transform((text) => new RegExp(text, 'g'));
+
+/** Visitors during a deploy: none without a rate. */
+const monitorSchema = z.strictObject({
+  /** Requests a second. */
+  rate: z
+    .union([z.number(), z.stringFormat('rate', /^\d+(\.\d+)?$/).transform(Number)])
+    .refine((rate) => rate > 0 && rate <= 1000, { error: 'is not a number above 0, up to 1000 requests a second' })
+    .exactOptional(),
+  /** HEALTH_URL without it. */
+  url: httpUrl.exactOptional(),
+  slow: duration.prefault('1s'),
+  timeout: duration.prefault('10s'),
+  /** What names a version in a page: two of them in one page are old and new code together. */
+  torn: pattern.exactOptional(),
+});
+
+/** Where a release lives, and what outlives it. */
+const releasesSchema = z.strictObject({
+  /** From the checkout's top, or from the root where it does not lie in the checkout. */
+  folder: path.transform(withoutEndSlash).prefault('releases'),
+  /** Good releases that are kept, the live one among them. Capistrano's default. */
+  keep: count.default(5),
+  /** Files and folders of the checkout's top that every release links to; the preset's without it. */
+  shared: z.array(path.refine(isBelowTheTop, { error: 'is not a path below the top of the checkout' })).exactOptional(),
+});
+
+/** `deployment:` of holdfast.yaml (contract section 7). Durations become seconds. */
+export const deploymentSchema = z.strictObject({
+  appDir: path.exactOptional(),
+  branch: z
+    .string()
+    .refine(isBranchName, {
+      error: ({ input }) => `is ${JSON.stringify(input)}, which git accepts as no branch's name`,
+    })
+    .exactOptional(),
+  logFile: path.exactOptional(),
+  /** Where the checkout comes from when there is none yet. */
+  cloneUrl: z
+    .string({ error: 'is not text' })
+    .min(1)
+    .refine((text) => !text.startsWith('-') && !hasControlCharacter(text), {
+      error: 'is not the address of a repository',
+    })
+    .transform((text) => new Secret(text))
+    .exactOptional(),
+  healthUrl: httpUrl.exactOptional(),
+  health: healthSchema.prefault({}),
+  /** Whether the checkout itself is brought to the commit, or a new release beside the others. */
+  mode: z.enum(['in-place', 'releases']).default('in-place'),
+  releases: releasesSchema.prefault({}),
+  variant: z.enum(['basic', 'full', 'notify']).exactOptional(),
+  preset: z.enum(Object.keys(presets) as [PresetName, ...PresetName[]]).default('laravel'),
+  caches: z
+    .strictObject({ clear: z.array(stepSchema).exactOptional(), rebuild: z.array(stepSchema).exactOptional() })
+    .exactOptional(),
+  /** Logs of the application, whose ends are kept when a commit fails; the preset's without it. */
+  logs: z.array(path).exactOptional(),
+  /** Around the caches, in a deploy and in a rollback. */
+  steps: z
+    .strictObject({ before: z.array(stepSchema).default([]), after: z.array(stepSchema).default([]) })
+    .prefault({}),
+  /** The optional pre-step of 4.3; the command gives files back to the user of the deploy, their names on its standard input. */
+  clean: z.strictObject({ enabled: z.boolean().default(false), ownership: command.exactOptional() }).prefault({}),
+  /** Where an archive is made before the switch; the services around a restore. */
+  backup: z
+    .strictObject({
+      dir: path.exactOptional(),
+      stop: z.array(command).default([]),
+      start: z.array(command).default([]),
+    })
+    .prefault({}),
+  monitor: monitorSchema.prefault({}),
+  /** How php-fpm is brought to run the new code; found out by itself where none is given. */
+  opcache: z
+    .strictObject({
+      fastcgi: z.string().min(1).exactOptional(),
+      reload: command.exactOptional(),
+      wait: duration.exactOptional(),
+    })
+    .prefault({}),
+  /** Added to what the commands inherit. */
+  environment: z.record(z.string(), z.string()).default({}),
+  /** For each command. Deployer's default. */
+  commandTimeout: duration.prefault('300s'),
+  /** What edits on the server and files in the way mean: they are kept aside and discarded, or the deploy is refused. */
+  localEdits: z.enum(['discard', 'refuse']).default('discard'),
+  ifChanged: z.boolean().default(false),
+  again: z.boolean().default(false),
+  slackWebhookUrl: webhookUrl.exactOptional(),
+  /** Gets the JSON document of the deploy. */
+  webhookUrl: webhookUrl.exactOptional(),
+  mail: z
+    .strictObject({
+      to: addresses,
+      from: address,
+      subject: headerText.default('Deployment'),
+      transport: transport.prefault('sendmail'),
+    })
+    .exactOptional(),
+});
+
+/** Neither the top itself, nor git's own, nor anything that leads out of it. */
+function isBelowTheTop(text: string): boolean {
+  const parts = text.split('/');
+  return parts[0] !== '.git' && parts.every((part) => part !== '' && part !== '.' && part !== '../..');
+}
+
+/** The root's own is its name. */
+function withoutEndSlash(text: string): string {
+  return text.replace(/(?<=[^/])\/+$/, '');
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return protocols.includes(URL.parse(text)?.protocol ?? '');
+}
+
+/** What stays on this machine needs no encryption. */
+function isLoopback(text: string): boolean {
+  return isUrl(text, ['http:']) && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(text).hostname);
+}
+
+/** What begins with a dash would be an option of the mail command. */
+function isAddress(text: string): boolean {
+  return /^[^\s<>(),;:@-][^\s<>(),;:@]*@[^\s<>(),;:@-][^\s<>(),;:@]*$/.test(text);
+}
+
+function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}

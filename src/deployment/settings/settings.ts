@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { secretsOf } from '../../notification/notifiers.ts';
+import { type Read, readSettings } from '../../settings/read-settings.ts';
+import { releaseContradictions } from './contradictions.ts';
+import { commandEnvironment, type Environment } from './environment.ts';
+import { presets, type ReleasePreset } from './presets.ts';
+import { deploymentSchema } from './schema.ts';
+import { merged, type Sources } from './sources.ts';
+import type { CacheSteps } from './steps.ts';
+
+/** What a deploy is asked to do (section 2.4 of the specification, contract section 7). */
+export interface DeploymentSettings
+  extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs' | 'releases'> {
+  readonly appDir: string;
+  readonly branch: string;
+  readonly logFile: string;
+  readonly variant: Variant;
+  readonly caches: CacheSteps;
+  readonly releases: ReleaseSettings;
+  /** Whether the preset is for PHP, whose opcache may answer with old code. */
+  readonly php: boolean;
+  readonly manifests: readonly string[];
+  /** Logs of the application, from the checkout's top. */
+  readonly logs: readonly string[];
+  /** HEALTH_URL first; none in the basic variant. */
+  readonly healthUrls: readonly string[];
+  /** The whole environment of the commands. */
+  readonly environment: Environment;
+}
+/** What the mode `releases` needs to know. */
+export type ReleaseSettings = Omit<DeploymentDocument['releases'], 'shared'> &
+  Pick<ReleasePreset, 'shared' | 'folders'>;
+/** What is enough to look at the deployments of a checkout. */
+export type CheckoutSettings = Pick<DeploymentSettings, 'appDir' | 'environment'>;
+export type Variant = NonNullable<DeploymentDocument['variant']>;
+export type HealthSettings = Omit<DeploymentDocument['health'], 'urls' | 'baseline'>;
+export type ProofSettings = NonNullable<DeploymentDocument['health']['proof']>;
+type DeploymentDocument = z.output<typeof deploymentSchema>;
+
+/** The settings from flags, environment and file, or everything that is wrong with them, one sentence a mistake. */
+export function readDeploymentSettings(sources: Sources): Read<DeploymentSettings> {
+  return readWith(sources, ['appDir', 'branch', 'logFile', 'healthUrl'], contradictions);
+}
+
+/** The same for the commands that only look: nothing but the checkout has to be named. */
+export function readCheckoutSettings(sources: Sources): Read<DeploymentSettings> {
+  return readWith(sources, ['appDir'], () => []);
+}
+
+function readWith(
+  sources: Sources,
+  required: readonly Required[],
+  alsoWrong: (given: Partial<DeploymentDocument>) => readonly string[],
+): Read<DeploymentSettings> {
+  const given = merged(sources);
+  const unread = (given ?? {}) as Partial<DeploymentDocument>;
+  const read = readSettings(deploymentSchema, given, 'deployment');
+  const mistakes = [
+    ...missingSettings(unread, required),
+    ...alsoWrong(unread),
+    ...('mistakes' in read ? read.mistakes : []),
+  ];
+  return 'settings' in read && mistakes.length === 0
+    ? { settings: settingsFrom(read.settings, sources.environment) }
+    : { mistakes };
+}
+
+function settingsFrom(document: DeploymentDocument, inherited: Environment): DeploymentSettings {
+  const { appDir = '', branch = '', logFile = '', preset, caches, environment, healthUrl, ...rest } = document;
+  const { mode, releases } = document;
+  const { folders, shared, caches: ofReleases } = presets[preset].releases;
+  return {
+    ...rest,
+    appDir,
+    branch,
+    logFile,
+    variant: document.variant ?? (isNotified(document) ? 'notify' : 'full'),
+    caches: { ...(mode === 'releases' ? ofReleases : presets[preset].caches), ...caches },
+    releases: { folders, shared, ...releases },
+    php: presets[preset].php,
+    manifests: presets[preset].manifests,
+    logs: document.logs ?? presets[preset].logs,
+    healthUrls: healthUrl === undefined ? [] : [healthUrl, ...document.health.urls],
+    environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
+  };
+}
+
+function isNotified({ slackWebhookUrl, webhookUrl, mail }: Partial<DeploymentDocument>): boolean {
+  return slackWebhookUrl !== undefined || webhookUrl !== undefined || mail !== undefined;
+}
+
+/** What has no default. Asked of the unread document, so that a mistake elsewhere does not hide it. */
+function missingSettings(given: Partial<DeploymentDocument>, keys: readonly Required[]): readonly string[] {
+  return keys
+    .filter((key) => given[key] === undefined && !(key === 'healthUrl' && given.variant === 'basic'))
+    .map((key) => `deployment.${key} is missing: ${ways[key]}.`);
+}
+
+function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
+  const shared = presets[given.preset ?? 'laravel']?.releases.shared;
+  const releases = { shared, ...given.releases };
+  return [
+    ...unnotified(given),
+    ...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),
+  ];
+}
+
+function unnotified(given: Partial<DeploymentDocument>): readonly string[] {
+  if (given.variant !== 'notify' || isNotified(given)) return [];
+  return [
+    'deployment.variant is "notify", and neither deployment.slackWebhookUrl nor deployment.webhookUrl nor deployment.mail says whom to notify.',
+  ];
+}
+
+const ways = {
+  appDir: 'give --app-dir, APP_DIR or the setting',
+  branch: 'give --branch, BRANCH or the setting',
+  logFile: 'give --log-file, LOG_FILE or the setting',
+  healthUrl:
+    'give --health-url, HEALTH_URL or the setting, or choose --variant basic, which checks nothing and never rolls back',
+} as const;
+type Required = keyof typeof ways;

@@ -1,0 +1,71 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Difference } from '../git/differences.ts';
+import { localEdits, pathsIn, saveLocalEdits } from '../git/local-edits.ts';
+import { type Run, runGit } from '../run/run.ts';
+import { collisions } from './collisions.ts';
+import { keepFiles, keptFilesFolder } from './kept-files.ts';
+import { demandSpace } from './space.ts';
+
+export interface BlastRadius {
+  /** Between the two commits. */
+  readonly differences: readonly Difference[];
+  /** Tracked files that were not as HEAD has them. */
+  readonly edited: readonly string[];
+}
+
+/**
+ * Before the reset: names what it throws away and keeps a copy of it, and makes sure of the room that it needs. No room, or no copy, is an `OperationError`: then nothing has been touched.
+ */
+export async function keepWhatTheResetTakes(run: Run, from: string, to: string): Promise<BlastRadius> {
+  const [differences, edited] = await Promise.all([demandSpace(run, from, to), editedFiles(run)]);
+  const taken = await collisions(differences, async (path) => {
+    return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
+  });
+  if (edited.length + taken.length === 0) return { differences, edited };
+  run.record({ type: 'local-edits-found', paths: [...edited, ...taken] });
+  if (run.settings.localEdits === 'refuse') throw refusal(run, [...edited, ...taken]);
+  await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
+  await keepEdits(run, edited);
+  const exitCode = await keepFiles(run, taken);
+  if (exitCode !== 0) throw notKept(keptFilesFolder(run, run.id), exitCode);
+  return { differences, edited };
+}
+
+/** The same where nothing is thrown away yet: the edits of a release stay in its folder for as long as that is kept. */
+export async function keepLocalEdits(run: Run): Promise<void> {
+  const edited = await editedFiles(run);
+  if (edited.length === 0) return;
+  run.record({ type: 'local-edits-found', paths: edited });
+  if (run.settings.localEdits === 'refuse') throw refusal(run, edited);
+  await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
+  await keepEdits(run, edited);
+}
+
+async function editedFiles(run: Run): Promise<readonly string[]> {
+  return pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
+}
+
+async function keepEdits(run: Run, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const patch = `${run.evidenceFolder}/local-edits.patch`;
+  await run.log.line('INFO', `Local edits that the reset discards, kept in ${patch}: ${paths.length}`);
+  await run.log.output(`${paths.join('\n')}\n`);
+  const { exitCode } = await runGit(run, 'keep local edits', saveLocalEdits(patch));
+  if (exitCode !== 0) throw notKept(patch, exitCode);
+}
+
+function notKept(on: string, exitCode: number): OperationError {
+  return new OperationError({
+    tried: 'Keeping a copy of what the reset takes in',
+    on,
+    cameBack: `exit code ${exitCode}`,
+  });
+}
+
+function refusal({ checkout }: Run, paths: readonly string[]): OperationError {
+  return new OperationError({
+    tried: 'Resetting',
+    on: checkout.directory,
+    cameBack: `it would throw away ${paths.length} files (${paths.slice(0, 5).join(', ')}), and deployment.localEdits is 'refuse'`,
+  });
+}

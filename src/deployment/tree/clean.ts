@@ -1,0 +1,88 @@
+import { OperationError } from '../../host/errors.ts';
+import { git } from '../git/git.ts';
+import { localEdits, pathsIn, saveLocalEdits } from '../git/local-edits.ts';
+import { type Run, runGit, runStep } from '../run/run.ts';
+import { resetTree } from './reset-tree.ts';
+
+/**
+ * The optional pre-step of 4.3, in its order: every file belongs to the user of the deploy, tracked files are as HEAD
+ * has them, and what git does not track is moved aside. What git ignores stays, whatever happens.
+ */
+export async function clean(run: Run, head: string): Promise<void> {
+  await resetOwnership(run);
+  await resetTracked(run, head);
+  await moveUntracked(run);
+}
+
+/** Only files that belong to somebody else are named to the one command that may give them back. */
+async function resetOwnership(run: Run): Promise<void> {
+  const foreign = await foreignFiles(run);
+  if (foreign.length === 0) return;
+  const { ownership } = run.settings.clean;
+  await run.log.line('INFO', `Files that belong to another user: ${foreign.length}`);
+  if (ownership !== undefined) {
+    await runStep(run, 'ownership', ownership, { env: run.settings.environment, stdin: foreign.join('\0') });
+  }
+  const left = ownership === undefined ? foreign : await foreignFiles(run);
+  if (left.length === 0) return;
+  throw new OperationError({
+    tried: 'Taking ownership of',
+    on: `${left.length} files, such as ${left[0]}`,
+    cameBack:
+      ownership === undefined
+        ? 'deployment.clean.ownership names no command for it'
+        : 'they still belong to another user',
+  });
+}
+
+async function foreignFiles(run: Run): Promise<readonly string[]> {
+  const { directory, self } = run.checkout;
+  const find = ['find', directory, '-xdev', '!', '-uid', String(self.userId), '-print0'] as const;
+  return pathsIn((await runStep(run, 'foreign files', find, { env: run.settings.environment, answers: true })).stdout);
+}
+
+async function resetTracked(run: Run, head: string): Promise<void> {
+  const edited = pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
+  if (edited.length > 0) {
+    await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
+    const patch = `${run.evidenceFolder}/local-edits.patch`;
+    await run.log.line('INFO', `Local edits that are discarded, kept in ${patch}: ${edited.length}`);
+    await run.log.output(`${edited.join('\n')}\n`);
+    await demand(run, 'keep local edits', (await runGit(run, 'keep local edits', saveLocalEdits(patch))).exitCode);
+  }
+  await run.intend({ type: 'reset-intended', from: head, to: head });
+  await demand(run, 'clean reset', (await resetTree(run, 'clean reset', head)) ? 0 : 1);
+}
+
+async function moveUntracked(run: Run): Promise<void> {
+  const { directory } = run.checkout;
+  const paths = await untracked(run);
+  if (paths.length === 0) return;
+  const folder = `${run.evidenceFolder}/untracked`;
+  await run.log.line('INFO', `Untracked files and folders, moved to ${folder}: ${paths.length}`);
+  await run.log.output(`${paths.join('\n')}\n`);
+  for (const path of paths) {
+    const to = `${folder}/${path}`.replace(/\/$/, '');
+    await run.host.files.makeFolder(to.slice(0, to.lastIndexOf('/')), { mode: 0o700 });
+    await run.host.files.rename(`${directory}/${path}`.replace(/\/$/, ''), to);
+  }
+}
+
+/** Neither what is ignored nor another repository in a folder of its own. */
+async function untracked(run: Run): Promise<readonly string[]> {
+  const list = git('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory');
+  const paths = pathsIn((await runGit(run, 'untracked files', list, { answers: true })).stdout);
+  const repositories = await Promise.all(
+    paths.map((path) => path.endsWith('/') && run.host.files.stat(`${run.checkout.directory}/${path}.git`)),
+  );
+  return paths.filter((_, index) => !repositories[index]);
+}
+
+async function demand(run: Run, what: string, exitCode: number): Promise<void> {
+  if (exitCode === 0) return;
+  throw new OperationError({
+    tried: 'Cleaning',
+    on: run.checkout.directory,
+    cameBack: `${what} ended with exit code ${exitCode}`,
+  });
+}

@@ -1,0 +1,34 @@
+import type { Command } from '../../host/host.ts';
+import type { StepFailure } from '../caches/run-steps.ts';
+import { largeFiles, submodules } from '../git/reset.ts';
+import { type Run, runGit } from '../run/run.ts';
+
+/** What belongs to a commit besides its own files, after a reset in either direction: submodules and large files. */
+export async function followUp(run: Run, signal?: AbortSignal): Promise<StepFailure | undefined> {
+  if (await isThere(run, '.gitmodules')) {
+    const exitCode = await runAll(run, 'submodules', submodules, signal);
+    if (exitCode !== 0) return { type: 'step-failed', step: 'submodules', because: `exit code ${exitCode}` };
+  }
+  if (!(await hasLargeFiles(run))) return undefined;
+  const exitCode = await runAll(run, 'large files', largeFiles, signal);
+  const because = `git lfs ended with exit code ${exitCode}: pointers would be served`;
+  return exitCode === 0 ? undefined : { type: 'step-failed', step: 'large files', because };
+}
+
+/** One after the other, up to the first that fails: its exit code. */
+async function runAll(run: Run, step: string, commands: readonly Command[], signal?: AbortSignal): Promise<number> {
+  for (const command of commands) {
+    const { exitCode } = await runGit(run, step, command, signal === undefined ? {} : { signal });
+    if (exitCode !== 0) return exitCode;
+  }
+  return 0;
+}
+
+async function isThere({ host, checkout }: Run, path: string): Promise<boolean> {
+  return (await host.files.stat(`${checkout.directory}/${path}`)) !== undefined;
+}
+
+async function hasLargeFiles({ host, checkout }: Run): Promise<boolean> {
+  const attributes = await host.files.read(`${checkout.directory}/.gitattributes`);
+  return /\bfilter=lfs\b/.test(attributes ?? '');
+}

@@ -1,0 +1,49 @@
+import { git } from '../git/git.ts';
+import { type Run, runGit, runStep } from '../run/run.ts';
+
+/** Removes the lock files that an ended git has left; the paths. None while another git works in the checkout. */
+export async function removeGitLocks(run: Run): Promise<readonly string[]> {
+  const { gitFolder, stateFolder } = run.checkout;
+  const find = [
+    'find',
+    gitFolder,
+    '-path',
+    stateFolder,
+    '-prune',
+    '-o',
+    '-name',
+    '*.lock',
+    '-type',
+    'f',
+    '-print',
+  ] as const;
+  const { stdout } = await runStep(run, 'git locks', find, { env: run.settings.environment, answers: true });
+  const locks = stdout.split('\n').filter((path) => path !== '');
+  if (locks.length === 0 || (await anotherGit(run))) return [];
+  for (const lock of locks) await run.host.files.remove(lock);
+  return locks;
+}
+
+/**
+ * Makes git's index anew, with every file hashed again: after a loss of power what the index says of a file may be
+ * true of its name, its size and its times, and not of what is in it.
+ */
+export async function rebuildIndex(run: Run, commit: string): Promise<boolean> {
+  const { exitCode } = await runGit(run, 'read tree', git('read-tree', commit));
+  // It exits 1 where a file differs, which is what is to be found out.
+  await runGit(run, 'hash files', git('update-index', '-q', '--refresh'), { answers: true });
+  return exitCode === 0;
+}
+
+async function anotherGit({ host, checkout }: Run): Promise<boolean> {
+  const pids = (await host.files.list('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const name = (await host.files.read(`/proc/${pid}/comm`).catch(() => undefined))?.trim();
+      if (name !== 'git') return false;
+      const folder = await host.files.realPath(`/proc/${pid}/cwd`).catch(() => undefined);
+      return folder === checkout.directory || folder?.startsWith(`${checkout.directory}/`) === true;
+    }),
+  );
+  return found.includes(true);
+}

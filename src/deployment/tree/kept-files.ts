@@ -1,0 +1,34 @@
+import type { Run } from '../run/run.ts';
+import { runStep } from '../run/run.ts';
+
+/** Where a run keeps the untracked files that its reset overwrites or deletes. */
+export function keptFilesFolder({ checkout }: Pick<Run, 'checkout'>, runId: string): string {
+  return `${checkout.stateFolder}/runs/${runId}/files`;
+}
+
+/** Copies these files of the checkout aside; the exit code. */
+export async function keepFiles(run: Run, paths: readonly string[]): Promise<number> {
+  if (paths.length === 0) return 0;
+  const folder = keptFilesFolder(run, run.id);
+  await run.log.line(
+    'INFO',
+    `Untracked files that the reset overwrites or deletes, kept in ${folder}: ${paths.length}`,
+  );
+  await run.log.output(`${paths.join('\n')}\n`);
+  await run.host.files.makeFolder(folder, { mode: 0o700 });
+  const { environment: env } = run.settings;
+  const copied = await runStep(run, 'keep files', ['cp', '--archive', '--parents', '--', ...paths, folder], { env });
+  if (copied.exitCode !== 0) return copied.exitCode;
+  return (await runStep(run, 'sync kept files', ['sync', '-f', folder], { env })).exitCode;
+}
+
+/** After a way back, what these runs took is where it was again; nothing that is there is overwritten. */
+export async function returnKeptFiles(run: Run, runIds: readonly string[]): Promise<void> {
+  for (const id of runIds) {
+    const folder = keptFilesFolder(run, id);
+    if ((await run.host.files.stat(folder)) === undefined) continue;
+    await run.log.line('INFO', `What was kept in ${folder} is put back`);
+    const copy = ['cp', '--archive', '--no-clobber', '--', `${folder}/.`, run.checkout.directory] as const;
+    await runStep(run, 'return kept files', copy, { env: run.settings.environment });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Command } from '../../host/host.ts';
+import { type Run, runStep } from '../run/run.ts';
+
+/** Of these folders, each below both tops, those that do not hand down the same default ACL (acl(5)); all of them where nobody can say. */
+export async function otherAcls(
+  run: Run,
+  [one, two]: readonly [string, string],
+  folders: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const below = (some: readonly string[]) => [one, two].flatMap((top) => some.map((folder) => `${top}/${folder}`));
+  const lines = (await ask(run, ['xargs', '-0', 'ls', '-Uldq', '--'], below(folders))).split('\n').slice(0, -1);
+  const isListed = lines.length === 2 * folders.length;
+  const [hasOne, hasTwo] = [marksIn(lines.slice(0, folders.length)), marksIn(lines.slice(folders.length))];
+  const both = folders.filter((_, index) => hasOne[index] && hasTwo[index]);
+  const acls = both.length === 0 ? [] : await defaultAcls(run, below(both));
+  const isTold = isListed && acls.length === 2 * both.length;
+  const same = new Set(both.filter((_, index) => isTold && acls[index] === acls[index + both.length]));
+  return new Set(folders.filter((each, index) => !isListed || ((hasOne[index] || hasTwo[index]) && !same.has(each))));
+}
+
+/** Where `ls` marks permissions that are more than the mode. */
+function marksIn(lines: readonly string[]): readonly boolean[] {
+  return lines.map((line) => /^\S+\+ /.test(line));
+}
+
+/** As pax(1) records, one for each of the paths that has one. tar says it without a package of its own, and the backup needs it anyway. */
+async function defaultAcls(run: Run, paths: readonly string[]): Promise<readonly string[]> {
+  const list = ['--format=posix', '--no-recursion', '--null', '--files-from=-'] as const;
+  const archive = await ask(run, ['tar', '--create', '--file=-', '--acls', '--absolute-names', ...list], paths);
+  const records = archive.matchAll(/(\d+) SCHILY\.acl\.default=/g);
+  return [...records].map(({ 1: length, index }) => archive.slice(index, index + Number(length)));
+}
+
+async function ask(run: Run, command: Command, paths: readonly string[]): Promise<string> {
+  const stdin = paths.map((path) => `${path}\0`).join('');
+  const { stdout } = await runStep(run, 'folders', command, { env: run.settings.environment, stdin, answers: true });
+  return stdout;
+}

@@ -1,0 +1,100 @@
+import type { FileStat } from '../../host/host.ts';
+import { git } from '../git/git.ts';
+import { type Run, runGit } from '../run/run.ts';
+import { otherAcls } from './other-acls.ts';
+
+/** A file, a link or a whole new folder, made aside as git writes it; nothing of it is in the checkout yet. */
+export interface StagedMove {
+  /** From the checkout's top. */
+  readonly path: string;
+  /** Whether nothing is in its place. */
+  readonly isNew: boolean;
+  /** The path, or those of all files in the folder. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Makes the files that a reset to this commit will write, and leaves them aside: git itself deletes a file before it
+ * writes it, and who asks for it in between gets an error. What is left to git is not among them.
+ */
+export async function stageFiles(run: Run, commit: string, umask: number | undefined): Promise<readonly StagedMove[]> {
+  const { tree, index } = asideIn(run);
+  await removeStaged(run);
+  await run.host.files.makeFolder(tree, { mode: 0o700 });
+  // The merge of one tree, which writes what differs from the index and finds nothing in its way.
+  const words = ['read-tree', '-m', '-u', '--no-recurse-submodules', `--index-output=${index}`, commit];
+  const write = git('-c', 'core.fsync=none', `--work-tree=${tree}`, ...words);
+  const { exitCode } = await runGit(run, 'stage files', write, umask === undefined ? {} : { umask });
+  return exitCode === 0 ? withoutOtherAcls(run, await movesIn(run, '')) : [];
+}
+
+/** A file has the ACL that its folder hands down when it is made: where that differs, git makes it there. */
+async function withoutOtherAcls(run: Run, moves: readonly StagedMove[]): Promise<readonly StagedMove[]> {
+  if (moves.length === 0) return moves;
+  const folders = [...new Set(moves.map(({ path }) => folderOf(path)))];
+  const others = await otherAcls(run, [asideIn(run).tree, run.checkout.directory], folders);
+  return moves.filter(({ path }) => !others.has(folderOf(path)));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/**
+ * Puts them in their places, each in one step, what is new before what may use it, and tells the index: the reset that
+ * follows finds them there. What does not go where it should is left to that reset.
+ */
+export async function placeFiles(run: Run, moves: readonly StagedMove[]): Promise<void> {
+  // Another git is at work: the reset will fail, and nothing may have been touched.
+  if ((await run.host.files.stat(`${run.checkout.gitFolder}/index.lock`)) !== undefined) return;
+  const placed: string[] = [];
+  for (const move of moves.toSorted((a, b) => Number(b.isNew) - Number(a.isNew)))
+    if (await isPlaced(run, move)) placed.push(...move.files);
+  if (placed.length === 0) return;
+  const tell = git('update-index', '--add', '--replace', '-z', '--stdin');
+  await runGit(run, 'index', tell, { stdin: placed.map((path) => `${path}\0`).join('') });
+}
+
+function isPlaced(run: Run, { path }: StagedMove): Promise<boolean> {
+  return run.host.files.place(`${asideIn(run).tree}/${path}`, `${run.checkout.directory}/${path}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Also what a run that was killed has left. */
+export async function removeStaged(run: Run): Promise<void> {
+  await run.host.files.remove(asideIn(run).folder);
+}
+
+/** On the checkout's file system, where a rename is one step. */
+function asideIn({ checkout }: Pick<Run, 'checkout'>): { folder: string; tree: string; index: string } {
+  const folder = `${checkout.stateFolder}/staged`;
+  return { folder, tree: `${folder}/tree`, index: `${folder}/index` };
+}
+
+/** Looks at each folder on the way, so that no link leads a rename out of the checkout. */
+async function movesIn(run: Run, path: string): Promise<readonly StagedMove[]> {
+  const { tree } = asideIn(run);
+  const [aside, there] = await Promise.all(
+    [tree, run.checkout.directory].map((top) => run.host.files.stat(`${top}/${path}`)),
+  );
+  if (aside === undefined || !isReplaceable(aside, there)) return [];
+  const isNew = there === undefined;
+  if (aside.kind !== 'folder') return [{ path, isNew, files: [path] }];
+  const names = await run.host.files.list(`${tree}/${path}`);
+  const inside = (await Promise.all(names.map((name) => movesIn(run, path === '' ? name : `${path}/${name}`)))).flat();
+  return isNew && inside.length > 0 ? [{ path, isNew, files: inside.flatMap(({ files }) => files) }] : inside;
+}
+
+/** Something else in its place, such as a folder in that of a file, is git's to deal with. */
+function isReplaceable(aside: FileStat, there: FileStat | undefined): boolean {
+  if (there === undefined) return true;
+  if (aside.kind === 'folder') return there.kind === 'folder' && groupFor(aside) === groupFor(there);
+  return there.kind === 'file' || there.kind === 'link';
+}
+
+/** The group that a folder gives what is made in it (inode(7), the set-group-ID bit); undefined for the user's own. */
+function groupFor({ mode, gid }: FileStat): number | undefined {
+  return (mode & 0o2000) === 0 ? undefined : gid;
+}

@@ -1,0 +1,30 @@
+import type { Difference } from '../git/differences.ts';
+import { reset } from '../git/reset.ts';
+import { type Run, runGit } from '../run/run.ts';
+import { neighboursUmask } from './permissions.ts';
+import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
+
+/** What a reset needs that can be made before anything is touched. */
+export interface PreparedReset {
+  /** Gives the files that are written the permissions of those that are there. */
+  readonly umask: number | undefined;
+  readonly staged: readonly StagedMove[];
+}
+
+export async function prepareReset(
+  run: Run,
+  commit: string,
+  differing: readonly Difference[] = [],
+): Promise<PreparedReset> {
+  const umask = await neighboursUmask(run, differing);
+  return { umask, staged: await stageFiles(run, commit, umask) };
+}
+
+/** Resets to a commit; no file that both commits have is ever absent. False when git failed. */
+export async function resetTree(run: Run, step: string, commit: string, prepared?: PreparedReset): Promise<boolean> {
+  const { umask, staged } = prepared ?? (await prepareReset(run, commit));
+  await placeFiles(run, staged);
+  const { exitCode } = await runGit(run, step, reset(commit), umask === undefined ? {} : { umask });
+  await removeStaged(run);
+  return exitCode === 0;
+}

@@ -1,0 +1,45 @@
+import { OperationError } from '../../host/errors.ts';
+import { type HealthAnswer, healthRequest } from '../record/health.ts';
+import type { Run } from '../run/run.ts';
+import type { ProofSettings } from '../settings/settings.ts';
+
+/** Whether it is this commit that answers, in the way that was asked for: the reason why not, or nothing. */
+export async function proveCommit(run: Run, commit: string, answer: HealthAnswer): Promise<string | undefined> {
+  const { proof } = run.settings.health;
+  if (proof === undefined) return undefined;
+  const served = (await servedCommit(run, proof, answer)).trim();
+  return isSameCommit(served, commit)
+    ? undefined
+    : `what answers is not this commit but ${JSON.stringify(served.slice(0, 64))}`;
+}
+
+/** Git's own shortest abbreviation is enough. */
+export function isSameCommit(served: string, commit: string): boolean {
+  return /^[0-9a-f]{7,64}$/.test(served) && commit.startsWith(served);
+}
+
+async function servedCommit(run: Run, proof: ProofSettings, answer: HealthAnswer): Promise<string> {
+  if (proof.header !== undefined) return answer.headers[proof.header.toLowerCase()] ?? '';
+  if (proof.command !== undefined) return standardOutput(run, proof.command);
+  return proof.file === undefined ? '' : fileBody(run, proof.file);
+}
+
+async function standardOutput(run: Run, command: NonNullable<ProofSettings['command']>): Promise<string> {
+  const { directory } = run.checkout;
+  const { stdout } = await run.host.run(command, {
+    cwd: directory,
+    env: run.settings.environment,
+    timeoutSeconds: run.settings.health.timeout,
+  });
+  return stdout;
+}
+
+async function fileBody(run: Run, url: string): Promise<string> {
+  try {
+    const response = await run.host.http(healthRequest(url, run.settings.health.timeout), run.interruption);
+    return response.status === 200 ? await response.text() : '';
+  } catch (error) {
+    if (error instanceof OperationError) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { rebuildCaches } from '../caches/rebuild-caches.ts';
+import { runSteps, type StepFailure } from '../caches/run-steps.ts';
+import { selectSteps } from '../caches/select-steps.ts';
+import { changedFiles } from '../git/changed-files.ts';
+import { pathsIn } from '../git/local-edits.ts';
+import { refresh } from '../opcache/refresh.ts';
+import { checkHealth, type Health, isHealthy } from '../record/health.ts';
+import type { DeployEvent } from '../record/states.ts';
+import { type Run, runGit } from '../run/run.ts';
+import type { Step } from '../settings/steps.ts';
+import { followUp } from '../tree/follow-up.ts';
+import { syncTree } from '../tree/sync-tree.ts';
+import type { Change } from './change.ts';
+import { proveCommit } from './proof.ts';
+
+/** Steps 7 and 8 of 4.3, or what the basic variant has in their place. */
+export function verify(run: Run, change: Change): Promise<void> {
+  return run.settings.variant === 'basic' ? updateOnly(run, change.to) : verifyCommit(run, change);
+}
+
+/** The caches are cleared and rebuilt, then health is checked. A step that fails is a failed verification. */
+async function verifyCommit(run: Run, change: Change): Promise<void> {
+  const { before, after } = await stepsAround(run, change.kind, [change.from], change.to);
+  const failure = await prepare(run, before, run.interruption);
+  if (failure !== undefined) await run.progress.advance(failure);
+  else await confirm(run, change, after);
+}
+
+/** What belongs to a commit besides its files, its steps before the caches, and its caches. */
+export async function prepare(
+  run: Run,
+  before: readonly Step[],
+  signal?: AbortSignal,
+): Promise<StepFailure | undefined> {
+  const { clear, rebuild } = run.settings.caches;
+  return (
+    (await followUp(run, signal)) ??
+    (await runSteps(run, before, signal)) ??
+    (await rebuildCaches(run, [...clear, ...rebuild], signal))
+  );
+}
+
+/** The steps after the caches, opcache and the health check of a commit that visitors get; `doubt` may still fail one that answers. */
+export async function confirm(
+  run: Run,
+  change: Change,
+  after: readonly Step[],
+  doubt: () => Promise<StepFailure | undefined> = async () => undefined,
+): Promise<void> {
+  const failure = (await runSteps(run, after, run.interruption)) ?? (await refresh(run, change.means));
+  const event = failure ?? (await healthOnDisk(run, change.to));
+  const isGood = event.type === 'health-checked' && isHealthy(event);
+  await run.progress.advance((isGood ? await doubt() : undefined) ?? event);
+}
+
+/** What is called verified survives a loss of power, its caches too; both mostly wait. */
+async function healthOnDisk(run: Run, commit: string): Promise<DeployEvent> {
+  const [checked] = await Promise.all([healthOf(run, commit, run.interruption), syncTree(run)]);
+  return checked;
+}
+
+/** The steps of the settings before and after the caches; what differs between the commits is only asked where one wants to know. */
+export async function stepsAround(
+  run: Run,
+  kind: Change['kind'],
+  from: readonly string[],
+  to: string,
+): Promise<Around> {
+  const { before, after } = run.settings.steps;
+  const asksForChanges = [...before, ...after].some(({ whenChanged }) => whenChanged !== undefined);
+  const changed: string[] = [];
+  for (const commit of asksForChanges ? from : []) {
+    const { stdout } = await runGit(run, 'changed files', changedFiles(commit, to), { answers: true });
+    changed.push(...pathsIn(stdout));
+  }
+  return { before: selectSteps(before, kind, changed), after: selectSteps(after, kind, changed) };
+}
+/** What runs before the caches, and what runs after them. */
+export interface Around {
+  readonly before: readonly Step[];
+  readonly after: readonly Step[];
+}
+
+/** Step 8 of 4.3. */
+export async function healthOf(run: Run, commit: string, signal?: AbortSignal): Promise<DeployEvent> {
+  return { type: 'health-checked', commit, ...(await checkedHealth(run, commit, signal)) };
+}
+
+/** The basic variant has no address to ask. */
+export async function checkedHealth(run: Run, commit: string, signal?: AbortSignal): Promise<Health> {
+  const { healthUrls, health } = run.settings;
+  if (healthUrls.length === 0) return { status: 0, doubt: 'no health address' };
+  const startedSeconds = run.host.clock.monotonicSeconds();
+  const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
+  const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
+  run.progress.finishStep({ name: 'health', seconds, exitCode: 0 });
+  return found;
+}
+
+/** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. */
+async function updateOnly(run: Run, commit: string): Promise<void> {
+  await run.progress.advance({ type: 'updated', commit });
+  const failure =
+    (await followUp(run, run.interruption)) ??
+    (await rebuildCaches(run, run.settings.caches.rebuild, run.interruption));
+  if (failure !== undefined) await run.progress.advance(failure);
+  await syncTree(run);
+}

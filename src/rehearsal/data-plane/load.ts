@@ -1,0 +1,38 @@
+import type { Clock, Host, LoadPlan } from '../../host/host.ts';
+import { type Tally, tally } from '../../host/load/tally.ts';
+import type { DataPlane } from './data-plane.ts';
+import type { Flow } from './dial.ts';
+
+type Ticking = Pick<Clock, 'wallAt' | 'monotonicSeconds'>;
+
+/** `host.load` of the rehearsal: the same promises as the real one's, over the embedded cluster's request path. */
+export function createLoad(clock: Ticking, dataPlane: () => DataPlane): Host['load'] {
+  return async (plan, signal) => {
+    const counted = tally(plan);
+    const startedAt = clock.wallAt();
+    const begun = clock.monotonicSeconds();
+    let left = plan.requests;
+    const take = () => !signal?.aborted && left-- > 0;
+    const lanes = Array.from({ length: plan.concurrency }, () => lane(dataPlane(), plan, take, counted));
+    await Promise.all(lanes);
+    signal?.throwIfAborted();
+    return counted.end(startedAt, clock.monotonicSeconds() - begun);
+  };
+}
+
+/** One request after the other, on one connection while it lives. */
+async function lane(
+  dataPlane: DataPlane,
+  { url: text, timeoutSeconds }: LoadPlan,
+  take: () => boolean,
+  counted: Tally,
+): Promise<void> {
+  const url = new URL(text);
+  let kept: Flow | undefined;
+  while (take()) {
+    const { response, error, seconds, flow } = await dataPlane.get(url, { timeoutSeconds, kept });
+    kept = flow;
+    if (response === undefined) counted.failed(error ?? 'reset');
+    else counted.answered(response.status, seconds);
+  }
+}

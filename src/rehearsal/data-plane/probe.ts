@@ -1,0 +1,33 @@
+import type { Clock, Probe, Sample, Target } from '../../host/host.ts';
+import { visibleText } from '../../host/probe/visible-text.ts';
+import type { DataPlane, Passage } from './data-plane.ts';
+import type { Flow } from './dial.ts';
+
+/** `host.probe` of the rehearsal: the same promises as the real one's, over the embedded cluster's request path. */
+export function createProbe(clock: Pick<Clock, 'wallAt'>, dataPlane: () => Pick<DataPlane, 'get'>): Probe {
+  const keptByUrl = new Map<string, Flow>();
+  return async (target, connection, timeoutSeconds) => {
+    const at = clock.wallAt();
+    const kept = connection === 'reused' ? keptByUrl.get(target.url) : undefined;
+    if (kept !== undefined) keptByUrl.delete(target.url);
+    const passage = await dataPlane().get(new URL(target.url), { timeoutSeconds, kept });
+    if (connection === 'reused' && passage.flow !== undefined) keptByUrl.set(target.url, passage.flow);
+    return { ...sampleOf(passage, target), at, connection };
+  };
+}
+
+function sampleOf({ response, error, seconds, phases }: Passage, target: Target): Omit<Sample, 'at' | 'connection'> {
+  if (response === undefined) return { status: 0, seconds, phases, error: error ?? 'reset' };
+  const matched =
+    target.body === undefined ? {} : { bodyMatched: textOf(response.body).startsWith(textOf(target.body)) };
+  return { status: response.status, seconds, phases, ...matched };
+}
+
+const texts = new Map<string, string>();
+
+/** There are few pages, and each is asked for thousands of times. */
+function textOf(page: string): string {
+  const text = texts.get(page) ?? visibleText(page);
+  texts.set(page, text);
+  return text;
+}

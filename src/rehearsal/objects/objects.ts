@@ -1,0 +1,178 @@
+import type { Kind } from '../../cluster/kinds.ts';
+import type { Metadata } from '../../cluster/metadata.ts';
+import { frozen, type Json } from './json.ts';
+
+/** One frozen version of an object. Versions share the parts that did not change. */
+export interface StoredObject extends Json {
+  readonly apiVersion: string;
+  readonly kind: Kind;
+  readonly metadata: StoredMetadata;
+  readonly spec?: Json;
+  readonly status?: Json;
+}
+export type StoredMetadata = Metadata & Json;
+
+/** A change of one object, with the version before it. */
+export interface StoredChange {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: StoredObject;
+  readonly before: StoredObject | undefined;
+  readonly revision: number;
+}
+
+/** All objects, one resource version counter, and the changes of late. */
+export interface Objects {
+  /** The resource version of the newest change. */
+  revision(): number;
+  get(kind: Kind, namespace: string | undefined, name: string): StoredObject | undefined;
+  /** In the order of namespace and name. */
+  list(kind: Kind, namespace?: string): readonly StoredObject[];
+  /** The pods whose `spec.nodeName` it is, in the order of namespace and name. */
+  podsOn(node: string): readonly StoredObject[];
+  /** Stores the next version of an object and gives it its resource version. */
+  put(object: StoredObject): StoredObject;
+  /** The object's last version, with the resource version of its deletion. */
+  remove(object: StoredObject): StoredObject;
+  /** The changes after that revision, or `undefined` when they are forgotten. */
+  since(kind: Kind, revision: number): readonly StoredChange[] | undefined;
+  /** Calls the listener with each change from now on, until the returned function is called. */
+  follow(kind: Kind, listener: (change: StoredChange) => void): () => void;
+  save(): SavedObjects;
+  load(saved: SavedObjects): void;
+}
+export interface SavedObjects {
+  readonly revision: number;
+  readonly objects: readonly StoredObject[];
+}
+
+/** Changes remembered a kind for watches that come back: a server's watch cache begins at 100 and grows (cacher.go). */
+export const changesRemembered = 1000;
+
+interface Collection {
+  readonly byKey: Map<string, StoredObject>;
+  readonly byNamespace: Map<string, Set<string>>;
+  readonly byNode: Map<string, Set<string>>;
+  readonly listeners: Set<(change: StoredChange) => void>;
+  changes: StoredChange[];
+  /** Changes up to this revision are forgotten. */
+  forgottenTo: number;
+  sortedKeys: readonly string[] | undefined;
+}
+
+export function createObjects(): Objects {
+  const collections = new Map<Kind, Collection>();
+  let revision = 0;
+  const of = (kind: Kind) => {
+    const collection = collections.get(kind) ?? emptyCollection();
+    collections.set(kind, collection);
+    return collection;
+  };
+  const next = (object: StoredObject) => {
+    revision += 1;
+    return frozen({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
+  };
+  return {
+    revision: () => revision,
+    get: (kind, namespace, name) => of(kind).byKey.get(`${namespace ?? ''}/${name}`),
+    list: (kind, namespace) =>
+      namespace === undefined ? all(of(kind)) : some(of(kind).byNamespace, namespace, of(kind)),
+    podsOn: (node) => some(of('Pod').byNode, node, of('Pod')),
+    put: (object) => store(of(object.kind), next(object), revision),
+    remove: (object) => drop(of(object.kind), next(object), revision),
+    since: (kind, from) => changesAfter(of(kind), from),
+    follow: (kind, listener) => {
+      of(kind).listeners.add(listener);
+      return () => of(kind).listeners.delete(listener);
+    },
+    save: () => ({ revision, objects: [...collections.values()].flatMap((collection) => all(collection)) }),
+    load: (saved) => {
+      collections.clear();
+      revision = saved.revision;
+      for (const object of saved.objects) index(of(object.kind), frozen(object), undefined);
+      for (const collection of collections.values()) collection.forgottenTo = revision;
+    },
+  };
+}
+
+function emptyCollection(): Collection {
+  return {
+    byKey: new Map(),
+    byNamespace: new Map(),
+    byNode: new Map(),
+    listeners: new Set(),
+    changes: [],
+    forgottenTo: 0,
+    sortedKeys: undefined,
+  };
+}
+
+function store(collection: Collection, object: StoredObject, revision: number): StoredObject {
+  const before = collection.byKey.get(keyOf(object));
+  index(collection, object, before);
+  announce(collection, { type: before === undefined ? 'ADDED' : 'MODIFIED', object, before, revision });
+  return object;
+}
+
+function drop(collection: Collection, object: StoredObject, revision: number): StoredObject {
+  const key = keyOf(object);
+  const before = collection.byKey.get(key);
+  collection.byKey.delete(key);
+  collection.sortedKeys = undefined;
+  collection.byNamespace.get(object.metadata.namespace ?? '')?.delete(key);
+  if (before !== undefined) leaveNode(collection, before);
+  announce(collection, { type: 'DELETED', object, before, revision });
+  return object;
+}
+
+function index(collection: Collection, object: StoredObject, before: StoredObject | undefined): void {
+  const key = keyOf(object);
+  collection.byKey.set(key, object);
+  if (before === undefined) {
+    collection.sortedKeys = undefined;
+    join(collection.byNamespace, object.metadata.namespace ?? '', key);
+  }
+  if (object.kind !== 'Pod' || nodeOf(object) === nodeOf(before)) return;
+  if (before !== undefined) leaveNode(collection, before);
+  join(collection.byNode, nodeOf(object), key);
+}
+
+function announce(collection: Collection, change: StoredChange): void {
+  collection.changes.push(change);
+  if (collection.changes.length > 2 * changesRemembered) {
+    collection.forgottenTo = collection.changes[changesRemembered - 1]?.revision ?? 0;
+    collection.changes = collection.changes.slice(changesRemembered);
+  }
+  for (const listener of collection.listeners) listener(change);
+}
+
+function changesAfter(collection: Collection, revision: number): readonly StoredChange[] | undefined {
+  if (revision < collection.forgottenTo) return undefined;
+  const from = collection.changes.findLastIndex((change) => change.revision <= revision);
+  return collection.changes.slice(from + 1);
+}
+
+function keyOf(object: StoredObject): string {
+  return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+}
+function nodeOf(object: StoredObject | undefined): string {
+  return typeof object?.spec?.nodeName === 'string' ? object.spec.nodeName : '';
+}
+function join(groups: Map<string, Set<string>>, group: string, key: string): void {
+  const members = groups.get(group) ?? new Set();
+  groups.set(group, members);
+  members.add(key);
+}
+function leaveNode(collection: Collection, object: StoredObject): void {
+  const members = collection.byNode.get(nodeOf(object));
+  members?.delete(keyOf(object));
+  if (members?.size === 0) collection.byNode.delete(nodeOf(object));
+}
+
+function all(collection: Collection): readonly StoredObject[] {
+  collection.sortedKeys ??= [...collection.byKey.keys()].sort();
+  return collection.sortedKeys.map((key) => collection.byKey.get(key) as StoredObject);
+}
+function some(groups: Map<string, Set<string>>, group: string, collection: Collection): readonly StoredObject[] {
+  const keys = [...(groups.get(group) ?? [])].sort();
+  return keys.map((key) => collection.byKey.get(key) as StoredObject);
+}

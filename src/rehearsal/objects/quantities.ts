@@ -1,0 +1,53 @@
+import type { Quantities } from '../../cluster/metadata.ts';
+
+const factors: Readonly<Record<string, number>> = {
+  '': 1,
+  m: 1e-3,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+};
+const read = new Map<string, number>();
+
+/** The number that a Kubernetes quantity stands for: cores, bytes, pods. What is no quantity is 0. */
+export function quantity(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  const [, digits = '0', suffix = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(text) ?? [];
+  const value = Number(digits) * (factors[suffix] ?? 0);
+  read.set(text, value);
+  return value;
+}
+
+/** Sums by resource name. */
+export type Amounts = Readonly<Record<string, number>>;
+
+export function amounts(quantities: Quantities | undefined): Amounts {
+  return Object.fromEntries(Object.entries(quantities ?? {}).map(([name, text]) => [name, quantity(text)]));
+}
+
+export function plus(left: Amounts, right: Amounts, sign: 1 | -1 = 1): Amounts {
+  const sum: Record<string, number> = { ...left };
+  for (const name in right) sum[name] = (sum[name] ?? 0) + sign * (right[name] ?? 0);
+  return sum;
+}
+
+export function total(all: readonly Amounts[]): Amounts {
+  const sum: Record<string, number> = {};
+  for (const each of all) for (const name in each) sum[name] = (sum[name] ?? 0) + (each[name] ?? 0);
+  return sum;
+}
+
+/** Floating-point sums of requests may miss a limit by less than this. */
+const tolerance = 1e-9;
+
+export function fits(wanted: Amounts, free: Amounts): boolean {
+  for (const name in wanted) if ((wanted[name] ?? 0) > (free[name] ?? 0) * (1 + tolerance) + tolerance) return false;
+  return true;
+}

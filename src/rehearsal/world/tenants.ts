@@ -1,0 +1,97 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
+import { hashOf, podOf, replicaSetOf } from '../controllers/from-template.ts';
+import { reportOf } from '../kubelet/pod-status.ts';
+import type { Container } from '../machines/containers.ts';
+import type { Instance } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import { keyOf, placeOf } from '../objects/cache.ts';
+
+/** Pods of other teams on each of their nodes. */
+const podsPerTenantNode = 10;
+const replicasPerTenant = 50;
+const namespace = 'tenants';
+
+export const tenantLabels = { 'eks.amazonaws.com/nodegroup': namespace };
+export const tenantImage = 'registry.example.com/tenant:1';
+
+export interface Tenancy {
+  readonly machines: Machines;
+  /** The API as each controller and kubelet writes to it. */
+  readonly as: (user: string) => Cluster;
+  readonly random: () => number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Other teams' Deployments as their controllers, the scheduler and the kubelets left them long ago: every pod bound, running and
+ * ready, the same number on every node.
+ */
+export async function moveTenantsIn(tenancy: Tenancy, instances: readonly Instance[]): Promise<void> {
+  if (instances.length === 0) return;
+  const installer = tenancy.as('installer');
+  await installer.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const places = Array.from({ length: podsPerTenantNode }, () => instances).flat();
+  for (let first = 0; first < places.length; first += replicasPerTenant) {
+    const taken = places.slice(first, first + replicasPerTenant);
+    const deployment = await installer.create(deploymentOf(`tenant-${first / replicasPerTenant}`, taken.length));
+    const set = await tenancy.as('system:deployment').create(replicaSetOf(deployment, hashOf(deployment), []));
+    await placePods(tenancy, set, taken);
+  }
+}
+
+function deploymentOf(name: string, replicas: number): Deployment {
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          nodeSelector: tenantLabels,
+          containers: [{ name: 'main', image: tenantImage, resources: { requests: { cpu: '100m', memory: '128Mi' } } }],
+        },
+      },
+    },
+  };
+}
+
+async function placePods(tenancy: Tenancy, set: ReplicaSet, instances: readonly Instance[]): Promise<void> {
+  const names = new Set<string>();
+  for (const instance of instances) {
+    let pod = podOf(set, tenancy.random);
+    while (names.has(pod.metadata.name)) pod = podOf(set, tenancy.random);
+    names.add(pod.metadata.name);
+    const bound = { ...pod, spec: { ...pod.spec, nodeName: instance.nodeName } };
+    await runPod(tenancy, await tenancy.as('system:replica-set').create(bound), instance);
+  }
+}
+
+async function runPod({ machines, as, now }: Tenancy, pod: Pod, instance: Instance): Promise<void> {
+  const containers = pod.spec.containers.map(
+    ({ name, image }): Container => ({
+      id: `${pod.metadata.uid}/${name}/0`,
+      podKey: keyOf(pod),
+      podUid: pod.metadata.uid ?? '',
+      name,
+      image,
+      instanceId: instance.id,
+      address: machines.podAddress(instance.id),
+      ports: [],
+      restarts: 0,
+      createdAt: now,
+      startsAt: now,
+      listensAt: now,
+      seenAt: now,
+    }),
+  );
+  for (const container of containers) machines.start(container);
+  const { status } = reportOf(pod, containers, instance, now);
+  const place = placeOf(keyOf(pod));
+  await as('system:kubelet').patch('Pod', place, { type: 'merge', value: { status } }, { subresource: 'status' });
+}

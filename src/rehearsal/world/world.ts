@@ -1,0 +1,223 @@
+import type { Kind } from '../../cluster/kinds.ts';
+import type { Clock, Host, HttpRequest, HttpResponse, Probe } from '../../host/host.ts';
+import { type ApiServer, createApiServer, type SavedApiServer } from '../api-server/api-server.ts';
+import { type CloudApi, createCloudApi } from '../cloud-api/cloud-api.ts';
+import { controllers, type Installed } from '../controllers/index.ts';
+import type { DataPlane } from '../data-plane/data-plane.ts';
+import { createProbe } from '../data-plane/probe.ts';
+import { createRequestPath, nameServer } from '../data-plane/request-path.ts';
+import { createZone, type SavedZone, type Zone } from '../dns/zone.ts';
+import { type CpuMeter, createCpuMeter } from '../machines/cpu-meter.ts';
+import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from '../machines/load-balancers.ts';
+import { createMachines, type Machines, type SavedMachines } from '../machines/machines.ts';
+import { type Cache, createCache } from '../objects/cache.ts';
+import { healthy, type Setup } from '../setup/setup.ts';
+import type { Site } from '../setup/site.ts';
+import { type DelayName, draw } from '../time/delays.ts';
+import { createMetricsApi } from './metrics-api.ts';
+import { populate } from './populate.ts';
+
+/** The embedded cluster: an API server, what acts on it, what is really there, and the request path through it. */
+export interface World {
+  readonly apiServer: ApiServer;
+  /** A request of the wire to the API server, past whatever webhook there is. */
+  readonly api: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
+  /** The cloud's APIs: EC2 and Route 53. */
+  readonly cloudApi: CloudApi;
+  readonly machines: Machines;
+  readonly zone: Zone;
+  readonly loadBalancers: LoadBalancers;
+  /** There once the world has started. */
+  readonly dataPlane: () => DataPlane;
+  readonly probe: Probe;
+  /** Sets everything going; a new world is settled when it is fulfilled. */
+  start(): Promise<void>;
+  /** Rejects when a part of the world itself is broken: a defect of the rehearsal. */
+  readonly broken: Promise<never>;
+  save(): SavedWorld;
+  close(): void;
+}
+
+export interface SavedWorld {
+  readonly version: 1;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly apiServer: SavedApiServer;
+  readonly machines: SavedMachines;
+  readonly loadBalancers: readonly LoadBalancer[];
+  readonly zone: SavedZone;
+}
+
+export interface WorldOptions {
+  readonly clock: Clock;
+  readonly random: Host['random'];
+  readonly setup?: Setup | undefined;
+  /** Nodes of other teams, with ten pods each. */
+  readonly tenantNodes?: number | undefined;
+  readonly saved?: SavedWorld | undefined;
+}
+
+const region = 'us-east-1';
+
+/** Long enough for the slowest part of a new cluster: a load balancer and the health checks of its targets. */
+export const settlingSeconds = 300;
+
+/** Machines that were there before need no longer to have their Nodes. */
+const nodesReadySeconds = 5;
+
+const watched: readonly Kind[] = [
+  'DaemonSet',
+  'Deployment',
+  'EC2NodeClass',
+  'EndpointSlice',
+  'Ingress',
+  'Namespace',
+  'Node',
+  'NodeClaim',
+  'NodePool',
+  'Pod',
+  'PodDisruptionBudget',
+  'ReplicaSet',
+  'Service',
+];
+
+interface Parts extends WorldOptions {
+  readonly setup: Setup;
+  readonly apiServer: ApiServer;
+  readonly machines: Machines;
+  readonly zone: Zone;
+  readonly loadBalancers: LoadBalancers;
+  readonly meter: CpuMeter;
+  readonly ended: AbortController;
+  readonly failed: (error: unknown) => void;
+}
+
+export function createWorld(options: WorldOptions): World {
+  const { promise: broken, reject: failed } = Promise.withResolvers<never>();
+  broken.catch(() => undefined);
+  const parts = assemble(options, failed);
+  const metricsApi = createMetricsApi({
+    ...parts,
+    cluster: parts.apiServer.cluster('system:metrics-server'),
+    scrapeSeconds: parts.setup.delays.metricsScrape.seconds[0],
+  });
+  let dataPlane: DataPlane | undefined;
+  const plane = (): DataPlane => {
+    if (dataPlane === undefined) throw new Error('the world has not started');
+    return dataPlane;
+  };
+  return {
+    apiServer: parts.apiServer,
+    api: (request, signal) =>
+      metricsApi.handle(request) ?? parts.apiServer.handle(admitted(request, parts.setup), signal),
+    cloudApi: createCloudApi({ ...parts, region, now: () => options.clock.wallAt(), nameServer: nameServer.name }),
+    machines: parts.machines,
+    zone: parts.zone,
+    loadBalancers: parts.loadBalancers,
+    dataPlane: plane,
+    probe: createProbe(options.clock, plane),
+    broken,
+    start: async () => {
+      dataPlane = await start(parts);
+      if (options.saved !== undefined) return;
+      const { setup, machines, apiServer } = parts;
+      const settled = options.clock.monotonicSeconds() + settlingSeconds;
+      await populate(machines, apiServer.cluster, {
+        setup,
+        region,
+        tenantNodes: options.tenantNodes ?? 0,
+        random: options.random('tenants'),
+        now: () => options.clock.wallAt(),
+        nodesAreReady: () => options.clock.sleep(nodesReadySeconds),
+      });
+      await options.clock.sleep(settled - options.clock.monotonicSeconds());
+    },
+    save: () => save(parts),
+    close: () => parts.ended.abort(),
+  };
+}
+
+/** What is written as JSON passes the webhook; a patch without a kind, and YAML, pass untouched. */
+function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
+  const { body } = request;
+  if (body === undefined || !body.startsWith('{')) return request;
+  return { ...request, body: JSON.stringify(admit(JSON.parse(body) as object)) };
+}
+
+function assemble(options: WorldOptions, failed: (error: unknown) => void): Parts {
+  const { clock, random, saved } = options;
+  const setup = options.setup ?? healthy;
+  const now = () => clock.wallAt();
+  const drawn = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
+  const apiServer = createApiServer({ clock, random });
+  if (saved !== undefined) apiServer.load(saved.apiServer);
+  const loadBalancers = createLoadBalancers(now, saved?.loadBalancers);
+  return {
+    ...options,
+    setup,
+    apiServer,
+    machines: createMachines({ now, region, random: random('machines'), delay: drawn('machines') }, saved?.machines),
+    zone: createZone({
+      name: setup.surroundings.zone,
+      now,
+      negativeTtlSeconds: setup.negativeTtlSeconds,
+      propagationSeconds: () => drawn('zone')('zonePropagation'),
+      behindAlias: loadBalancers.answer,
+      saved: saved?.zone,
+    }),
+    loadBalancers,
+    meter: createCpuMeter(now, setup.delays.metricsScrape.seconds[0]),
+    ended: new AbortController(),
+    failed,
+  };
+}
+
+async function start(parts: Parts): Promise<DataPlane> {
+  const { apiServer, ended, failed } = parts;
+  const cache = await createCache(apiServer.cluster('system:informer'), watched, ended.signal, failed);
+  const after = (seconds: number, work: () => void) => later(parts, seconds, work);
+  const dataPlane = createRequestPath({ ...parts, now: () => parts.clock.wallAt(), region, after }, cache);
+  for (const installed of controllers({ ...parts, region })) {
+    installed.controller.run(siteOf(parts, cache, installed), ended.signal);
+  }
+  return dataPlane;
+}
+
+function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed): Site {
+  const { clock, machines, setup, ended } = parts;
+  const random = parts.random(streamOf(controller.name, parts.saved));
+  return {
+    cluster: parts.apiServer.cluster(`system:${controller.name}`),
+    cache,
+    now: () => clock.wallAt(),
+    after: (seconds, work) => later(parts, seconds, work),
+    random,
+    delay: (name) => draw(setup.delays[name], random),
+    running: () => !ended.signal.aborted && (program === undefined || machines.running(program).length > 0),
+    failed: parts.failed,
+  };
+}
+
+/** A controller that goes on in a saved world draws other numbers than it began with: else it makes names that are taken already. */
+const streamOf = (name: string, saved: SavedWorld | undefined): string =>
+  saved === undefined ? name : `${name} from ${saved.at}`;
+
+function later({ clock, ended, failed }: Parts, seconds: number, work: () => void): void {
+  clock
+    .sleep(seconds, ended.signal)
+    .then(work)
+    .catch((error) => {
+      if (!ended.signal.aborted) failed(error);
+    });
+}
+
+function save({ clock, apiServer, machines, loadBalancers, zone }: Parts): SavedWorld {
+  return {
+    version: 1,
+    at: clock.wallAt(),
+    apiServer: apiServer.save(),
+    machines: machines.save(),
+    loadBalancers: loadBalancers.save(),
+    zone: zone.save(),
+  };
+}

@@ -1,0 +1,119 @@
+import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
+import { formatDuration, parseDuration } from '../../settings/duration.ts';
+import { words } from './log-words.ts';
+
+/** The first line of a downtime log, and of each part that a later monitor appended. */
+export interface LogHeader {
+  readonly targets: readonly string[];
+  /** Something else that is always up: while it fails, nothing is known of the targets. */
+  readonly control?: string;
+  readonly intervalSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly slowSeconds: number;
+  readonly expect: number;
+}
+
+/** What a sample's line says after the specification's three fields. */
+export interface LineExtra {
+  readonly connection: ConnectionUse;
+  readonly error?: ProbeError;
+  readonly bodyMatched?: false;
+  readonly target?: string;
+  /** No sample, but so many ticks of which nothing is known. */
+  readonly unknownTicks?: number;
+}
+
+/** What a log is read by that says nothing of itself: the settings of `monitor` without a flag (contract section 1). */
+export const USUAL_HEADER: LogHeader = {
+  targets: [],
+  intervalSeconds: 1,
+  timeoutSeconds: 10,
+  slowSeconds: 1,
+  expect: 200,
+};
+
+const MAGIC = '# holdfast downtime-log';
+const VERSION = 1;
+/** Put behind a line that was torn when its monitor died: what it says is not to be trusted. */
+export const TORN = ' torn=yes\n';
+
+/** Contract section 3. With the line's end. */
+export function formatHeader(header: LogHeader): string {
+  const { targets, control, intervalSeconds, timeoutSeconds, slowSeconds, expect } = header;
+  const durations = { interval: intervalSeconds, timeout: timeoutSeconds, slow: slowSeconds };
+  return [
+    `${MAGIC} ${VERSION}`,
+    ...targets.map((target) => `target=${target}`),
+    ...(control === undefined ? [] : [`control=${control}`]),
+    ...Object.entries(durations).map(([key, seconds]) => `${key}=${formatDuration(seconds)}`),
+    `expect=${expect}\n`,
+  ].join(' ');
+}
+
+/** Undefined for a line that is no header; a version that is not ours is a header without settings. */
+export function parseHeader(line: string): LogHeader | { readonly version: string } | undefined {
+  if (!line.startsWith(`${MAGIC} `)) return undefined;
+  const [version = '', ...settings] = line.slice(MAGIC.length).trim().split(' ');
+  if (version !== String(VERSION)) return { version };
+  const pairs = words(settings.join(' '));
+  const value = (wanted: string) => pairs.find(([key]) => key === wanted)?.[1] ?? '';
+  const control = value('control');
+  return {
+    ...(control === '' ? {} : { control }),
+    targets: pairs.filter(([key]) => key === 'target').map(([, target]) => target),
+    intervalSeconds: parseDuration(value('interval')) || USUAL_HEADER.intervalSeconds,
+    timeoutSeconds: parseDuration(value('timeout')) || USUAL_HEADER.timeoutSeconds,
+    slowSeconds: parseDuration(value('slow')) ?? USUAL_HEADER.slowSeconds,
+    expect: Number(value('expect')) || USUAL_HEADER.expect,
+  };
+}
+
+/** Contract section 3, with the line's end; the target is said where a log has more than one. A bad sample also says where its time went. */
+export function formatSample(sample: Sample, bad: boolean, target?: string): string {
+  const status = String(sample.status).padStart(3, '0');
+  const extra = [
+    ...(sample.error === undefined ? [] : [`error=${sample.error}`]),
+    ...(sample.bodyMatched === false ? ['body=no'] : []),
+    ...(sample.connection === 'new' ? [] : [`connection=${sample.connection}`]),
+    ...(target === undefined ? [] : [`target=${target}`]),
+    ...(bad ? Object.entries(sample.phases).map(([phase, seconds]) => `${phase}=${seconds.toFixed(3)}`) : []),
+  ];
+  return `${[new Date(sample.at).toISOString(), status, sample.seconds.toFixed(3), ...extra].join(' ')}\n`;
+}
+
+const ERRORS: ReadonlySet<string> = new Set<ProbeError>([
+  'dns',
+  'refused',
+  'connect',
+  'reset',
+  'tls',
+  'timeout',
+  'body',
+]);
+
+const KEYS: ReadonlySet<string> = new Set([
+  ...['error', 'body', 'connection', 'target', 'torn'],
+  ...['dns', 'connect', 'tls', 'firstByte'],
+]);
+
+/** Whether only a monitor of ours writes such words behind the third field. */
+export function areOurs(text: string): boolean {
+  return text !== '' && words(text).some(([key, value]) => value !== '' && KEYS.has(key));
+}
+
+/** The words behind the third field. Undefined when the line is torn or says what no monitor writes; unknown keys are passed over. */
+export function parseExtra(text: string): LineExtra | undefined {
+  const { error, body, connection = 'new', target, torn } = Object.fromEntries(words(text));
+  const known =
+    torn === undefined &&
+    (error === undefined || ERRORS.has(error)) &&
+    (body === undefined || body === 'no') &&
+    (connection === 'new' || connection === 'reused');
+  if (!known) return undefined;
+  return {
+    connection,
+    ...(error === undefined ? {} : { error: error as ProbeError }),
+    ...(body === undefined ? {} : { bodyMatched: false }),
+    ...(target === undefined ? {} : { target }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { ConnectionUse } from '../../host/host.ts';
+import { words } from './log-words.ts';
+
+/** A fact about the monitor itself, a `#` line of its log (contract section 3). Instants are epoch milliseconds. */
+export type LogFact =
+  /** Ticks at which no probe was made, of every target. */
+  | { readonly type: 'missed'; readonly ticks: number; readonly from: number; readonly reason: string }
+  | UnknownProbe
+  /** The monitor did not run: samples in flight took longer than the target did. */
+  | { readonly type: 'stall'; readonly seconds: number; readonly from: number }
+  /** The wall clock was set; from here on the times are the new clock's. */
+  | { readonly type: 'clock-step'; readonly seconds: number }
+  /** How far the API server's clock is ahead of this one's. */
+  | { readonly type: 'clock-offset'; readonly seconds: number; readonly uncertaintySeconds: number }
+  | { readonly type: 'end'; readonly at: number };
+
+/** A probe whose end was not waited for, or that this machine could not make. */
+export interface UnknownProbe {
+  readonly type: 'unknown';
+  readonly from: number;
+  readonly reason: string;
+  readonly connection: ConnectionUse;
+  readonly target?: string;
+}
+
+/** With the line's end. */
+export function formatFact(fact: LogFact): string {
+  switch (fact.type) {
+    case 'missed':
+      return `# missed ${fact.ticks} from=${iso(fact.from)} reason=${fact.reason}\n`;
+    case 'unknown': {
+      const connection = fact.connection === 'new' ? '' : ` connection=${fact.connection}`;
+      const target = fact.target === undefined ? '' : ` target=${fact.target}`;
+      return `# unknown 1 from=${iso(fact.from)} reason=${fact.reason}${connection}${target}\n`;
+    }
+    case 'stall':
+      return `# stall ${fact.seconds.toFixed(3)} from=${iso(fact.from)}\n`;
+    case 'clock-step':
+      return `# clock-step ${fact.seconds.toFixed(3)}\n`;
+    case 'clock-offset':
+      return `# clock-offset ${fact.seconds.toFixed(3)} uncertainty=${fact.uncertaintySeconds.toFixed(3)}\n`;
+    case 'end':
+      return `# end at=${iso(fact.at)}\n`;
+  }
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+const PARSERS: Readonly<Record<string, (amount: number, values: Values) => LogFact | undefined>> = {
+  missed: (ticks, { from, reason = '' }) =>
+    Number.isInteger(ticks) && ticks > 0 && isInstant(from)
+      ? { type: 'missed', ticks, from: Date.parse(from), reason }
+      : undefined,
+  unknown: (_, { from, reason = '', connection, target }) =>
+    isInstant(from)
+      ? {
+          type: 'unknown',
+          from: Date.parse(from),
+          reason,
+          connection: connection === 'reused' ? 'reused' : 'new',
+          ...(target === undefined ? {} : { target }),
+        }
+      : undefined,
+  stall: (seconds, { from }) =>
+    seconds > 0 && isInstant(from) ? { type: 'stall', seconds, from: Date.parse(from) } : undefined,
+  'clock-step': (seconds) => (Number.isFinite(seconds) ? { type: 'clock-step', seconds } : undefined),
+  'clock-offset': (seconds, { uncertainty }) =>
+    Number.isFinite(seconds) && Number.isFinite(Number(uncertainty))
+      ? { type: 'clock-offset', seconds, uncertaintySeconds: Number(uncertainty) }
+      : undefined,
+  end: (_, { at }) => (isInstant(at) ? { type: 'end', at: Date.parse(at) } : undefined),
+};
+
+/** Undefined for a comment of another kind. */
+export function parseFact(line: string): LogFact | undefined {
+  const [, type = '', ...rest] = line.trim().split(' ');
+  const parse = Object.hasOwn(PARSERS, type) ? PARSERS[type] : undefined;
+  return parse?.(Number(rest[0]), Object.fromEntries(words(rest.join(' '))));
+}
+
+/** Whether the last line of a log, or of its last part, says that the monitor which wrote it has ended. */
+export function saysEnd(log: string): boolean {
+  const text = log.trimEnd();
+  return parseFact(text.slice(text.lastIndexOf('\n') + 1))?.type === 'end';
+}
+
+const isInstant = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
+const iso = (at: number) => new Date(at).toISOString();

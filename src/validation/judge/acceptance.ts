@@ -1,0 +1,150 @@
+import { atMost } from '../downtime/downtime.ts';
+import { type Outcome, worst } from '../finding.ts';
+import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
+
+/** What the six criteria are decided from. */
+export interface RunEvidence {
+  /** All ten, those that were not tested included. */
+  readonly scenarios: readonly ScenarioResult[];
+  readonly replacements: readonly Replacement[];
+  /** What speaks for mass eviction: one sentence each. */
+  readonly massEvictions: readonly string[];
+  /** Whether nodes, claims and endpoints were watched through the whole run. */
+  readonly clusterWatched: boolean;
+  /** Whether the run came to its own end. */
+  readonly ended: boolean;
+  /** What an instance crash may cost: the specification's 60 s, unless the settings say otherwise. */
+  readonly maximumDowntimeSeconds: number;
+}
+
+type Decision = Pick<Criterion, 'outcome' | 'because'>;
+
+/** Section 4.2, in its order: the text, and what decides it (contract section 2). */
+const criteria: readonly { readonly text: string; readonly decide: (run: RunEvidence) => Decision }[] = [
+  { text: 'No downtime during scaling.', decide: (run) => noDowntimeIn(run, ['scale-up', 'scale-down']) },
+  { text: 'No downtime during node drain.', decide: (run) => noDowntimeIn(run, ['node-drain']) },
+  { text: 'At most 60 seconds during an instance crash.', decide: atMostSixtySeconds },
+  { text: 'No mass eviction.', decide: noMassEviction },
+  { text: 'Only one node replaced during maintenance.', decide: onlyOneNodeReplaced },
+  { text: 'No surprise replacement.', decide: noSurpriseReplacement },
+];
+
+/** The criteria in the specification's words. */
+export const criterionTexts: readonly string[] = criteria.map(({ text }) => text);
+
+/** Pure. The six acceptance criteria of 4.2. What was not looked at is not tested, never met. */
+export function acceptance(run: RunEvidence): readonly Criterion[] {
+  return criteria.map(({ text, decide }, index) => ({
+    number: (index + 1) as Criterion['number'],
+    text,
+    ...decide(run),
+  }));
+}
+
+function noDowntimeIn(run: RunEvidence, names: readonly string[]): Decision {
+  const decisions = names.map((name) => noDowntimeDuring(run, name));
+  return combine(decisions);
+}
+
+function noDowntimeDuring(run: RunEvidence, name: string): Decision {
+  const scenario = find(run, name);
+  if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
+  if (scenario.downtime === null) return notMeasured(scenario);
+  const { bad, unknown, samples, seconds } = scenario.downtime;
+  if (bad > 0) return { outcome: 'not-met', because: `${name}: ${seconds} s of downtime` };
+  if (isOpen(scenario) || unknown > 0 || samples === 0)
+    return { outcome: 'inconclusive', because: `${name}: ${reasonOf(scenario)}` };
+  return { outcome: 'met', because: `${name}: no bad sample of ${samples}` };
+}
+
+/** Traffic decides, by its upper bound; node and pod times are reported beside it. */
+function atMostSixtySeconds(run: RunEvidence): Decision {
+  const name = 'instance-kill';
+  const scenario = find(run, name);
+  if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
+  if (scenario.downtime === null) return notMeasured(scenario);
+  const { maximumDowntimeSeconds: limit } = run;
+  const { lowerSeconds, upperSeconds } = scenario.downtime;
+  const allowed = limit === specifiedSeconds ? '' : `, and ${limit} s are allowed by the settings`;
+  const bounds = `${name}: ${lowerSeconds} to ${upperSeconds} s of downtime${allowed}`;
+  const outcome = atMost(scenario.downtime, limit);
+  if (outcome === 'not-met') return { outcome, because: bounds };
+  if (isOpen(scenario) || outcome === 'inconclusive')
+    return { outcome: 'inconclusive', because: `${bounds}; ${reasonOf(scenario)}` };
+  return { outcome: 'met', because: bounds };
+}
+
+/** The criterion's own number. */
+const specifiedSeconds = 60;
+
+function noMassEviction(run: RunEvidence): Decision {
+  if (run.massEvictions.length > 0) return { outcome: 'not-met', because: run.massEvictions.join('; ') };
+  return wholeRun(run, 'never more nodes at once than the budget allows, nor ready endpoints under minAvailable');
+}
+
+function onlyOneNodeReplaced(run: RunEvidence): Decision {
+  const name = 'disruption-budget';
+  const scenario = find(run, name);
+  if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
+  if (scenario.nodesReplaced === null || scenario.maxConcurrentDisruptions === null) return notMeasured(scenario);
+  const { nodesReplaced, maxConcurrentDisruptions } = scenario;
+  const because = `${name}: ${nodesReplaced} replaced, at most ${maxConcurrentDisruptions} at once`;
+  if (nodesReplaced > 1 || maxConcurrentDisruptions > 1) return { outcome: 'not-met', because };
+  if (nodesReplaced === 0 || isOpen(scenario)) return { outcome: 'inconclusive', because };
+  return { outcome: 'met', because };
+}
+
+function noSurpriseReplacement(run: RunEvidence): Decision {
+  const surprises = run.replacements.filter(({ ours }) => !ours);
+  if (surprises.length > 0)
+    return {
+      outcome: 'not-met',
+      because: surprises.map(({ nodeClaim, cause }) => `${nodeClaim}: ${cause}`).join('; '),
+    };
+  return wholeRun(run, 'every node that went was ours to disturb');
+}
+
+/** Criteria 4 and 6 speak of the whole run: with scenarios left out nothing against them is not yet something for them. */
+function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: string): Decision {
+  if (!clusterWatched) return { outcome: 'inconclusive', because: 'the cluster was not watched through the whole run' };
+  const missing = scenarios.filter(({ verdict }) => verdict === 'not-tested').map(({ name }) => name);
+  if (missing.length === scenarios.length) return { outcome: 'not-tested', because: 'no scenario was tested' };
+  if (missing.length > 0)
+    return {
+      outcome: 'not-tested',
+      because: `nothing against it so far; the whole run decides, and it lacks ${missing.join(', ')}`,
+    };
+  if (!ended) return { outcome: 'inconclusive', because: 'the run did not come to its end' };
+  const halves = scenarios.filter(({ window }) => window === null).map(({ name }) => name);
+  if (halves.length > 0)
+    return { outcome: 'inconclusive', because: `${halves.join(', ')}: not made, or not to its end` };
+  return { outcome: 'met', because };
+}
+
+/** One that is not met decides at once; one that was not tested leaves the others undecided. */
+function combine(decisions: readonly Decision[]): Decision {
+  const tested = decisions.filter(({ outcome }) => outcome !== 'not-tested');
+  const outcome = worst(tested.map((decision) => decision.outcome as Outcome));
+  const because = decisions.map((decision) => decision.because).join('; ');
+  if (outcome === 'not-met' || tested.length === decisions.length) return { outcome, because };
+  return { outcome: 'not-tested', because };
+}
+
+const find = (run: RunEvidence, name: string) => run.scenarios.find((scenario) => scenario.name === name);
+const notTested = (name: string): Decision => ({ outcome: 'not-tested', because: `${name} was not tested` });
+
+/** Also one that fails: what did not settle, or was not done, shows nothing by the downtime that it did not cost. */
+const isOpen = ({ verdict, findings }: ScenarioResult): boolean =>
+  verdict === 'inconclusive' || findings.some(({ severity }) => severity === 'warning');
+
+/** It was begun, and nothing came of it; or nobody saw what did. */
+function notMeasured(scenario: ScenarioResult): Decision {
+  const open = scenario.findings.some(({ severity }) => severity === 'warning');
+  return { outcome: 'inconclusive', because: `${scenario.name}: ${open ? reasonOf(scenario) : 'it was not observed'}` };
+}
+
+function reasonOf({ findings, downtime }: ScenarioResult): string {
+  const open = findings.find(({ severity }) => severity === 'warning');
+  if (open !== undefined) return `${open.expected}: ${open.observed}`;
+  return `${downtime?.unknown ?? 0} of ${downtime?.samples ?? 0} samples unknown`;
+}

@@ -1,0 +1,206 @@
+import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
+import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
+import { type Finding, findingOf } from '../finding.ts';
+import type { ValidationFact } from '../record/events.ts';
+import { type History, wasWatched } from '../record/history.ts';
+import {
+  damagedFrom,
+  historyOf,
+  ofType,
+  runStarted,
+  type ScenarioRecord,
+  scenarioRecords,
+  takenNodes,
+} from '../record/records.ts';
+import { scenarios } from '../scenarios/index.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { acceptance } from './acceptance.ts';
+import { withPrediction } from './compare.ts';
+import { judgeScenario } from './judge-scenario.ts';
+import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
+import { nodeRequirementFindings } from './node-requirements.ts';
+import { replacements } from './replacements.ts';
+import { resultTable } from './result-table.ts';
+import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
+import { arrivalFindings } from './unexplained-nodes.ts';
+import { verdictOf } from './verdict.ts';
+
+/** The downtime log, as a judge reads it. */
+export interface LogView {
+  readonly outages: readonly Outage[];
+  /** By its own word; absent when there is no log. */
+  readonly probe?: ProbeSettings;
+  readonly downtimeIn: (from: number, to: number) => WindowDowntime;
+  /** Undefined when no probe kept its connection. */
+  readonly reusedIn?: (from: number, to: number) => ReusedSamples | undefined;
+}
+
+/**
+ * Pure. The journal's facts and the downtime log, and nothing else, make the report: so `report` gives the same bytes on
+ * any machine, and a run that was killed is judged by what it left.
+ */
+export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunResult | undefined {
+  const started = runStarted(facts);
+  if (started === undefined) return undefined;
+  const history = historyOf(facts);
+  const records = scenarioRecords(facts);
+  const taken = takenNodes(facts);
+  const evident = { log, history, taken, settings: started.settings };
+  const rows = scenarios.map((scenario) =>
+    withPrediction(judgeScenario(scenario, recordOf(records, scenario), evident), facts),
+  );
+  const span = runSpan(facts);
+  const windows = disturbances(records);
+  const mayRemoveEmptyNodes = windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes);
+  const gone = replacements(history, { taken, mayRemoveEmptyNodes, scaled: scaled(facts) });
+  const criteria = acceptance({
+    scenarios: rows,
+    replacements: gone.filter(({ at }) => Date.parse(at) >= span.from && Date.parse(at) <= span.to),
+    massEvictions: massEvictions(
+      history,
+      span,
+      windows.filter(({ scenario }) => scenario.mayLoseEndpoints),
+    ),
+    clusterWatched: watchedWhole(history, span),
+    ended: facts.some(({ type }) => type === 'run-finished'),
+    maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
+  });
+  const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
+  const seen = [...runFindings(facts), ...nodeRequirementFindings(history)];
+  const findings = [...seen, ...backgroundOutages(outages, span.from), ...arrivalFindings(facts, history)];
+  const undo = undoList(facts);
+  const outcome = { criteria, scenarios: rows, findings, undo };
+  return {
+    schemaVersion: 1,
+    tool: started.tool,
+    run: { ...started.run, startedAt: started.at, finishedAt: ofType(facts, 'run-finished').at(-1)?.at ?? null },
+    ...(log.probe === undefined ? {} : { probe: log.probe }),
+    verdict: verdictOf(outcome, facts, started.partial),
+    partial: started.partial,
+    ...outcome,
+    resultTable: resultTable(rows),
+    outages,
+    replacements: gone,
+  };
+}
+
+/** Pure. One scenario of a run that need not have ended; undefined before the run has begun. */
+export function judgeOne(
+  facts: readonly ValidationFact[],
+  log: LogView,
+  scenario: Scenario,
+): ScenarioResult | undefined {
+  const started = runStarted(facts);
+  if (started === undefined) return undefined;
+  const evident = { log, history: historyOf(facts), taken: takenNodes(facts), settings: started.settings };
+  return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evident);
+}
+
+/** What leaves a node by itself later does not leave because of them. */
+function scaled(facts: readonly ValidationFact[]): readonly { readonly from: number; readonly to: number }[] {
+  return facts.flatMap((fact, index) => {
+    if (fact.type !== 'action-intended' || fact.action !== 'scale') return [];
+    const end = facts.slice(index).find(({ type }) => type === 'scenario-finished');
+    return [{ from: Date.parse(fact.at), to: end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end.at) }];
+  });
+}
+
+const recordOf = (records: readonly ScenarioRecord[], { name }: Scenario): ScenarioRecord | undefined =>
+  records.find((record) => record.name === name);
+
+interface Disturbance {
+  readonly scenario: Scenario;
+  readonly from: number;
+  readonly to: number;
+}
+
+function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[] {
+  return records.flatMap(({ name, disturbed }) => {
+    const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
+    return scenario === undefined || disturbed === undefined ? [] : [{ scenario, ...disturbed }];
+  });
+}
+
+/**
+ * From the moment when the application was verified: before it nothing could be disturbed. Not further than the journal is whole: behind a damaged
+ * line nobody knows what the run itself did.
+ */
+function runSpan(facts: readonly ValidationFact[]): { readonly from: number; readonly to: number } {
+  const [verified] = ofType(facts, 'application-verified');
+  const to = damagedFrom(facts) ?? Date.parse(facts.at(-1)?.at ?? '1970-01-01T00:00:00Z');
+  return { from: verified === undefined ? to : Date.parse(verified.at), to };
+}
+
+function watchedWhole(history: History, span: { readonly from: number; readonly to: number }): boolean {
+  return wholeRunKinds.every((kind) => wasWatched(history, kind, span));
+}
+
+function scenarioOf(outage: Outage, records: readonly ScenarioRecord[]): string | null {
+  const from = Date.parse(outage.from);
+  return records.find(({ disturbed }) => disturbed && from >= disturbed.from && from < disturbed.to)?.name ?? null;
+}
+
+/** Outages that no scenario explains leave the run inconclusive, not failed (facts 4). */
+function backgroundOutages(
+  outages: readonly (Outage & { readonly scenario: string | null })[],
+  from: number,
+): readonly Finding[] {
+  return outages
+    .filter((outage) => outage.scenario === null && Date.parse(outage.from) >= from)
+    .map(({ from: startedAt, seconds, kinds }) => ({
+      id: 'background-outage',
+      severity: 'warning' as const,
+      subject: 'downtime log',
+      expected: 'no outage while nothing was disturbed',
+      observed: `${seconds} s from ${startedAt} (${kinds.join(', ')})`,
+      advice: 'find its cause and run again: it may have hidden or made an outage of a scenario',
+    }));
+}
+
+function runFindings(facts: readonly ValidationFact[]): readonly Finding[] {
+  const run = (id: string, observed: string): Finding => ({
+    id,
+    severity: 'error',
+    subject: 'run',
+    expected: 'the run goes on to its end',
+    observed,
+    advice: 'run again',
+  });
+  return [
+    ...ofType(facts, 'check-finished').map(({ finding }) => finding),
+    ...ofType(facts, 'application-verified').flatMap(({ expectations }) =>
+      expectations.map((expectation) => findingOf('phase 3', expectation)),
+    ),
+    ...damageFindings(facts),
+    ...ofType(facts, 'run-interrupted').map(({ signal }) => run('interrupted', `it was stopped by ${signal}`)),
+    ...ofType(facts, 'run-aborted').map(({ because }) => run('aborted', because)),
+    ...ofType(facts, 'run-failed').map(({ because }) => run('failed', because)),
+    ...(facts.some(({ type }) => type === 'run-finished')
+      ? []
+      : [run('unfinished', 'its journal has no end: it was killed')]),
+  ];
+}
+
+function damageFindings(facts: readonly ValidationFact[]): readonly Finding[] {
+  const damaged = ofType(facts, 'line-damaged');
+  const [first] = damaged;
+  if (first === undefined) return [];
+  return [
+    {
+      id: 'damaged-journal',
+      severity: 'warning',
+      subject: 'journal',
+      expected: 'every line of it can be read',
+      observed: `${damaged.length} cannot, the first of them after ${first.at}`,
+      advice: 'what they said is open, an action that was not undone perhaps: look at the cluster, and run again',
+    },
+  ];
+}
+
+function undoList(facts: readonly ValidationFact[]): RunResult['undo'] {
+  const ends = new Map(ofType(facts, 'action-undone').map((fact) => [fact.id, fact]));
+  return ofType(facts, 'action-intended').map(({ id, action, subject: target }) => {
+    const { state, because } = ends.get(id) ?? { state: 'failed', because: 'the run ended before it was undone' };
+    return { action, target, state, because };
+  });
+}

@@ -1,0 +1,118 @@
+import type { LoadResult } from '../../host/host.ts';
+import { wasSampled } from '../downtime/downtime.ts';
+import { type Expectation, type Finding, findingOf, worst } from '../finding.ts';
+import type { ApplicationMeasurement } from '../measure/application.ts';
+import { type Measurement, measure } from '../measure/measure.ts';
+import type { History } from '../record/history.ts';
+import type { ScenarioRecord, TakenNode } from '../record/records.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { Settings } from '../settings.ts';
+import type { LogView } from './judge-run.ts';
+import type { ScenarioResult } from './run-result.ts';
+
+type Row = Pick<ScenarioResult, 'name' | 'title' | 'expected'>;
+
+/** What a scenario is judged by, besides its own record. */
+export interface Evident {
+  readonly log: LogView;
+  readonly history: History;
+  /** By every scenario of the run. */
+  readonly taken: readonly TakenNode[];
+  readonly settings: Settings;
+}
+
+/** Pure. One scenario's record and its seconds of the downtime log, judged by the scenario's own statements. */
+export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: Evident): ScenarioResult {
+  const row = { name: scenario.name, title: scenario.title, expected: scenario.expected };
+  if (record === undefined) return notTested(row);
+  const open = record.inconclusive.map((observed) => openQuestion(scenario, observed));
+  const measured = measureRecord(scenario, record, by);
+  const { window } = record;
+  if (measured === undefined || window === undefined)
+    return { ...notTested(row), verdict: 'inconclusive', findings: open };
+  const verified = record.actions.map(({ expectation }) => expectation);
+  const judged = scenario.judge(measured, by.settings).map(record.brokenOff ? asFarAsItCame : (one) => one);
+  const expectations = [...record.notes, ...verified, ...judged];
+  const outcome = worst([...expectations.map((one) => one.outcome), ...open.map(() => 'inconclusive' as const)]);
+  return {
+    ...row,
+    verdict: ({ met: 'pass', 'not-met': 'fail', inconclusive: 'inconclusive' } as const)[outcome],
+    window: { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() },
+    downtime: wasSampled(measured.downtime) ? measured.downtime : null,
+    ...numbers(measured),
+    predicted: null,
+    findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],
+    ...seen(measured),
+  };
+}
+
+/** What was done by half need not bring what the whole was to bring. The harm that it did counts in the criteria all the same. */
+function asFarAsItCame(expectation: Expectation): Expectation {
+  return expectation.outcome === 'not-met' ? { ...expectation, outcome: 'inconclusive' } : expectation;
+}
+
+/** Undefined when nothing was done in its window, or the window never closed. */
+function measureRecord(
+  { replaces }: Scenario,
+  { window, rounds, notes, observed, load }: ScenarioRecord,
+  { log, history, taken }: Evident,
+): Measurement | undefined {
+  if (window === undefined || rounds.length === 0) return undefined;
+  const { from, to } = window;
+  const isInside = (time: number): boolean => time >= from && time < to;
+  const evidence = {
+    ...{ window, rounds, notes, observed, load, history },
+    downtime: log.downtimeIn(from, to),
+    outages: log.outages.filter((outage) => isInside(Date.parse(outage.from))),
+    reused: log.reusedIn?.(from, to),
+    taken: taken.filter(({ at }) => isInside(at)),
+  };
+  return measure(evidence, replaces);
+}
+
+/** What is not tested has no numbers. */
+export function notTested(row: Row): ScenarioResult {
+  return {
+    ...row,
+    verdict: 'not-tested',
+    window: null,
+    downtime: null,
+    ...numbers(undefined),
+    predicted: null,
+    findings: [],
+  };
+}
+
+function numbers(measured: Measurement | undefined) {
+  return {
+    nodeReplacementSeconds: measured?.pool?.nodeReplacementSeconds ?? null,
+    nodeReadySeconds: measured?.pool?.nodeReadySeconds ?? null,
+    podReadySeconds: measured?.application?.podReadySeconds ?? null,
+    nodesReplaced: measured?.pool?.nodesReplaced ?? null,
+    maxConcurrentDisruptions: measured?.pool?.maxConcurrentDisruptions ?? null,
+  };
+}
+
+/** What only some runs and some scenarios can tell. */
+function seen({ application, reused, load, cpu, name }: Measurement): Partial<ScenarioResult> {
+  return {
+    ...(application === undefined ? {} : applicationNumbers(application)),
+    ...(reused === undefined ? {} : { keptConnections: reused }),
+    ...(load === undefined ? {} : { load: withoutStart(load) }),
+    ...(cpu === undefined ? {} : { cpu }),
+    ...(name === undefined ? {} : { dns: name }),
+  };
+}
+
+function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints }: ApplicationMeasurement) {
+  // Without a single EndpointSlice nothing is known of endpoints.
+  const endpoints = Number.isFinite(fewestReadyEndpoints) ? { fewestReadyEndpoints } : {};
+  return { podRestarts, podsLostAtOnce, ...endpoints };
+}
+
+const withoutStart = ({ startedAt: _, ...load }: LoadResult): Omit<LoadResult, 'startedAt'> => load;
+
+function openQuestion({ title, expected }: Scenario, observed: string): Finding {
+  const expectation: Expectation = { id: 'inconclusive', expected, outcome: 'inconclusive', observed };
+  return findingOf(title, expectation);
+}

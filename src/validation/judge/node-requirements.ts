@@ -1,0 +1,47 @@
+import { fulfils, requirementText } from '../../cluster/requirements.ts';
+import type { Finding } from '../finding.ts';
+import { nodeRequirements } from '../manifests/manifests.ts';
+import type { NodeDigest } from '../record/digest.ts';
+import type { History } from '../record/history.ts';
+
+/**
+ * Pure. Every node of the watched pool that was ready during the run, against the requirements of 2.2: arm64, linux, on-demand, category r,
+ * generation > 6. One finding for each that misses one; a single good one when all are right, none without nodes.
+ */
+export function nodeRequirementFindings(history: History): readonly Finding[] {
+  const pools = new Set(history.changes.flatMap(({ kind, name }) => (kind === 'NodePool' ? [name] : [])));
+  const nodes = readyNodes(history, pools);
+  const wrong = [...nodes].flatMap(([name, node]) => findingsOf(name, node));
+  if (wrong.length > 0 || nodes.size === 0) return wrong;
+  const observed = `${nodes.size} nodes: ${[...nodes.keys()].join(', ')}`;
+  return [{ ...looked(`nodes of NodePool ${[...pools].join(', ')}`), severity: 'info', observed, advice: '' }];
+}
+
+/** Labels are whole when a node is ready: the kubelet brings some of them, and Karpenter the others. */
+function readyNodes({ changes }: History, pools: ReadonlySet<string>): ReadonlyMap<string, NodeDigest> {
+  const nodes = new Map<string, NodeDigest>();
+  for (const { kind, change, name, digest } of changes) {
+    if (kind !== 'Node' || change === 'deleted') continue;
+    if (digest.ready && pools.has(digest.labels['karpenter.sh/nodepool'] ?? '')) nodes.set(name, digest);
+  }
+  return nodes;
+}
+
+function findingsOf(name: string, { labels }: NodeDigest): readonly Finding[] {
+  const missed = nodeRequirements.filter((requirement) => !fulfils(labels, requirement));
+  if (missed.length === 0) return [];
+  return [
+    {
+      ...looked(`Node ${name}`),
+      severity: 'error',
+      observed: missed.map(({ key }) => `${key} is ${labels[key] ?? 'absent'}`).join(', '),
+      advice: 'look at the requirements of the NodePool, and at what changes it or the nodes',
+    },
+  ];
+}
+
+const looked = (subject: string): Pick<Finding, 'id' | 'subject' | 'expected'> => ({
+  id: 'node-requirements',
+  subject,
+  expected: nodeRequirements.map(requirementText).join('; '),
+});

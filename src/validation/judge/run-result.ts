@@ -1,0 +1,79 @@
+import type { LoadResult } from '../../host/host.ts';
+import type { Undo } from '../actions/action.ts';
+import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
+import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
+import type { Finding, Outcome } from '../finding.ts';
+import type { CpuMeasurement } from '../measure/cpu.ts';
+import type { NameMeasurement } from '../measure/name.ts';
+import type { RunIdentity } from '../record/events.ts';
+import type { ResultRow } from './result-table.ts';
+
+/** `report.json` (contract section 4). What was not tested is null, never zero. */
+export interface RunResult {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: 'holdfast'; readonly version: string };
+  readonly run: RunIdentity & { readonly startedAt: string; readonly finishedAt: string | null };
+  /** By which the downtime log was made: what is shorter than its interval can be missed. */
+  readonly probe?: ProbeSettings;
+  readonly verdict: Verdict;
+  readonly partial: boolean;
+  readonly criteria: readonly Criterion[];
+  readonly resultTable: readonly ResultRow[];
+  readonly scenarios: readonly ScenarioResult[];
+  readonly findings: readonly Finding[];
+  readonly outages: readonly (Outage & { readonly scenario: string | null })[];
+  readonly replacements: readonly Replacement[];
+  readonly undo: readonly (Undo & { readonly action: string; readonly target: string })[];
+}
+
+export interface ProbeSettings {
+  readonly intervalSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly slowSeconds: number;
+  readonly expect: number;
+}
+
+export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'error';
+
+export interface Criterion {
+  readonly number: 1 | 2 | 3 | 4 | 5 | 6;
+  readonly text: string;
+  readonly outcome: Outcome | 'not-tested';
+  readonly because: string;
+}
+
+export interface ScenarioResult {
+  readonly name: string;
+  readonly title: string;
+  readonly expected: string;
+  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'not-tested';
+  readonly window: { readonly from: string; readonly to: string } | null;
+  /** Null as well when no sample was taken in the window. */
+  readonly downtime: WindowDowntime | null;
+  readonly nodeReplacementSeconds: number | null;
+  readonly nodeReadySeconds: number | null;
+  readonly podReadySeconds: number | null;
+  readonly nodesReplaced: number | null;
+  readonly maxConcurrentDisruptions: number | null;
+  readonly predicted: string | null;
+  readonly findings: readonly Finding[];
+  /** Container restarts of the application; absent, as all that follows, when it was not seen. */
+  readonly podRestarts?: number;
+  /** Ready pods that were missing at one moment. */
+  readonly podsLostAtOnce?: number;
+  readonly fewestReadyEndpoints?: number;
+  /** Requests of the probe that keeps its connection: beside the downtime, never part of it. */
+  readonly keptConnections?: ReusedSamples;
+  readonly load?: Omit<LoadResult, 'startedAt'>;
+  readonly cpu?: CpuMeasurement;
+  readonly dns?: NameMeasurement;
+}
+
+/** A NodeClaim of the pool that went, and why (facts 3.6). */
+export interface Replacement {
+  readonly nodeClaim: string;
+  readonly node: string | null;
+  readonly cause: string;
+  readonly ours: boolean;
+  readonly at: string;
+}

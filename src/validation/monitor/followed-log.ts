@@ -1,0 +1,160 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Sample } from '../../host/host.ts';
+import { type OutageKind, outageKind } from '../downtime/outage-kind.ts';
+import { usualGapSeconds } from '../downtime-log/curl-collector.ts';
+import { curlLog } from '../downtime-log/curl-log.ts';
+import { areOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
+import { parseFact } from '../downtime-log/log-facts.ts';
+
+/** A log that grows elsewhere, as far as it has come. Instants are epoch milliseconds of the clock that wrote it. */
+export interface FollowedLog {
+  /**
+   * One whole line, without its end, and when it came by this machine's clock: the first target's samples that it says or completes, each judged
+   * by the log's own settings. An `OperationError` where it is a monitor's of ours and no header came before it: then nobody knows what it counts.
+   */
+  readonly take: (line: string, cameAt: number) => readonly JudgedSample[];
+  /** When the newest sample ended; undefined before the first. */
+  readonly newestEndedAt: () => number | undefined;
+  /** How far the log's clock is behind this machine's, what a line takes on its way included, by the quickest of the newest lines; undefined before the first. */
+  readonly behindSeconds: () => number | undefined;
+  /** Between two probes: what the log says of itself, and of a curl loop the usual gap so far. */
+  readonly intervalSeconds: () => number;
+  /** Good samples in a row up to now that started at or after that instant; a tick that has not come breaks the row. */
+  readonly goodInARow: (sinceAt: number) => number;
+  /** Whether every sample that started before that instant must have come by now. */
+  readonly isCompleteBefore: (at: number) => boolean;
+}
+export interface JudgedSample {
+  readonly sample: Sample;
+  readonly target: string;
+  readonly kind: OutageKind | undefined;
+}
+
+/** More than any gate asks for, and a gap of the longest timeout besides. */
+const mostRemembered = 1000;
+/** A tick later than this many intervals, and the resolution of the times, is one that has not come (as downtime-meter.ts, facts 6.5). */
+const gapIntervals = 1.5;
+/** As many as a gate asks for in a row: the quickest of them was not held up. */
+const newestLines = 30;
+/** Of a curl loop, which says nothing of itself (contract section 3). */
+const curlSettings: LogHeader = { targets: [], intervalSeconds: 1, timeoutSeconds: 0, slowSeconds: 1, expect: 200 };
+
+const sampleLine = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{3}) (\d+\.\d{3})( .*)?$/;
+
+interface Start {
+  readonly at: number;
+  readonly good: boolean;
+}
+
+interface Followed {
+  /** Absent before the first header, and all the time of a curl loop's. */
+  header: LogHeader | undefined;
+  /** Of its times: a `date` without a fraction has whole seconds. */
+  resolutionSeconds: number;
+  starts: readonly Start[];
+  newestEndedAt: number | undefined;
+  lagSeconds: readonly number[];
+}
+
+/** Reads our own log (contract section 3) or a curl loop's, line by line as it comes. */
+export function followedLog(): FollowedLog {
+  const log: Followed = {
+    header: undefined,
+    resolutionSeconds: 0,
+    starts: [],
+    newestEndedAt: undefined,
+    lagSeconds: [],
+  };
+  const curl = curlLog();
+  const intervalSeconds = () => log.header?.intervalSeconds ?? usualGapSeconds(log.starts);
+  return {
+    take(line, cameAt) {
+      const header = parseHeader(line);
+      if (header !== undefined) log.header = 'version' in header ? log.header : header;
+      else if (line.startsWith('#')) takeFact(log, line);
+      else
+        return samplesIn(log, line, curl)
+          .map((read) => judged(log, read, cameAt))
+          .filter(({ target }) => target === firstTarget(log));
+      return [];
+    },
+    newestEndedAt: () => log.newestEndedAt,
+    behindSeconds: () =>
+      log.lagSeconds.length === 0 ? undefined : Math.min(...log.lagSeconds) - log.resolutionSeconds,
+    intervalSeconds,
+    goodInARow: (sinceAt) => goodInARow(log.starts, gapIntervals * intervalSeconds() + log.resolutionSeconds, sinceAt),
+    isCompleteBefore: (at) => (log.starts.at(-1)?.at ?? 0) >= at + (log.header ?? curlSettings).timeoutSeconds * 1000,
+  };
+}
+
+function remember(log: Followed, start: Start): void {
+  log.starts = [...log.starts, start].toSorted((a, b) => a.at - b.at).slice(-mostRemembered);
+}
+
+function takeFact(log: Followed, line: string): void {
+  const fact = parseFact(line);
+  if (fact?.type !== 'missed' && fact?.type !== 'unknown') return;
+  refuseWithoutHeader(log);
+  remember(log, { at: fact.from, good: false });
+}
+
+function refuseWithoutHeader({ header }: Followed): void {
+  if (header !== undefined) return;
+  throw new OperationError({
+    tried: 'Reading the downtime log',
+    on: 'a line of holdfast monitor',
+    cameBack: 'no header came before it, and so nobody knows what it was made with',
+    next: 'Send the first line of the log before the rest, as docs/validate.md shows',
+  });
+}
+
+interface ReadSample {
+  readonly sample: Sample;
+  readonly target?: string | undefined;
+}
+
+function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>): readonly ReadSample[] {
+  const [, at, status, seconds, words = ''] = sampleLine.exec(line) ?? [];
+  if (at === undefined) return curl(line).map((read) => curlSample(log, read));
+  if (areOurs(words)) refuseWithoutHeader(log);
+  const extra = parseExtra(words);
+  if (extra === undefined) return [];
+  log.resolutionSeconds = 0;
+  const { target, unknownTicks: _, ...more } = extra;
+  const sample: Sample = { at: Date.parse(at), status: Number(status), seconds: Number(seconds), phases: {}, ...more };
+  return [{ sample, target }];
+}
+
+/** A request of which the loop wrote nothing more than its date failed somehow. */
+function curlSample(log: Followed, { at, fine, result }: ReturnType<ReturnType<typeof curlLog>>[number]): ReadSample {
+  log.resolutionSeconds = fine ? 0 : 1;
+  const { status, millis } = result ?? { status: 0, millis: 0 };
+  return { sample: { at, status, seconds: millis / 1000, connection: 'new', phases: {} } };
+}
+
+function judged(log: Followed, { sample, target: named }: ReadSample, cameAt: number): JudgedSample {
+  const settings = log.header ?? curlSettings;
+  const target = named ?? firstTarget(log);
+  const kind = outageKind(sample, settings);
+  const endedAt = sample.at + sample.seconds * 1000;
+  log.newestEndedAt = Math.max(log.newestEndedAt ?? 0, endedAt);
+  log.lagSeconds = [...log.lagSeconds, (cameAt - endedAt) / 1000].slice(-newestLines);
+  const counts = sample.connection === 'new' && target === firstTarget(log);
+  if (counts) remember(log, { at: sample.at, good: kind === undefined });
+  return { sample, target, kind };
+}
+
+/** It alone is judged (contract section 3); a curl loop does not say whom it asks. */
+const firstTarget = ({ header }: Followed): string => header?.targets[0] ?? '';
+
+function goodInARow(starts: readonly Start[], mostSeconds: number, sinceAt: number): number {
+  let count = 0;
+  let next: number | undefined;
+  for (const { at, good } of starts.toReversed()) {
+    const gap = next !== undefined && next - at > mostSeconds * 1000;
+    if (!good || gap || at < sinceAt) break;
+    count += 1;
+    next = at;
+  }
+  return count;
+}

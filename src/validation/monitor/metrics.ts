@@ -1,0 +1,80 @@
+import type { Sample, Target } from '../../host/host.ts';
+import type { OutageKind } from '../downtime/outage-kind.ts';
+
+/** Counts samples for Prometheus (text exposition format, version 0.0.4). */
+export interface Metrics {
+  readonly take: (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
+  readonly text: () => string;
+}
+
+/** The default buckets of Prometheus' client libraries, in seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+interface Series {
+  readonly labels: string;
+  readonly results: Map<string, number>;
+  readonly buckets: number[];
+  seconds: number;
+  samples: number;
+  good: boolean;
+}
+
+export function metrics(): Metrics {
+  const series = new Map<string, Series>();
+  return {
+    take: ({ connection, seconds }, { url }, kind) => {
+      const labels = `target="${escaped(url)}",connection="${connection}"`;
+      const one = series.get(labels) ?? newSeries(labels);
+      series.set(labels, one);
+      one.results.set(kind ?? 'good', (one.results.get(kind ?? 'good') ?? 0) + 1);
+      one.seconds += seconds;
+      one.samples += 1;
+      one.good = kind === undefined;
+      for (const [i, bound] of BUCKETS.entries()) if (seconds <= bound) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
+    },
+    text: () => exposition([...series.values()]),
+  };
+}
+
+function newSeries(labels: string): Series {
+  return { labels, results: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0, samples: 0, good: false };
+}
+
+function exposition(series: readonly Series[]): string {
+  return [
+    ...family(
+      'holdfast_probe_up',
+      'gauge',
+      'Whether the last sample was good.',
+      series.map(({ labels, good }) => `{${labels}} ${good ? 1 : 0}`),
+    ),
+    ...family(
+      'holdfast_probes_total',
+      'counter',
+      'Samples by result: good, or what was wrong.',
+      series.flatMap(({ labels, results }) =>
+        [...results].map(([result, count]) => `{${labels},result="${result}"} ${count}`),
+      ),
+    ),
+    ...family('holdfast_probe_seconds', 'histogram', 'How long the samples took.', series.flatMap(histogram)),
+    '',
+  ].join('\n');
+}
+
+/** Each sample is what stands behind the family's name, a histogram's suffix first. */
+function family(name: string, type: string, help: string, samples: readonly string[]): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((sample) => name + sample)];
+}
+
+function histogram({ labels, buckets, seconds, samples }: Series): readonly string[] {
+  const bounds = [...BUCKETS.map((bound, i) => [String(bound), buckets[i]] as const), ['+Inf', samples] as const];
+  return [
+    ...bounds.map(([bound, count]) => `_bucket{${labels},le="${bound}"} ${count}`),
+    `_sum{${labels}} ${Math.round(seconds * 1000) / 1000}`,
+    `_count{${labels}} ${samples}`,
+  ];
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

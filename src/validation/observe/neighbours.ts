@@ -1,0 +1,46 @@
+import type { Pod } from '../../cluster/resources.ts';
+import { isCordoned } from '../actions/cordon.ts';
+import type { PlannedAction } from '../actions/index.ts';
+import type { Expectation } from '../finding.ts';
+import type { Settings } from '../settings.ts';
+import { type Before, isPoolNode } from './snapshot.ts';
+
+/** Pods that belong to their node and come and go with it: of a DaemonSet, or the kubelet's own. */
+export function isMirrorOrDaemon({ metadata }: Pod): boolean {
+  const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
+  return controller?.kind === 'DaemonSet' || metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+}
+
+/** Pure. The pods on that node that would have to move, other than the application's own: `namespace/name`. */
+export function neighbours(before: Pick<Before, 'pods' | 'poolPods'>, node: string): readonly string[] {
+  const own = new Set(before.pods.map(({ metadata }) => metadata.uid));
+  return before.poolPods
+    .filter((pod) => pod.spec.nodeName === node && !own.has(pod.metadata.uid) && !isMirrorOrDaemon(pod))
+    .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
+    .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+}
+
+/** Pure. The blast radius: who else is on that node. */
+export function neighboursNote(before: Pick<Before, 'pods' | 'poolPods'>, node: string): Expectation {
+  const others = neighbours(before, node);
+  return {
+    id: 'neighbours',
+    expected: `who else is on ${node}`,
+    outcome: 'noted',
+    observed: others.length === 0 ? 'nobody but the application and what runs on every node' : others.join(', '),
+  };
+}
+
+/**
+ * Pure. What makes capacity lack: every node of the pool that takes new pods is cordoned, but for those named. It is undone,
+ * touches nothing that runs, and does not depend on how much room there is.
+ */
+export function withoutSpareCapacity(
+  { nodes }: Pick<Before, 'nodes'>,
+  settings: Settings,
+  except: readonly string[] = [],
+): readonly Extract<PlannedAction, { readonly action: 'cordon-node' }>[] {
+  return nodes
+    .filter((node) => isPoolNode(node, settings) && !isCordoned(node) && !except.includes(node.metadata.name))
+    .map(({ metadata }) => ({ action: 'cordon-node', target: { node: metadata.name } }));
+}

@@ -1,0 +1,72 @@
+import { selects } from '../../cluster/label-selector.ts';
+import type { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '../../cluster/resources.ts';
+
+/** What the owner of an application has said about its number of replicas. */
+export interface OwnerLimits {
+  /** Never fewer than this. */
+  readonly least: number;
+  /** Never more; undefined where nobody said. */
+  readonly most?: number;
+  /** Who said it. */
+  readonly because: readonly string[];
+}
+
+/** Pure. The narrowest of what the HorizontalPodAutoscalers and the PodDisruptionBudgets of the application allow. */
+export function ownerLimits(
+  deployment: Deployment,
+  autoscalers: readonly HorizontalPodAutoscaler[],
+  budgets: readonly PodDisruptionBudget[],
+): OwnerLimits {
+  const replicas = wantedReplicas(deployment, autoscalers);
+  const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
+  const guarding = budgets.filter((budget) => guards(budget, deployment));
+  const floors = [
+    ...ours.map(({ metadata, spec }) => ({
+      least: spec.minReplicas ?? 1,
+      because: `HorizontalPodAutoscaler ${metadata.name} has minReplicas ${spec.minReplicas ?? 1}`,
+    })),
+    ...guarding.map((budget) => ({
+      least: mustBeAvailable(budget, replicas),
+      because: `PodDisruptionBudget ${budget.metadata.name} wants ${mustBeAvailable(budget, replicas)} available`,
+    })),
+  ];
+  const ceilings = ours.map(({ spec }) => spec.maxReplicas);
+  return {
+    least: Math.max(0, ...floors.map(({ least }) => least)),
+    ...(ceilings.length === 0 ? {} : { most: Math.min(...ceilings) }),
+    because: floors.filter(({ least }) => least > 0).map(({ because }) => because),
+  };
+}
+
+/** Pure. The replicas that a manifest asks for: where it leaves their number to an autoscaler, that one's least. */
+export function wantedReplicas(deployment: Deployment, autoscalers: readonly HorizontalPodAutoscaler[]): number {
+  const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
+  return deployment.spec.replicas ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
+}
+
+/** Pure. Whether the autoscaler is one of this Deployment. */
+export function scales(
+  target: HorizontalPodAutoscaler['spec']['scaleTargetRef'],
+  { metadata }: Pick<Deployment, 'metadata'>,
+): boolean {
+  return target.kind === 'Deployment' && target.name === metadata.name;
+}
+
+/** Pure. Whether the budget's selector matches the application's pods. */
+export function guards({ spec }: PodDisruptionBudget, { spec: { template } }: Deployment): boolean {
+  return selects(spec.selector, template.metadata?.labels);
+}
+
+/** Pure. How many pods of so many the budget keeps. Percentages are rounded up (policy/v1), of the replicas that are wanted now. */
+export function mustBeAvailable(
+  { spec: { minAvailable, maxUnavailable } }: PodDisruptionBudget,
+  replicas: number,
+): number {
+  if (minAvailable !== undefined) return countOf(minAvailable, replicas);
+  return maxUnavailable === undefined ? 0 : Math.max(0, replicas - countOf(maxUnavailable, replicas));
+}
+
+function countOf(value: number | string, replicas: number): number {
+  if (typeof value === 'number') return value;
+  return Math.ceil((Number(value.replace('%', '')) / 100) * replicas);
+}

@@ -1,0 +1,14 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
+import { readable } from '../checks/check.ts';
+import type { Settings } from '../settings.ts';
+import { scales } from './owner-limits.ts';
+
+/** The HorizontalPodAutoscalers of the application; none where the caller may not list them, or the API has no such kind. */
+export async function readAutoscalers(
+  cluster: Pick<Cluster, 'list'>,
+  { namespace, application: name }: Settings,
+): Promise<readonly HorizontalPodAutoscaler[]> {
+  const found = (await readable(cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? [];
+  return found.filter(({ spec }) => scales(spec.scaleTargetRef, { metadata: { name } }));
+}

@@ -1,0 +1,140 @@
+import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
+import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import { digestOf } from '../record/digest.ts';
+import { readyIn } from '../record/ready-endpoints.ts';
+import type { Settings } from '../settings.ts';
+import type { Seen } from './observe.ts';
+
+/** The application and the pool at one moment. */
+export interface Snapshot {
+  readonly deployment: Deployment | undefined;
+  /** The application's pods, those on their way out included, those that have ended and are left over not. */
+  readonly pods: readonly Pod[];
+  /** The pool's, and maybe others': a large cluster's are not all read at every look. */
+  readonly nodes: readonly Node[];
+  readonly claims: readonly NodeClaim[];
+  readonly slices: readonly EndpointSlice[];
+  readonly budgets: readonly PodDisruptionBudget[];
+  /** Of the ingress controller. */
+  readonly ingressPods: readonly Pod[];
+  /** Who last told what of the application's name, where that is observed. */
+  readonly name?: Seen['name'];
+}
+
+/** What a scenario plans on: also the pool, all who live on its nodes, and where the components live on which the whole path depends. */
+export interface Before extends Snapshot {
+  /** Every node of the cluster. */
+  readonly nodes: readonly Node[];
+  readonly pool: NodePool | undefined;
+  /** Of every namespace. */
+  readonly poolPods: readonly Pod[];
+  readonly components: readonly ComponentPod[];
+}
+export interface ComponentPod {
+  readonly component: 'ingress controller' | 'DNS automation' | 'autoscaler';
+  readonly namespace: string;
+  readonly pod: string;
+  readonly node: string | undefined;
+  /** The Deployment that it is of, where it is of one. */
+  readonly deployment: string | undefined;
+}
+
+/** Reads the application and the pool anew from the API, because a watch alone is no evidence (facts 3.1). */
+export async function readNow(cluster: Cluster, settings: Settings): Promise<Snapshot> {
+  const { namespace, application, ingressController } = settings;
+  const [deployment, pods, nodes, claims, slices, budgets, ingressPods] = await Promise.all([
+    cluster.get('Deployment', { namespace, name: application }),
+    cluster.list('Pod', { namespace, labelSelector: applicationSelector(settings) }),
+    cluster.list('Node', { labelSelector: poolSelector(settings) }),
+    cluster.list('NodeClaim', { labelSelector: poolSelector(settings) }),
+    cluster.list('EndpointSlice', { namespace, labelSelector: sliceSelector(settings) }),
+    cluster.list('PodDisruptionBudget', { namespace }),
+    cluster.list('Pod', { namespace: ingressController.namespace, labelSelector: ingressController.selector }),
+  ]);
+  return { deployment, pods: pods.filter(counts), nodes, claims, slices, budgets, ingressPods };
+}
+
+/** An evicted pod that nobody has collected is no replica any more, and none is to come of it. */
+export const counts = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || !isFinished(pod);
+
+/** The same, with all that a plan depends on. */
+export async function readSnapshot(cluster: Cluster, settings: Settings): Promise<Before> {
+  const { nodePool, dnsAutomation, autoscaler } = settings;
+  const podsOf = ({ namespace, selector }: Settings['autoscaler']) =>
+    cluster.list('Pod', { namespace, labelSelector: selector });
+  const [now, nodes, pool, dnsAutomationPods, autoscalerPods] = await Promise.all([
+    readNow(cluster, settings),
+    cluster.list('Node'),
+    cluster.get('NodePool', { name: nodePool.name }),
+    podsOf(dnsAutomation),
+    podsOf(autoscaler),
+  ]);
+  const components = [
+    ...now.ingressPods.map(componentPod('ingress controller')),
+    ...dnsAutomationPods.map(componentPod('DNS automation')),
+    ...autoscalerPods.map(componentPod('autoscaler')),
+  ];
+  return { ...now, nodes, pool, components, poolPods: await readPoolPods(cluster, now.nodes) };
+}
+
+const componentPod =
+  (component: ComponentPod['component']) =>
+  (pod: Pod): ComponentPod => ({
+    ...{ component, namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name },
+    ...{ node: pod.spec.nodeName, deployment: deploymentOf(pod) },
+  });
+
+/** A ReplicaSet is named after its Deployment and the hash that it labels its pods with. */
+function deploymentOf({ metadata: { labels, ownerReferences } }: Pod): string | undefined {
+  const owner = ownerReferences?.find(({ kind }) => kind === 'ReplicaSet');
+  const suffix = `-${labels?.['pod-template-hash']}`;
+  return owner?.name.endsWith(suffix) ? owner.name.slice(0, -suffix.length) : undefined;
+}
+
+async function readPoolPods(cluster: Cluster, nodes: readonly Node[]): Promise<Before['poolPods']> {
+  const lists = nodes.map(({ metadata }) => cluster.list('Pod', { fieldSelector: `spec.nodeName=${metadata.name}` }));
+  return (await Promise.all(lists)).flat();
+}
+
+export const applicationSelector = ({ application, applicationSelector: said }: Settings): string =>
+  said ?? `app=${application}`;
+export const poolSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
+export const sliceSelector = ({ application }: Settings): string => `kubernetes.io/service-name=${application}`;
+
+export const readyPods = ({ pods }: Snapshot): readonly Pod[] => pods.filter(isReady);
+
+export function isPoolNode(node: Node, settings: Settings): boolean {
+  return node.metadata.labels?.['karpenter.sh/nodepool'] === settings.nodePool.name;
+}
+
+/** As many ready pods as wanted, no others left, and every endpoint that is told is ready. */
+export function applicationAtRest(now: Snapshot, replicas: number): boolean {
+  return (
+    now.deployment?.spec.replicas === replicas &&
+    now.pods.length === replicas &&
+    readyPods(now).length === replicas &&
+    readyEndpoints(now) === replicas
+  );
+}
+
+export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>
+  readyIn(slices.map((slice) => digestOf('EndpointSlice', slice)));
+
+/** One of the pool's nodes is gone with its claim, another one came in its place, and all that are left are ready for use. */
+export function nodeReplaced(now: Snapshot, before: Snapshot): boolean {
+  const gone = missing(before.claims, now.claims);
+  const names = new Set(now.nodes.map(({ metadata }) => metadata.name));
+  return (
+    gone.length > 0 &&
+    gone.every(({ status }) => !names.has(status?.nodeName ?? '')) &&
+    missing(now.claims, before.claims).length > 0 &&
+    now.claims.every((claim) => claim.metadata.deletionTimestamp === undefined && isTrue(claim, 'Initialized'))
+  );
+}
+
+function missing(some: readonly NodeClaim[], others: readonly NodeClaim[]): readonly NodeClaim[] {
+  const uids = new Set(others.map(({ metadata }) => metadata.uid));
+  return some.filter(({ metadata }) => !uids.has(metadata.uid));
+}

@@ -1,0 +1,117 @@
+import type { Change, Selectors } from '../../cluster/cluster.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { digestOf, type Watched, type WatchedKind, watchedAs, watchedKinds } from '../record/digest.ts';
+import type { ClusterChanged, ValidationFact } from '../record/events.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Settings } from '../settings.ts';
+import { applicationSelector, counts, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
+
+/** The watch of the application and the pool: every change that matters is journaled, and the newest view is at hand. */
+export interface Timeline {
+  readonly now: () => Snapshot;
+  /** Resolves when every kind was seen whole once; rejects when one could not be. */
+  readonly synced: Promise<void>;
+  /** Ends the watches and waits for them. */
+  stop(): Promise<void>;
+}
+
+/** `failed` hears of a watch that cannot go on, such as one whose permission was taken away: without it nothing is known any more. */
+export function startTimeline(
+  site: Site,
+  settings: Settings,
+  journal: Journal<ValidationFact>,
+  failed: (error: unknown) => void,
+): Timeline {
+  const ending = new AbortController();
+  const views = new Map<WatchedKind, View<WatchedKind>>();
+  const watches = watchedKinds.map((kind) => {
+    const view = createView(kind, journal);
+    views.set(kind, view);
+    const ended = follow(site, settings, kind, view, ending.signal).catch((error: unknown) => {
+      view.synced.reject(error);
+      failed(error);
+    });
+    return { view, ended };
+  });
+  const objects = <K extends WatchedKind>(kind: K): readonly Watched<K>[] =>
+    [...(views.get(kind)?.objects.values() ?? [])] as unknown as readonly Watched<K>[];
+  const synced = Promise.all(watches.map(({ view }) => view.synced.promise)).then(() => {});
+  synced.catch(() => undefined);
+  return {
+    now: () => ({
+      deployment: objects('Deployment')[0],
+      pods: objects('Pod').filter(counts),
+      nodes: objects('Node'),
+      claims: objects('NodeClaim'),
+      slices: objects('EndpointSlice'),
+      budgets: objects('PodDisruptionBudget'),
+      ingressPods: objects('IngressPod'),
+    }),
+    synced,
+    async stop() {
+      ending.abort();
+      await Promise.all(watches.map(({ ended }) => ended));
+    },
+  };
+}
+
+interface View<K extends WatchedKind> {
+  readonly objects: Map<string, Watched<K>>;
+  readonly synced: PromiseWithResolvers<void>;
+  readonly take: (change: Change) => void;
+  readonly lost: (sinceAt: number) => void;
+}
+
+function createView<K extends WatchedKind>(kind: K, journal: Journal<ValidationFact>): View<K> {
+  const objects = new Map<string, Watched<K>>();
+  const digests = new Map<string, string>();
+  const synced = Promise.withResolvers<void>();
+  const take = (change: Change): void => {
+    if (change.type === 'synced') {
+      journal.record({ type: 'cluster-watched', kind });
+      synced.resolve();
+      return;
+    }
+    const object = change.object as Watched<K>;
+    const { name } = object.metadata;
+    const digest = digestOf(kind, object);
+    const text = JSON.stringify(digest);
+    const known = change.type !== 'deleted' && digests.get(name) === text;
+    if (change.type === 'deleted') {
+      objects.delete(name);
+      digests.delete(name);
+    } else {
+      objects.set(name, object);
+      digests.set(name, text);
+    }
+    if (!known) journal.record({ type: 'cluster-changed', change: change.type, kind, name, digest } as ClusterChanged);
+  };
+  const lost = (sinceAt: number): void =>
+    journal.record({ type: 'cluster-unwatched', kind, since: new Date(sinceAt).toISOString() });
+  return { objects, synced, take, lost };
+}
+
+async function follow<K extends WatchedKind>(
+  { cluster }: Site,
+  settings: Settings,
+  kind: K,
+  view: View<K>,
+  signal: AbortSignal,
+): Promise<void> {
+  const watch = cluster.watch(watchedAs[kind], whereOf(settings)[kind], signal, view.lost);
+  for await (const change of watch) view.take(change);
+}
+
+function whereOf(settings: Settings): Readonly<Record<WatchedKind, Selectors>> {
+  const { namespace, application, disruptionBudget, ingressController, nodePool } = settings;
+  return {
+    Deployment: { namespace, fieldSelector: `metadata.name=${application}` },
+    EndpointSlice: { namespace, labelSelector: sliceSelector(settings) },
+    IngressPod: { namespace: ingressController.namespace, labelSelector: ingressController.selector },
+    Node: {},
+    NodeClaim: { labelSelector: poolSelector(settings) },
+    NodePool: { fieldSelector: `metadata.name=${nodePool.name}` },
+    Pod: { namespace, labelSelector: applicationSelector(settings) },
+    PodDisruptionBudget: { namespace, fieldSelector: `metadata.name=${disruptionBudget}` },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Node } from '../../cluster/resources.ts';
+import type { Settings } from '../settings.ts';
+import { type Before, isPoolNode, readyPods } from './snapshot.ts';
+
+/**
+ * Pure. The node to disturb: of the pool, with a ready pod of the application (else nothing on the path would be touched),
+ * and without the components on which the whole path depends. The one with most of the application's pods, then by name.
+ */
+export function chooseVictim(
+  before: Before,
+  settings: Settings,
+): { readonly node: string } | { readonly inconclusive: string } {
+  const ready = readyPods(before);
+  const podsOn = ({ metadata }: Node): number => ready.filter(({ spec }) => spec.nodeName === metadata.name).length;
+  const candidates = before.nodes.filter((node) => isPoolNode(node, settings) && podsOn(node) > 0);
+  if (candidates.length === 0)
+    return { inconclusive: `no node of pool ${settings.nodePool.name} holds a ready pod of the application` };
+  const safe = candidates.filter((node) => componentsOn(before, node).length === 0);
+  const [victim] = safe.sort((a, b) => podsOn(b) - podsOn(a) || a.metadata.name.localeCompare(b.metadata.name, 'en'));
+  if (victim !== undefined) return { node: victim.metadata.name };
+  const held = candidates.flatMap((node) =>
+    componentsOn(before, node).map(({ component, pod }) => `${pod} (${component}) on ${node.metadata.name}`),
+  );
+  return { inconclusive: `every node with the application's pods also holds ${held.join(', ')}` };
+}
+
+/** The same rule for people, where no node is there yet to be named. */
+export const victimRule = ({ nodePool }: Settings): string =>
+  `of pool ${nodePool.name} the node with most of the application's ready pods, then the first by name, without a pod of the ingress controller, the DNS automation or the autoscaler`;
+
+const componentsOn = (before: Before, { metadata }: Node) =>
+  before.components.filter(({ node }) => node === metadata.name);

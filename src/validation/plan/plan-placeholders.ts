@@ -1,0 +1,101 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import type { Condition } from '../../cluster/metadata.ts';
+import type { Node, Pod } from '../../cluster/resources.ts';
+import { hashAnnotation, hashVersion, versionAnnotation } from '../actions/mark-drift.ts';
+import type { Expectation } from '../finding.ts';
+import { type Before, readyPods } from '../observe/snapshot.ts';
+import { victimRule } from '../observe/victim.ts';
+import type { Settings } from '../settings.ts';
+
+/** Names in a plan for what a run finds out when it is there. No object has such a name (RFC 1123). */
+export const placeholders = {
+  node: '<node>',
+  otherNode: '<other-node>',
+  nodeClaim: '<node-claim>',
+  hash: '<hash>',
+  instance: '<instance>',
+  pod: '<pod>',
+  recordValue: '<as-it-was>',
+} as const;
+
+/** Pure. Whether the application is still to come: phase 3 applies it, and no pod of it is ready now. */
+export const isToCome = (before: Before, { manifests }: Pick<Settings, 'manifests'>): boolean =>
+  manifests !== 'none' && readyPods(before).length === 0;
+
+/**
+ * Pure. What a scenario will find that begins with so many replicas: where the application is to come two placeholders of a node hold
+ * it, and where of several pods one is to be left, nobody knows which.
+ */
+export function atBaseline(before: Before, replicas: number, settings: Settings): Before {
+  const [ready] = readyPods(before);
+  if (ready !== undefined && replicas === 1 && before.pods.length > 1)
+    return { ...before, pods: [{ ...ready, metadata: { ...ready.metadata, name: placeholders.pod } }] };
+  if (!isToCome(before, settings)) return before;
+  const nodes = placeholderNodes(settings);
+  return {
+    ...before,
+    nodes: [...before.nodes, ...nodes],
+    claims: [...before.claims, ...nodes.map((node) => claimOf(node, settings))],
+    pods: nodes.slice(0, replicas).map((node) => podOn(node, settings)),
+  };
+}
+
+/** Pure. The victim, and one that stands for each other node of the pool. */
+export const placeholderNodes = ({ nodePool }: Settings): readonly Node[] =>
+  [placeholders.node, placeholders.otherNode].map((name) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'karpenter.sh/nodepool': nodePool.name } },
+    spec: { providerID: placeholders.instance },
+    status: { conditions: [isTrue('Ready')] },
+  }));
+
+/** Pure. The NodeClaim of the first of them is the one that may be marked. */
+export function claimOf({ metadata: { name } }: Node, { nodePool: { nodeClass } }: Settings): NodeClaim {
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: name === placeholders.node ? placeholders.nodeClaim : `${name} claim`,
+      annotations: { [hashAnnotation]: placeholders.hash, [versionAnnotation]: hashVersion },
+    },
+    spec: { nodeClassRef: nodeClass, requirements: [] },
+    status: { nodeName: name, conditions: [isTrue('Initialized')] },
+  };
+}
+
+function podOn({ metadata: { name: nodeName } }: Node, { namespace }: Settings): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: placeholders.pod, namespace },
+    spec: { nodeName, containers: [] },
+    status: { conditions: [isTrue('Ready')] },
+  };
+}
+
+const isTrue = (type: string): Condition => ({ type, status: 'True' });
+
+/** Pure. Who else is on a node that is still to be chosen is not yet known. */
+export const noteOfPlanned = (note: Expectation): Expectation =>
+  note.id === 'neighbours' && note.expected.includes(placeholders.node) ? { ...note, observed: asksLater } : note;
+
+const asksLater =
+  'not known before it is chosen: plan says it once the application runs, and validate before it ends an instance';
+
+/** Pure. What each placeholder in what a plan says of a scenario stands for, and how a run will come to it. */
+export function placeholderNotes(text: string, settings: Settings): readonly string[] {
+  const { node, otherNode, nodeClaim, hash, instance, pod, recordValue } = placeholders;
+  const hasVictim = !text.includes(`cordon-node: Node ${node}`);
+  const each = `a node of pool ${settings.nodePool.name}: all that take new pods when the scenario begins are cordoned`;
+  const meanings: Readonly<Record<string, string>> = {
+    [node]: hasVictim ? `chosen when the scenario begins: ${victimRule(settings)}` : each,
+    [otherNode]: hasVictim ? 'each other node of the pool that takes new pods then' : 'another one of them',
+    [nodeClaim]: `the NodeClaim of ${node}`,
+    [hash]: 'what its annotation says, read before it is changed',
+    [instance]: `the instance under ${node}`,
+    [pod]: 'the only ready pod of the application when the scenario begins',
+    [recordValue]: 'the record and the mark of its owner are read before they are deleted, and put back field by field',
+  };
+  return Object.entries(meanings).flatMap(([name, meaning]) => (text.includes(name) ? [`${name}: ${meaning}`] : []));
+}

@@ -1,0 +1,61 @@
+import type { Cloud, RecordSet } from '../../cloud/cloud.ts';
+import type { ClusterClient } from '../../cluster/client.ts';
+import type { NamespacedName } from '../../cluster/cluster.ts';
+import type { Kind, Resource } from '../../cluster/kinds.ts';
+import type { Preview } from '../manifests/preview.ts';
+import type { Site } from '../scenarios/scenario.ts';
+import type { Settings } from '../settings.ts';
+import { claimOf, placeholderNodes, placeholders } from './plan-placeholders.ts';
+
+/**
+ * Pure. The site as its reads will answer once phase 3 has applied what it previews: so a plan is made of what will be there. What nobody
+ * can know before has a placeholder. Only for reading.
+ */
+export function planSite({ cluster, cloud, ...site }: Site, previews: readonly Preview[], settings: Settings): Site {
+  const applied = previews.map(({ resource, live, planned }) => planned ?? live ?? resource);
+  const nodes = placeholderNodes(settings);
+  const known = [...applied, ...nodes, ...nodes.map((node) => claimOf(node, settings))];
+  return {
+    ...site,
+    cluster: clusterWith(cluster, known),
+    ...(cloud === undefined ? {} : { cloud: cloudWith(cloud, settings, previews) }),
+  };
+}
+
+function clusterWith(cluster: ClusterClient, resources: readonly Resource[]): ClusterClient {
+  const known = new Map(resources.map((resource) => [keyOf(resource.kind as Kind, resource.metadata), resource]));
+  const get = async (kind: Kind, at: NamespacedName) => known.get(keyOf(kind, at)) ?? cluster.get(kind, at);
+  const isOnPlaceholder = (fieldSelector = ''): boolean =>
+    [placeholders.node, placeholders.otherNode].some((node) => fieldSelector === `spec.nodeName=${node}`);
+  return {
+    ...cluster,
+    get: get as ClusterClient['get'],
+    list: async (kind, where) => (isOnPlaceholder(where?.fieldSelector) ? [] : cluster.list(kind, where)),
+  };
+}
+
+const keyOf = (kind: Kind, { namespace = '', name }: NamespacedName): string => `${kind} ${namespace}/${name}`;
+
+/** Where the Ingress is still to come the DNS automation will make the record, too. */
+function cloudWith(cloud: Cloud, { nodePool, url, dns }: Settings, previews: readonly Preview[]): Cloud {
+  const isNew = previews.some(({ resource, live }) => resource.kind === 'Ingress' && live === undefined);
+  const { instance: id, recordValue } = placeholders;
+  const record: RecordSet = {
+    name: new URL(url).hostname,
+    type: 'CNAME',
+    ttlSeconds: dns.ttl,
+    values: [recordValue],
+    whole: '',
+  };
+  return {
+    ...cloud,
+    instance: async (providerId) =>
+      providerId === id
+        ? { id, state: 'running', tags: { 'karpenter.sh/nodepool': nodePool.name } }
+        : cloud.instance(providerId),
+    records: async (zone, names) => {
+      const found = await cloud.records(zone, names);
+      return isNew && found.length === 0 ? [record] : found;
+    },
+  };
+}

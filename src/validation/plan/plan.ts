@@ -1,0 +1,163 @@
+import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
+import { OperationError } from '../../host/errors.ts';
+import type { Action } from '../actions/action.ts';
+import { actions, type PlannedAction } from '../actions/index.ts';
+import type { Expectation } from '../finding.ts';
+import { leaseName } from '../lease/lease-object.ts';
+import { type Adoption, adoptionOf } from '../manifests/adoption.ts';
+import { nameOf, previewManifests } from '../manifests/preview.ts';
+import { neighboursNote } from '../observe/neighbours.ts';
+import { readAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
+import { type Before, readSnapshot } from '../observe/snapshot.ts';
+import { missingPermissions } from '../permissions/missing-permissions.ts';
+import { type Permission, permissions } from '../permissions/permissions.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { predict } from '../predict/predict.ts';
+import { readCircumstances, whenApplied } from '../predict/read-circumstances.ts';
+import { type RunCost, runCost } from '../predict/run-cost.ts';
+import type { Prediction } from '../record/prediction.ts';
+import type { Plan, Scenario, Site } from '../scenarios/scenario.ts';
+import { scenarioGuard } from '../scenarios/scenario-guard.ts';
+import type { Settings } from '../settings.ts';
+import { simulateDrain } from './drain-simulation.ts';
+import { atBaseline, isToCome, noteOfPlanned, placeholderNotes } from './plan-placeholders.ts';
+import { planSite } from './plan-site.ts';
+
+/** Every write that a run would make, its undo, who else is hit, and what is expected of it. Nothing is written to say so. */
+export interface RunPlan {
+  /** What locks other runs out: made at the start, renewed, and deleted in the end. */
+  readonly lease: string;
+  readonly applies: readonly { readonly subject: string; readonly adoption: Adoption }[];
+  readonly scenarios: readonly ScenarioPlan[];
+  readonly cost: RunCost;
+  readonly missing: readonly Permission[];
+}
+export interface ScenarioPlan {
+  readonly name: string;
+  readonly title: string;
+  readonly writes: readonly PlannedWrite[];
+  /** Who else is hit, and what else is worth knowing of the circumstances. */
+  readonly notes: readonly string[];
+  /** Why it cannot be said yet, or will not be made. */
+  readonly open: string | null;
+  readonly prediction: Prediction | null;
+}
+export interface PlannedWrite {
+  readonly action: string;
+  readonly subject: string;
+  /** What it is set to: `replicas 5`; empty where the action says it all. */
+  readonly change: string;
+  /** What a person types to put it back by hand; null for what cannot be looked at yet. */
+  readonly undo: string | null;
+}
+
+export interface PlannedRun {
+  readonly site: Site;
+  readonly settings: Settings;
+  readonly scenarios: readonly Scenario[];
+  readonly cleanup: boolean;
+}
+
+export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun): Promise<RunPlan> {
+  const { cluster } = site;
+  const previews = await previewManifests(cluster, settings);
+  const found = await foresee(planSite(site, previews, settings), settings);
+  const { now } = found;
+  const plans: ScenarioPlan[] = [];
+  for (const scenario of scenarios) plans.push(await planScenario(scenario, found, settings));
+  const names = scenarios.map(({ name }) => name);
+  return {
+    lease: `Lease ${settings.namespace}/${leaseName}`,
+    applies: previews.map((preview) => ({ subject: nameOf(preview.resource), adoption: adoptionOf(preview) })),
+    scenarios: plans,
+    cost: runCost(scenarios, now, settings),
+    missing: await missingPermissions(cluster, permissions({ settings, scenarios: names, cleanup })),
+  };
+}
+
+/** What will be there when phase 3 is over, as far as it is known now. */
+interface Foreseen {
+  readonly site: Site;
+  readonly before: Before;
+  readonly now: Circumstances;
+  readonly autoscalers: readonly HorizontalPodAutoscaler[];
+}
+
+async function foresee(site: Site, settings: Settings): Promise<Foreseen> {
+  const { cluster } = site;
+  const read = await readCircumstances(cluster, settings);
+  const before = await readSnapshot(cluster, settings);
+  const now = isToCome(before, settings) ? whenApplied(read, settings) : read;
+  const autoscalers = settings.manifests === 'none' ? await readAutoscalers(cluster, settings) : [];
+  return { site, before, now, autoscalers };
+}
+
+async function planScenario(
+  scenario: Scenario,
+  { site, before: found, now, autoscalers }: Foreseen,
+  settings: Settings,
+): Promise<ScenarioPlan> {
+  const { name, title, rounds = 1, baseline } = scenario;
+  const known = { name, title, prediction: predict(scenario, now, settings) ?? null };
+  const refused = scenarioGuard(scenario, found, autoscalers, settings);
+  if (refused !== undefined) return { ...known, writes: [], notes: [], open: refused };
+  const before = atBaseline(found, baseline.appReplicas, settings);
+  const plans = Array.from({ length: rounds }, (_, round) => scenario.plan(before, settings, round));
+  const writes: PlannedWrite[] = [];
+  for (const planned of [...toBaseline(scenario, before, settings), ...plans.flatMap(actionsOf)])
+    writes.push(await plannedWrite(site, planned));
+  const drained = plans.flatMap(actionsOf).flatMap((one) => (one.action === 'drain-node' ? [one.target.node] : []));
+  const hits = drained.map((node) => neighboursNote(before, node));
+  const notes = [...new Set([...plans.flatMap(notesOf), ...hits].map((note) => noteText(noteOfPlanned(note))))];
+  const refusals = await Promise.all(drained.map((node) => simulateDrain(site.cluster, node)));
+  return {
+    ...known,
+    writes: distinct(writes),
+    notes: [...placeholderNotes([...writes.map(textOf), ...notes].join('\n'), settings), ...notes, ...refusals.flat()],
+    open: plans.flatMap((plan) => ('inconclusive' in plan ? [plan.inconclusive] : []))[0] ?? null,
+  };
+}
+
+const actionsOf = (plan: Plan): readonly PlannedAction[] => ('inconclusive' in plan ? [] : plan.actions);
+
+const notesOf = (plan: Plan): readonly Expectation[] => ('inconclusive' in plan ? [] : (plan.notes ?? []));
+
+const textOf = ({ action, subject, undo }: PlannedWrite): string => `${action}: ${subject}\n${undo}`;
+
+const noteText = ({ expected, observed }: Expectation): string => `${expected}: ${observed}`;
+
+/** The number of replicas that it starts from is brought about first. */
+function toBaseline(
+  { baseline: { appReplicas } }: Scenario,
+  { deployment }: Before,
+  settings: Settings,
+): readonly PlannedAction[] {
+  const { namespace, application: name } = settings;
+  if (deployment === undefined || deployment.spec.replicas === appReplicas) return [];
+  return [{ action: 'scale', target: { namespace, name, replicas: appReplicas } }];
+}
+
+/** Preparing reads what will be replaced, and writes nothing. */
+async function plannedWrite(site: Site, planned: PlannedAction): Promise<PlannedWrite> {
+  const action = actions[planned.action] as Action<unknown, unknown>;
+  const write = { action: action.name, change: changeText(planned.target) };
+  try {
+    const intent = await action.prepare(site, planned.target);
+    return { ...write, subject: action.subject(intent), undo: action.byHand(intent) };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { ...write, subject: `not yet: ${error.message}`, undo: null };
+  }
+}
+
+/** Members of a target that say what is meant, not what it becomes. */
+const identity = new Set(['name', 'namespace', 'uid', 'node', 'nodePool', 'nodeClaim', 'zone', 'url']);
+
+function changeText(target: object): string {
+  const values = Object.entries(target).filter(([key, value]) => !identity.has(key) && typeof value !== 'object');
+  return values.map(([key, value]) => `${key} ${value}`).join(', ');
+}
+
+function distinct(writes: readonly PlannedWrite[]): readonly PlannedWrite[] {
+  return [...new Map(writes.map((write) => [JSON.stringify(write), write])).values()];
+}

@@ -1,0 +1,182 @@
+import type { DisruptionBudget, NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
+import type { Kind, Kinds } from '../../cluster/kinds.ts';
+import { condition, isEndpointReady, isFinished, isNodeReady, isReady, isTrue } from '../../cluster/pods.ts';
+import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+
+/** What is watched during a run, and of which kind it is. Pods are the application's; those of the ingress controller stand apart. */
+export const watchedAs = {
+  Deployment: 'Deployment',
+  EndpointSlice: 'EndpointSlice',
+  IngressPod: 'Pod',
+  Node: 'Node',
+  NodeClaim: 'NodeClaim',
+  NodePool: 'NodePool',
+  Pod: 'Pod',
+  PodDisruptionBudget: 'PodDisruptionBudget',
+} as const satisfies Readonly<Record<string, Kind>>;
+export type WatchedKind = keyof typeof watchedAs;
+export type Watched<K extends WatchedKind> = Kinds[(typeof watchedAs)[K]];
+export const watchedKinds = Object.keys(watchedAs) as readonly WatchedKind[];
+
+/** What the journal keeps of an object: all that a measure or a criterion reads, and no more. Times are the API's own. */
+export interface Digests {
+  readonly Deployment: { readonly replicas: number; readonly ready: number };
+  readonly EndpointSlice: SliceDigest;
+  readonly IngressPod: PodDigest;
+  readonly Node: NodeDigest;
+  readonly NodeClaim: ClaimDigest;
+  /** Budgets with a schedule are left out: when they are in force is not known here. */
+  readonly NodePool: { readonly budgets: readonly BudgetDigest[]; readonly consolidateAfter?: string };
+  readonly Pod: PodDigest;
+  readonly PodDisruptionBudget: { readonly healthy: number; readonly desired: number; readonly allowed: number };
+}
+export interface SliceDigest {
+  /** A Service of two address families has each endpoint once in both; IPv4 where nothing is said. */
+  readonly addressType?: 'IPv6' | 'FQDN';
+  readonly ready: number;
+  readonly terminating: number;
+}
+export type BudgetDigest = Pick<DisruptionBudget, 'nodes' | 'reasons'>;
+export interface PodDigest {
+  readonly uid: string;
+  readonly node?: string;
+  readonly createdAt: string;
+  readonly ready: boolean;
+  /** When it became Ready, while it is. */
+  readonly readyAt?: string;
+  /** When its grace ends: the API's `deletionTimestamp`. */
+  readonly deletingAt?: string;
+  /** Of its containers that have ended: 137 where one was killed, else the largest. */
+  readonly exitCode?: number;
+  /** It has ended and is left over: nothing of it runs any more. */
+  readonly finished?: true;
+  readonly restarts: number;
+}
+export interface NodeDigest {
+  readonly uid: string;
+  readonly createdAt: string;
+  readonly ready: boolean;
+  readonly readyAt?: string;
+  readonly cordoned: boolean;
+  /** Karpenter's taint `karpenter.sh/disrupted`. */
+  readonly disrupted: boolean;
+  readonly deletingAt?: string;
+  /** 2.2: what the requirements are about. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+export interface ClaimDigest {
+  readonly uid: string;
+  readonly createdAt: string;
+  readonly node?: string;
+  readonly initializedAt?: string;
+  readonly deletingAt?: string;
+  readonly expireAfter?: string;
+  /** The reason of the condition of that type, while it is True. */
+  readonly drifted?: string;
+  readonly disruptionReason?: string;
+  readonly instanceTerminating: boolean;
+}
+
+/** Pure. The digest of an object of a watched kind. */
+export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Digests[K] {
+  const digest: { readonly [D in WatchedKind]: (object: never) => Digests[D] } = {
+    Deployment: ({ spec, status }: Deployment) => ({ replicas: spec.replicas ?? 1, ready: status?.readyReplicas ?? 0 }),
+    EndpointSlice: sliceDigest,
+    IngressPod: podDigest,
+    Node: nodeDigest,
+    NodeClaim: claimDigest,
+    NodePool: ({ spec: { disruption } }: NodePool) => ({
+      budgets: (disruption?.budgets ?? [{ nodes: '10%' }])
+        .filter(({ schedule }) => schedule === undefined)
+        .map(budgetDigest),
+      ...present('consolidateAfter', disruption?.consolidateAfter),
+    }),
+    Pod: podDigest,
+    PodDisruptionBudget: ({ status }: PodDisruptionBudget) => ({
+      healthy: status?.currentHealthy ?? 0,
+      desired: status?.desiredHealthy ?? 0,
+      allowed: status?.disruptionsAllowed ?? 0,
+    }),
+  };
+  return digest[kind](object as never) as Digests[K];
+}
+
+const budgetDigest = ({ nodes, reasons }: DisruptionBudget): BudgetDigest => ({
+  nodes,
+  ...present('reasons', reasons),
+});
+
+function sliceDigest({ addressType, endpoints }: EndpointSlice): SliceDigest {
+  const told = endpoints ?? [];
+  return {
+    ...present('addressType', addressType === 'IPv4' ? undefined : addressType),
+    ready: told.filter(isEndpointReady).length,
+    terminating: told.filter(({ conditions }) => conditions?.terminating === true).length,
+  };
+}
+
+function podDigest(pod: Pod): PodDigest {
+  const { metadata, spec, status } = pod;
+  return {
+    uid: metadata.uid ?? '',
+    createdAt: metadata.creationTimestamp ?? '',
+    ...present('node', spec.nodeName),
+    ready: isReady(pod),
+    ...present('readyAt', isTrue(pod, 'Ready') ? condition(pod, 'Ready')?.lastTransitionTime : undefined),
+    ...present('deletingAt', metadata.deletionTimestamp),
+    ...present('exitCode', exitCodeOf(pod)),
+    ...(isFinished(pod) ? { finished: true } : {}),
+    restarts: (status?.containerStatuses ?? []).reduce((sum, container) => sum + container.restartCount, 0),
+  };
+}
+
+/** 128 + SIGKILL: the grace was over, or the memory. */
+export const killedExitCode = 137;
+
+function exitCodeOf({ status }: Pod): number | undefined {
+  const codes = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.exitCode ?? []);
+  if (codes.includes(killedExitCode)) return killedExitCode;
+  return codes.length === 0 ? undefined : Math.max(...codes);
+}
+
+const requirementLabels =
+  /^(kubernetes\.io\/(arch|os)|node\.kubernetes\.io\/instance-type|karpenter\.sh\/(capacity-type|nodepool)|karpenter\.k8s\.aws\/instance-(category|generation)|topology\.kubernetes\.io\/zone)$/;
+
+function nodeDigest(node: Node): NodeDigest {
+  const { metadata, spec } = node;
+  return {
+    uid: metadata.uid ?? '',
+    createdAt: metadata.creationTimestamp ?? '',
+    ready: isNodeReady(node),
+    ...present('readyAt', isNodeReady(node) ? condition(node, 'Ready')?.lastTransitionTime : undefined),
+    cordoned: spec?.unschedulable === true,
+    disrupted: spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false,
+    ...present('deletingAt', metadata.deletionTimestamp),
+    labels: Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => requirementLabels.test(key))),
+  };
+}
+
+function claimDigest(claim: NodeClaim): ClaimDigest {
+  const { metadata, spec, status } = claim;
+  const reasonOf = (type: string): string | undefined =>
+    isTrue(claim, type) ? (condition(claim, type)?.reason ?? type) : undefined;
+  return {
+    uid: metadata.uid ?? '',
+    createdAt: metadata.creationTimestamp ?? '',
+    ...present('node', status?.nodeName),
+    ...present(
+      'initializedAt',
+      isTrue(claim, 'Initialized') ? condition(claim, 'Initialized')?.lastTransitionTime : undefined,
+    ),
+    ...present('deletingAt', metadata.deletionTimestamp),
+    ...present('expireAfter', spec.expireAfter),
+    ...present('drifted', reasonOf('Drifted')),
+    ...present('disruptionReason', reasonOf('DisruptionReason')),
+    instanceTerminating: isTrue(claim, 'InstanceTerminating'),
+  };
+}
+
+/** A member that is there or absent, as `exactOptionalPropertyTypes` wants it. */
+function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}

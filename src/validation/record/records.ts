@@ -1,0 +1,167 @@
+import type { LoadResult } from '../../host/host.ts';
+import type { Expectation } from '../finding.ts';
+import type { Observed } from '../observe/observation.ts';
+import { type WatchedKind, watchedKinds } from './digest.ts';
+import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
+import { dated, type History } from './history.ts';
+
+/** What the journal says of one scenario. Instants are epoch milliseconds. */
+export interface ScenarioRecord {
+  readonly name: string;
+  readonly window?: { readonly from: number; readonly to: number };
+  /** In which what happens may be the scenario's doing: its window; of one that was not closed all that came before the next scenario. */
+  readonly disturbed?: { readonly from: number; readonly to: number };
+  /** Those that were acted in, in order. */
+  readonly rounds: readonly Round[];
+  readonly inconclusive: readonly string[];
+  /** It did not come to its end, or an action of it could not be made: what it was to bring cannot be demanded. */
+  readonly brokenOff: boolean;
+  readonly notes: readonly Expectation[];
+  readonly actions: readonly Extract<ValidationFact, { type: 'action-verified' }>[];
+  readonly observed: readonly Timed<Observed>[];
+  readonly load?: LoadResult;
+}
+/** A scenario, made once. */
+export interface Round {
+  readonly openedAt: number;
+  /** When the last action was intended: the start of the disruption itself. */
+  readonly actedAt: number;
+  /** When the cluster had come to rest, or the limit was reached: before anything was undone. */
+  readonly restAt: number;
+  /** When the first of its actions had been undone; absent when none was. */
+  readonly undoneAt?: number;
+}
+export type Timed<F> = F & { readonly at: string };
+
+/** A node that an action of the run took away. */
+export interface TakenNode {
+  readonly node: string;
+  readonly action: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+type OfType<T extends ValidationFact['type']> = Extract<ValidationFact, { type: T }>;
+
+export function ofType<T extends ValidationFact['type']>(
+  facts: readonly ValidationFact[],
+  type: T,
+): readonly OfType<T>[] {
+  return facts.filter((fact): fact is OfType<T> => fact.type === type);
+}
+
+export const runStarted = (facts: readonly ValidationFact[]): RunStarted | undefined => ofType(facts, 'run-started')[0];
+
+/** Pure. A kind of which nothing at all was told is not watched, whatever is said; but an application needs no disruption budget. */
+export function historyOf(facts: readonly ValidationFact[]): History {
+  const changes = (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated);
+  const told = new Set<WatchedKind>(['PodDisruptionBudget', ...changes.map(({ kind }) => kind)]);
+  const watched = ofType(facts, 'cluster-watched');
+  const silences = ofType(facts, 'cluster-unwatched').map(({ kind, since, at: heard }) => {
+    const again = watched.find((fact) => fact.kind === kind && fact.at >= heard);
+    return { kind, from: Date.parse(since), to: again === undefined ? Number.POSITIVE_INFINITY : Date.parse(again.at) };
+  });
+  const from = damagedFrom(facts);
+  // What a later list does not tell as new may have been on the damaged line.
+  const damaged = from === undefined ? [] : watchedKinds.map((kind) => ({ kind, from, to: Number.POSITIVE_INFINITY }));
+  const gaps = [...silences, ...damaged];
+  return { changes, watched: new Set(watched.map(({ kind }) => kind).filter((kind) => told.has(kind))), gaps };
+}
+
+/**
+ * Pure. From when on (epoch milliseconds) the journal is not whole: the last beginning or end before its first damaged line, because nobody can
+ * judge half a scenario. Undefined when it is whole.
+ */
+export function damagedFrom(facts: readonly ValidationFact[]): number | undefined {
+  const damaged = facts.findIndex(({ type }) => type === 'line-damaged');
+  if (damaged === -1) return undefined;
+  const boundary = facts.slice(0, damaged).findLast(({ type }) => boundaries.has(type));
+  return Date.parse((boundary ?? facts[damaged])?.at ?? '');
+}
+const boundaries = new Set<ValidationFact['type']>(['run-started', 'scenario-started', 'scenario-finished']);
+
+/** Pure. The nodes that the run took away on purpose, in order. */
+export function takenNodes(facts: readonly ValidationFact[]): readonly TakenNode[] {
+  return (ofType(facts, 'action-intended') as readonly ActionIntended[]).flatMap(({ node, action, at: time }) =>
+    node === undefined ? [] : [{ node, action, at: Date.parse(time) }],
+  );
+}
+
+/** Pure. The scenarios that were begun, each with the facts between its start and its end. */
+export function scenarioRecords(facts: readonly ValidationFact[]): readonly ScenarioRecord[] {
+  return facts.flatMap((fact, index) => {
+    if (fact.type !== 'scenario-started') return [];
+    const after = facts.slice(index + 1);
+    const end = after.findIndex(({ type }) => type === 'scenario-started' || type === 'scenario-finished');
+    return [recordOf(fact.scenario, end === -1 ? after : after.slice(0, end), after[end]?.at)];
+  });
+}
+
+function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: string | undefined): ScenarioRecord {
+  const opened = at(facts, 'window-opened');
+  const closed = at(facts, 'window-closed');
+  const load = ofType(facts, 'action-performed').find((fact) => fact.load !== undefined)?.load;
+  const endedAt = finishedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(finishedAt);
+  return {
+    name,
+    ...(opened === undefined || closed === undefined ? {} : { window: { from: opened, to: closed } }),
+    ...(opened === undefined ? {} : { disturbed: { from: opened, to: closed ?? endedAt } }),
+    rounds: roundsOf(facts, closed),
+    brokenOff: finishedAt === undefined || facts.some((fact) => stopsRun(fact) || breaksOff(fact)),
+    inconclusive: doubts(facts, finishedAt !== undefined),
+    notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
+    actions: ofType(facts, 'action-verified'),
+    observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
+    ...(load === undefined ? {} : { load }),
+  };
+}
+
+function doubts(facts: readonly ValidationFact[], finished: boolean): readonly string[] {
+  const told = ofType(facts, 'scenario-inconclusive').map((fact) => fact.because);
+  const isCutShort = !finished || (told.length === 0 && facts.some(stopsRun));
+  return [
+    ...told,
+    ...(facts.some(({ type }) => type === 'line-damaged') ? ['a line of its journal is damaged'] : []),
+    ...(isCutShort ? ['the run ended before this scenario did'] : []),
+  ];
+}
+
+/** What is undone then is not waited for any further: not for the application's pods, nor for half a minute of quiet. */
+const stopsRun = ({ type }: ValidationFact): boolean => type === 'run-interrupted' || type === 'run-aborted';
+
+/** Nothing is done after an error, nor after a deed of which nobody knows the effect; and nobody knows what a damaged line said. */
+function breaksOff(fact: ValidationFact): boolean {
+  if (fact.type === 'action-verified') return fact.expectation.outcome === 'inconclusive';
+  if (fact.type === 'line-damaged') return true;
+  return fact.type === 'action-failed' || (fact.type === 'scenario-inconclusive' && fact.brokenOff === true);
+}
+
+const observations = new Set<ValidationFact['type']>([
+  'name-seen',
+  'zone-read',
+  'cpu-seen',
+  'cpu-not-measured',
+] satisfies readonly Observed['type'][]);
+
+/** A window that says nothing of rounds is one. */
+function roundsOf(facts: readonly ValidationFact[], closed: number | undefined): readonly Round[] {
+  const type = facts.some((fact) => fact.type === 'round-opened') ? 'round-opened' : 'window-opened';
+  const starts = facts.flatMap((fact, index) => (fact.type === type ? [index] : []));
+  return starts.flatMap((start, index) => {
+    const inRound = facts.slice(start, starts[index + 1]);
+    const undoneAt = at(inRound, 'action-undone');
+    const restAt = at(inRound, 'scenario-settled') ?? undoneAt ?? closed;
+    const actedAt = ofType(inRound, 'action-intended')
+      .map((fact) => Date.parse(fact.at))
+      .findLast((instant) => restAt === undefined || instant <= restAt);
+    const openedAt = Date.parse(inRound[0]?.at ?? '');
+    return actedAt === undefined || restAt === undefined
+      ? []
+      : [{ openedAt, actedAt, restAt, ...(undoneAt === undefined ? {} : { undoneAt }) }];
+  });
+}
+
+function at(facts: readonly ValidationFact[], type: ValidationFact['type']): number | undefined {
+  const fact = facts.find((candidate) => candidate.type === type);
+  return fact === undefined ? undefined : Date.parse(fact.at);
+}

@@ -1,0 +1,38 @@
+import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
+import { type OwnerLimits, ownerLimits } from '../observe/owner-limits.ts';
+import type { Before } from '../observe/snapshot.ts';
+import type { Settings } from '../settings.ts';
+import type { Scenario } from './scenario.ts';
+
+/**
+ * Pure. Why a scenario is not made with an application that is somebody's own (`manifests: none`): it would be scaled below or
+ * above what its owner allows. Undefined when it may be made.
+ */
+export function scenarioGuard(
+  scenario: Scenario,
+  before: Before,
+  autoscalers: readonly HorizontalPodAutoscaler[],
+  settings: Settings,
+): string | undefined {
+  const { deployment } = before;
+  if (settings.manifests !== 'none' || deployment === undefined) return undefined;
+  const limits = ownerLimits(deployment, autoscalers, before.budgets);
+  const wanted = replicasOf(scenario, before, settings);
+  return wanted.map((replicas) => trouble(replicas, limits)).find((because) => because !== undefined);
+}
+
+/** The numbers of replicas that the scenario brings about: its baseline's, and those of its plans. */
+function replicasOf(scenario: Scenario, before: Before, settings: Settings): readonly number[] {
+  const rounds = Array.from({ length: scenario.rounds ?? 1 }, (_, round) => scenario.plan(before, settings, round));
+  const planned = rounds.flatMap((plan) => ('inconclusive' in plan ? [] : plan.actions));
+  const scaled = planned.flatMap((one) => (one.action === 'scale' ? [one.target.replicas] : []));
+  return [scenario.baseline.appReplicas, ...scaled];
+}
+
+function trouble(replicas: number, { least, most, because }: OwnerLimits): string | undefined {
+  if (replicas < least)
+    return `it needs ${replicas} replicas, and its owner wants at least ${least}: ${because.join(', ')}`;
+  if (most !== undefined && replicas > most)
+    return `it needs ${replicas} replicas, and a HorizontalPodAutoscaler allows ${most}`;
+  return undefined;
+}

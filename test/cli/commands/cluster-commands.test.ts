@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse, parseAllDocuments } from 'yaml';
+import * as z from 'zod';
+import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
+import { deploymentSchema } from '../../../src/deployment/settings/schema.ts';
+import { defects } from '../../../src/rehearsal/defects.ts';
+import { manifests } from '../../../src/validation/manifests/manifests.ts';
+import { scenarioRows } from '../../../src/validation/scenarios/index.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+import { inShell } from '../../support/cluster-commands.ts';
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+test('precheck: 0 when a run may begin, and it writes nothing', (t) =>
+  inShell(t, async (shell) => {
+    const methods = new Set<string>();
+    shell.intercept = ({ method, url, body = '' }) => {
+      // Questions that are POST by their API.
+      const asks = ['selfsubjectaccessreviews', 'dryRun=All'].some((part) => url.includes(part));
+      if (!asks && !body.startsWith('Action=Describe')) methods.add(method);
+      return undefined;
+    };
+    const ended = await shell.holdfast('precheck');
+    assert.equal(ended.exitCode, 0, ended.stdout);
+    assert.match(
+      oneLine(ended.stdout),
+      /^ok Service ingress-nginx\/ingress-nginx-controller, type LoadBalancer with .*: type LoadBalancer, address/,
+    );
+    assert.deepEqual([...methods], ['GET']);
+    const { schemaVersion, findings, exitCode } = JSON.parse((await shell.holdfast('precheck', '--json')).stdout);
+    assert.deepEqual([schemaVersion, exitCode], [1, 0]);
+    assert.ok(findings.length >= 14);
+  }));
+
+test('precheck: 3 when it would stop a run, with what was expected, what was there and what to do', (t) =>
+  inShell(t, async (shell) => {
+    const at = { namespace: 'ingress-nginx', name: 'ingress-nginx-controller' };
+    await shell.cluster.patch('Service', at, { type: 'merge', value: { spec: { type: 'ClusterIP' } } });
+    const ended = await shell.holdfast('precheck', '--no-color');
+    assert.equal(ended.exitCode, 3);
+    assert.match(
+      ended.stdout,
+      /error Service ingress-nginx\/ingress-nginx-controller\n {6}expected type LoadBalancer with .*\n {6}observed type ClusterIP, address\n {15}\S+\n {6}set the Service's type to LoadBalancer/,
+    );
+  }));
+
+test('audit of manifests needs no cluster: 1 when a requirement is missed, 0 when all that is shown is fulfilled', (t) =>
+  inShell(t, async (shell) => {
+    const write = (name: string, profile: 'plain' | 'hardened') => {
+      const path = join(shell.folder, name);
+      const documents = manifests({ ...validationSchema.parse({}), manifests: profile });
+      writeFileSync(path, documents.map((one) => JSON.stringify(one)).join('\n---\n'));
+      return path;
+    };
+    shell.intercept = () => assert.fail('the cluster was asked');
+    const plain = await shell.holdfast('audit', '-f', write('plain.yaml', 'plain'));
+    assert.equal(plain.exitCode, 1);
+    assert.match(
+      plain.stdout,
+      /error Deployment default\/nginx-test\n {6}expected a readiness probe on every container/,
+    );
+    const hardened = await shell.holdfast('audit', '--file', write('hardened.yaml', 'hardened'));
+    assert.equal(hardened.exitCode, 0, hardened.stdout);
+    assert.match(hardened.stdout, /observed not looked at/);
+    const missing = await shell.holdfast('audit', '-f', join(shell.folder, 'none.yaml'));
+    assert.deepEqual([missing.exitCode, missing.stdout], [2, '']);
+    assert.match(missing.stderr, /^there is no file .*none\.yaml\.$/);
+  }));
+
+test('audit of the live cluster: what runs at this moment counts too', (t) =>
+  inShell(t, async (shell) => {
+    const absent = await shell.holdfast('audit');
+    assert.equal(absent.exitCode, 2);
+    assert.match(absent.stderr, /there is no Deployment default\/nginx-test/);
+    await shell.holdfast('validate', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run'));
+    const good = await shell.holdfast('audit');
+    assert.equal(good.exitCode, 0, good.stdout);
+    const lines = oneLine(good.stdout);
+    assert.match(
+      lines,
+      /ok Deployment default\/nginx-test, replicas on at least two nodes at this moment: on ip-\S+, ip-/,
+    );
+    const { findings } = JSON.parse((await shell.holdfast('audit', '--json')).stdout);
+    for (const { severity, subject, expected } of findings)
+      assert.ok(severity !== 'info' || lines.includes(`ok ${subject}, ${expected}: `), `names ${expected}`);
+    const value = { spec: { template: { spec: { containers: [{ name: 'nginx', lifecycle: null }] } } } };
+    await shell.cluster.patch('Deployment', { namespace: 'default', name: 'nginx-test' }, { type: 'strategic', value });
+    const bad = await shell.holdfast('audit', '--json');
+    assert.equal(bad.exitCode, 1);
+    const errors = JSON.parse(bad.stdout).findings.filter(({ severity }: { severity: string }) => severity === 'error');
+    assert.deepEqual(
+      errors.map(({ id }: { id: string }) => id),
+      ['graceful-termination'],
+    );
+  }));
+
+test('rbac prints roles that kubectl takes, and --check says what is missing, undo permissions first', (t) =>
+  inShell(t, async (shell) => {
+    const printed = await shell.holdfast('rbac', '--scenario', 'node-drain', 'dns-failure', '--namespace', 'web');
+    assert.equal(printed.exitCode, 0, printed.stderr);
+    const roles = parseAllDocuments(printed.stdout).map((document) => document.toJS());
+    const [clusterRole, ...others] = roles;
+    assert.equal(clusterRole.kind, 'ClusterRole');
+    assert.ok(
+      clusterRole.rules.some(
+        ({ resources, verbs }: { resources: string[]; verbs: string[] }) =>
+          resources.includes('pods/eviction') && verbs.includes('create'),
+      ),
+    );
+    const reads = clusterRole.rules.find(({ resources }: { resources: string[] }) => resources.includes('namespaces'));
+    assert.deepEqual(reads?.verbs, ['get'], 'recover knows the cluster again');
+    assert.deepEqual(
+      others.map(({ metadata }: { metadata: { namespace: string } }) => metadata.namespace),
+      ['external-dns', 'ingress-nginx', 'kube-system', 'web'],
+    );
+    assert.match(printed.stdout, /# The cloud has to allow besides: route53:/);
+    assert.equal((await shell.holdfast('rbac', '--check')).exitCode, 0);
+    shell.refuses = ({ verb }) => verb === 'patch' || verb === 'watch';
+    const missing = await shell.holdfast('rbac', '--check', '--scenario', 'scale-up');
+    assert.equal(missing.exitCode, 1);
+    assert.match(missing.stdout, /^no {4}patch deployments\.apps in namespace default \(scale-up, to undo\)\n/);
+  }));
+
+test('every scenario, criterion and defect is explained', (t) =>
+  inShell(t, async (shell) => {
+    for (const { name, title } of scenarioRows) {
+      const { stdout } = await shell.holdfast('explain', name);
+      assert.ok(stdout.startsWith(`${title}\nExpected: `), name);
+      assert.match(stdout, /How it fails in practice:\n- [\s\S]*What is measured:\n- /, name);
+    }
+    for (const number of ['1', '2', '3', '4', '5', '6']) {
+      const { stdout } = await shell.holdfast('explain', number);
+      assert.match(stdout, new RegExp(`^Criterion ${number}\n[\\s\\S]*Decided by [\\s\\S]*What is measured`));
+    }
+    for (const [name, { what }] of Object.entries(defects)) {
+      const { stdout } = await shell.holdfast('explain', name);
+      assert.ok(
+        stdout.replaceAll('\n', ' ').includes(what) && stdout.includes(`holdfast rehearse --defect ${name}`),
+        name,
+      );
+    }
+    const all = await shell.holdfast('explain');
+    assert.equal(
+      all.stdout.split('\n').filter((line) => /^ {2}\S/.test(line)).length,
+      16 + Object.keys(defects).length,
+    );
+    const unknown = await shell.holdfast('explain', 'node-drian');
+    assert.deepEqual([unknown.exitCode, unknown.stderr], [2, 'there is no topic node-drian; did you mean node-drain?']);
+  }));
+
+/** Every key of a schema, with those of what is inside it. */
+function keysOf(schema: z.ZodType, place = ''): readonly string[] {
+  const inner = (schema as { def?: { innerType?: z.ZodType } }).def?.innerType;
+  if (inner !== undefined) return keysOf(inner, place);
+  if (!(schema instanceof z.ZodObject)) return [place];
+  return Object.entries(schema.shape).flatMap(([key, member]) => keysOf(member as z.ZodType, `${place}.${key}`));
+}
+
+const at = (value: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .slice(1)
+    .reduce<unknown>((inside, key) => (inside as Record<string, unknown> | undefined)?.[key], value);
+
+test('init writes settings that the parser reads: every key of the validation, each with its default', (t) =>
+  inShell(t, async (shell) => {
+    const path = join(shell.folder, 'holdfast.yaml');
+    assert.equal((await shell.holdfast('init', '--config', path)).exitCode, 0);
+    const text = readFileSync(path, 'utf8');
+    assert.equal(text, exampleSettings);
+    const { validation } = parse(text);
+    assert.deepEqual(validationSchema.parse(validation), validationSchema.parse({}));
+    const optional = parse(text.replace('# applicationSelector', 'applicationSelector')).validation;
+    const missing = keysOf(validationSchema).filter((key) => at(optional, key) === undefined);
+    assert.deepEqual(missing, []);
+    const again = await shell.holdfast('init', '--config', path);
+    assert.equal(again.exitCode, 2);
+    assert.match(again.stderr, /is there already; say --force/);
+    assert.equal((await shell.holdfast('init', '--config', path, '--force')).exitCode, 0);
+  }));
+
+test('the deployment’s half is read too when its # are taken away', () => {
+  const half = exampleSettings.slice(exampleSettings.indexOf('# deployment:'));
+  const { deployment } = parse(half.replaceAll(/^# /gm, '').replaceAll(/\$\{\w+\}/g, 'https://hooks.example.com/x'));
+  const read = deploymentSchema.safeParse(deployment);
+  assert.ok(read.success, JSON.stringify(read.error?.issues));
+});
+
+test('each key has its flag named, or is said to have none', () => {
+  const lines = exampleSettings.split('\n').filter((line) => /^\s+[a-zA-Z]+:/.test(line) && !line.startsWith('    '));
+  for (const line of lines) assert.match(line, /--\w|no flags?/, line);
+});

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertMistakes, holdfast } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const brokenSettings =
+  'validaton: {}\nvalidation: { ulr: http://x/, monitor: { slow: soon } }\ndeployment: { branc: x }\n';
+
+test('wrong flags, wrong names and a wrong settings file are said together', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), brokenSettings);
+  const words = ['rehearse', '--seed', 'x', '--scenario', 'nope', '--defect', 'foo', '--listen-for', '5s'];
+  assertMistakes(
+    holdfast(folder, words),
+    /--seed is 'x'/,
+    /no scenario nope; there are scale-up/,
+    /no defect foo; there are /,
+    /--listen-for says how long to serve: it needs --listen\./,
+    /holdfast\.yaml: validaton is not a known setting; did you mean validation\?/,
+    /validation\.monitor\.slow is 'soon'/,
+    /validation\.ulr is not a known setting; did you mean url\?/,
+  );
+});
+
+test('for a real cluster so are its kubeconfig, its downtime log and what nobody allowed', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), brokenSettings);
+  const flags = [
+    '--manifests',
+    'z',
+    '--scenario',
+    'bogus',
+    'instance-kill',
+    '--from',
+    'nope',
+    '--downtime-log',
+    'nosuch',
+  ];
+  const both = [/there is no kubeconfig /, /validaton is/, /validation\.monitor\.slow/, /validation\.ulr/];
+  assertMistakes(
+    holdfast(folder, ['validate', ...flags]),
+    /--manifests is "z"/,
+    /no scenario bogus/,
+    /no scenario nope/,
+    /--downtime-log nosuch is not there/,
+    /say --yes/,
+    /say --allow-terminate/,
+    ...both,
+  );
+  assertMistakes(holdfast(folder, ['plan', '--from', 'nope']), /no scenario nope/, ...both);
+  assertMistakes(holdfast(folder, ['precheck']), ...both);
+});
+
+test('a mistake in the file hides no other one of a deploy', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), brokenSettings);
+  const words = ['deploy', '--app-dir', '.', '--branch', 'main', '--log-file', 'log'];
+  assertMistakes(
+    holdfast(folder, words),
+    /validaton is not a known setting/,
+    /healthUrl is missing/,
+    /deployment\.branc is not a known setting/,
+  );
+});
+
+test('a choice that leaves no scenario, and flags that do nothing, are mistakes', (t) => {
+  const folder = temporaryFolder(t);
+  const none = /--scenario load with --from dns-failure leaves no scenario/;
+  assertMistakes(
+    holdfast(folder, ['validate', '--from', 'dns-failure', '--scenario', 'load', '--yes']),
+    none,
+    /no kubeconfig/,
+  );
+  assertMistakes(holdfast(folder, ['plan', '--from', 'dns-failure', '--scenario', 'load']), none, /no kubeconfig/);
+  assertMistakes(
+    holdfast(folder, ['rehearse', '--listen', '--scenario', 'load']),
+    /--listen serves the cluster and makes no run: leave --scenario out\./,
+  );
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertMistakes, holdfast } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('an unknown scenario names the nearest one', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'scale-upp']);
+  assertMistakes(ran, /^holdfast: there is no scenario scale-upp; did you mean scale-up\?$/);
+});
+
+test('a number that is none is named, with what it must be', (t) => {
+  const folder = temporaryFolder(t);
+  for (const [words, flag, bounds] of [
+    [['rehearse', '--seed', 'x'], '--seed', 'of 0 or more'],
+    [['rehearse', '--nodes', '0'], '--nodes', 'from 1 to 5000'],
+    [['rehearse', '--nodes', '100000000'], '--nodes', 'from 1 to 5000'],
+  ] as const)
+    assertMistakes(
+      holdfast(folder, words),
+      new RegExp(`^holdfast: ${flag} is '${words[2]}', which is not a whole number ${bounds}\\.$`),
+    );
+  const { stderr } = holdfast(folder, ['validate', '--repeat', '']);
+  assert.match(stderr, /^holdfast: --repeat is '', which is not a whole number of 1 or more\.$/m);
+});
+
+test('an operand is named as the usage line names it, a flag as it is typed', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['monitor', 'banana', '--target', 'apple']);
+  assertMistakes(
+    ran,
+    /^holdfast: URL is 'banana', which is not an http:\/\/ or https:\/\/ address/,
+    /^holdfast: --target\S* is 'apple'/,
+  );
+});
+
+test('an unknown defect, and an unknown scenario, are both said', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'banana', '--defect', 'banana']);
+  assertMistakes(ran, /no scenario banana; there are scale-up, scale-down/, /no defect banana; there are /);
+});
+
+test('every wrong flag is named as it was typed', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['rehearse', '--seed', 'x', '--manifests', 'soft', '--nodes', '0']);
+  assertMistakes(ran, /--seed/, /--manifests/, /--nodes/);
+});
+
+test('malformed YAML is one sentence with its place', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation:\n  url: "http://x/\n');
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /^holdfast: holdfast\.yaml is not YAML: .* at line \d+, column \d+\.$/,
+  );
+});
+
+test('unknown keys are mistakes, with the nearest known one named, all at once', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation:\n  ulr: http://x/\n  monitor: { intervall: 1s }\n');
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /validation\.monitor\.intervall is not a known setting; did you mean interval\?/,
+    /validation\.ulr is not a known setting; did you mean url\?/,
+  );
+});
+
+test('a half that holds no settings, and an alias that leads nowhere or in a circle', (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'holdfast.yaml');
+  writeFileSync(path, 'validation: 4\ndeployment: []\n');
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /^holdfast: holdfast\.yaml: validation has to hold settings\.$/,
+    /holdfast\.yaml: deployment has to hold settings\.$/,
+  );
+  writeFileSync(path, 'validation: *other\n');
+  assertMistakes(holdfast(folder, ['rehearse']), /holdfast\.yaml has an alias that cannot be resolved: .*: other\.$/);
+  writeFileSync(path, 'validation: &all { monitor: *all }\n');
+  assertMistakes(holdfast(folder, ['rehearse']), /an alias that cannot be resolved: it stands within itself\.$/);
+});
+
+test('a settings file that was named and is not there', (t) => {
+  assertMistakes(
+    holdfast(temporaryFolder(t), ['--config', 'other.yaml', 'rehearse']),
+    /There is no settings file other\.yaml\./,
+  );
+});
+
+test('a secret in a settings file that others can read is refused', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(
+    join(folder, 'holdfast.yaml'),
+    'deployment:\n  slackWebhookUrl: https://hooks.example.com/services/T0/B0/secret\n',
+    { mode: 0o644 },
+  );
+  const ran = holdfast(folder, ['rehearse']);
+  assertMistakes(ran, /holdfast\.yaml holds a secret and others can read it/);
+  assert.doesNotMatch(ran.stderr, /services/);
+});
+
+test('a variable that the environment lacks is named', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), `validation:\n  url: \${APPLICATION_URL}\n`);
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /wants \$\{APPLICATION_URL\}, and the environment has no APPLICATION_URL/,
+  );
+});
+
+test('a log that cannot be read', (t) => {
+  const folder = temporaryFolder(t);
+  assertMistakes(holdfast(folder, ['analyze', 'missing.log']), /missing\.log/);
+  mkdirSync(join(folder, 'folder.log'));
+  assertMistakes(holdfast(folder, ['analyze', 'folder.log']), /folder\.log/);
+});
+
+test('a file that is no log', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'letter.txt'), 'Dear reader,\nthis is no log.\n');
+  assertMistakes(holdfast(folder, ['analyze', 'letter.txt']), /letter\.txt/);
+});
+
+test('a run folder that cannot be made is named, and what to do', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  const ran = holdfast(folder, ['rehearse', '--out', 'file/run']);
+  assertMistakes(ran, /^holdfast: The run folder cannot be made: .*file\/run.*; give another --out\.$/);
+});
+
+test('a run folder is refused at once where no folder can be: in /proc, behind a link to nothing, under a name of 300 letters', (t) => {
+  const folder = temporaryFolder(t);
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'astray'));
+  writeFileSync(join(folder, 'file'), '');
+  for (const [out, because] of [
+    ['/proc/holdfast/run', /no such file or folder \(ENOENT\)/],
+    ['astray', /something else is there already \(EEXIST\)/],
+    ['astray/run', /something else is there already \(EEXIST\)/],
+    ['file', /something else is there already \(EEXIST\)/],
+    ['x'.repeat(300), /a name in the path is too long \(ENAMETOOLONG\)/],
+  ] as const) {
+    const ran = holdfast(folder, ['rehearse', '--out', out]);
+    assertMistakes(ran, /^holdfast: The run folder cannot be made: .*; give another --out\.$/);
+    assert.match(ran.stderr, because);
+  }
+  assertMistakes(holdfast(folder, ['rehearse', '--out', '']), /^holdfast: --out is '', which names no folder\.$/);
+});
+
+test('a run folder that holds a run already is said together with what else is wrong', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'out/2'), { recursive: true });
+  writeFileSync(join(folder, 'out/2/journal.jsonl'), '');
+  const words = ['--repeat', '2', '--out', 'out', '--yes', '--allow-terminate', '--scenario', 'banana'];
+  assertMistakes(
+    holdfast(folder, ['validate', ...words]),
+    /no scenario banana/,
+    /out\/2 already holds a run/,
+    /kubeconfig/,
+  );
+  const ran = holdfast(folder, ['rehearse', '--out', 'out/2', '--seed', 'x']);
+  assertMistakes(ran, /--seed/, /out\/2 already holds a run/);
+});
+
+test('a folder without a run', (t) => {
+  assertMistakes(holdfast(temporaryFolder(t), ['report', '.']), /holds no run/);
+});
+
+test('a directory that is no checkout', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'app'));
+  const env = {
+    APP_DIR: join(folder, 'app'),
+    BRANCH: 'main',
+    LOG_FILE: join(folder, 'deploy.log'),
+    HEALTH_URL: 'http://127.0.0.1:9/',
+  };
+  const { status, stderr } = holdfast(folder, ['deploy', '--quiet'], env);
+  assert.equal(status, 2, stderr);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+});
+
+test('a deployment log that cannot be written', (t) => {
+  const folder = temporaryFolder(t);
+  const env = {
+    APP_DIR: folder,
+    BRANCH: 'main',
+    LOG_FILE: join(folder, 'no/such/folder/deploy.log'),
+    HEALTH_URL: 'http://127.0.0.1:9/',
+  };
+  assertMistakes(holdfast(folder, ['deploy'], env), /The deployment log cannot be written/);
+});
+
+test('no HEALTH_URL is a mistake, and so is every other setting that is missing', (t) => {
+  const ran = holdfast(temporaryFolder(t), ['deploy']);
+  assertMistakes(
+    ran,
+    /appDir is missing/,
+    /branch is missing/,
+    /logFile is missing/,
+    /healthUrl is missing.*--variant basic/,
+  );
+});
+
+test('an unknown command, an unknown flag, a missing argument', (t) => {
+  const folder = temporaryFolder(t);
+  assertMistakes(holdfast(folder, ['rehears']), /unknown command 'rehears'.*rehearse/);
+  assertMistakes(holdfast(folder, ['rehearse', '--sede', '3']), /unknown option '--sede'.*--seed/);
+  assertMistakes(holdfast(folder, ['analyze']), /missing required argument 'log'/);
+  assertMistakes(holdfast(folder, []), /which command\?/);
+});
+
+test('global flags may stand before and after the command', (t) => {
+  const folder = temporaryFolder(t);
+  for (const words of [
+    ['--json', 'analyze', 'x.log'],
+    ['analyze', 'x.log', '--json'],
+  ]) {
+    assertMistakes(holdfast(folder, words), /x\.log/);
+  }
+});

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createSilentServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { freePort } from '../../support/free-port.ts';
+import { assertConforms } from '../../support/schema.ts';
+import { secrets } from '../../support/secrets.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const holdfast = `${import.meta.dirname}/../../../bin/holdfast.js`;
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(...words: readonly string[]): {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly said: () => string;
+} {
+  const child = spawn(process.execPath, [holdfast, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (piece) => {
+      output[stream] += piece;
+    });
+  }
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, ...output })), said: () => output.stderr };
+}
+const run = (...words: readonly string[]): Promise<Ended> => start(...words).ended;
+
+async function answering(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function eventually(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1000 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(isSo());
+}
+
+test('a monitor of a good target ends with 0, and says what it saw', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const url = await answering(t, (_, response) => response.end('ok'));
+  const flags = ['--interval', '50ms', '--slow', '10s', '--duration', '1s'];
+  const { code, stdout, stderr } = await run('monitor', url, '--log', log, ...flags);
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stdout,
+    /\d+ samples, \d+ unknown[\s\S]*No outage\.[\s\S]*An outage shorter than 50ms may not have been seen\./,
+  );
+  assert.match(
+    readFileSync(log, 'utf8'),
+    /^# holdfast downtime-log 1 target=http:\/\/127\.0\.0\.1:\d+\/ interval=50ms timeout=10s slow=10s expect=200\n/,
+  );
+});
+
+test('a monitor that sees an outage flags it live, and ends with 1; with --json one document is all that is printed', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  let probes = 0;
+  const url = await answering(t, ({ headers }, response) => {
+    // Those on a kept connection overtake these at times.
+    if (headers.connection === 'close') probes += 1;
+    response.writeHead(probes > 3 && probes < 7 ? 503 : 200).end();
+  });
+  const { child, ended } = start('monitor', url, '--log', log, '--interval', '50ms', '--slow', '10s', '--json');
+  await eventually(() => probes > 8);
+  child.kill('SIGTERM');
+  const { code, stdout, stderr } = await ended;
+  assert.equal(code, 1);
+  const analysis = JSON.parse(stdout);
+  assertConforms('analyze', analysis);
+  assert.deepEqual(
+    analysis.outages.map(({ kinds }: { kinds: string[] }) => kinds),
+    [['503']],
+  );
+  assert.match(stderr, /^\d\d:\d\d:\d\d\.\d{3} {2}503 {2}\d\.\d{3} s {2}503 {2}http/m);
+});
+
+test('what a monitor tells at its end is what `analyze` says of its log, and of a log that goes on its own part of it', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const url = await answering(t, (_, response) => response.writeHead(503).end());
+  const probe = ['monitor', url, '--log', log, '--interval', '200ms', '--duration', '1s', '--json'] as const;
+  const told = await run(...probe);
+  const analyzed = await run('analyze', log, '--json');
+  assert.deepEqual(JSON.parse(told.stdout), JSON.parse(analyzed.stdout));
+  assert.deepEqual(JSON.parse(told.stdout).outages.length, 1);
+  const whole = readFileSync(log, 'utf8');
+  const again = await run(...probe);
+  writeFileSync(log, readFileSync(log, 'utf8').slice(whole.length));
+  assert.deepEqual(JSON.parse(again.stdout), JSON.parse((await run('analyze', log, '--json')).stdout));
+});
+
+test('Prometheus may ask a running monitor, at an address that is free', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const url = await answering(t, (_, response) => response.end('ok'));
+  const taken = new URL(await answering(t, () => {})).port;
+  assert.equal((await run('monitor', url, '--log', log, '--metrics', `:${taken}`)).code, 2);
+  assert.equal((await run('monitor', url, '--log', log, '--metrics', 'nine')).code, 2);
+  const port = await freePort();
+  const { child, ended } = start('monitor', url, '--log', log, '--interval', '50ms', '--metrics', `:${port}`);
+  let text = '';
+  for (let tries = 0; tries < 500 && !text.includes('result="good"'); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    text = await fetch(`http://127.0.0.1:${port}/metrics`)
+      .then((response) => response.text())
+      .catch(() => '');
+  }
+  assert.ok(text.includes(`holdfast_probe_up{target="${url}",connection="new"} 1\n`), text);
+  child.kill('SIGTERM');
+  assert.equal((await ended).code, 0);
+});
+
+test('SIGTERM waits for the probe under way', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const heard = Promise.withResolvers<void>();
+  let asked = false;
+  const url = await answering(t, async (_, response) => {
+    asked = true;
+    await heard.promise;
+    response.end('ok');
+  });
+  const { child, ended, said } = start('monitor', url, '--log', log, '--slow', '10s');
+  await eventually(() => asked);
+  child.kill('SIGTERM');
+  await eventually(() => said().includes('Stopping when the probes under way have ended'));
+  assert.doesNotMatch(readFileSync(log, 'utf8'), / 200 |# end/);
+  heard.resolve();
+  const { code } = await ended;
+  assert.equal(code, 0);
+  assert.match(readFileSync(log, 'utf8'), / 200 \d\.\d{3}\n[\s\S]*# end at=/);
+});
+
+test('a second Ctrl-C writes the probes under way as unknown, and ends at once', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const silent = createSilentServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  let connections = 0;
+  silent.on('connection', (socket) => {
+    connections += 1;
+    t.after(() => socket.destroy());
+  });
+  t.after(() => silent.close());
+  const { child, ended, said } = start(
+    'monitor',
+    `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`,
+    '--log',
+    log,
+    '--timeout',
+    '60s',
+  );
+  await eventually(() => connections >= 2);
+  child.kill('SIGINT');
+  await eventually(() => said().includes('Ctrl-C again'));
+  const begun = performance.now();
+  child.kill('SIGINT');
+  const { code } = await ended;
+  assert.ok(performance.now() - begun < 30_000, 'it did not wait for the timeout of a minute');
+  assert.equal(code, 1);
+  const written = readFileSync(log, 'utf8');
+  assert.match(written, /^# holdfast downtime-log 1 \S+ interval=1s timeout=1m slow=1s expect=200\n/);
+  assert.match(written, /# unknown 1 from=\S+Z reason=stopped\n[\s\S]*# end at=/);
+});
+
+test('everything wrong with the command is said at once, one clear sentence each', async () => {
+  const { code, stdout, stderr } = await run(
+    'monitor',
+    'ftp://a/',
+    '--interval',
+    '0s',
+    '--duration',
+    'long',
+    '--expect',
+    '99',
+    '--target',
+    `http://user:${secrets.addressPassword}@b/`,
+  );
+  assert.equal(code, 2);
+  assert.equal(stdout, '');
+  assert.equal(stderr.trim().split('\n').length, 5, stderr);
+  assert.ok(!stderr.includes(secrets.addressPassword), stderr);
+  assert.doesNotMatch(stderr, / {4}at /);
+});
+
+test('an unwritable log is a mistake, and nothing is probed', async () => {
+  const { code, stderr } = await run('monitor', 'http://127.0.0.1:1/', '--log', '/no/such/folder/downtime.log');
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /^holdfast: the downtime log cannot be written: .*\/no\/such\/folder\/downtime\.log: no such file or folder \(ENOENT\)\.\n$/,
+  );
+});
+
+const LOG = [
+  '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200',
+  '2026-11-20T10:00:00.203Z 200 0.012',
+  '2026-11-20T10:00:01.203Z 503 0.004 body=no',
+  '2026-11-20T10:00:02.203Z 000 10.000 error=timeout',
+  '2026-11-20T10:00:03.203Z 200 1.200',
+  '2026-11-20T10:00:04.203Z 200 0.012\n',
+].join('\n');
+
+test('analyze prints a table of at most 80 columns, or one JSON document, and ends with 1 when there was an outage', async (t) => {
+  const path = `${temporaryFolder(t)}/a.log`;
+  writeFileSync(path, LOG);
+  const { code, stdout } = await run('analyze', path);
+  assert.equal(code, 1);
+  const lines = stdout.replace(path, 'a.log').split('\n');
+  assert.deepEqual(lines, [
+    'a.log, a downtime log of holdfast: a probe every 1s',
+    '2026-11-20 10:00:00.203 to 2026-11-20 10:00:04.203 UTC, 5 samples, 0 unknown',
+    'latency  p50 0.012  p90 1.200  p99 1.200  max 1.200 s',
+    '',
+    'Outage from (UTC)         Seconds     Lower     Upper   Bad  Kind',
+    '2026-11-20 10:00:01.203     3.000     2.000     4.000     3  503, timeout, slow',
+    '',
+    'Downtime 3.000 s (2.000 to 4.000 s); 1.000 s of it were slow answers.',
+    'An outage shorter than 1s may not have been seen.',
+    '',
+  ]);
+  assert.ok(lines.every((line) => line.length <= 80));
+  const json = await run('analyze', path, '--json', '--slow', '2s');
+  assert.equal(json.code, 1);
+  assertConforms('analyze', JSON.parse(json.stdout));
+  assert.deepEqual(JSON.parse(json.stdout).outages[0].kinds, ['503', 'timeout']);
+});
+
+test('a long document reaches a slow reader whole', async (t) => {
+  const path = `${temporaryFolder(t)}/a.log`;
+  const line = (second: number) =>
+    `${new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()} ${second % 2 === 0 ? 200 : 503} 0.012\n`;
+  writeFileSync(path, `${LOG.split('\n')[0]}\n${Array.from({ length: 20_000 }, (_, i) => line(i)).join('')}`);
+  const { stdout } = await run('analyze', path, '--json');
+  assert.equal(JSON.parse(stdout).outages.length, 10_000);
+});
+
+test('analyze of a part without an outage ends with 0; times without a zone are UTC', async (t) => {
+  const path = `${temporaryFolder(t)}/a.log`;
+  writeFileSync(path, LOG);
+  for (const from of ['2026-11-20T10:00:04', '2026-11-20T10:00:04Z', '2026-11-20T11:00:04+01:00']) {
+    const { code, stdout } = await run('analyze', path, '--from', from);
+    assert.equal(code, 0, from);
+    assert.match(stdout, / 1 samples, [\s\S]*No outage\./);
+  }
+  assert.equal((await run('analyze', path, '--to', '2026-11-20T10:00:01Z')).code, 0);
+});
+
+test('analyze of what is no log, or with what is no time, ends with 2 and one sentence', async () => {
+  for (const words of [['/etc/passwd'], ['/no/such/log'], ['/tmp'], ['/etc/passwd', '--from', 'yesterday']]) {
+    const { code, stdout, stderr } = await run('analyze', ...words);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^holdfast: [^\n]+\n$/);
+  }
+});
+
+test('nothing that stands in a log can steer the terminal', async (t) => {
+  const path = `${temporaryFolder(t)}/a.log`;
+  const evil = 'http://a/\u001b[2J';
+  writeFileSync(
+    path,
+    LOG.replace('target=http://app.example/', `target=${evil} target=http://b/`).replaceAll(
+      '503 0.004',
+      `503 0.004 target=${evil}`,
+    ),
+  );
+  const { stdout } = await run('analyze', path);
+  assert.ok(stdout.includes('http://a/') && !stdout.includes('\u001b'));
+});

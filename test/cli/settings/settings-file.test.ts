@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
+import { holdsSecret } from '../../../src/cli/settings/holds-secret.ts';
+import { assertMistakes, holdfast } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const secret = 'T0-B0-not-to-be-read';
+const address = `http://127.0.0.1:9/services/${secret}`;
+const exposed = /^holdfast: holdfast\.yaml holds a secret and others can read it: write \$\{NAME\} .*chmod 600/;
+
+test('a secret is refused however YAML writes it, where others can read the file', (t) => {
+  const folder = temporaryFolder(t);
+  for (const text of [
+    `deployment: { slackWebhookUrl: "${address}", appDir: . }\n`,
+    `{"deployment": {"slackWebhookUrl": "${address}"}}\n`,
+    `deployment:\n  appDir: &where ${address}\n  "slackWebhookUrl": *where\n`,
+  ]) {
+    writeFileSync(join(folder, 'holdfast.yaml'), text);
+    const ran = holdfast(folder, ['rehearse']);
+    assertMistakes(ran, exposed);
+    assert.ok(!ran.stderr.includes(secret));
+  }
+});
+
+test('a file that only its owner can read may hold a secret, also where a link leads to it', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'own.yaml'), `deployment: { slackWebhookUrl: "${address}" }\n`, { mode: 0o600 });
+  symlinkSync('own.yaml', join(folder, 'holdfast.yaml'));
+  const ran = holdfast(folder, ['rehearse', '--seed', 'x']);
+  assertMistakes(ran, /--seed/);
+});
+
+test('what a webhook or an address with a password says is a secret; what the environment gives is none', () => {
+  for (const [isSecret, value] of [
+    [true, { mail: { transport: `smtp://user:${secret}@mail.example.com` } }],
+    [true, { mail: { transport: `smtp://user:$${secret}@mail.example.com` } }],
+    [true, { cloneUrl: `https://${secret}@git.example.com/app.git` }],
+    [true, { webhookUrl: address }],
+    [false, { mail: { transport: `smtp://user:\${PASSWORD}@mail.example.com`, to: 'ops@example.com' } }],
+    [false, { slackWebhookUrl: `\${SLACK_WEBHOOK_URL}`, cloneUrl: 'ssh://git@git.example.com/app.git' }],
+    [false, { healthUrl: 'https://app.example.com:8443/up?who=ops@example.com' }],
+  ] as const)
+    assert.equal(holdsSecret('', { deployment: value }), isSecret, JSON.stringify(value));
+  assert.ok(
+    holdsSecret(`# transport: smtp://user:${secret}@mail.example.com\n`, {}),
+    'a comment is read by others too',
+  );
+});
+
+test('a path or a query from the environment would stand in the run folder: it is refused, and not repeated', (t) => {
+  const folder = temporaryFolder(t);
+  const validation = (url: string) => writeFileSync(join(folder, 'holdfast.yaml'), `validation: { url: "${url}" }\n`);
+  const env = { KEY: secret, PLACE: 'app.example.com', ADDRESS: `http://app.example.com/${secret}` };
+  for (const url of [
+    ` http:app.example.com/?k=\${KEY}`,
+    `http://app.example.com/?k=\${KEY}`,
+    `http://\${PLACE}/\${KEY}`,
+    `\${ADDRESS}`,
+  ]) {
+    validation(url);
+    const ran = holdfast(folder, ['rehearse'], env);
+    assertMistakes(ran, /validation\.url takes its path or query from the environment, and both are written/);
+    assert.ok(!ran.stderr.includes(secret));
+  }
+  for (const url of [`http://\${PLACE}/up?who=us`, `\${HOME_PAGE}`]) {
+    validation(url);
+    const ran = holdfast(folder, ['rehearse', '--seed', 'x'], { ...env, HOME_PAGE: 'http://app.example.com/' });
+    assertMistakes(ran, /--seed/);
+  }
+});
+
+test('init --force writes the file that a link leads to, and takes no pipe’s place', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'own.yaml'), '');
+  symlinkSync('own.yaml', join(folder, 'holdfast.yaml'));
+  assert.equal(holdfast(folder, ['init', '--force']).status, 0);
+  assert.ok(lstatSync(join(folder, 'holdfast.yaml')).isSymbolicLink());
+  assert.equal(readFileSync(join(folder, 'own.yaml'), 'utf8'), exampleSettings);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const { status, stderr } = holdfast(folder, ['init', '--force', '--config', 'pipe']);
+  assert.equal(status, 1);
+  assert.match(stderr, /^holdfast: Writing .*pipe: it is not a regular file$/m);
+  assert.ok(lstatSync(join(folder, 'pipe')).isFIFO());
+});

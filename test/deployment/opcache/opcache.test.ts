@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decodeAnswer, encodeRequest } from '../../../src/deployment/opcache/fastcgi.ts';
+import { includesOf, opcacheSettings, readIni, readPools } from '../../../src/deployment/opcache/fpm-configuration.ts';
+import { type AskedPool, decideMeans } from '../../../src/deployment/opcache/means.ts';
+
+const defaults = opcacheSettings({});
+const pool = (address: string, settings: Partial<AskedPool['settings']> = {}): AskedPool => ({
+  address,
+  settings: { ...defaults, ...settings },
+});
+/** The same, which has answered: it says its settings itself. */
+const answering = (each: AskedPool, cached: number): AskedPool => ({
+  ...each,
+  answer: { ...each.settings, cached, visited: false, full: false, forgotten: true },
+});
+
+test('without php-fpm, or with an opcache that is off, there is nothing to do', () => {
+  assert.deepEqual(decideMeans([]), { by: 'nothing' });
+  assert.deepEqual(decideMeans([pool('/a', { enabled: false })]), { by: 'nothing' });
+});
+
+test('the pool that has compiled the checkout’s files serves it, and the others are left alone', () => {
+  const other = answering(pool('/other'), 0);
+  assert.deepEqual(decideMeans([other, answering(pool('/ours'), 9)]), {
+    by: 'fastcgi',
+    addresses: ['/ours'],
+    visited: false,
+  });
+  assert.deepEqual(decideMeans([pool('/deaf', { validateTimestamps: false }), answering(pool('/ours'), 9)]), {
+    by: 'fastcgi',
+    addresses: ['/ours'],
+    visited: false,
+  });
+});
+
+test('where none has compiled them any of the pools may serve the site', () => {
+  const addresses = ['/a', '/b'];
+  assert.deepEqual(decideMeans(addresses.map((address) => answering(pool(address), 0))), {
+    by: 'fastcgi',
+    addresses,
+    visited: false,
+  });
+});
+
+test('a pool that does not answer is waited for, as long as its own revalidate_freq says and a second more', () => {
+  const means = decideMeans([pool('/a', { revalidateSeconds: 2 }), pool('/b', { revalidateSeconds: 60 })]);
+  assert.equal(means.by, 'waiting');
+  assert.deepEqual('seconds' in means ? [means.seconds, means.because] : [], [
+    61,
+    'php-fpm at /b cannot be told to forget the old code and looks at its files every 60 s',
+  ]);
+});
+
+test('one that never looks again and does not answer, or that preloads, makes every commit unproved', () => {
+  assert.equal(decideMeans([pool('/a', { validateTimestamps: false })]).by, 'none');
+  assert.equal(decideMeans([answering(pool('/a', { validateTimestamps: false }), 3)]).by, 'fastcgi');
+  assert.equal(decideMeans([answering(pool('/a', { preloads: true }), 3)]).by, 'none');
+});
+
+test('a pool’s own section counts more than php.ini, of which the last line counts', () => {
+  const [www, other] = readPools(
+    [
+      '[global]\npid = /run/php-fpm.pid',
+      '[www]\nlisten = /run/$pool.sock ; a comment',
+      'php_admin_value[opcache.revalidate_freq] = 60\nphp_admin_flag[opcache.validate_timestamps] = off',
+      ';php_value[opcache.enable] = 0',
+      '[other]\nlisten = "127.0.0.1:9000"',
+    ].join('\n'),
+  );
+  const ini = readIni(
+    '[opcache]\nopcache.revalidate_freq=5\nopcache.revalidate_freq = 7 ; seconds\nopcache.preload="/a.php"\n',
+  );
+  assert.deepEqual([www?.listen, other?.listen], ['/run/www.sock', '127.0.0.1:9000']);
+  assert.deepEqual(opcacheSettings({ ...ini, ...www?.values }), {
+    enabled: true,
+    validateTimestamps: false,
+    revalidateSeconds: 60,
+    preloads: true,
+  });
+  assert.equal(opcacheSettings({ ...ini, ...other?.values }).revalidateSeconds, 7);
+  assert.deepEqual(includesOf('include=/etc/php/8.2/fpm/pool.d/*.conf\n'), ['/etc/php/8.2/fpm/pool.d/*.conf']);
+});
+
+test('PHP’s defaults: files are looked at again after two seconds', () => {
+  assert.deepEqual(defaults, { enabled: true, validateTimestamps: true, revalidateSeconds: 2, preloads: false });
+});
+
+/** Records of a responder (FastCGI specification 1.0, section 3.3), with padding. */
+function record(type: number, content: Uint8Array, padding = 0): Uint8Array {
+  const head = [1, type, 0, 1, content.length >> 8, content.length & 255, padding, 0];
+  return Uint8Array.from([...head, ...content, ...Array.from({ length: padding }, () => 0)]);
+}
+
+test('what a responder says is put together from its records, in whatever pieces', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 50 }), fc.nat(7), (body, size, padding) => {
+      const bytes = new TextEncoder().encode(`Content-type: text/html\r\n\r\n${body}`);
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        record(6, bytes.subarray(index * size, (index + 1) * size), padding),
+      );
+      const whole = Uint8Array.from([...pieces, record(3, new Uint8Array(8))].flatMap((each) => [...each]));
+      const answer = decodeAnswer(whole);
+      assert.deepEqual([answer.headers['content-type'], answer.complete], ['text/html', true]);
+      if (!body.includes('\r\n\r\n') && !body.includes('\n\n')) assert.equal(answer.body, body);
+      assert.equal(decodeAnswer(whole.subarray(0, -9)).complete, false);
+    }),
+  );
+});
+
+test('any bytes are an answer or none, and a request keeps parameters of any length', () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void decodeAnswer(bytes)));
+  const bytes = encodeRequest({ SCRIPT_FILENAME: '/srv/app.php', LONG: 'x'.repeat(70_000) });
+  const text = new TextDecoder('latin1').decode(bytes);
+  assert.ok(text.includes('SCRIPT_FILENAME/srv/app.php'));
+  assert.equal(text.split('x').length - 1, 70_000);
+});

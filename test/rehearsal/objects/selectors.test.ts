@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  fieldRequirements,
+  fieldsMatch,
+  labelSelector,
+  objectSelector,
+} from '../../../src/rehearsal/api-server/selectors.ts';
+import type { StoredObject } from '../../../src/rehearsal/objects/objects.ts';
+
+const selects = (selector: string, labels: Record<string, string>) => {
+  const test = labelSelector(selector);
+  return typeof test === 'string' ? test : test(labels);
+};
+
+test('label selectors by equality, by set and by existence', () => {
+  const labels = { app: 'nginx-test', role: 'web', 'app.kubernetes.io/name': 'nginx' };
+  const chosen = [
+    'app=nginx-test',
+    'app==nginx-test,role=web',
+    'app!=other',
+    'missing!=x',
+    'app in (a, nginx-test)',
+    'app notin (a,b)',
+    'missing notin (a)',
+    'role',
+    '!missing',
+    'app.kubernetes.io/name=nginx',
+    '',
+    'app in (nginx-test),role',
+  ];
+  const notChosen = [
+    'app=other',
+    'app=nginx-test,role=db',
+    'app!=nginx-test',
+    'missing=x',
+    'app in (a,b)',
+    'missing in (a)',
+    'app notin (nginx-test)',
+    '!role',
+    'missing',
+  ];
+  for (const selector of chosen) assert.equal(selects(selector, labels), true, selector);
+  for (const selector of notChosen) assert.equal(selects(selector, labels), false, selector);
+});
+
+test('a mistake in a label selector comes back as a sentence', () => {
+  assert.match(String(selects('app=(', {})), /unable to parse/);
+  assert.match(String(selects('a b', {})), /unable to parse/);
+});
+
+test('a selector object: none selects nothing, an empty one everything, expressions narrow', () => {
+  const expression = (operator: string, ...values: string[]) =>
+    objectSelector({ matchExpressions: [{ key: 'app', operator, values }] });
+  assert.equal(objectSelector(undefined)({ app: 'a' }), false);
+  assert.equal(objectSelector({})({ app: 'a' }), true);
+  assert.equal(objectSelector({ matchLabels: { app: 'b' } })({ app: 'a' }), false);
+  assert.deepEqual(
+    [expression('In', 'a'), expression('NotIn', 'a'), expression('Exists'), expression('DoesNotExist')].map(
+      (chosen) => [chosen({ app: 'a' }), chosen({ app: 'b' }), chosen({})],
+    ),
+    [
+      [true, false, false],
+      [false, true, true],
+      [true, true, false],
+      [false, false, true],
+    ],
+  );
+});
+
+test('field selectors name what the API documents let them name', () => {
+  const pod = {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: { name: 'a', namespace: 'b' },
+    spec: { nodeName: 'n' },
+  } as StoredObject;
+  const selected = (kind: string, text: string, object = pod) => {
+    const requirements = fieldRequirements(kind, text);
+    return typeof requirements === 'string' ? requirements : fieldsMatch(object, requirements);
+  };
+  assert.equal(selected('Pod', 'spec.nodeName=n,metadata.name=a,metadata.namespace=b'), true);
+  assert.equal(selected('Pod', 'spec.nodeName!=n'), false);
+  assert.equal(selected('Pod', 'status.phase!=Running,status.phase='), true);
+  assert.equal(selected('Node', 'spec.unschedulable=false', { ...pod, kind: 'Node' }), true);
+  assert.equal(selected('Deployment', 'spec.replicas=2'), 'field label not supported: spec.replicas');
+  assert.match(String(selected('Pod', 'spec.nodeName')), /invalid selector/);
+});

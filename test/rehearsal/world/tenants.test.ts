@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cluster } from '../../../src/cluster/cluster.ts';
+import type { Deployment, Pod } from '../../../src/cluster/resources.ts';
+import { type InWorld, inWorld } from '../support/in-world.ts';
+
+const namespace = 'tenants';
+const tenantNodes = 5;
+const podsOf = (cluster: Cluster, app: string) => cluster.list('Pod', { namespace, labelSelector: `app=${app}` });
+
+/** The text without what differs between two workloads of the same template. */
+const plain = (object: { readonly metadata: object }, app: string): unknown => {
+  // Who wrote it in how many steps: the scheduler's binding is one more.
+  const { managedFields: _, generation: __, ...metadata } = object.metadata as Record<string, unknown>;
+  const text = JSON.stringify({ ...object, metadata })
+    .replaceAll(app, 'APP')
+    .replaceAll(/APP-[a-z0-9]+-[a-z0-9]{5}\b/g, 'POD')
+    .replaceAll(/APP-[a-z0-9]+/g, 'SET')
+    .replaceAll(/("(?:uid|resourceVersion|pod-template-hash)":)"[^"]*"/g, '$1"…"')
+    .replaceAll(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"INSTANT"')
+    .replaceAll(/("(?:podIP|ip)":)"[^"]*"/g, '$1"…"');
+  return JSON.parse(text);
+};
+const byNode = (pods: readonly Pod[]) =>
+  pods.toSorted((a, b) => (a.spec.nodeName ?? '').localeCompare(b.spec.nodeName ?? ''));
+
+async function everythingOf(cluster: Cluster, app: string): Promise<unknown> {
+  const own = { namespace, labelSelector: `app=${app}` };
+  const pods = byNode(await podsOf(cluster, app)).map((pod) => plain(pod, app));
+  const sets = (await cluster.list('ReplicaSet', own)).map((set) => plain(set, app));
+  const deployment = await cluster.get('Deployment', { namespace, name: app });
+  assert.ok(deployment);
+  return { pods, sets, deployment: plain(deployment, app) };
+}
+
+const renamed = (text: string, name: string) => JSON.parse(text.replaceAll('tenant-0', name)) as Deployment;
+
+async function deployedAs(name: string, { cluster, clock }: InWorld): Promise<void> {
+  const { spec } = (await cluster.get('Deployment', { namespace, name: 'tenant-0' })) ?? {};
+  const text = JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace, name: 'tenant-0' },
+    spec,
+  });
+  await cluster.create(renamed(text, name));
+  await clock.sleep(120);
+}
+
+test('what lives there from the start is as its controllers would have brought it there', async () => {
+  await inWorld({ seed: 'tenants', tenantNodes }, async (it) => {
+    await deployedAs('newcomer', it);
+    assert.deepEqual(await everythingOf(it.cluster, 'tenant-0'), await everythingOf(it.cluster, 'newcomer'));
+  });
+});
+
+test('every tenant pod is bound and ready before anybody looks, as many on each node, and nobody writes to it again', async () => {
+  await inWorld({ seed: 'tenants', tenantNodes }, async ({ cluster, clock }) => {
+    const pods = await podsOf(cluster, 'tenant-0');
+    const on = Map.groupBy(pods, ({ spec }) => spec.nodeName);
+    assert.deepEqual(
+      [...on.values()].map(({ length }) => length),
+      Array(tenantNodes).fill(10),
+    );
+    assert.ok(pods.every(({ status }) => status?.phase === 'Running'));
+    const versions = new Set(pods.map(({ metadata }) => metadata.resourceVersion));
+    await clock.sleep(600);
+    for (const { metadata } of await podsOf(cluster, 'tenant-0')) assert.ok(versions.has(metadata.resourceVersion));
+  });
+});
+
+test('a tenant pod that is deleted is replaced, bound and started by those whose work that is', async () => {
+  await inWorld({ seed: 'tenants', tenantNodes }, async ({ cluster, clock }) => {
+    const [pod] = await podsOf(cluster, 'tenant-0');
+    const { name = '', uid = '' } = pod?.metadata ?? {};
+    await cluster.delete('Pod', { namespace, name }, { uid });
+    await clock.sleep(60);
+    const pods = await podsOf(cluster, 'tenant-0');
+    assert.equal(pods.length, 10 * tenantNodes);
+    assert.ok(pods.every(({ status, metadata }) => status?.phase === 'Running' && metadata.name !== name));
+  });
+});

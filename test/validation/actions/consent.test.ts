@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askedOnce } from '../../../src/validation/actions/consent.ts';
+import type { IrreversibleDeed } from '../../../src/validation/procedure/run.ts';
+
+const deed = (typed: string): IrreversibleDeed => ({
+  action: 'terminate-instance',
+  subject: `instance ${typed}`,
+  typed,
+  because: '',
+});
+const { signal } = new AbortController();
+
+test('what was allowed is not asked about again; another deed is, and what was refused', async () => {
+  const asked: string[] = [];
+  const allows = askedOnce(async ({ typed }) => {
+    asked.push(typed);
+    return typed !== 'i-3';
+  });
+  for (const typed of ['i-1', 'i-1', 'i-2', 'i-3', 'i-3'])
+    assert.equal(await allows(deed(typed), signal), typed !== 'i-3');
+  assert.deepEqual(asked, ['i-1', 'i-2', 'i-3', 'i-3']);
+});

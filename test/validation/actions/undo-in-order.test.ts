@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { undoInOrder } from '../../../src/validation/actions/undo-in-order.ts';
+import { recover } from '../../../src/validation/procedure/recover.ts';
+import { openIntents } from '../../../src/validation/record/open-intents.ts';
+import { deployment } from '../../rehearsal/api-server/in-api.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+import { type Deeds, deedsOn } from '../../support/deeds.ts';
+import { poolNode } from '../../support/objects.ts';
+
+const at = { namespace: 'default', name: 'nginx-test' };
+const replicasIn = async ({ cluster }: ApiSite) => (await cluster.get('Deployment', at))?.spec.replicas;
+
+/** A baseline of 1 replica where there were 2, then a scenario's 5; before them another node's cordon. */
+async function scaledTwice(site: ApiSite): Promise<Deeds> {
+  await site.put(poolNode('a'), deployment());
+  const deeds = deedsOn(site);
+  await deeds.act({ action: 'cordon-node', target: { node: 'a' } });
+  await deeds.act({ action: 'scale', target: { ...at, replicas: 1 } });
+  await deeds.act({ action: 'scale', target: { ...at, replicas: 5 } });
+  return deeds;
+}
+
+/** All of it undone, newest first: what became of each. */
+async function undone({ site }: ApiSite, { journal, begun }: Deeds, hurry?: AbortSignal) {
+  const undo = undoInOrder(site, journal, hurry);
+  const states: string[] = [];
+  for (const one of begun.toReversed()) states.push((await undo(one)).state);
+  return states;
+}
+
+/** `recover` puts back what was open, and leaves nothing open. */
+async function recovered(site: ApiSite, { facts, journal }: Deeds): Promise<void> {
+  await recover(site.site, facts, journal, { cleanup: false });
+  assert.equal(await replicasIn(site), 2);
+  assert.deepEqual(openIntents(facts), []);
+}
+
+test('while a newer action of an object is not undone its older one stays open, and recover undoes both', () =>
+  apiSite(async (site) => {
+    const deeds = await scaledTwice(site);
+    const endsAt = site.it.clock.monotonicSeconds() + 90;
+    const isRefused = ({ method, url }: { method: string; url: string }) =>
+      method === 'PATCH' && url.includes('deployments') && site.it.clock.monotonicSeconds() < endsAt;
+    site.it.fault = (request) => (isRefused(request) ? { kind: 'refused' } : undefined);
+    assert.deepEqual(await undone(site, deeds), ['failed', 'failed', 'undone'], 'the node is another object');
+    assert.match(JSON.stringify(deeds.facts), /a newer action of it is not undone yet.*--replicas=2/);
+    assert.deepEqual(
+      openIntents(deeds.facts).map(({ id }) => id),
+      ['action-3', 'action-2'],
+    );
+    site.it.fault = () => undefined;
+    await recovered(site, deeds);
+  }));
+
+test('a second signal while the newer undo hangs makes nobody else’s change of it', () =>
+  apiSite(async (site) => {
+    const deeds = await scaledTwice(site);
+    const hurry = new AbortController();
+    hurry.abort();
+    let patches = 0;
+    site.it.fault = ({ method }) => (method === 'PATCH' && patches++ === 0 ? { kind: 'hang' } : undefined);
+    assert.deepEqual(await undone(site, deeds, hurry.signal), ['failed', 'failed', 'undone']);
+    await recovered(site, deeds);
+  }));
+
+test('what is to be removed is removed, whatever became of its values', () =>
+  apiSite(async (site) => {
+    const deeds = deedsOn(site);
+    const { spec } = deployment();
+    const resource = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: at, spec };
+    await deeds.act({ action: 'apply-object', target: resource as never });
+    await deeds.act({ action: 'scale', target: { ...at, replicas: 5 } });
+    site.it.fault = ({ method }) => (method === 'PATCH' ? { kind: 'refused' } : undefined);
+    assert.deepEqual(await undone(site, deeds), ['failed', 'undone']);
+    assert.equal(await replicasIn(site), undefined);
+  }));

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CurlSample, curlLog } from '../../../src/validation/downtime-log/curl-log.ts';
+
+const AT = Date.parse('2026-11-21T01:25:47Z');
+
+function read(...lines: readonly string[]): readonly CurlSample[] {
+  const take = curlLog();
+  return lines.flatMap((line) => take(line));
+}
+const answered = (second: number, status: number, millis: number): CurlSample => ({
+  at: AT + second * 1000,
+  fine: false,
+  result: { status, millis },
+});
+
+test('date and result are read on one line and on two', () => {
+  assert.deepEqual(read('Sat Nov 21 01:25:47 UTC 2026 200 0.012345'), [answered(0, 200, 12)]);
+  assert.deepEqual(read('Sat Nov 21 01:25:47 UTC 2026', '503 1.2', '2026-11-21T01:25:48Z', '000 10.000'), [
+    answered(0, 503, 1200),
+    answered(1, 0, 10_000),
+  ]);
+});
+
+test('the loop of the contract, whose results end without a newline, is read as well', () => {
+  const results = ['200 0.003081', '503 0.000412', '000 2.001337'];
+  const dates = (second: number) => [
+    `Sat Nov 21 17:53:0${second} UTC 2026`,
+    `2026-11-21T17:53:0${second}+00:00`,
+    `${Date.parse('2026-11-21T17:53:00Z') / 1000 + second}`,
+  ];
+  const expected = results.map((result, second) => ({
+    at: Date.parse(`2026-11-21T17:53:0${second}Z`),
+    fine: false,
+    result: { status: Number(result.slice(0, 3)), millis: Math.round(Number(result.slice(4)) * 1000) },
+  }));
+  for (const form of [0, 1, 2])
+    for (const between of ['\n', ' ']) {
+      const text = results.map((result, second) => `${dates(second)[form]}${between}${result}`).join('');
+      assert.deepEqual(text.split('\n').flatMap(curlLog()), expected, text);
+    }
+});
+
+test('a log that is one line is read as well', () => {
+  const text = Array.from({ length: 20_000 }, () => '2026-11-21T01:25:47Z 200 0.012345').join('');
+  const samples = read(text);
+  assert.deepEqual([samples.length, samples[0], samples.at(-1)], [20_000, answered(0, 200, 12), answered(0, 200, 12)]);
+});
+
+test('a time of more decimals than curl writes is one number, though ten of them may look like a date', () => {
+  assert.deepEqual(read('2026-11-21T01:25:47Z 200 0.2503817081451416'), [answered(0, 200, 250)]);
+  assert.deepEqual(read('2026-11-21T01:25:47Z', '200 0.2503817081451416'), [answered(0, 200, 250)]);
+  assert.deepEqual(read('200 0.2503817081451416', '2026-11-21T01:25:47Z 200 0.012345'), [answered(0, 200, 12)]);
+});
+
+test('a sample in a zone that is not known is refused, and told how to say it; a remark in one is none', () => {
+  for (const lines of [['Sat Nov 21 01:25:47 IST 2026 200 0.012'], ['2026-11-21 01:25:47 IST', '200 0.012']])
+    assert.throws(() => read(...lines), /zone IST, which means several offsets .* s\/IST\/\+0530\//);
+  assert.deepEqual(read('2026-11-21 01:25:46 START', '2026-11-21T01:25:47Z 200 0.012').at(-1), answered(0, 200, 12));
+});
+
+test('the result is read with the words and marks that people put around it', () => {
+  for (const words of [
+    'HTTP: 200 Time: 0.012',
+    'code=200 time=0.012s',
+    '200,0.012',
+    '[200] 0.012',
+    'HTTP 200 in 0.012 s',
+    'status:200 total:0,012',
+  ])
+    assert.deepEqual(read(`2026-11-21T01:25:47Z ${words}`), [answered(0, 200, 12)], words);
+});
+
+test('a request that the loop never ended is without a result', () => {
+  const lines = ['2026-11-21T01:25:47Z', '2026-11-21T01:25:48Z', '200 0.012'];
+  assert.deepEqual(read(...lines), [{ at: AT, fine: false }, answered(1, 200, 12)]);
+});
+
+test("curl's own complaints, a result without a date and other lines are passed over", () => {
+  const lines = [
+    'starting',
+    '200 0.5',
+    '2026-11-21T01:25:47Z',
+    'curl: (7) Failed to connect to 10.0.0.7 port 80 after 3 ms',
+    '000 0.003',
+  ];
+  assert.deepEqual(read(...lines), [answered(0, 0, 3)]);
+});

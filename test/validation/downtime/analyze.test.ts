@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { UsageError } from '../../../src/host/errors.ts';
+import { nodeFiles } from '../../../src/host/files.ts';
+import { type Analysis, type AnalyzeSettings, analyze } from '../../../src/validation/downtime/analyze.ts';
+import { assertConforms } from '../../support/schema.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const HEADER = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
+const START = Date.parse('2026-11-20T10:00:00.203Z');
+const at = (second: number) => new Date(START + second * 1000).toISOString();
+
+/** A line a second: a mark each, `.` 200, `x` 503, `s` slow, `t` timeout, `b` not the welcome page, a space for none. */
+const results: Record<string, string> = {
+  '.': '200 0.012',
+  x: '503 0.004',
+  s: '200 1.500',
+  t: '000 10.000 error=timeout',
+  b: '200 0.012 body=no',
+};
+const lines = (picture: string, from = 0) =>
+  [...picture].map((mark, second) => (mark === ' ' ? '' : `${at(from + second)} ${results[mark]}\n`)).join('');
+
+async function analyzed(
+  t: Pick<TestContext, 'after'>,
+  text: string,
+  settings: AnalyzeSettings = {},
+): Promise<Analysis> {
+  const path = `${temporaryFolder(t)}/downtime.log`;
+  writeFileSync(path, text);
+  const analysis = await analyze(nodeFiles(), path, settings);
+  assertConforms('analyze', JSON.parse(JSON.stringify(analysis)));
+  return analysis;
+}
+const bounds = ({ outages }: Analysis) =>
+  outages.map(({ lowerSeconds, seconds, upperSeconds }) => [lowerSeconds, seconds, upperSeconds]);
+
+test('the outages of a downtime log, their bounds and kinds, and the latency', async (t) => {
+  const analysis = await analyzed(t, HEADER + lines('...xtb...s...'));
+  assert.deepEqual(analysis, {
+    schemaVersion: 1,
+    log: { format: 'holdfast', intervalSeconds: 1, from: at(0), to: at(12), samples: 13, unknown: 0 },
+    downtime: { seconds: 4, lowerSeconds: 2, upperSeconds: 6, slowSeconds: 1 },
+    outages: [
+      {
+        from: at(3),
+        to: at(6),
+        seconds: 3,
+        lowerSeconds: 2,
+        upperSeconds: 4,
+        samples: 3,
+        kinds: ['503', 'timeout', 'body'],
+        scenario: null,
+      },
+      {
+        from: at(9),
+        to: at(10),
+        seconds: 1,
+        lowerSeconds: 0,
+        upperSeconds: 2,
+        samples: 1,
+        kinds: ['slow'],
+        scenario: null,
+      },
+    ],
+    latency: { p50: 0.012, p90: 0.012, p99: 1.5, max: 1.5 },
+  });
+});
+
+test('what is slow and which status is expected comes from the log, or from whoever asks', async (t) => {
+  const own = HEADER.replace('slow=1s', 'slow=2s').replace('expect=200', 'expect=503');
+  assert.deepEqual(
+    (await analyzed(t, own + lines('xxs.xx'))).outages.map(({ kinds }) => kinds),
+    [['200']],
+  );
+  const text = HEADER + lines('..s.x.');
+  assert.deepEqual(
+    (await analyzed(t, text, { slowSeconds: 2 })).outages.map(({ kinds }) => kinds),
+    [['503']],
+  );
+  assert.equal((await analyzed(t, text, { expect: 503, slowSeconds: 2 })).outages.length, 2);
+});
+
+test('lines in any order within the timeout say the same', async (t) => {
+  const probes = fc.array(fc.constantFrom('.', 'x', 't'), { minLength: 1, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(probes, fc.infiniteStream(fc.nat(9)), async (marks, delays) => {
+      const inOrder = marks.map((mark, second) => lines(mark, second));
+      const late = inOrder.map((line, second) => ({ line, endsAt: second + delays.next().value }));
+      const shuffled = late.toSorted((a, b) => a.endsAt - b.endsAt).map(({ line }) => line);
+      assert.deepEqual(await analyzed(t, HEADER + shuffled.join('')), await analyzed(t, HEADER + inOrder.join('')));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('only the new-connection probe decides', async (t) => {
+  const reused = [...'xxxx'].map((_, second) => `${at(second)} 503 0.004 connection=reused\n`).join('');
+  const analysis = await analyzed(t, HEADER + reused + lines('....'));
+  assert.deepEqual([analysis.outages.length, analysis.log.samples], [0, 4]);
+});
+
+test('a torn last line, a torn one in the middle, remarks and unknown keys are no trouble', async (t) => {
+  const text = `${HEADER}# a remark\n${lines('..x')}${at(3)} 503 0.004 colour=blue later\n${lines('.', 4)}\n\n${at(5)} 200 0.0 torn=yes\n${HEADER}${lines('../..', 5)}${at(7)} 503 0.0`;
+  assert.deepEqual(bounds(await analyzed(t, text)), [[1, 2, 3]]);
+});
+
+test('a missed tick is unknown, never up', async (t) => {
+  const missed = `# missed 4 from=${at(3)} reason=event-loop\n`;
+  const analysis = await analyzed(t, `${HEADER}${lines('..x')}${missed}${lines('x..', 7)}`);
+  assert.deepEqual(bounds(analysis), [[0, 6, 7]]);
+  assert.equal(analysis.log.unknown, 4);
+  const silent = await analyzed(t, HEADER + lines('..x    x..'));
+  assert.deepEqual(
+    [bounds(silent), silent.log.unknown],
+    [bounds(analysis), 4],
+    'the same when the monitor could not even say so',
+  );
+});
+
+test('a probe that was not waited for is unknown', async (t) => {
+  const unknown = `# unknown 1 from=${at(3)} reason=stopped\n# unknown 1 from=${at(2)} reason=stopped connection=reused\n`;
+  const analysis = await analyzed(t, `${HEADER}${lines('..x')}${unknown}# end at=${at(3.5)}\n`);
+  assert.equal(analysis.log.unknown, 1);
+  assert.deepEqual(bounds(analysis), [[0, 1, 3]]);
+});
+
+test('a sample that was slow only because the monitor stood still is unknown; one that was slow anyway is not', async (t) => {
+  const stall = `# stall 1.300 from=${at(1.1)}\n`;
+  const slow = (seconds: string) => `${at(1)} 200 ${seconds}\n`;
+  const only = await analyzed(t, `${HEADER}${lines('.')}${stall}${slow('1.400')}${lines('../..', 2)}`);
+  assert.deepEqual([only.outages.length, only.log.unknown], [0, 1]);
+  const anyway = await analyzed(t, `${HEADER}${lines('.')}${stall}${slow('2.400')}${lines('../..', 2)}`);
+  assert.deepEqual([anyway.outages.length, anyway.log.unknown], [1, 0]);
+  const refused = await analyzed(
+    t,
+    `${HEADER}${lines('.')}${stall}${at(1)} 000 1.400 error=refused\n${lines('../..', 2)}`,
+  );
+  assert.equal(refused.outages.length, 1);
+});
+
+test('a clock that is set while an outage lasts makes it neither shorter nor its bounds tighter', async (t) => {
+  const back = `${HEADER}${lines('..xx')}# clock-step -3600.000\n${lines('xx..', 4 - 3600)}`;
+  assert.deepEqual(bounds(await analyzed(t, back)), [[3, 4, 5]]);
+  const ahead = `${HEADER}${lines('..xx')}# clock-step 3600.000\n${lines('xx..', 4 + 3600)}`;
+  assert.deepEqual(bounds(await analyzed(t, ahead)), [[2, 3604, 3605]], 'it may have slept for that hour');
+});
+
+test('a clock that went back without a word of it does not hide an outage', async (t) => {
+  const analysis = await analyzed(t, `${HEADER}${lines('....')}${HEADER}${lines('.xx..', -3600)}`);
+  assert.deepEqual(bounds(analysis), [[1, 2, 3]]);
+});
+
+test('between two monitors nothing is known, and each is read by its own settings', async (t) => {
+  const second = HEADER.replace('interval=1s', 'interval=2s').replace('slow=1s', 'slow=3s');
+  const slower = [0, 2, 4].map((second) => lines('s', 20 + second)).join('');
+  const analysis = await analyzed(t, `${HEADER}${lines('..x')}${second}${slower}`);
+  assert.deepEqual(bounds(analysis), [[0, 18, 20.5]]);
+  assert.equal(analysis.log.unknown, 8);
+});
+
+test('several targets each have their outages and their downtime, and downtime is summed besides', async (t) => {
+  const header = HEADER.replace('target=http://app.example/', 'target=http://a/ target=http://b/');
+  const text = [0, 1, 2, 3].map(
+    (second) =>
+      `${at(second)} ${second === 1 ? 503 : 200} 0.004 target=http://a/\n${at(second + 0.5)} ${second === 2 ? '503' : '200'} 0.004 target=http://b/\n`,
+  );
+  const analysis = await analyzed(t, `${header}${text.join('')}`);
+  assert.deepEqual(
+    analysis.outages.map(({ target, from }) => [target, from]),
+    [
+      ['http://a/', at(1)],
+      ['http://b/', at(2.5)],
+    ],
+  );
+  assert.deepEqual([analysis.downtime.seconds, analysis.log.samples, analysis.log.unknown], [2, 8, 0]);
+  const each = { samples: 4, unknown: 0, downtime: { seconds: 1, lowerSeconds: 0, upperSeconds: 2, slowSeconds: 0 } };
+  assert.deepEqual(analysis.targets, [
+    { target: 'http://a/', ...each },
+    { target: 'http://b/', ...each },
+  ]);
+  assertConforms('analyze', JSON.parse(JSON.stringify(analysis)));
+  assert.equal((await analyzed(t, `${HEADER}${lines('../..')}`)).targets, undefined);
+});
+
+test('a part of a log is cut out by time', async (t) => {
+  const text = HEADER + lines('x...xx...x');
+  const part = await analyzed(t, text, { from: Date.parse(at(1)), to: Date.parse(at(8)) });
+  assert.deepEqual(bounds(part), [[1, 2, 3]]);
+  await assert.rejects(analyzed(t, text, { from: Date.parse(at(50)) }), /has no samples in that time/);
+});
+
+test('a log with the line ends of another system says the same', async (t) => {
+  const text = `${HEADER}${lines('..xtb..s..')}# missed 3 from=${at(10)} reason=event-loop\n${lines('../..', 13)}`;
+  assert.deepEqual(await analyzed(t, text.replaceAll('\n', '\r\n')), await analyzed(t, text));
+});
+
+test('of a log that went on only the part from a byte on is told, its edges where its samples are', async (t) => {
+  const [first, second] = [HEADER + lines('.x'), HEADER + lines('xx.x', 100)];
+  const fromByte = Buffer.byteLength(first);
+  assert.deepEqual(await analyzed(t, first + second, { fromByte }), await analyzed(t, second));
+});
+
+test("a curl loop's log in a zone that means several offsets is a mistake that says what to write", async (t) => {
+  const text = 'Fri Nov 20 10:00:00 IST 2026 200 0.010\n';
+  const mistake = (error: unknown) => error instanceof UsageError && /cannot be read: .*zone IST/.test(error.message);
+  await assert.rejects(analyzed(t, text), mistake);
+  const { log } = await analyzed(t, text.replace('IST', '+0530'));
+  assert.deepEqual([log.from, log.resolutionSeconds], ['2026-11-20T04:30:00.000Z', 1]);
+});
+
+test('what is no log, has no samples or cannot be read is one clear sentence', async (t) => {
+  const mistake = (expected: RegExp) => (error: unknown) =>
+    error instanceof UsageError && error.mistakes.length === 1 && expected.test(error.message);
+  await assert.rejects(analyzed(t, 'root:x:0:0:root:/root:/bin/bash\n'), mistake(/is not a downtime log/));
+  await assert.rejects(analyzed(t, '\u0000\u0001\n'.repeat(1000)), mistake(/is not a downtime log/));
+  await assert.rejects(analyzed(t, ''), mistake(/is not a downtime log/));
+  await assert.rejects(analyzed(t, HEADER), mistake(/has no samples/));
+  await assert.rejects(analyzed(t, HEADER.replace('downtime-log 1', 'downtime-log 9')), mistake(/version 9/));
+  await assert.rejects(
+    analyze(nodeFiles(), '/no/such/log'),
+    mistake(/^\/no\/such\/log cannot be read: no such file or folder/),
+  );
+  await assert.rejects(analyze(nodeFiles(), '/tmp'), mistake(/cannot be read: it is a folder/));
+});
+
+const date = (second: number) =>
+  new Date(Math.floor((START + second * 1000) / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+
+test("a curl loop's log: the interval is the usual one, and a hang counts by the clock", async (t) => {
+  const starts = [0, 1, 2, 3, 4, 5, 16, 27, 28, 29, 30];
+  const text = starts
+    .map((second) => `${date(second)} ${second === 5 || second === 16 ? '000 10.000' : '200 0.012'}\n`)
+    .join('');
+  const { log, downtime } = await analyzed(t, text);
+  assert.deepEqual([log.format, log.intervalSeconds, log.samples], ['curl', 1, 11]);
+  assert.equal(downtime.seconds, 22, 'not two lines, and so 2 s');
+  assert.equal(downtime.upperSeconds, 24);
+  assert.equal(log.unknown, 20, 'the ticks that the loop slept through');
+});
+
+test("a curl loop's log on two lines, with labels, in seconds and with its complaints", async (t) => {
+  const text = [0, 1, 2, 3, 4].flatMap((second) => [
+    `Fri Nov 20 10:00:0${second} UTC 2026`,
+    second === 2 ? 'curl: (7) Failed\nHTTP: 000 Time: 0.003' : 'HTTP: 200 Time: 0.012',
+  ]);
+  const { log, outages } = await analyzed(t, `${text.join('\n')}\n`);
+  assert.deepEqual([log.format, log.intervalSeconds, log.samples], ['curl', 1, 5]);
+  assert.deepEqual(
+    outages.map(({ from, kinds, lowerSeconds, seconds, upperSeconds }) => [
+      from,
+      kinds,
+      lowerSeconds,
+      seconds,
+      upperSeconds,
+    ]),
+    [['2026-11-20T10:00:02.000Z', ['000'], 0, 1, 3]],
+  );
+});
+
+test("a request that a curl loop's log never says the end of is unknown", async (t) => {
+  const { log, outages } = await analyzed(t, `${date(0)} 200 0.012\n${date(1)}\n${date(2)} 200 0.012\n`);
+  assert.deepEqual([log.samples, log.unknown, outages.length], [2, 1, 0]);
+});
+
+test("a curl loop's seconds drift without a gap", async (t) => {
+  const text = Array.from({ length: 500 }, (_, i) => `${date(i * 1.021)} 200 0.012\n`).join('');
+  const { log } = await analyzed(t, text);
+  assert.deepEqual([log.intervalSeconds, log.unknown], [1, 0]);
+});
+
+test('a curl loop that is faster than its dates has the interval that its samples have on average', async (t) => {
+  const text = Array.from({ length: 401 }, (_, i) => `${date(i * 0.25)} ${i === 200 ? 503 : 200} 0.012\n`).join('');
+  const { log, outages } = await analyzed(t, text);
+  assert.deepEqual([log.intervalSeconds, log.unknown, outages.length], [0.25, 0, 1]);
+});
+
+test('a long curl log is read in one pass, its interval from its beginning', async (t) => {
+  const text = Array.from({ length: 5000 }, (_, i) => `${date(i * 2)} ${i === 4000 ? 503 : 200} 0.012\n`).join('');
+  const { log, outages } = await analyzed(t, text);
+  assert.deepEqual([log.intervalSeconds, log.samples, outages.length, outages[0]?.seconds], [2, 5000, 1, 2]);
+});

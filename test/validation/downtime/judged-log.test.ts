@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type JudgeSettings, judgedLog } from '../../../src/validation/downtime/judged-log.ts';
+import type { LineExtra } from '../../../src/validation/downtime-log/downtime-log.ts';
+import type { LogPart } from '../../../src/validation/downtime-log/log-reader.ts';
+
+const part: LogPart = {
+  ...{ format: 'holdfast', targets: ['http://app.example/'], intervalSeconds: 1, timeoutSeconds: 10 },
+  ...{ slowSeconds: 1, expect: 200, resolutionSeconds: 0 },
+};
+interface Line {
+  readonly status?: number;
+  readonly millis?: number;
+  readonly extra?: Partial<LineExtra>;
+}
+
+/** What becomes of one line, started at 5 s: its kind, `good`, or how many ticks are unknown. */
+function judged(
+  { status = 200, millis = 20, extra = {} }: Line,
+  settings: JudgeSettings = {},
+  stall?: [number, number],
+) {
+  const told: unknown[] = [];
+  const log = judgedLog(
+    {
+      ...{ part: () => {}, clockStep: () => {} },
+      sample: (_at, _millis, kind) => told.push(kind ?? 'good'),
+      unknown: (_at, ticks) => told.push(ticks),
+    },
+    settings,
+  );
+  log.part(part);
+  if (stall !== undefined) log.stall(...stall);
+  log.line(5000, status, millis, { connection: 'new', ...extra });
+  return told;
+}
+
+test('a sample is good with the status that is expected, in time, whole and with the page that is expected', () => {
+  assert.deepEqual(judged({}), ['good']);
+  assert.deepEqual(judged({ millis: 1000 }), ['good']);
+  assert.deepEqual(judged({ millis: 1001 }), ['slow']);
+  assert.deepEqual(judged({ status: 503 }), ['503']);
+  assert.notDeepEqual(judged({ status: 0, extra: { error: 'refused' } }), ['good']);
+  assert.notDeepEqual(judged({ extra: { error: 'body' } }), ['good']);
+  assert.notDeepEqual(judged({ extra: { bodyMatched: false } }), ['good']);
+});
+
+test('what is expected and what is slow may be said otherwise', () => {
+  assert.deepEqual(judged({ status: 204 }, { expect: 204 }), ['good']);
+  assert.notDeepEqual(judged({}, { expect: 204 }), ['good']);
+  assert.deepEqual(judged({ millis: 1500 }, { slowSeconds: 2 }), ['good']);
+  assert.deepEqual(judged({ millis: 600 }, { slowSeconds: 0.5 }), ['slow']);
+});
+
+test('ticks of which nothing is known stay unknown', () => {
+  assert.deepEqual(judged({ extra: { unknownTicks: 4 } }), [4]);
+});
+
+test('slow only because the monitor stood still is unknown; slower than that, or refused, is bad', () => {
+  const stall: [number, number] = [5000, 6500];
+  assert.deepEqual(judged({ millis: 1600 }, {}, stall), [1]);
+  assert.deepEqual(judged({ millis: 2501 }, {}, stall), ['slow']);
+  assert.deepEqual(judged({ status: 503, millis: 1600 }, {}, stall), ['503']);
+  assert.deepEqual(judged({ millis: 1600 }, {}, [0, 5000]), ['slow']);
+  assert.deepEqual(judged({ millis: 900 }, {}, stall), ['good']);
+  assert.deepEqual(judged({ status: 0, millis: 10_000, extra: { error: 'timeout' } }, {}, [4000, 20_000]), [1]);
+  assert.deepEqual(judged({ status: 0, millis: 10_000, extra: { error: 'timeout' } }, {}, [5000, 9000]), ['timeout']);
+  assert.deepEqual(judged({ status: 0, millis: 10_000, extra: { error: 'timeout' } }), ['timeout']);
+  assert.deepEqual(judged({ status: 0, millis: 500, extra: { error: 'timeout' } }), ['timeout']);
+});

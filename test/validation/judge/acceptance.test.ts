@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acceptance, type RunEvidence } from '../../../src/validation/judge/acceptance.ts';
+import { downtime, notTestedResult, scenarioResult, tenScenarios } from '../../support/results.ts';
+
+const good: RunEvidence = {
+  ...{ scenarios: tenScenarios(), replacements: [], massEvictions: [] },
+  ...{ clusterWatched: true, ended: true, maximumDowntimeSeconds: 60 },
+};
+
+function outcome(number: number, over: Partial<RunEvidence>): string | undefined {
+  return acceptance({ ...good, ...over })[number - 1]?.outcome;
+}
+const otherwise = (...results: ReturnType<typeof scenarioResult>[]) => ({
+  scenarios: tenScenarios(Object.fromEntries(results.map((result) => [result.name, result]))),
+});
+const deciding = [
+  [1, 'scale-up'],
+  [2, 'node-drain'],
+  [3, 'instance-kill'],
+  [5, 'disruption-budget'],
+] as const;
+const bad = downtime({ bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 });
+const unseen = downtime({ unknown: 4, unknownSeconds: 4 });
+
+test('ten good scenarios meet the six criteria', () => {
+  assert.deepEqual(
+    acceptance(good).map((criterion) => criterion.outcome),
+    Array(6).fill('met'),
+  );
+});
+
+test('one bad sample while scaling up or down: no downtime during scaling is not met', () => {
+  assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: bad }))), 'not-met');
+  assert.equal(outcome(1, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'not-met');
+  assert.equal(outcome(2, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'met');
+});
+
+test('a single bad sample decides, and what else was not tested does not take it back', () => {
+  const once = scenarioResult('scale-up', { downtime: downtime({ bad: 1, seconds: 1 }) });
+  assert.equal(outcome(1, otherwise(once)), 'not-met');
+  assert.equal(outcome(1, otherwise(once, notTestedResult('scale-down'))), 'not-met');
+});
+
+test('a scenario that was begun, and of which nothing is known, leaves its criterion open, with the reason', () => {
+  const warning = {
+    id: 'x',
+    severity: 'warning',
+    subject: '',
+    expected: 'a victim',
+    observed: 'none',
+    advice: '',
+  } as const;
+  const begun = (name: string, findings: readonly (typeof warning)[] = []) =>
+    scenarioResult(name, { ...notTestedResult(name), verdict: 'inconclusive', nodesReplaced: null, findings });
+  for (const [number, name] of deciding) {
+    assert.equal(outcome(number, otherwise(begun(name))), 'inconclusive', name);
+    const { because } = acceptance({ ...good, ...otherwise(begun(name, [warning])) })[number - 1] ?? { because: '' };
+    assert.match(because, /a victim: none/);
+  }
+});
+
+test('seconds that nobody saw leave the first two criteria inconclusive', () => {
+  assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: unseen }))), 'inconclusive');
+  assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: unseen }))), 'inconclusive');
+  assert.equal(
+    outcome(2, otherwise(scenarioResult('node-drain', { downtime: downtime({ samples: 0 }) }))),
+    'inconclusive',
+  );
+});
+
+test('an inconclusive scenario meets no criterion', () => {
+  for (const [number, name] of deciding)
+    assert.equal(outcome(number, otherwise(scenarioResult(name, { verdict: 'inconclusive' }))), 'inconclusive');
+});
+
+test('nor does one that failed because it did not settle, though nobody was hurt', () => {
+  const severe = (severity: 'warning' | 'error') =>
+    ({ id: 'x', severity, subject: '', expected: '5 pods ready', observed: '2', advice: '' }) as const;
+  for (const [number, name] of deciding) {
+    const failed = (...findings: readonly ReturnType<typeof severe>[]) =>
+      otherwise(scenarioResult(name, { verdict: 'fail', findings }));
+    assert.equal(outcome(number, failed(severe('error'), severe('warning'))), 'inconclusive', name);
+    assert.equal(outcome(number, failed(severe('error'))), 'met', name);
+  }
+});
+
+test('downtime while a node is drained: not met', () => {
+  assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: bad }))), 'not-met');
+});
+
+test('at most 60 seconds: the upper bound has to stay under it, and the lower bound decides against it', () => {
+  const crash = (lowerSeconds: number, upperSeconds: number) =>
+    outcome(
+      3,
+      otherwise(scenarioResult('instance-kill', { downtime: downtime({ bad: 1, lowerSeconds, upperSeconds }) })),
+    );
+  assert.equal(crash(58, 60), 'met');
+  assert.equal(crash(59, 61), 'inconclusive');
+  assert.equal(crash(60.001, 62.001), 'not-met');
+});
+
+test('what an instance crash may cost is a setting, and the criterion says so', () => {
+  const crash = scenarioResult('instance-kill', { downtime: downtime({ bad: 1, lowerSeconds: 80, upperSeconds: 82 }) });
+  const decided = (maximumDowntimeSeconds: number) =>
+    acceptance({ ...good, ...otherwise(crash), maximumDowntimeSeconds })[2];
+  assert.equal(decided(60)?.outcome, 'not-met');
+  assert.equal(decided(120)?.outcome, 'met');
+  assert.match(decided(120)?.because ?? '', /120 s are allowed by the settings/);
+});
+
+test('seconds of a crash that nobody saw may have been downtime', () => {
+  const crash = (unknownSeconds: number) =>
+    outcome(
+      3,
+      otherwise(scenarioResult('instance-kill', { downtime: downtime({ bad: 1, upperSeconds: 50, unknownSeconds }) })),
+    );
+  assert.deepEqual([crash(10), crash(11)], ['met', 'inconclusive']);
+});
+
+test('mass eviction seen once is not met, whatever was left out', () => {
+  const massEvictions = ['2 nodes disrupted at once where the budget allows 1'];
+  assert.equal(outcome(4, { massEvictions }), 'not-met');
+  assert.equal(outcome(4, { massEvictions, ...otherwise(notTestedResult('load')) }), 'not-met');
+});
+
+test('only one node replaced: two are too many, none proves nothing', () => {
+  const replaced = (nodesReplaced: number, maxConcurrentDisruptions: number) =>
+    outcome(5, otherwise(scenarioResult('disruption-budget', { nodesReplaced, maxConcurrentDisruptions })));
+  assert.equal(replaced(1, 1), 'met');
+  assert.equal(replaced(2, 1), 'not-met');
+  assert.equal(replaced(1, 2), 'not-met');
+  assert.equal(replaced(0, 0), 'inconclusive');
+});
+
+test('a node that went without us is a surprise, and named', () => {
+  const gone = { nodeClaim: 'general-purpose-arm-x', node: null, cause: 'expiration', at: '2026-11-20T10:00:00.000Z' };
+  const [, , , , , criterion] = acceptance({ ...good, replacements: [{ ...gone, ours: false }] });
+  assert.equal(criterion?.outcome, 'not-met');
+  assert.match(criterion?.because ?? '', /general-purpose-arm-x: expiration/);
+  assert.equal(outcome(6, { replacements: [{ ...gone, ours: true }] }), 'met');
+});
+
+test('a cluster that was not watched leaves what the whole run decides inconclusive', () => {
+  assert.equal(outcome(4, { clusterWatched: false }), 'inconclusive');
+  assert.equal(outcome(6, { clusterWatched: false }), 'inconclusive');
+});
+
+test('of a run that tested nothing no criterion is praised, watched or not', () => {
+  const scenarios = good.scenarios.map(({ name }) => notTestedResult(name));
+  const reasons = (clusterWatched: boolean) =>
+    acceptance({ ...good, scenarios, clusterWatched }).map(({ because }) => because);
+  assert.deepEqual([reasons(true)[3], reasons(true)[5]], ['no scenario was tested', 'no scenario was tested']);
+  for (const because of [...reasons(true), ...reasons(false)])
+    assert.match(because, /\bwas not |^no scenario was tested$/);
+});
+
+test('a scenario that was begun and has no window leaves what the whole run decides inconclusive', () => {
+  const scenarios = good.scenarios.map((one, index) => (index === 3 ? { ...one, window: null } : one));
+  assert.deepEqual([outcome(4, { scenarios }), outcome(6, { scenarios })], ['inconclusive', 'inconclusive']);
+});
+
+test('a run that was killed leaves what the whole run decides inconclusive, in its last scenario too', () => {
+  assert.deepEqual([outcome(4, { ended: false }), outcome(6, { ended: false })], ['inconclusive', 'inconclusive']);
+  assert.equal(outcome(1, { ended: false }), 'met', 'what was seen whole stands');
+});
+
+test('what was not tested is not tested, never met', () => {
+  const scenarios = good.scenarios.map(({ name }) => notTestedResult(name));
+  assert.deepEqual(
+    acceptance({ ...good, scenarios }).map((criterion) => criterion.outcome),
+    Array(6).fill('not-tested'),
+  );
+  assert.equal(outcome(1, otherwise(notTestedResult('scale-down'))), 'not-tested');
+  assert.equal(outcome(4, otherwise(notTestedResult('dns-failure'))), 'not-tested');
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { replacements } from '../../../src/validation/judge/replacements.ts';
+import type { ClaimDigest } from '../../../src/validation/record/digest.ts';
+import { at, change, claim, history, pod, stamp } from '../../support/changes.ts';
+
+const gone = (seconds: number, over: Partial<ClaimDigest> = {}) =>
+  change(seconds, 'NodeClaim', 'claim-a', claim('a', over), 'deleted');
+const nobody = { taken: [], mayRemoveEmptyNodes: [], scaled: [] };
+const causeOf = (over: Partial<ClaimDigest>): string | undefined =>
+  replacements(history([gone(10, over)]), nobody)[0]?.cause;
+
+test('the cause of a replacement is what the claim says of itself', () => {
+  assert.equal(causeOf({ disruptionReason: 'Drifted', drifted: 'AMIDrift' }), 'drift: AMIDrift');
+  assert.equal(causeOf({ disruptionReason: 'Empty' }), 'consolidation: Empty');
+  assert.equal(causeOf({ disruptionReason: 'Underutilized' }), 'consolidation: Underutilized');
+});
+
+test('without a reason and past its expireAfter a claim expired; expiry is computed from the claim', () => {
+  const created = { createdAt: stamp(-7200) };
+  assert.equal(causeOf({ ...created, expireAfter: '2h', deletingAt: stamp(5) }), 'expiration');
+  assert.equal(causeOf({ ...created, expireAfter: '720h', deletingAt: stamp(5) }), 'unknown');
+  assert.equal(causeOf({ ...created, expireAfter: 'Never', deletingAt: stamp(5) }), 'unknown');
+});
+
+test('nothing that the run did not do is ours', () => {
+  for (const over of [{}, { disruptionReason: 'Drifted' }, { disruptionReason: 'Empty' }])
+    assert.equal(replacements(history([gone(10, over)]), nobody)[0]?.ours, false);
+});
+
+const taken = (action: string, seconds = 1) => ({
+  taken: [{ node: 'node-a', action, at: at(seconds) }],
+  mayRemoveEmptyNodes: [],
+  scaled: [],
+});
+
+test('a claim whose instance the run ended is ours, whatever the autoscaler calls it', () => {
+  const [found] = replacements(history([gone(10)]), taken('terminate-instance'));
+  assert.deepEqual([found?.ours, found?.cause], [true, 'this run ended its instance']);
+});
+
+test('a claim that the run marked or drained is ours when the autoscaler took it for a reason', () => {
+  const [found] = replacements(history([gone(10, { disruptionReason: 'Drifted' })]), taken('mark-drift'));
+  assert.equal(found?.ours, true);
+  assert.equal(replacements(history([gone(10)]), taken('drain-node'))[0]?.ours, false);
+});
+
+test('what began before the run touched the node is not ours', () => {
+  const drifted = { disruptionReason: 'Drifted' };
+  const changes = [change(5, 'NodeClaim', 'claim-a', claim('a', drifted)), gone(20, drifted)];
+  assert.equal(replacements(history(changes), taken('mark-drift', 10))[0]?.ours, false);
+});
+
+test('an expiry is never ours, not even in the middle of a scenario', () => {
+  const expired = { createdAt: stamp(-7200), expireAfter: '2h', deletingAt: stamp(5) };
+  assert.equal(replacements(history([gone(10, expired)]), taken('drain-node'))[0]?.ours, false);
+});
+
+test('an empty node that goes while empty nodes may go is ours; one with a pod that was to stay is not', () => {
+  const empty = gone(10, { disruptionReason: 'Empty' });
+  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaled: [] };
+  assert.equal(replacements(history([empty]), consolidating)[0]?.ours, true);
+  const busy = change(1, 'Pod', 'p', pod('p', { node: 'node-a' }));
+  assert.equal(replacements(history([busy, empty]), consolidating)[0]?.ours, false);
+  const leaving = change(2, 'Pod', 'p', pod('p', { node: 'node-a', deletingAt: stamp(30) }));
+  assert.equal(replacements(history([busy, leaving, empty]), consolidating)[0]?.ours, true);
+  const early = { taken: [], mayRemoveEmptyNodes: [{ from: at(50), to: at(100) }], scaled: [] };
+  assert.equal(replacements(history([empty]), early)[0]?.ours, false);
+});
+
+test('an empty node that a scale of the run had emptied is ours, when the owner’s consolidateAfter takes it', () => {
+  const empty = gone(50, { disruptionReason: 'Empty' });
+  const came = change(1, 'Pod', 'p', pod('p', { node: 'node-a' }));
+  const left = change(20, 'Pod', 'p', pod('p', { node: 'node-a', deletingAt: stamp(30) }));
+  const pool = (consolidateAfter?: string) =>
+    change(0, 'NodePool', 'pool', { budgets: [], ...(consolidateAfter === undefined ? {} : { consolidateAfter }) });
+  const ours = (from: number, changes = [came, left, empty], to = 100) =>
+    replacements(history([pool(), ...changes]), { ...nobody, scaled: [{ from: at(from), to: at(to) }] })[0]?.ours;
+  assert.equal(ours(19), true);
+  assert.equal(replacements(history([pool(), came, left, empty]), nobody)[0]?.ours, false, 'somebody else did');
+  assert.equal(ours(21), false, 'it was empty before');
+  assert.equal(ours(5, [came, left, empty], 19), false, 'the scenario was over');
+  assert.equal(ours(19, [came, empty]), false, 'the pod was to stay');
+  assert.equal(ours(19, [came, left, gone(10, { disruptionReason: 'Empty' })]), false, 'it began to go before');
+  const elsewhere = change(20, 'Pod', 'q', pod('q', { node: 'node-b', deletingAt: stamp(30) }));
+  assert.equal(ours(19, [elsewhere, empty]), false, 'another node');
+  const going = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty', deletingAt: stamp(10) }));
+  assert.equal(ours(5, [going, left, empty]), false, 'a pod that left later emptied nothing');
+  const deleted = change(40, 'Pod', 'p', pod('p', { node: 'node-a' }), 'deleted');
+  assert.equal(ours(19, [came, deleted, empty]), true);
+  const underutilized = gone(50, { disruptionReason: 'Underutilized' });
+  assert.equal(ours(19, [came, left, underutilized]), false);
+  for (const [after, expected] of [
+    ['30s', true],
+    ['31s', false],
+    ['Never', false],
+  ] as const)
+    assert.equal(ours(19, [pool(after), came, left, empty]), expected, `the pool says ${after}`);
+});
+
+test('a claim that is still going in the end counts as gone, since its deletion began', () => {
+  const leaving = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty', deletingAt: stamp(10) }));
+  const [found, ...more] = replacements(history([leaving]), nobody);
+  assert.deepEqual([found?.nodeClaim, found?.cause, found?.at], ['claim-a', 'consolidation: Empty', leaving.at]);
+  assert.deepEqual(more, []);
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', claim('a'))]), nobody), []);
+  const end = change(30, 'NodeClaim', 'claim-a', leaving.digest as ClaimDigest, 'deleted');
+  assert.equal(replacements(history([leaving, end]), nobody).length, 1, 'and once when it is gone');
+});
+
+const oursAfter = (action: string, over: Partial<ClaimDigest>): boolean | undefined =>
+  replacements(history([gone(10, over)]), taken(action))[0]?.ours;
+
+test('a node drifts because it was marked, and stands empty because it was drained; nothing else follows (facts 3.6)', () => {
+  assert.equal(oursAfter('mark-drift', { disruptionReason: 'Drifted' }), true);
+  assert.equal(oursAfter('drain-node', { disruptionReason: 'Drifted' }), false);
+  assert.equal(oursAfter('drain-node', { disruptionReason: 'Empty' }), true);
+  assert.equal(oursAfter('drain-node', { disruptionReason: 'Underutilized' }), true);
+  assert.equal(oursAfter('mark-drift', { disruptionReason: 'Empty' }), false);
+});
+
+test('another node of the run, or one touched later, explains nothing', () => {
+  const other = {
+    taken: [{ node: 'node-b', action: 'terminate-instance', at: at(1) }],
+    mayRemoveEmptyNodes: [],
+    scaled: [],
+  };
+  assert.equal(replacements(history([gone(10)]), other)[0]?.ours, false);
+  const deleting = change(5, 'NodeClaim', 'claim-a', claim('a', { deletingAt: stamp(5) }));
+  const late = taken('terminate-instance', 8);
+  assert.equal(replacements(history([deleting, gone(20)]), late)[0]?.ours, false);
+  const earlier = change(5, 'NodeClaim', 'claim-b', claim('b', { disruptionReason: 'Empty' }));
+  assert.equal(replacements(history([earlier, gone(20)]), late)[0]?.ours, true, 'another claim began sooner');
+});
+
+test('only emptiness may go in its window, and only what begins before the window ends', () => {
+  const window = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(9) }], scaled: [] };
+  assert.equal(replacements(history([gone(9, { disruptionReason: 'Empty' })]), window)[0]?.ours, true);
+  assert.equal(replacements(history([gone(10, { disruptionReason: 'Empty' })]), window)[0]?.ours, false);
+  assert.equal(replacements(history([gone(9, { disruptionReason: 'Underutilized' })]), window)[0]?.ours, false);
+});
+
+test('a reason alone is no departure: a command can be taken back', () => {
+  const chosen = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty' }));
+  assert.deepEqual(replacements(history([chosen]), nobody), []);
+});
+
+test('whether a claim expired is decided when its deletion began, not when its drain had ended', () => {
+  const over = { createdAt: stamp(-7200), expireAfter: '7210s', deletingAt: stamp(5) };
+  assert.equal(replacements(history([gone(100, over)]), nobody)[0]?.cause, 'unknown');
+});
+
+test('a claim that the cloud had no capacity for never became a node: nothing was replaced', () => {
+  const { node: _, initializedAt: __, ...refused } = claim('a', { deletingAt: stamp(9) });
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused, 'deleted')]), nobody), []);
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused)]), nobody), []);
+});
+
+test('an empty node with a pod on it that has ended and is left over is empty', () => {
+  const empty = gone(10, { disruptionReason: 'Empty' });
+  const evicted = change(1, 'Pod', 'p', pod('p', { node: 'node-a', ready: false, finished: true }));
+  const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaled: [] };
+  assert.equal(replacements(history([evicted, empty]), consolidating)[0]?.ours, true);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { arrivalFindings } from '../../../src/validation/judge/unexplained-nodes.ts';
+import type { ValidationFact } from '../../../src/validation/record/events.ts';
+import { at, change, claim, history, node } from '../../support/changes.ts';
+
+const fact = (seconds: number, type: string, over: object = {}) =>
+  ({ at: new Date(at(seconds)).toISOString(), type, ...over }) as ValidationFact;
+const facts = [
+  fact(0, 'run-started'),
+  fact(1, 'cluster-watched', { kind: 'NodeClaim' }),
+  fact(100, 'application-verified'),
+  fact(200, 'scenario-started'),
+  fact(300, 'scenario-finished'),
+  fact(400, 'run-finished'),
+];
+const arrivals = (told: readonly ValidationFact[], ...seconds: readonly number[]) => {
+  const changes = seconds.map((second) => change(second, 'NodeClaim', `at-${second}`, claim('x'), 'added'));
+  return arrivalFindings(told, history(changes)).map(({ subject }) => subject);
+};
+
+test('claims that come while something is done are the run’s own; others are named', () => {
+  assert.deepEqual(arrivals(facts, 50, 150, 250, 350), ['NodeClaim at-150', 'NodeClaim at-350']);
+});
+
+test('claims that were there when the watch began did not come', () => {
+  assert.deepEqual(arrivals(facts, 0.5, 1), []);
+  assert.deepEqual(
+    arrivals(
+      facts.filter(({ type }) => type !== 'cluster-watched'),
+      150,
+    ),
+    [],
+  );
+});
+
+test('a run that ended in the middle of a scenario was doing something to its end', () => {
+  const killed = facts.filter(({ type }) => type !== 'scenario-finished');
+  assert.deepEqual(arrivals(killed, 350), []);
+});
+
+test('what changes did not come, and nodes are told by their claims', () => {
+  const told = (kind: 'modified' | 'deleted') =>
+    arrivalFindings(facts, history([change(150, 'NodeClaim', 'x', claim('x'), kind)]));
+  assert.deepEqual([told('modified'), told('deleted')], [[], []]);
+  assert.deepEqual(arrivalFindings(facts, history([change(150, 'Node', 'x', node('x'), 'added')])), []);
+});

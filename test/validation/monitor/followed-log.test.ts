@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type FollowedLog, followedLog } from '../../../src/validation/monitor/followed-log.ts';
+
+const START = Date.parse('2026-11-20T10:00:00.000Z');
+const HEADER = '# holdfast downtime-log 1 target=http://app.example/ interval=5s timeout=10s slow=1s expect=200';
+
+/** As `date -u` and `curl -w '%{http_code} %{time_total}'` write it, line by line. */
+function coarse(at: number): string {
+  const [weekday, day, month, year, time] = new Date(at).toUTCString().replace(',', '').split(' ');
+  return `${weekday} ${month} ${day} ${time} UTC ${year}`;
+}
+const fine = (at: number) => `${new Date(at).toISOString().slice(0, -1)}000+00:00`;
+
+interface Loop {
+  readonly loopSeconds: number;
+  readonly lines: number;
+  readonly date: (at: number) => string;
+  readonly phaseMs?: number;
+  readonly behindMs?: number;
+}
+
+/** What a curl loop that sleeps a second wrote, each line heard a tenth of a second after it was. */
+function loopLog({ loopSeconds, lines, date, phaseMs = 0, behindMs = 0 }: Loop): FollowedLog {
+  const log = followedLog();
+  const seconds = Math.min(0.9, loopSeconds - 1);
+  for (let line = 0; line < lines; line += 1) {
+    const at = Math.round(START + phaseMs + line * loopSeconds * 1000);
+    const cameAt = at + seconds * 1000 + 100;
+    log.take(date(at - behindMs), cameAt);
+    log.take(`200 ${seconds.toFixed(6)}`, cameAt);
+  }
+  return log;
+}
+
+const loops = fc.record({
+  loopSeconds: fc.integer({ min: 1005, max: 1900 }).map((millis) => millis / 1000),
+  date: fc.constantFrom(coarse, fine),
+  phaseMs: fc.nat(999),
+});
+
+test('every good sample of a sound curl loop is in the row, however long its requests take', () => {
+  fc.assert(
+    fc.property(loops, fc.integer({ min: 2, max: 120 }), (loop, lines) => {
+      const log = loopLog({ ...loop, lines });
+      assert.equal(log.goodInARow(START - 1000), lines);
+    }),
+  );
+});
+
+test('a line of a curl loop that did not come breaks its row', () => {
+  fc.assert(
+    fc.property(loops, (loop) => {
+      const log = loopLog({ ...loop, lines: 40 });
+      const at = START + (loop.phaseMs ?? 0) + 43 * loop.loopSeconds * 1000;
+      log.take(loop.date(Math.round(at)), at);
+      log.take('200 0.010000', at);
+      assert.equal(log.goodInARow(0), 1);
+    }),
+  );
+});
+
+test('a sound bastion’s clock is not behind, a slow one’s is, also where its times are whole seconds', () => {
+  fc.assert(
+    fc.property(loops, fc.integer({ min: 2600, max: 60_000 }), (loop, behindMs) => {
+      assert.ok((loopLog({ ...loop, lines: 1 }).behindSeconds() ?? 9) <= 0.2);
+      assert.ok((loopLog({ ...loop, lines: 40, behindMs }).behindSeconds() ?? 0) > 1.25);
+    }),
+  );
+  assert.equal(followedLog().behindSeconds(), undefined);
+});
+
+test('the interval is what the header says, and of a curl loop the usual gap', () => {
+  const log = followedLog();
+  log.take(HEADER, START);
+  assert.equal(log.intervalSeconds(), 5);
+  assert.equal(loopLog({ loopSeconds: 1.5, lines: 20, date: fine }).intervalSeconds(), 1.5);
+});
+
+test('a monitor’s line without a header before it is refused, a plain one is a loop’s', () => {
+  const plain = '2026-11-20T10:00:00.203Z 200 0.012';
+  assert.equal(followedLog().take(plain, START).length, 1);
+  assert.deepEqual(followedLog().take('# clock-offset 0.100 uncertainty=0.500', START), []);
+  for (const line of [`${plain} connection=reused`, `${plain} dns=0.001`, '# missed 1 from=2026-11-20T10:00:00.203Z']) {
+    assert.throws(() => followedLog().take(line, START), /no header came before it/);
+    const log = followedLog();
+    log.take(HEADER, START);
+    assert.doesNotThrow(() => log.take(line, START));
+  }
+});
+
+test('of several targets the first alone is heard, whichever answers first, and of the control target nothing', () => {
+  const log = followedLog();
+  const header = 'target=http://a/ target=http://b/ control=http://c/ interval=1s timeout=10s slow=1s expect=200';
+  log.take(`# holdfast downtime-log 1 ${header}`, START);
+  const heard = (line: string) =>
+    log.take(`${new Date(START).toISOString()} ${line}`, START).map(({ target }) => target);
+  assert.deepEqual(heard('503 0.012 target=http://b/'), []);
+  assert.deepEqual(heard('503 0.012 target=http://c/'), []);
+  assert.deepEqual(heard('200 0.900 target=http://a/'), ['http://a/']);
+});

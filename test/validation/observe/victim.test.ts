@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ComponentPod } from '../../../src/validation/observe/snapshot.ts';
+import { chooseVictim } from '../../../src/validation/observe/victim.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+import { before, podOn, poolNode } from '../../support/objects.ts';
+
+const component = (kind: ComponentPod['component'], pod: string, node: string): ComponentPod => ({
+  ...{ component: kind, namespace: 'kube-system', pod },
+  ...{ node, deployment: undefined },
+});
+
+const settings = validationSchema.parse({});
+test('the victim is of the pool and holds a ready pod of the application; ties go by name', () => {
+  assert.deepEqual(chooseVictim(before(), settings), { node: 'a' });
+  const two = before({ pods: [podOn('a'), podOn('b'), podOn('b', { name: 'second' })] });
+  assert.deepEqual(chooseVictim(two, settings), { node: 'b' });
+});
+
+test('a node that holds ingress, autoscaler or DNS automation is never the victim', () => {
+  const components = [component('ingress controller', 'ingress-1', 'a')];
+  assert.deepEqual(chooseVictim(before({ components }), settings), { node: 'b' });
+});
+
+test('no such node is inconclusive, and says what is in the way', () => {
+  const components = ['a', 'b'].map((node) => component('autoscaler', `karpenter-${node}`, node));
+  assert.match(JSON.stringify(chooseVictim(before({ components }), settings)), /karpenter-a \(autoscaler\) on a/);
+  const elsewhere = before({ nodes: [poolNode('a', 'another')] });
+  assert.match(JSON.stringify(chooseVictim(elsewhere, settings)), /no node of pool general-purpose-arm/);
+  const unready = before({ pods: [podOn('a', { status: { conditions: [{ type: 'Ready', status: 'False' }] } })] });
+  assert.ok('inconclusive' in chooseVictim(unready, settings));
+});

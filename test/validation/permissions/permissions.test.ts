@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { HttpRequest } from '../../../src/host/host.ts';
+import { route } from '../../../src/rehearsal/api-server/route.ts';
+import { apiServerUrl } from '../../../src/rehearsal/host.ts';
+import { cloudPermissions, type Permission, permissions } from '../../../src/validation/permissions/permissions.ts';
+import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
+import { type Settings, validationSchema } from '../../../src/validation/settings.ts';
+import { rehearse } from '../../support/rehearse.ts';
+
+const settings = validationSchema.parse({});
+const names = scenarios.map(({ name }) => name);
+
+type Asked = Pick<Permission, 'group' | 'resource' | 'verb' | 'namespace'>;
+
+const methods = { GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/** What RBAC would be asked about a request. */
+function askedBy({ method, url }: HttpRequest): Asked | undefined {
+  const { origin, pathname, searchParams } = new URL(url);
+  const found = origin === apiServerUrl ? route(pathname) : undefined;
+  if (found === undefined) return undefined;
+  const { served, namespace, name, subresource } = found;
+  const collection = searchParams.get('watch') === 'true' ? 'watch' : 'list';
+  return {
+    group: served.group,
+    resource: subresource === undefined ? served.plural : `${served.plural}/${subresource}`,
+    verb: method === 'GET' && name === undefined ? collection : methods[method],
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+}
+
+/** Everything in the cluster covers every namespace of it. */
+function covers(granted: Asked, asked: Asked): boolean {
+  return (
+    granted.group === asked.group &&
+    granted.resource === asked.resource &&
+    granted.verb === asked.verb &&
+    (granted.namespace === undefined || granted.namespace === asked.namespace)
+  );
+}
+
+const textOf = ({ group, resource, verb, namespace }: Asked): string =>
+  `${verb} ${resource}${group === '' ? '' : `.${group}`} ${namespace ?? '*'}`;
+
+/** What a run of these scenarios asks the API server for. */
+async function usedBy(t: Pick<TestContext, 'after'>, chosen: readonly Scenario[], over: Partial<Settings> = {}) {
+  const used = new Map<string, Asked>();
+  const answers = (request: HttpRequest) => {
+    const asked = askedBy(request);
+    if (asked !== undefined && asked.resource !== 'selfsubjectaccessreviews') used.set(textOf(asked), asked);
+    return true;
+  };
+  await rehearse(t, { scenarios: chosen, settings: over, answers });
+  return [...used.values()];
+}
+
+/** Server-side apply of what is not there asks for `create` besides `patch`. */
+const byApply = ['nodepools', 'deployments', 'services', 'ingresses', 'poddisruptionbudgets'];
+const isByApply = ({ verb, resource }: Asked): boolean => verb === 'create' && byApply.includes(resource);
+
+test('a run is given what it asks for and nothing else, each scenario alone and all together', async (t) => {
+  for (const chosen of [scenarios, ...scenarios.map((scenario) => [scenario])]) {
+    const granted = permissions({ settings, scenarios: chosen.map(({ name }) => name), cleanup: false });
+    const used = await usedBy(t, chosen);
+    const which = chosen.map(({ name }) => name).join(', ');
+    const lacking = used.filter((asked) => !granted.some((one) => covers(one, asked)));
+    assert.deepEqual(lacking.map(textOf), [], which);
+    const needless = granted.filter((one) => !used.some((asked) => covers(one, asked)) && !isByApply(one));
+    assert.deepEqual(needless.map(textOf), [], which);
+  }
+});
+
+test('what undoes stands first', () => {
+  const all = permissions({ settings, scenarios: names, cleanup: true });
+  const first = all.findIndex(({ undoes }) => !undoes);
+  assert.ok(first > 0);
+  assert.ok(all.slice(first).every(({ undoes }) => !undoes));
+  assert.equal(new Set(all.map(textOf)).size, all.length, 'each stands once');
+});
+
+test('with manifests: none nothing is applied, and cleanup deletes only what was', () => {
+  const none = permissions({ settings: { ...settings, manifests: 'none' }, scenarios: [], cleanup: true });
+  assert.deepEqual(
+    none
+      .filter(({ verb }) => ['create', 'patch', 'delete', 'update'].includes(verb))
+      .map(textOf)
+      .toSorted(),
+    [
+      'create leases.coordination.k8s.io default',
+      'delete leases.coordination.k8s.io default',
+      'patch leases.coordination.k8s.io default',
+    ],
+  );
+});
+
+test('the cloud’s own permissions are those of the scenarios that touch it', () => {
+  assert.deepEqual(cloudPermissions(['scale-up', 'load']), []);
+  assert.ok(cloudPermissions(names).includes('ec2:TerminateInstances'));
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { atBaseline, isToCome, placeholders } from '../../../src/validation/plan/plan-placeholders.ts';
+import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+import { before, claimOf, nodePool, podOn, poolNode } from '../../support/objects.ts';
+
+const settings = validationSchema.parse({});
+const notReady = { status: { conditions: [] } };
+
+test('an application that runs is planned with as it is, but for the one pod that is to be left of several', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6 }), fc.constantFrom(2, 5), (pods, replicas) => {
+      const now = before({ pods: Array.from({ length: pods }, (_, index) => podOn(`node-${index}`)) });
+      assert.equal(atBaseline(now, replicas, settings), now);
+      const left = atBaseline(now, 1, settings).pods.map(({ metadata }) => metadata.name);
+      assert.deepEqual(left, [pods === 1 ? 'nginx-test-node-0' : placeholders.pod]);
+    }),
+  );
+});
+
+test('an application that is to come has two nodes of the pool, beside those that are there', () => {
+  const now = before({ pods: [podOn('a', notReady)], claims: [claimOf('a')], nodes: [poolNode('a')] });
+  const then = atBaseline(now, 2, settings);
+  assert.deepEqual(
+    then.nodes.map(({ metadata }) => metadata.name),
+    ['a', placeholders.node, placeholders.otherNode],
+  );
+  assert.equal(then.claims.length, 3);
+  assert.deepEqual(
+    then.pods.map(({ spec }) => spec.nodeName),
+    [placeholders.node, placeholders.otherNode],
+  );
+});
+
+test('an application of somebody else is never to come: phase 3 applies nothing', () => {
+  const now = before({ pods: [] });
+  assert.equal(isToCome(now, settings), true);
+  const none = { ...settings, manifests: 'none' } as const;
+  assert.equal(isToCome(now, none), false);
+  assert.equal(atBaseline(now, 2, none), now);
+});
+
+test('every scenario has something to do with an application that is to come', () => {
+  const dns = { component: 'DNS automation', namespace: 'dns', pod: 'p', node: 'c', deployment: 'd' } as const;
+  const ingressPods = [podOn('c')];
+  const now = before({ pods: [], nodes: [], pool: nodePool(), components: [dns], ingressPods });
+  for (const { name, baseline, plan } of scenarios) {
+    const planned = plan(atBaseline(now, baseline.appReplicas, settings), settings, 0);
+    assert.ok('actions' in planned && planned.actions.length > 0, `${name}: ${JSON.stringify(planned)}`);
+  }
+});

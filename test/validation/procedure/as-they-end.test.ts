@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nodeFiles } from '../../../src/host/files.ts';
+import { scenarioReader } from '../../../src/validation/judge/read-run.ts';
+import type { ScenarioResult } from '../../../src/validation/judge/run-result.ts';
+import { rehearse } from '../../support/rehearse.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('what is said of a scenario as it ends is what the report says of it', async (t) => {
+  const folder = temporaryFolder(t);
+  const said: ScenarioResult[] = [];
+  let read: ReturnType<typeof scenarioReader> | undefined;
+  const { result } = await rehearse(t, {
+    folder,
+    world: { defects: ['replicas-on-one-node'] },
+    scenarioEnded: async (scenario, { files }) => {
+      read ??= scenarioReader(files, folder);
+      const one = await read(scenario);
+      if (one !== undefined) said.push(one);
+    },
+  });
+  assert.equal(said.length, 10);
+  // The predictions are compared when the run has ended.
+  const withoutPrediction = ({ findings, ...row }: ScenarioResult) => ({
+    ...row,
+    predicted: null,
+    findings: findings.filter(({ id }) => id !== 'prediction'),
+  });
+  assert.deepEqual(said, result.scenarios.map(withoutPrediction));
+  assert.equal(await scenarioReader(nodeFiles(), temporaryFolder(t))(result.scenarios[0] as never), undefined);
+});

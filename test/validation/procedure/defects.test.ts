@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { rehearsalSite } from '../../../src/cli/cluster/rehearsal-site.ts';
+import { defects } from '../../../src/rehearsal/defects.ts';
+import { rehearsalHost } from '../../../src/rehearsal/host.ts';
+import { readRun } from '../../../src/validation/judge/read-run.ts';
+import { recoverRun } from '../../../src/validation/procedure/recover-run.ts';
+import { openIntents } from '../../../src/validation/record/open-intents.ts';
+import { assertShown, healthyName, shownBy } from '../../support/defect-expectations.ts';
+import { quietHost, type Rehearsed, rehearse } from '../../support/rehearse.ts';
+
+const seeds = [1, 2, 3];
+/** By criterion, every outcome that a run of this file gave it. */
+const seen = new Map<number, Set<string>>();
+
+async function shown(t: TestContext, name: string, seed: number): Promise<Rehearsed> {
+  const run = await rehearse(t, { seed, world: name === healthyName ? {} : { defects: [name] } });
+  for (const { number, outcome } of run.result.criteria) seen.set(number, (seen.get(number) ?? new Set()).add(outcome));
+  try {
+    assertShown(name, run);
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+  return run;
+}
+
+test('without a defect the six criteria are met and every scenario is as expected: exit 0', async (t) => {
+  for (const seed of seeds) await shown(t, healthyName, seed);
+});
+
+test('every defect of the embedded cluster has what it must show', () => {
+  assert.deepEqual(Object.keys(shownBy).toSorted(), Object.keys(defects).toSorted());
+});
+
+for (const name of Object.keys(shownBy)) {
+  test(`the defect ${name} fails what it breaks, and nothing else`, async (t) => {
+    for (const seed of seeds) await shown(t, name, seed);
+  });
+}
+
+test('what was left when the API server could not be reached is undone by `recover`, on the same cluster later', async (t) => {
+  const { rehearsal, folder, facts } = await shown(t, 'api-lost-during-undo', 1);
+  const left = openIntents(facts).length;
+  assert.ok(left > 0);
+  const saved = JSON.parse(JSON.stringify(rehearsal.world.save()));
+  const later = rehearsalHost({ seed: '1', real: quietHost(), saved });
+  const site = rehearsalSite(later);
+  const about = { site, namespace: 'default', folder, facts, run: 'test', cleanup: false };
+  const recovered = await later.run(() => recoverRun(about));
+  assert.ok('ends' in recovered);
+  assert.deepEqual(
+    recovered.ends.map(({ undo }) => undo.state).filter((state) => state !== 'undone' && state !== 'kept'),
+    [],
+  );
+  const run = await readRun(quietHost().files, folder);
+  assert.deepEqual(openIntents(run?.facts ?? []), []);
+});
+
+test('each of the six criteria was met in one of these runs, not met in another, and left open in a third', () => {
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const outcomes = seen.get(number) ?? new Set();
+    for (const outcome of ['met', 'not-met', 'inconclusive'])
+      assert.ok(outcomes.has(outcome), `criterion ${number} was never ${outcome}`);
+  }
+});

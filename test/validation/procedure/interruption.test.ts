@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperationError } from '../../../src/host/errors.ts';
+import type { Signal } from '../../../src/host/host.ts';
+import { listenForInterruption } from '../../../src/validation/procedure/interruption.ts';
+import type { Site } from '../../../src/validation/scenarios/scenario.ts';
+import { quietHost } from '../../support/rehearse.ts';
+
+/** A run that listens, its journal, and what sends it a signal. */
+function listening() {
+  const host = quietHost();
+  const facts: object[] = [];
+  const interruption = listenForInterruption({ host } as unknown as Site, { record: (fact) => facts.push(fact) });
+  return { interruption, facts, send: (name: Signal) => host.send(name) };
+}
+
+test('the first signal stops the acting, the second one the waiting, and the first is told', () => {
+  const { interruption, facts, send } = listening();
+  send('SIGTERM');
+  assert.deepEqual([interruption.signal.aborted, interruption.hurry.aborted], [true, false]);
+  send('SIGINT');
+  assert.equal(interruption.hurry.aborted, true);
+  assert.deepEqual(facts, [{ type: 'run-interrupted', signal: 'SIGTERM' }]);
+});
+
+for (const [what, end] of [
+  ['could not go on', ({ fail }) => fail(new OperationError({ tried: 'Holding', on: 'the lease', cameBack: 'lost' }))],
+  ['was not to go on', ({ abort }) => abort('40 s of downtime')],
+] as const satisfies readonly (readonly [string, (interruption: ReturnType<typeof listenForInterruption>) => void])[])
+  test(`a run that ${what} is undone in peace at the first signal, and in a hurry at the second`, () => {
+    const { interruption, facts, send } = listening();
+    end(interruption);
+    const { reason } = interruption.signal;
+    send('SIGINT');
+    assert.deepEqual([interruption.signal.reason, interruption.hurry.aborted], [reason, false]);
+    send('SIGINT');
+    assert.equal(interruption.hurry.aborted, true);
+    assert.ok(!JSON.stringify(facts).includes('run-interrupted'), 'it had ended by itself');
+  });
+
+test('what ended a run is told once, and who does not listen any more hears nothing', () => {
+  const { interruption, facts, send } = listening();
+  interruption.abort('40 s of downtime');
+  interruption.abort('41 s of downtime');
+  assert.deepEqual([interruption.isTold(), facts], [true, [{ type: 'run-aborted', because: '40 s of downtime' }]]);
+  interruption.stop();
+  send('SIGINT');
+  send('SIGINT');
+  assert.equal(interruption.hurry.aborted, false);
+});

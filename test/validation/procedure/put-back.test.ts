@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exitCodeOf } from '../../../src/validation/judge/exit-code.ts';
+import { openIntents } from '../../../src/validation/record/open-intents.ts';
+import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
+import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
+import { type Rehearsed, rehearse } from '../../support/rehearse.ts';
+
+/** What the run's own writes can touch, by the API and by the zone. */
+async function touchable({ rehearsal }: Pick<Rehearsed, 'rehearsal'>) {
+  const cluster = rehearsal.world.apiServer.cluster('test');
+  const [pool, nodes, claims, application, automation] = await Promise.all([
+    cluster.get('NodePool', { name: 'general-purpose-arm' }),
+    cluster.list('Node'),
+    cluster.list('NodeClaim'),
+    cluster.get('Deployment', { namespace: 'default', name: 'nginx-test' }),
+    cluster.get('Deployment', { namespace: 'external-dns', name: 'external-dns' }),
+  ]);
+  return {
+    pool: pool?.spec,
+    poolHash: pool?.metadata.annotations?.['karpenter.sh/nodepool-hash'],
+    cordoned: nodes.filter(({ spec }) => spec?.unschedulable === true).map(({ metadata }) => metadata.name),
+    hashes: [...new Set(claims.map(({ metadata }) => metadata.annotations?.['karpenter.sh/nodepool-hash']))],
+    replicas: [application?.spec.replicas, automation?.spec.replicas],
+    records: rehearsal.world.zone.list(),
+  };
+}
+
+/** Stopped at the n-th fact about an action of the scenario: its intent, its deed, or its verification. */
+async function stoppedAt(t: Parameters<typeof rehearse>[0], scenario: Scenario, n: number): Promise<Rehearsed> {
+  const mine = new Set<string>();
+  let seen = 0;
+  return rehearse(t, {
+    scenarios: [scenario],
+    heard(fact, _rehearsal, send) {
+      if (fact.type === 'action-intended' && fact.scenario === scenario.name) mine.add(fact.id);
+      if (!/^action-(intended|performed|verified)$/.test(fact.type) || !('id' in fact) || !mine.has(fact.id)) return;
+      seen += 1;
+      if (seen === n) send('SIGTERM');
+    },
+  });
+}
+
+/** Nothing is done, so that the run leaves what it applied and no more. */
+const idle = { ...nodeDrain, baseline: { appReplicas: 2 }, plan: () => ({ inconclusive: 'nothing is done' }) } as const;
+
+test('stopped at any fact of any action everything is as before the scenario, and nothing is left open', async (t) => {
+  const before = await touchable(await rehearse(t, { scenarios: [idle] }));
+  for (const scenario of scenarios.filter(({ name }) => name !== 'instance-kill')) {
+    for (const n of [2, 4, 8]) {
+      const stopped = await stoppedAt(t, scenario, n);
+      if (!stopped.facts.some(({ type }) => type === 'run-interrupted')) continue;
+      const about = `${scenario.name} at ${n}`;
+      assert.equal(exitCodeOf(stopped.facts, stopped.result), 143, about);
+      assert.deepEqual(openIntents(stopped.facts), [], about);
+      assert.deepEqual(await touchable(stopped), before, about);
+    }
+  }
+});

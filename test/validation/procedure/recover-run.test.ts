@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { OperationError } from '../../../src/host/errors.ts';
+import { nodeFiles } from '../../../src/host/files.ts';
+import type { Files, Host } from '../../../src/host/host.ts';
+import { openJournal, readJournal } from '../../../src/journal/journal.ts';
+import type { PlannedAction } from '../../../src/validation/actions/index.ts';
+import { takeLease } from '../../../src/validation/lease/lease.ts';
+import { type InterruptedRun, recoverRun } from '../../../src/validation/procedure/recover-run.ts';
+import type { ValidationFact } from '../../../src/validation/record/events.ts';
+import { type ApiSite, apiSite } from '../../support/api-site.ts';
+import { deedsOn } from '../../support/deeds.ts';
+import { poolNode } from '../../support/objects.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const namespace = 'default';
+
+/** A run that was killed with a cordoned node. */
+async function killed(t: Parameters<typeof temporaryFolder>[0], at: ApiSite, files: Files): Promise<InterruptedRun> {
+  await at.put(poolNode('a'));
+  const site = { ...at.site, host: { ...at.site.host, files: held(files, at) } as Host };
+  const folder = temporaryFolder(t);
+  await act(at, folder, { action: 'cordon-node', target: { node: 'a' } });
+  return { site, namespace, folder, facts: await factsIn(at, folder), run: 'run', cleanup: false };
+}
+
+const pathIn = (folder: string) => join(folder, 'journal.jsonl');
+
+async function factsIn(at: ApiSite, folder: string): Promise<readonly ValidationFact[]> {
+  return (await readJournal<ValidationFact>(held(nodeFiles(), at), pathIn(folder)))?.facts ?? [];
+}
+
+/** One deed more of the run, told in its journal. */
+async function act(at: ApiSite, folder: string, planned: PlannedAction): Promise<void> {
+  const journal = await openJournal<ValidationFact>(
+    { files: held(nodeFiles(), at), clock: at.it.clock },
+    pathIn(folder),
+  );
+  const deeds = deedsOn(at);
+  await deeds.act(planned);
+  for (const { at: _, ...fact } of deeds.facts) journal.record({ ...fact, id: subjectOf(planned) } as never);
+  await journal.close();
+}
+
+const subjectOf = ({ target }: PlannedAction): string => JSON.stringify(target);
+
+/** Time stands still while a file is read or written. */
+function held(files: Files, { it: { clock } }: ApiSite): Files {
+  return {
+    ...files,
+    read: (path) => clock.hold('read', () => files.read(path)),
+    stat: (path) => clock.hold('stat', () => files.stat(path)),
+    append: async (path, options) => {
+      const appender = await clock.hold('open', () => files.append(path, options));
+      return {
+        write: (text) => clock.hold('write', () => appender.write(text)),
+        sync: () => clock.hold('sync', () => appender.sync()),
+        close: () => clock.hold('close', () => appender.close()),
+      };
+    },
+  };
+}
+
+const isCordoned = async ({ cluster }: ApiSite, name = 'a') =>
+  (await cluster.get('Node', { name }))?.spec?.unschedulable === true;
+
+for (const holder of ['run', 'recover of run']) {
+  test(`while ${holder} is alive nothing is undone, and it is named`, (t) =>
+    apiSite(async (at) => {
+      const left = await killed(t, at, nodeFiles());
+      const asking = { cluster: at.site.cluster, clock: at.it.clock, namespace, holder };
+      const lease = await takeLease(asking, () => {});
+      assert.ok('release' in lease);
+      const recovered = await recoverRun(left);
+      assert.equal('holder' in recovered && recovered.holder, holder);
+      assert.equal(await isCordoned(at), true);
+      await lease.release();
+      assert.ok('ends' in (await recoverRun(left)));
+      assert.equal(await isCordoned(at), false);
+    }));
+}
+
+test('an API server that is away leaves everything open, with what to type', (t) =>
+  apiSite(async (at) => {
+    const left = await killed(t, at, nodeFiles());
+    at.it.fault = () => ({ kind: 'refused' });
+    const recovered = await recoverRun(left);
+    assert.ok('ends' in recovered);
+    const [end] = recovered.ends;
+    assert.equal(end?.undo.state, 'failed');
+    assert.match(end?.undo.because ?? '', /connection refused\..* By hand: kubectl uncordon a$/);
+  }));
+
+test('on a full disk everything is undone all the same, and it is said that the journal does not tell it', (t) =>
+  apiSite(async (at) => {
+    const files = nodeFiles();
+    const full: Files = {
+      ...files,
+      append: async (path) => ({
+        ...(await files.append(path)),
+        write: () => Promise.reject(new OperationError({ tried: 'Appending to', on: path, cameBack: 'ENOSPC' })),
+      }),
+    };
+    const recovered = await recoverRun(await killed(t, at, full));
+    assert.ok('ends' in recovered);
+    assert.deepEqual(
+      recovered.ends.map(({ undo }) => undo.state),
+      ['undone'],
+    );
+    assert.match(recovered.untold ?? '', /ENOSPC/);
+    assert.equal(await isCordoned(at), false);
+  }));
+
+test('a journal that cannot be opened or read holds no undo up', (t) =>
+  apiSite(async (at) => {
+    const refuse = (path: string) =>
+      Promise.reject(new OperationError({ tried: 'Opening', on: path, cameBack: 'EROFS: read-only file system' }));
+    const recovered = await recoverRun(await killed(t, at, { ...nodeFiles(), read: refuse, append: refuse }));
+    assert.ok('ends' in recovered);
+    assert.match(recovered.untold ?? '', /EROFS/);
+    assert.equal(await isCordoned(at), false);
+  }));
+
+test('a namespace that is gone or going keeps no lease, and what was changed elsewhere is undone all the same', (t) =>
+  apiSite(async (at) => {
+    await at.put({ ...going, metadata: { name: 'going' }, spec: { finalizers: ['kubernetes'] } });
+    await at.cluster.delete('Namespace', { name: 'going' });
+    for (const [namespace, because] of [
+      ['gone', /namespaces "gone" not found/],
+      ['going', /being terminated/],
+    ] as const) {
+      const left = await killed(t, at, nodeFiles());
+      const recovered = await recoverRun({ ...left, namespace });
+      assert.ok('ends' in recovered, namespace);
+      assert.deepEqual(
+        recovered.ends.map(({ undo }) => undo.state),
+        ['undone'],
+      );
+      assert.match(recovered.unguarded ?? '', because);
+      assert.equal(await isCordoned(at), false);
+      await at.cluster.delete('Node', { name: 'a' });
+    }
+  }));
+
+test('what the run did while its lease was waited for is undone too', (t) =>
+  apiSite(async (at) => {
+    const left = await killed(t, at, nodeFiles());
+    await at.put(poolNode('b'));
+    const lease = await takeLease(
+      { cluster: at.site.cluster, clock: at.it.clock, namespace, holder: 'run' },
+      () => undefined,
+    );
+    assert.ok('release' in lease);
+    const recovering = recoverRun(left);
+    await at.it.clock.sleep(1);
+    await act(at, left.folder, { action: 'cordon-node', target: { node: 'b' } });
+    await lease.release();
+    assert.ok('ends' in (await recovering));
+    assert.deepEqual([await isCordoned(at, 'a'), await isCordoned(at, 'b')], [false, false]);
+  }));
+
+test('what was applied is kept without --cleanup, and removed by a later recover with it; then nothing is open', (t) =>
+  apiSite(async (at) => {
+    const left = await killed(t, at, nodeFiles());
+    await act(at, left.folder, { action: 'apply-object', target: service });
+    await act(at, left.folder, { action: 'apply-object', target: { ...service, metadata: there } });
+    const endsWith = async (cleanup: boolean) => {
+      const recovered = await recoverRun({ ...left, cleanup });
+      assert.ok('ends' in recovered);
+      return recovered.ends.map(({ undo }) => undo.state);
+    };
+    assert.deepEqual(await endsWith(false), ['kept', 'kept', 'undone']);
+    assert.deepEqual(await endsWith(false), []);
+    assert.deepEqual(await endsWith(true), ['undone', 'undone']);
+    assert.deepEqual(await endsWith(true), []);
+    assert.equal(await at.cluster.get('Service', { namespace, name: 'web' }), undefined);
+  }));
+
+test('with the API server away nobody is told to delete what was there before the run', (t) =>
+  apiSite(async (at) => {
+    const left = await killed(t, at, nodeFiles());
+    await at.put({ ...service, metadata: there });
+    await act(at, left.folder, { action: 'apply-object', target: service });
+    await act(at, left.folder, { action: 'apply-object', target: { ...service, metadata: there } });
+    at.it.fault = () => ({ kind: 'refused' });
+    const recovered = await recoverRun({ ...left, facts: await factsIn(at, left.folder), cleanup: true });
+    assert.ok('ends' in recovered);
+    assert.deepEqual(
+      recovered.ends.map(({ undo }) => undo.because.replace(/^.*By hand: /, '')),
+      ['kubectl delete service web -n default', 'kubectl uncordon a'],
+    );
+  }));
+
+const going = { apiVersion: 'v1', kind: 'Namespace' };
+const there = { namespace, name: 'other' };
+const service = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { namespace, name: 'web' },
+  spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+} as const;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
+import { scenarioRun } from '../../support/scenario-run.ts';
+
+test('without spare capacity a new ARM node comes, with what it left behind none does, and the nodes take pods again', async (t) => {
+  for (const seed of [1, 2, 3]) {
+    const { row, result, rehearsal, observed } = await scenarioRun(t, scaleUp, { seed });
+    assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
+    assert.match(observed('new-node'), /ip-10-0-/);
+    assert.equal(observed('no-new-node'), '0 new nodes');
+    assert.ok((row.nodeReadySeconds ?? 0) > 45);
+    assert.deepEqual(
+      result.undo.filter(({ action }) => action !== 'apply-object').map(({ action, state }) => [action, state]),
+      [
+        ['cordon-node', 'undone'],
+        ['cordon-node', 'undone'],
+        ['scale', 'undone'],
+        ['scale', 'undone'],
+      ],
+    );
+    const nodes = await rehearsal.world.apiServer.cluster('test').list('Node');
+    assert.deepEqual(
+      nodes.filter(({ spec }) => spec?.unschedulable === true),
+      [],
+    );
+  }
+});
+
+test('a container without a readiness probe that starts slowly: traffic comes too early, and the advice names the probe', async (t) => {
+  const { row } = await scenarioRun(t, scaleUp, { defect: 'no-readiness-probe' });
+  assert.equal(row.verdict, 'fail');
+  assert.match(row.findings.find(({ id }) => id === 'no-downtime')?.advice ?? '', /readiness probe/);
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod } from '../../../src/cluster/resources.ts';
+import { counts, readyEndpoints } from '../../../src/validation/observe/snapshot.ts';
+import { digestOf } from '../../../src/validation/record/digest.ts';
+import { readyIn } from '../../../src/validation/record/ready-endpoints.ts';
+import { podOn } from '../../support/objects.ts';
+
+const slice = (addressType: 'IPv4' | 'IPv6', ...ready: readonly boolean[]) => ({
+  apiVersion: 'discovery.k8s.io/v1' as const,
+  kind: 'EndpointSlice' as const,
+  metadata: { name: addressType },
+  addressType,
+  endpoints: ready.length === 0 ? null : ready.map((one) => ({ addresses: ['x'], conditions: { ready: one } })),
+});
+
+test('the server tells no endpoints as null: none is ready', () => {
+  assert.deepEqual(digestOf('EndpointSlice', slice('IPv4')), { ready: 0, terminating: 0 });
+  assert.equal(readyEndpoints({ slices: [slice('IPv4')] }), 0);
+});
+
+test('a Service of two address families has each endpoint once; slices of one family add up', () => {
+  assert.equal(readyEndpoints({ slices: [slice('IPv4', true, true), slice('IPv6', true, true)] }), 2);
+  assert.equal(readyEndpoints({ slices: [slice('IPv6', true), slice('IPv6', true, false)] }), 2);
+  assert.equal(readyIn([]), 0);
+});
+
+test('a pod that was evicted and left over is no replica; one on its way out still is', () => {
+  const phased = (phase: string, metadata: object = {}): Pod => podOn('a', { status: { phase }, metadata });
+  assert.deepEqual(
+    ['Pending', 'Running', 'Succeeded', 'Failed'].map((phase) => counts(phased(phase))),
+    [true, true, false, false],
+  );
+  assert.ok(counts(phased('Failed', { deletionTimestamp: '2026-01-01T00:00:00Z' })));
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Container } from '../../../src/cluster/specs.ts';
+import { outagesBegun } from '../../../src/validation/measure/outages-begun.ts';
+import { podNotes, scalingAdvice } from '../../../src/validation/scenarios/scaling-advice.ts';
+import { at } from '../../support/changes.ts';
+import { iso } from '../../support/run-facts.ts';
+
+const up = { done: 'readiness-probe', undone: 'pre-stop' } as const;
+const advice = (beforeUndo: number, afterUndo: number, lacks: readonly string[] = []) =>
+  scalingAdvice({ outagesBegun: { beforeUndo, afterUndo }, lacks }, up);
+
+test('what the pods lack is named, whenever the outage came: endpoints that linger outlast the change itself', () => {
+  assert.match(advice(0, 3, ['readiness-probe']), /^traffic came before the pods could serve[^;]*$/);
+  assert.match(advice(3, 0, ['pre-stop']), /^requests were cut while pods ended[^;]*$/);
+  assert.match(advice(1, 0, ['pre-stop', 'readiness-probe']), /^traffic came .*; requests were cut /);
+  assert.match(advice(1, 0, ['neighbours']), /^traffic came/);
+  assert.match(advice(0, 3, ['readiness-probe']), /give the container a readiness probe/);
+});
+
+test('when they lack nothing, the change that the outage began in tells', () => {
+  assert.match(advice(0, 0), /^traffic came [^;]*$/);
+  assert.match(advice(2, 0), /^traffic came [^;]*$/);
+  assert.match(advice(0, 2), /^requests were cut [^;]*$/);
+  assert.match(advice(1, 1), /^traffic came .*; requests were cut /);
+  assert.doesNotMatch(advice(1, 1), /give the container/);
+});
+
+const notesOf = (container: Partial<Container>) => {
+  const spec = {
+    replicas: 2,
+    selector: {},
+    template: { spec: { containers: [{ name: 'nginx', image: 'x', ...container }] } },
+  };
+  return podNotes({ deployment: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec } }).map(
+    ({ id, outcome, observed, advice: toDo }) => [id, outcome, observed, toDo !== ''],
+  );
+};
+
+test('a missing readiness probe and a missing preStop sleep are noted, and decide nothing', () => {
+  const good = {
+    readinessProbe: { httpGet: { path: '/', port: 80 } },
+    lifecycle: { preStop: { sleep: { seconds: 10 } } },
+  };
+  assert.deepEqual(notesOf(good), [
+    ['readiness-probe', 'noted', 'there is one', false],
+    ['pre-stop', 'noted', '10 s', false],
+  ]);
+  assert.deepEqual(notesOf({}), [
+    ['readiness-probe', 'noted', 'none on nginx', true],
+    ['pre-stop', 'noted', 'there is none', true],
+  ]);
+});
+
+test('an outage belongs to the undo of its own round when it began at it or later', () => {
+  const rounds = [
+    { openedAt: at(0), actedAt: at(1), restAt: at(20), undoneAt: at(30) },
+    { openedAt: at(60), actedAt: at(61), restAt: at(80), undoneAt: at(90) },
+  ];
+  const begun = (...seconds: readonly number[]) =>
+    outagesBegun({ rounds, outages: seconds.map((from) => ({ from: iso(from), to: iso(from + 1) })) });
+  assert.deepEqual(begun(2, 29.9, 30, 59, 60, 89.9, 90), { beforeUndo: 4, afterUndo: 3 });
+  const [first] = rounds;
+  const { undoneAt: _, ...never } = first ?? assert.fail();
+  assert.deepEqual(outagesBegun({ rounds: [never], outages: [{ from: iso(50), to: iso(51) }] }), {
+    ...{ beforeUndo: 1, afterUndo: 0 },
+  });
+});
