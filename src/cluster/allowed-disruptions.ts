@@ -1,4 +1,6 @@
-import type { BudgetDigest } from '../validation/record/digest.ts';
+import type { DisruptionBudget } from './autoscaler.ts';
+
+type Budget = Pick<DisruptionBudget, 'nodes' | 'reasons'>;
 
 /**
  * Pure. How many nodes of a pool may be disrupted at once: percentages are rounded up and the least of all budgets wins
@@ -12,7 +14,7 @@ export function allowedDisruptions(budgets: readonly string[], nodes: number): n
 }
 
 /** The same where it is not known for which reason: as many as the reason of which the most may be disrupted allows. */
-export function mostDisruptions(budgets: readonly BudgetDigest[], nodes: number): number {
+export function mostDisruptions(budgets: readonly Budget[], nodes: number): number {
   return Math.max(
     ...reasons.map((reason) => {
       const texts = budgets.filter((budget) => budget.reasons?.includes(reason) ?? true).map((budget) => budget.nodes);

@@ -1,5 +1,6 @@
 import type { Condition } from './metadata.ts';
 import type { Endpoint, Node, Pod } from './resources.ts';
+import type { Container } from './specs.ts';
 
 /** Conditions by type, as every kind's status has them. */
 export function condition(
@@ -24,6 +25,15 @@ export const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succe
 export const isEndpointReady = ({ conditions }: Endpoint): boolean => conditions?.ready !== false;
 
 export const isNodeReady = (node: Node): boolean => isTrue(node, 'Ready');
+
+export const isCordoned = (node: Node): boolean => node.spec?.unschedulable === true;
+
+/** Seconds that the container's preStop hook waits: its `sleep`, or the first `sleep N` of its command; 0 without either. */
+export function preStopOf({ lifecycle }: Container): number {
+  const { sleep, exec } = lifecycle?.preStop ?? {};
+  const [, seconds] = /\bsleep\s+(\d+)/.exec(exec?.command.join(' ') ?? '') ?? [];
+  return sleep?.seconds ?? Number(seconds ?? 0);
+}
 
 /** Epoch milliseconds of an API timestamp (RFC 3339, whole seconds: every duration made of it is ± 1 s). */
 export function instant(timestamp: string | undefined): number | undefined {

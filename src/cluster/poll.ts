@@ -1,17 +1,17 @@
-import { untilAnswered, type Waiting } from './retry-read.ts';
+import { retryRead, type Waiting } from './retry-read.ts';
 
 /**
- * Looks once a second until it is so; says false when the limit passes first. A look to which nobody answers is a "not yet"; the error
- * of the last one is thrown when it was so until the limit.
+ * Checks once a second until the condition holds (true) or the limit has passed (false). A check that fails for a moment counts as
+ * "not yet"; if the last one before the limit failed so, its error is thrown.
  */
-export async function until(
+export async function poll(
   waiting: Waiting,
   limitSeconds: number,
-  isSo: () => boolean | Promise<boolean>,
+  holds: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
   const { clock } = waiting.site.host;
   const endsAt = clock.monotonicSeconds() + limitSeconds;
-  while (!(await untilAnswered(waiting, endsAt - clock.monotonicSeconds(), isSo))) {
+  while (!(await retryRead(waiting, endsAt - clock.monotonicSeconds(), holds))) {
     if (clock.monotonicSeconds() >= endsAt) return false;
     await clock.sleep(1, waiting.signal);
   }

@@ -1,20 +1,20 @@
 import type { Host } from '../host/host.ts';
 import { mayPass } from './may-pass.ts';
 
-/** What waits: its clock, and the signal that ends the waiting. */
+/** The clock to wait by, and the signal that ends the wait. */
 export interface Waiting {
   readonly site: { readonly host: Pick<Host, 'clock'> };
   readonly signal?: AbortSignal | undefined;
 }
 
-/** For a look that has no limit of its own: as long as an undo asks an API server that is away (undo-action.ts). */
+/** The limit of a read that has none of its own: as long as an undo retries while the API server does not answer (undo-action.ts). */
 export const answerWithinSeconds = 60;
 
 /**
- * The answer of what only reads. Trouble of the moment is asked again once a second, and thrown when the limit has passed; what is
- * refused for good is thrown at once, and so is the signal's reason.
+ * Repeats a read once a second until it succeeds. An error that may pass (may-pass.ts) is thrown only when the limit has passed; every
+ * other error, and the signal's reason, at once.
  */
-export async function untilAnswered<T>(
+export async function retryRead<T>(
   { site, signal }: Waiting,
   limitSeconds: number,
   read: () => T | Promise<T>,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../src/cluster/cluster.ts';
-import { until } from '../../src/cluster/poll.ts';
-import { untilAnswered } from '../../src/cluster/retry-read.ts';
+import { poll } from '../../src/cluster/poll.ts';
+import { retryRead } from '../../src/cluster/retry-read.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
@@ -31,11 +31,11 @@ test('it is looked once a second, until it is so or the limit has passed', () =>
   scene(async ({ waiting, seconds }) => {
     const from = seconds();
     let looks = 0;
-    assert.equal(await until(waiting, 720, () => ++looks === 5), true);
+    assert.equal(await poll(waiting, 720, () => ++looks === 5), true);
     assert.deepEqual([looks, seconds() - from], [5, 4]);
-    assert.equal(await until(waiting, 720, async () => false), false);
+    assert.equal(await poll(waiting, 720, async () => false), false);
     assert.equal(seconds() - from, 4 + 720);
-    assert.equal(await until(waiting, 0, () => true), true, 'one look there always is');
+    assert.equal(await poll(waiting, 0, () => true), true, 'one look there always is');
   }));
 
 test('a look to which nobody answers is a "not yet"', () =>
@@ -46,7 +46,7 @@ test('a look to which nobody answers is a "not yet"', () =>
       if (seconds() - from < 70) throw refusal(503);
       return seconds() - from >= 80;
     };
-    assert.equal(await until(waiting, 720, away), true);
+    assert.equal(await poll(waiting, 720, away), true);
     assert.equal(seconds() - from, 80);
   }));
 
@@ -55,13 +55,13 @@ test('at the limit the error is the last trouble, and no error when the last loo
     let looks = 0;
     const from = seconds();
     const away = () => Promise.reject(silence(++looks));
-    await assert.rejects(until(waiting, 30, away), { message: 'get Pod a: nothing, for the 31. time' });
+    await assert.rejects(poll(waiting, 30, away), { message: 'get Pod a: nothing, for the 31. time' });
     assert.equal(seconds() - from, 30);
     const awayLater = async () => (seconds() - from < 50 ? false : away());
-    await assert.rejects(until(waiting, 30, awayLater), { name: 'OperationError' });
+    await assert.rejects(poll(waiting, 30, awayLater), { name: 'OperationError' });
     assert.equal(seconds() - from, 60, 'one limit, not one for each silence');
     assert.equal(
-      await until(waiting, 30, () => {
+      await poll(waiting, 30, () => {
         if (seconds() - from < 89) throw silence(1);
         return false;
       }),
@@ -74,7 +74,7 @@ test('what is refused for good, and a defect, ends the looking at once', () =>
     const from = seconds();
     for (const error of [refusal(403), refusal(404), refusal(422), new TypeError('x is not a function')])
       await assert.rejects(
-        until(waiting, 720, () => Promise.reject(error)),
+        poll(waiting, 720, () => Promise.reject(error)),
         (thrown) => thrown === error,
       );
     assert.equal(seconds(), from);
@@ -85,12 +85,12 @@ test('a signal ends the looking at once, with its reason, also while nobody answ
     const reason = new OperationError({ tried: 'Holding', on: 'the lease', cameBack: 'another run has it' });
     void clock.sleep(5.5).then(() => stop.abort(reason));
     await assert.rejects(
-      until(waiting, 720, () => Promise.reject(silence(1))),
+      poll(waiting, 720, () => Promise.reject(silence(1))),
       (thrown) => thrown === reason,
     );
     assert.equal(seconds(), 5.5);
     await assert.rejects(
-      untilAnswered(waiting, 0, () => Promise.reject(silence(1))),
+      retryRead(waiting, 0, () => Promise.reject(silence(1))),
       (thrown) => thrown === reason,
     );
   }));
@@ -99,6 +99,6 @@ test('an answer is waited for without a signal too, and comes back as it is', ()
   scene(async ({ clock, seconds }) => {
     let asked = 0;
     const read = async () => (asked++ < 3 ? Promise.reject(silence(asked)) : 'Running');
-    assert.equal(await untilAnswered({ site: { host: { clock } } }, 60, read), 'Running');
+    assert.equal(await retryRead({ site: { host: { clock } } }, 60, read), 'Running');
     assert.equal(seconds(), 3);
   }));

@@ -1,5 +1,4 @@
-import { inFile } from './judge-mutants.ts';
-import type { SourceMutant } from './source-mutant.ts';
+import { inFile, type SourceMutant } from './source-mutant.ts';
 
 const ruleNames = [
   ...['ingressReplicas', 'applicationReplicas', 'disruptionBudget', 'readinessProbe', 'gracefulTermination'],
@@ -17,15 +16,15 @@ const ruleNames = [
 
 const findings = [
   ...inFile(
-    'audit/audit',
-    'audit/audit',
+    'validation/audit/audit',
+    'validation/audit/audit',
     ...ruleNames.map((name) => [`  ${name},\n`, ''] as const),
     ['rule.required && verdict', 'verdict'],
     [" && verdict.outcome === 'unseen'", ''],
   ),
   ...inFile(
-    'audit/audited',
-    'audit/application',
+    'validation/audit/audited',
+    'validation/audit/application',
     ["outcome === 'met' ? 'info' : required", 'required'],
     ["required ? 'error' : 'warning'", "'error'"],
     ["required ? 'error' : 'warning'", "'warning'"],
@@ -36,18 +35,21 @@ const findings = [
 
 const application = [
   ...inFile(
-    'audit/disruption-budget',
-    'audit/application',
+    'validation/audit/disruption-budget',
+    'validation/audit/application',
     ['budgets.filter((budget) => guards(budget, deployment))', 'budgets'],
     ['guarding.length === 0', 'guarding.length < 0'],
     ['least === 0', 'least < 0'],
     ['least >= replicas', 'least > replicas'],
     ['wantedReplicas(deployment, autoscalers)', 'wantedReplicas(deployment, [])'],
   ),
-  ...inFile('audit/disruption-budget', 'audit/audit', ['guarding.length > 1', 'guarding.length > 2']),
+  ...inFile('validation/audit/disruption-budget', 'validation/audit/audit', [
+    'guarding.length > 1',
+    'guarding.length > 2',
+  ]),
   ...inFile(
-    'audit/graceful-termination',
-    'audit/application',
+    'validation/audit/graceful-termination',
+    'validation/audit/application',
     ['servesTraffic(container, containers) && ', ''],
     ['preStopOf(container) < lag', 'preStopOf(container) <= lag'],
     ['preStopOf(container) < lag', 'preStopOf(container) < lag - 1'],
@@ -62,8 +64,8 @@ const application = [
     ['defaultGraceSeconds = 30', 'defaultGraceSeconds = 31'],
   ),
   ...inFile(
-    'audit/readiness-probe',
-    'audit/application',
+    'validation/audit/readiness-probe',
+    'validation/audit/application',
     ['serving.length > 0 ? serving : containers', 'serving'],
     ['serving.length > 0 ? serving : containers', 'containers'],
     ['readinessProbe === undefined', 'readinessProbe === null'],
@@ -71,8 +73,8 @@ const application = [
     ['ports.length > 0', 'ports.length > 1'],
   ),
   ...inFile(
-    'audit/replicas',
-    'audit/application',
+    'validation/audit/replicas',
+    'validation/audit/application',
     ['leastReplicas = 2', 'leastReplicas = 1'],
     ['leastReplicas = 2', 'leastReplicas = 3'],
     ["whenUnsatisfiable === 'DoNotSchedule'", "whenUnsatisfiable !== ''"],
@@ -86,14 +88,14 @@ const application = [
     ['nameOf(audited.application.deployment), audited.now?.pods', "'', audited.now?.ingressPods"],
   ),
   ...inFile(
-    'audit/replicas',
-    'audit/audit',
+    'validation/audit/replicas',
+    'validation/audit/audit',
     ['ingressController?.deployment === undefined', 'ingressController === null'],
     ['if (pods === undefined)', 'if (pods === null)'],
   ),
   ...inFile(
-    'audit/workload',
-    'audit/application',
+    'validation/audit/workload',
+    'validation/audit/application',
     ['...Object.keys(nodeSelector),\n', ''],
     ['...terms.flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key)),\n', ''],
     ["['role', ", '['],
@@ -122,8 +124,8 @@ const application = [
 
 const ingress = [
   ...inFile(
-    'audit/ingress-annotations',
-    'audit/ingress',
+    'validation/audit/ingress-annotations',
+    'validation/audit/ingress',
     ['if (ingress === undefined)', 'if (ingress === null)'],
     ['\n      .filter((key) => key in deprecated)', ''],
     ["  'kubernetes.io/ingress.class': 'spec.ingressClassName',\n", ''],
@@ -131,8 +133,8 @@ const ingress = [
     ["outcome: used.length === 0 ? 'met'", "outcome: used.length <= 1 ? 'met'"],
   ),
   ...inFile(
-    'audit/ingress-shutdown',
-    'audit/ingress',
+    'validation/audit/ingress-shutdown',
+    'validation/audit/ingress',
     ['deployment === undefined || service', 'service'],
     ['service === undefined || ', ''],
     [' || !isIngressNginx(deployment))', ')'],
@@ -159,13 +161,13 @@ const ingress = [
     ['.some((image)', '.every((image)'],
     ["image.includes('ingress-nginx')", 'image.length > 0'],
   ),
-  ...inFile('audit/ingress-shutdown', 'audit/audit', [
+  ...inFile('validation/audit/ingress-shutdown', 'validation/audit/audit', [
     'if (deployment === undefined) return',
     'if (deployment === null) return',
   ]),
   ...inFile(
-    'audit/load-balancer-health',
-    'audit/ingress',
+    'validation/audit/load-balancer-health',
+    'validation/audit/ingress',
     ["'healthcheck-interval', 10", "'healthcheck-interval', 1"],
     ["'healthcheck-unhealthy-threshold', 3", "'healthcheck-unhealthy-threshold', 1"],
     ['intervalSeconds * unhealthyThreshold', 'intervalSeconds'],
@@ -177,13 +179,16 @@ const ingress = [
     ['unhealthyAfterSeconds <= limit', 'unhealthyAfterSeconds < limit'],
     ['settings.instanceKill.maximumDowntime', '60'],
   ),
-  ...inFile('audit/load-balancer-health', 'audit/audit', ['if (service === undefined)', 'if (service === null)']),
+  ...inFile('validation/audit/load-balancer-health', 'validation/audit/audit', [
+    'if (service === undefined)',
+    'if (service === null)',
+  ]),
 ];
 
 const sources = [
   ...inFile(
-    'audit/manifests-audited',
-    'audit/audited-from',
+    'validation/audit/manifests-audited',
+    'validation/audit/audited-from',
     ['\n    .filter((deployment) => !isController(deployment))', ''],
     ['deployments.find(isController)', 'deployments[0]'],
     [".find(({ spec }) => spec.type === 'LoadBalancer')", '[0]'],
@@ -197,8 +202,8 @@ const sources = [
     ['autoscalers: scaling(controller)', 'autoscalers: []'],
   ),
   ...inFile(
-    'audit/read-audited',
-    'audit/audited-from',
+    'validation/audit/read-audited',
+    'validation/audit/audited-from',
     ['if (before.deployment === undefined)', 'if (before.deployment === null)'],
     ['budgets: before.budgets', 'budgets: []'],
     ['ingress === undefined ? [] : [ingress]', '[]'],
@@ -212,8 +217,8 @@ const sources = [
     ['ingressPods: before.ingressPods', 'ingressPods: []'],
   ),
   ...inFile(
-    'read-autoscalers',
-    'audit/audited-from',
+    'validation/observe/read-horizontal-autoscalers',
+    'validation/audit/audited-from',
     ['scales(spec.scaleTargetRef, { metadata: { name } })', 'spec.scaleTargetRef !== undefined'],
     [
       "(await readable(cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? []",
@@ -221,8 +226,8 @@ const sources = [
     ],
   ),
   ...inFile(
-    'owner-limits',
-    'audit/application',
+    'validation/observe/owner-limits',
+    'validation/audit/application',
     ['deployment.spec.replicas ?? Math', 'Math'],
     ['Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1))', '1'],
     ['spec }) => spec.minReplicas ?? 1));', 'spec }) => spec.minReplicas ?? 2));'],

@@ -1,12 +1,8 @@
-import { type Change, inFile as inSource, type SourceMutant } from './source-mutant.ts';
-
-/** A condition of a judge, a measure, a criterion or a check; file and test as `src/validation` and `test/validation` name them. */
-export const inFile = (file: string, test: string, ...changes: readonly Change[]): readonly SourceMutant[] =>
-  inSource(`validation/${file}`, `validation/${test}`, ...changes);
+import { type Change, inFile, type SourceMutant } from './source-mutant.ts';
 
 const criteria = inFile(
-  'acceptance',
-  'acceptance',
+  'validation/judge/acceptance',
+  'validation/judge/acceptance',
   ['if (bad > 0)', 'if (bad > 1)'],
   ['isOpen(scenario) || unknown > 0 || samples === 0', 'unknown > 0 || samples === 0'],
   ['isOpen(scenario) || unknown > 0 || samples === 0', 'isOpen(scenario) || samples === 0'],
@@ -49,8 +45,8 @@ const criteria = inFile(
 
 const verdicts = [
   ...inFile(
-    'verdict',
-    'verdict',
+    'validation/judge/verdict',
+    'validation/judge/verdict',
     ["judged.undo.some(({ state }) => state === 'failed') || has", 'has'],
     [" || has(facts, 'run-failed')", ''],
     ["has(facts, 'run-aborted') || ", ''],
@@ -73,8 +69,8 @@ const verdicts = [
     [", 'damaged-journal'", ''],
   ),
   ...inFile(
-    'exit-code',
-    'verdict',
+    'validation/judge/exit-code',
+    'validation/judge/verdict',
     ["  if (undo.some(({ state }) => state === 'failed')) return 5;\n", ''],
     ['if (interrupted !== undefined)', 'if (interrupted === null)'],
     ['mandatory && finding', 'finding'],
@@ -86,8 +82,8 @@ const verdicts = [
 
 const downtimes = [
   ...inFile(
-    'downtime',
-    'downtime',
+    'validation/downtime/downtime',
+    'validation/downtime/downtime',
     ['tick.at < from || ', ''],
     [' || tick.at >= to', ''],
     ['tick.at >= to', 'tick.at > to'],
@@ -98,8 +94,8 @@ const downtimes = [
     ['=> samples > 0;', '=> samples >= 0;'],
   ),
   ...inFile(
-    'downtime-meter',
-    'downtime',
+    'validation/downtime/downtime-meter',
+    'validation/downtime/downtime',
     ['const GAP = 1.5;', 'const GAP = 2.5;'],
     ['  meter.unknown += Math.max(1, Math.round(gap / meter.intervalMs) - 1);\n', ''],
     ['- 1);\n  meter.blurred = true;', '- 1);'],
@@ -124,8 +120,8 @@ const downtimes = [
     ['goodAt: settings.from ?? Number.NaN', 'goodAt: Number.NaN'],
   ),
   ...inFile(
-    'judged-log',
-    'judged-log',
+    'validation/downtime/judged-log',
+    'validation/downtime/judged-log',
     ['stalled > 0 && kind', 'kind'],
     ['kind !== undefined && STALLED_KINDS.has(kind) && ', 'kind !== undefined && '],
     [' && millis - stalled <= slowMs', ''],
@@ -141,8 +137,8 @@ const downtimes = [
 
 const runs = [
   ...inFile(
-    'judge-run',
-    'judge-run',
+    'validation/judge/judge-run',
+    'validation/judge/judge-run',
     ['  if (started === undefined) return undefined;\n', "  if (started === undefined) throw new Error('none');\n"],
     ['Date.parse(at) >= span.from && ', ''],
     ['windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes)', 'windows'],
@@ -166,8 +162,8 @@ const runs = [
     ["    ...ofType(facts, 'check-finished').map(({ finding }) => finding),\n", ''],
   ),
   ...inFile(
-    'judge-scenario',
-    'judge-run',
+    'validation/judge/judge-scenario',
+    'validation/judge/judge-run',
     [
       '  if (record === undefined) return notTested(row);\n',
       "  if (record === undefined) return { ...notTested(row), verdict: 'pass' };\n",
@@ -183,8 +179,8 @@ const runs = [
     ['wasSampled(measured.downtime) ? measured.downtime : null', 'measured.downtime'],
   ),
   ...inFile(
-    'records',
-    'judge-run',
+    'validation/record/records',
+    'validation/judge/judge-run',
     ['const isCutShort = !finished ||', 'const isCutShort ='],
     ['(told.length === 0 && facts.some(stopsRun))', 'false'],
     ['(told.length === 0 && facts.some(stopsRun))', 'facts.some(stopsRun)'],
@@ -206,8 +202,8 @@ const runs = [
     ["  if (fact.type === 'action-verified') return fact.expectation.outcome === 'inconclusive';\n", ''],
   ),
   ...inFile(
-    'history',
-    'history',
+    'validation/record/history',
+    'validation/record/history',
     ['change.instant > at', 'change.instant >= at'],
     ['if (at > to) break;', ''],
     ['  if (!started) look(view, from);\n', ''],
@@ -220,14 +216,14 @@ const runs = [
     [' && gap.to >= from', ''],
   ),
   ...inFile(
-    'finding',
-    'verdict-of-expectations',
+    'validation/finding',
+    'validation/judge/verdict-of-expectations',
     ["  if (outcomes.includes('not-met')) return 'not-met';\n", ''],
     ["outcomes.includes('inconclusive') ? 'inconclusive' : 'met'", "'met'"],
   ),
   ...inFile(
-    'expectations',
-    'verdict-of-expectations',
+    'validation/scenarios/expectations',
+    'validation/judge/verdict-of-expectations',
     ["if (bad > 0) return 'not-met';", "if (bad > 1) return 'not-met';"],
     ['unknown > 0 || samples === 0', 'samples === 0'],
     ['unknown > 0 || samples === 0', 'unknown > 0'],
@@ -244,8 +240,8 @@ const runs = [
 
 const attributions = [
   ...inFile(
-    'replacements',
-    'replacements',
+    'validation/judge/replacements',
+    'validation/judge/replacements',
     ['...going(history)', ''],
     ['.filter(({ claim }) => becameNode(claim))', ''],
     ["kind === 'NodeClaim' && change === 'deleted'", "kind === 'NodeClaim'"],
@@ -289,8 +285,8 @@ const attributions = [
     ['deletingAt === undefined ? at : Date.parse(deletingAt)', 'at'],
   ),
   ...inFile(
-    'mass-eviction',
-    'mass-eviction',
+    'validation/judge/mass-eviction',
+    'validation/judge/mass-eviction',
     ['at >= from && at <= to', 'at <= to'],
     ['at >= from && at <= to', 'at >= from'],
     [
@@ -311,30 +307,30 @@ const attributions = [
     ['Math.min(budget.desired, ...replicas)', 'budget.desired'],
     ['tooFewEndpoints(view, before)]', 'tooFewEndpoints(view, 0)]'],
   ),
-  ...inFile('history', 'mass-eviction', [' && becameNode(claim)', '']),
+  ...inFile('validation/record/history', 'validation/judge/mass-eviction', [' && becameNode(claim)', '']),
   ...inFile(
-    'digest',
-    'digest',
+    'validation/record/digest',
+    'validation/record/digest',
     ['  if (codes.includes(killedExitCode)) return killedExitCode;\n', ''],
     ['isFinished(pod) ? { finished: true } : {}', '{}'],
   ),
   ...inFile(
-    'mass-eviction',
-    'judge-run',
+    'validation/judge/mass-eviction',
+    'validation/judge/judge-run',
     ...['Deployment', 'EndpointSlice', 'PodDisruptionBudget', 'Pod', 'Node', 'NodeClaim', 'NodePool'].map(
       (kind): Change => [`  '${kind}',\n`, ''],
     ),
   ),
   ...inFile(
-    'allowed-disruptions',
-    'mass-eviction',
+    'cluster/allowed-disruptions',
+    'validation/judge/mass-eviction',
     ['budget.reasons?.includes(reason) ?? true', 'true'],
     ['budget.reasons?.includes(reason) ?? true', 'budget.reasons === undefined'],
     ['texts.length === 0 ? Number.POSITIVE_INFINITY : ', ''],
   ),
   ...inFile(
-    'node-requirements',
-    'node-requirements',
+    'validation/judge/node-requirements',
+    'validation/judge/node-requirements',
     ["change === 'deleted') continue", 'change === undefined) continue'],
     ['digest.ready && pools', 'pools'],
     ["digest.ready && pools.has(digest.labels['karpenter.sh/nodepool'] ?? '')", 'digest.ready'],
@@ -343,8 +339,8 @@ const attributions = [
     ['|| nodes.size === 0', ''],
   ),
   ...inFile(
-    'arrivals',
-    'arrivals',
+    'validation/judge/unexplained-nodes',
+    'validation/judge/unexplained-nodes',
     ["change !== 'added' || ", ''],
     [' || instant <= watchedAt', ''],
     ['instant >= from && instant <= to', 'instant >= from'],
@@ -355,8 +351,8 @@ const attributions = [
 
 const measures = [
   ...inFile(
-    'measure/measure',
-    'measure/measure',
+    'validation/measure/measure',
+    'validation/measure/measure',
     ["watched('Pod', 'EndpointSlice')", "watched('EndpointSlice')"],
     ["watched('Pod', 'EndpointSlice')", "watched('Pod')"],
     ["watched('Node', 'NodeClaim', 'Pod')", "watched('NodeClaim', 'Pod')"],
@@ -366,8 +362,8 @@ const measures = [
     ['load === undefined ? {} : { cpu', 'load === null ? {} : { cpu'],
   ),
   ...inFile(
-    'measure/application',
-    'measure/measure',
+    'validation/measure/application',
+    'validation/measure/measure',
     ['Math.min(fewestReadyEndpoints, readyEndpointsOf(view))', 'readyEndpointsOf(view)'],
     ['restarts - (known.get(uid) ?? 0)', 'restarts'],
     ['known.get(uid) ?? 0', '[...known.values()].reduce((all, one) => all + one, 0)'],
@@ -381,8 +377,8 @@ const measures = [
     ['filter(({ ready }) => ready).length', 'length'],
   ),
   ...inFile(
-    'measure/pool',
-    'measure/measure',
+    'validation/measure/pool',
+    'validation/measure/measure',
     ['replaces ? nodeReadySeconds : null', 'nodeReadySeconds'],
     ['filter((uid) => !staying.has(uid)).length', 'length'],
     ['filter((claim) => !isLeaving(claim, nodeOf(view, claim)))', 'filter(() => true)'],
@@ -400,8 +396,8 @@ const measures = [
     ["({ change }) => change === 'deleted'", '() => true'],
   ),
   ...inFile(
-    'measure/exits',
-    'measure/exits',
+    'validation/measure/exits',
+    'validation/measure/exits',
     ["change.kind !== 'Pod' || at < from || at > to", "change.kind !== 'Pod' || at > to"],
     ["change.kind !== 'Pod' || at < from || at > to", "change.kind !== 'Pod' || at < from"],
     ["change.kind !== 'Pod' || at < from || at > to", 'at < from || at > to'],
@@ -412,8 +408,8 @@ const measures = [
     [' + 1000 * toleranceSeconds', ''],
   ),
   ...inFile(
-    'measure/cpu',
-    'measure/cpu',
+    'validation/measure/cpu',
+    'validation/measure/cpu',
     ['measuredAt <= startedAt', 'measuredAt < startedAt - 60_000'],
     ['before.length === 0 || after', 'after'],
     [' || after.length === 0', ''],
@@ -428,8 +424,8 @@ const measures = [
     [' || (calmSeconds !== null && calmSeconds <= calmWithinSeconds)', ''],
   ),
   ...inFile(
-    'measure/name',
-    'measure/name',
+    'validation/measure/name',
+    'validation/measure/name',
     ['at(seen) > actedAt && ', ''],
     [' && at(seen) <= restAt', ''],
     ["seen.by === 'zone' && isThere", 'isThere'],
@@ -472,42 +468,42 @@ const measures = [
     ['const round = rounds.at(-1);', 'const round = rounds[0];'],
   ),
   ...inFile(
-    'observe/presence',
-    'observe/presence',
+    'validation/record/presence',
+    'validation/record/presence',
     [" || code === 'NODATA'", ''],
     ["code === 'NXDOMAIN' || code === 'NODATA' ? 'absent' : 'untold'", "'absent'"],
   ),
   ...inFile(
-    'observe/name',
-    'observe/name',
+    'validation/observe/name',
+    'validation/observe/name',
     ["isAlias && by !== 'zone' ? [code] : ", ''],
     ["isAlias && by !== 'zone' ? [code]", "isAlias && by !== 'zone' ? []"],
     ['isAlias && by', 'by'],
   ),
   ...inFile(
-    'measure/ingress',
-    'measure/ingress',
+    'validation/measure/ingress',
+    'validation/measure/ingress',
     ['.filter(({ uid }) => !known.has(uid))', ''],
     ['Math.min(fewestReady, readyOf(view))', 'readyOf(view)'],
     ['.filter(({ ready }) => ready).length', '.length'],
   ),
   ...inFile(
-    'measure/since',
-    'measure/since',
+    'validation/measure/since',
+    'validation/measure/since',
     ['Math.max(0, Math.round(then - at) / 1000)', 'Math.round(then - at) / 1000'],
     ['.filter((value) => value !== null)', '.map((value) => value ?? 0)'],
     ['known.length === 0 ? null : ', ''],
   ),
   ...inFile(
-    'measure/outages-begun',
-    'scaling-advice',
+    'validation/measure/outages-begun',
+    'validation/scenarios/scaling-advice',
     ['undoneAt !== undefined && start >= undoneAt', 'undoneAt !== undefined'],
     ['start >= undoneAt', 'start > undoneAt'],
     ['findLast(({ openedAt }) => openedAt <= start)', 'at(0)'],
   ),
   ...inFile(
-    'scaling-advice',
-    'scaling-advice',
+    'validation/scenarios/scaling-advice',
+    'validation/scenarios/scaling-advice',
     ['if (noted.length > 0)', 'if (noted.length > 2)'],
     ['beforeUndo > 0 || afterUndo === 0', 'beforeUndo > 0'],
     ['afterUndo > 0 ? [undone]', 'beforeUndo > 0 ? [undone]'],
@@ -516,8 +512,8 @@ const measures = [
 
 const scenarios = [
   ...inFile(
-    'scenarios/scale-up',
-    'scenarios/scale-up',
+    'validation/scenarios/scale-up',
+    'validation/scenarios/scale-up',
     ['came?.length === 0 ?', 'came !== undefined ?'],
     ['came?.length === 0 ?', 'came?.length !== 1 ?'],
     ['if (round > 0) return', 'if (round > 1) return'],
@@ -526,16 +522,16 @@ const scenarios = [
     ['    podsReady(measured, replicas),\n', ''],
   ),
   ...inFile(
-    'scenarios/scale-down',
-    'scenarios/scale-down',
+    'validation/scenarios/scale-down',
+    'validation/scenarios/scale-down',
     ['if (exits.length === 0)', 'if (exits.length < 0)'],
     ['if (cut.length === 0)', 'if (cut.length <= 1)'],
     ['    podsReady(measured, 1),\n', ''],
     ['    gracefulExits(measured),\n', ''],
   ),
   ...inFile(
-    'scenarios/single-replica',
-    'scenarios/single-replica',
+    'validation/scenarios/single-replica',
+    'validation/scenarios/single-replica',
     ['pod === undefined || others.length > 0 || before.pods.length > 1', 'pod === undefined || others.length > 0'],
     ['pod === undefined || others', 'others'],
     ['downtime.lowerSeconds > longestSeconds', 'downtime.lowerSeconds >= longestSeconds'],
@@ -546,8 +542,8 @@ const scenarios = [
     [', podsReady(measured, 1), ', ', '],
   ),
   ...inFile(
-    'scenarios/node-drain',
-    'scenarios/node-drain',
+    'validation/scenarios/node-drain',
+    'validation/scenarios/node-drain',
     ['    podsReady(measured, 2),\n', ''],
     [
       "    noDowntime(measured, 'spread the replicas over nodes, and give the application a PodDisruptionBudget'),\n",
@@ -556,8 +552,8 @@ const scenarios = [
     ["'inconclusive' in victim ? victim : ", ''],
   ),
   ...inFile(
-    'scenarios/instance-kill',
-    'scenarios/instance-kill',
+    'validation/scenarios/instance-kill',
+    'validation/scenarios/instance-kill',
     [
       "    if ('inconclusive' in victim) return victim;\n",
       "    if ('inconclusive' in victim) return { actions: [] };\n",
@@ -571,8 +567,8 @@ const scenarios = [
     ['...withoutSpareCapacity(before, settings, [node]), ', ''],
   ),
   ...inFile(
-    'scenarios/disruption-budget',
-    'scenarios/disruption-budget',
+    'validation/scenarios/disruption-budget',
+    'validation/scenarios/disruption-budget',
     ['    if (trouble !== undefined) return { inconclusive: trouble };\n', ''],
     [
       "    if ('inconclusive' in victim) return victim;\n",
@@ -590,8 +586,8 @@ const scenarios = [
     ],
   ),
   ...inFile(
-    'scenarios/consolidation',
-    'scenarios/consolidation',
+    'validation/scenarios/consolidation',
+    'validation/scenarios/consolidation',
     ['    if (trouble !== undefined) return { inconclusive: trouble };\n', ''],
     ['if (free.length < 2)', 'if (free.length < 1)'],
     ["removed > 0 ? 'met' : 'inconclusive'", "'met'"],
@@ -607,8 +603,8 @@ const scenarios = [
     [' &&\n    now.claims.every(({ metadata }) => metadata.deletionTimestamp === undefined)', ''],
   ),
   ...inFile(
-    'scenarios/load',
-    'scenarios/load',
+    'validation/scenarios/load',
+    'validation/scenarios/load',
     ['if (result === undefined)\n    return [{', 'if (result === null)\n    return [{'],
     ["status >= '500'", "status > '500'"],
     [
@@ -634,8 +630,8 @@ const scenarios = [
     ['const { client: _, ...theirs } = errors;', 'const theirs = errors;'],
   ),
   ...inFile(
-    'scenarios/ingress-controller-failure',
-    'scenarios/ingress-controller-failure',
+    'validation/scenarios/ingress-controller-failure',
+    'validation/scenarios/ingress-controller-failure',
     ['if (pod === undefined) return', 'if (pod === null) return'],
     ["if (judged.outcome !== 'not-met') return judged;", ''],
     ['replicas !== undefined && replicas < 2', 'replicas !== undefined && replicas < 3'],
@@ -643,15 +639,15 @@ const scenarios = [
     [' &&\n      now.ingressPods.every(({ metadata }) => metadata.uid !== deleted?.metadata.uid)', ''],
   ),
   ...inFile(
-    'unfit-name',
-    'scenarios/dns-failure',
+    'validation/actions/deletable-record',
+    'validation/scenarios/dns-failure',
     ["if (name === zone || name.startsWith('*.'))", "if (name.startsWith('*.'))"],
     ["if (name === zone || name.startsWith('*.'))", 'if (name === zone)'],
     ['name.endsWith(', 'zone.endsWith('],
   ),
   ...inFile(
-    'checks/cloud-check',
-    'checks/cloud',
+    'validation/checks/cloud-check',
+    'validation/checks/cloud',
     ['about.scenarios.find((one) => one.needs === needs)', 'about.scenarios[0]'],
     ['cloud === undefined ? noAccess : ', ''],
     ['.catch(trouble)', ''],
@@ -661,22 +657,22 @@ const scenarios = [
     [', next = whoAmI }', ' }'],
   ),
   ...inFile(
-    'checks/cloud-instances',
-    'checks/cloud',
+    'validation/checks/cloud-instances',
+    'validation/checks/cloud',
     ['if (node === undefined)', 'if (node === null)'],
     ['if (instance !== undefined)', 'if (instance !== null)'],
     ['nodes.find((node) => isPoolNode(node, settings)) ?? ', ''],
     [' ?? nodes[0]', ''],
   ),
   ...inFile(
-    'checks/cloud-zone',
-    'checks/cloud',
+    'validation/checks/cloud-zone',
+    'validation/checks/cloud',
     ['if (unfit !== undefined)', 'if (unfit === null)'],
     ['if (zone === undefined)', 'if (zone === null)'],
   ),
   ...inFile(
-    'scenarios/dns-failure',
-    'scenarios/dns-failure',
+    'validation/scenarios/dns-failure',
+    'validation/scenarios/dns-failure',
     ['if (round === 0) return { actions', 'if (round === 1) return { actions'],
     ['pause === undefined ? { inconclusive: noPause } : ', ''],
     ['  if (!restored) return', '  if (restored === undefined) return'],
@@ -700,8 +696,8 @@ const scenarios = [
 
 const checks = [
   ...inFile(
-    'checks/ingress-address',
-    'checks/checks',
+    'validation/checks/ingress-address',
+    'validation/checks/checks',
     ['if (found === undefined)', 'if (found === null)'],
     ["if (type !== 'LoadBalancer')", "if (type === '')"],
     ['address === domain || ', ''],
@@ -709,8 +705,8 @@ const checks = [
     ['addresses.some((address) => isUnder', 'addresses.every((address) => isUnder'],
   ),
   ...inFile(
-    'checks/component-pods',
-    'checks/checks',
+    'validation/checks/component-pods',
+    'validation/checks/checks',
     ["if (going.length === 0) return notAsExpected(looked, 'no pod', check.advice);", ''],
     ['!isReady(pod));\n', '!isReady(pod) && false);\n'],
     ['lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000', 'false'],
@@ -718,8 +714,8 @@ const checks = [
     [', labelSelector: place.selector', ''],
   ),
   ...inFile(
-    'checks/node-pools',
-    'checks/checks',
+    'validation/checks/node-pools',
+    'validation/checks/checks',
     ["ready?.status === 'True'\n", 'ready !== undefined\n'],
     ['(ready?.observedGeneration ?? generation) < generation', 'false'],
     ["saidFalse(pool, 'ValidationSucceeded'", "saidFalse(pool, 'None'"],
@@ -729,15 +725,15 @@ const checks = [
     ["settings.manifests === 'none' && ", ''],
   ),
   ...inFile(
-    'checks/node-class',
-    'checks/checks',
+    'validation/checks/node-class',
+    'validation/checks/checks',
     ['if (found === undefined)', 'if (found === null)'],
     ["if (ready?.status === 'True')", 'if (ready !== undefined)'],
     ["if (group !== 'karpenter.k8s.aws' || kind !== 'EC2NodeClass')", "if (kind === '')"],
   ),
   ...inFile(
-    'checks/node-claims',
-    'checks/checks',
+    'validation/checks/node-claims',
+    'validation/checks/checks',
     ['deletionTimestamp === undefined ? []', 'name !== undefined ? []'],
     ['...(drifted ?', '...(false ?'],
     ['!registered && ageSeconds', 'ageSeconds'],
@@ -746,8 +742,8 @@ const checks = [
     [', { labelSelector: poolSelector(settings) }', ''],
   ),
   ...inFile(
-    'checks/nodes-at-rest',
-    'checks/checks',
+    'validation/checks/nodes-at-rest',
+    'validation/checks/checks',
     [
       "if (spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')) return 'being disrupted by the autoscaler';",
       '',
@@ -756,8 +752,8 @@ const checks = [
     ["if (metadata.deletionTimestamp !== undefined) return 'being deleted';", ''],
   ),
   ...inFile(
-    'checks/dns-record',
-    'checks/checks',
+    'validation/checks/dns-record',
+    'validation/checks/checks',
     [
       '=== undefined)\n    return asExpected(looked, `it does not',
       '=== null)\n    return asExpected(looked, `it does not',
@@ -767,30 +763,42 @@ const checks = [
     ['if (theirs.length === 0)', 'if (theirs.length < 0)'],
   ),
   ...inFile(
-    'checks/clocks',
-    'checks/checks',
+    'validation/checks/clocks',
+    'validation/checks/checks',
     ['Math.abs(offsetSeconds)', 'offsetSeconds'],
     ['- uncertaintySeconds <= mayDifferSeconds', '<= mayDifferSeconds + 60'],
     ['offsetSeconds > 0 ?', 'offsetSeconds < 0 ?'],
   ),
-  ...inFile('checks/permissions', 'checks/checks', ['if (missing.length === 0)', 'if (missing.length >= 0)']),
-  ...inFile('checks/autoscaler-leader', 'checks/checks', ['staleAfterSeconds = 30', 'staleAfterSeconds = 3000']),
-  ...inFile('checks/another-run', 'checks/checks', ['other === undefined ?', 'other !== null ?']),
-  ...inFile('checks/check', 'checks/application', ['status === 403 || error.status === 404', 'status === 404']),
-  ...inFile('checks/adoption', 'checks/adoption', ['if (refused.length === 0)', 'if (refused.length >= 0)']),
+  ...inFile('validation/checks/permissions', 'validation/checks/checks', [
+    'if (missing.length === 0)',
+    'if (missing.length >= 0)',
+  ]),
+  ...inFile('validation/checks/autoscaler-leader', 'validation/checks/checks', [
+    'staleAfterSeconds = 30',
+    'staleAfterSeconds = 3000',
+  ]),
+  ...inFile('validation/checks/another-run', 'validation/checks/checks', ['other === undefined ?', 'other !== null ?']),
+  ...inFile('cluster/readable', 'validation/checks/application', [
+    'status === 403 || error.status === 404',
+    'status === 404',
+  ]),
+  ...inFile('validation/checks/adoption', 'validation/checks/adoption', [
+    'if (refused.length === 0)',
+    'if (refused.length >= 0)',
+  ]),
   ...inFile(
-    'adoption',
-    'checks/adoption',
+    'validation/manifests/adoption',
+    'validation/checks/adoption',
     ["if (live === undefined) return { state: 'new' };", ''],
     ["if (isOurs(live)) return { state: 'changed', fields };", ''],
     ["if (isOurs(live)) return { state: 'changed', fields };", "return { state: 'changed', fields };"],
     ['filter((field) => !harmless.has(field))', 'filter(() => true)'],
     ['status !== 409 || conflicts.length === 0', 'conflicts.length < 0'],
   ),
-  ...inFile('preview', 'checks/adoption', [" && operation === 'Apply'", '']),
+  ...inFile('validation/manifests/preview', 'validation/checks/adoption', [" && operation === 'Apply'", '']),
   ...inFile(
-    'checks/application',
-    'checks/application',
+    'validation/checks/application',
+    'validation/checks/application',
     ["if (settings.manifests !== 'none')", "if (settings.manifests === 'none')"],
     ['if (missing.length > 0)', 'if (missing.length > 4)'],
     ['if (answer === undefined)', 'if (answer !== null)'],
@@ -799,7 +807,7 @@ const checks = [
     ['(selected ? []', '(selected !== undefined ? []'],
     ['labelsMatch(labels, applicationSelector(settings))', 'labels !== undefined'],
   ),
-  ...inSource(
+  ...inFile(
     'settings/pod-selector',
     'settings/pod-selector',
     ['labels?.[key] === value', 'labels?.[key] !== undefined'],
@@ -808,8 +816,8 @@ const checks = [
     ['wanted !== undefined && Object.entries(wanted).every(', 'wanted !== undefined && Object.entries(wanted).some('],
   ),
   ...inFile(
-    'checks/other-writers',
-    'checks/application',
+    'validation/checks/other-writers',
+    'validation/checks/application',
     ['if (writers.length === 0)', 'if (writers.length >= 0)'],
     ['...(await autoscalers(about)), ', ''],
     [', ...objects.flatMap(gitOps)]', ']'],

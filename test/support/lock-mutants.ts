@@ -3,8 +3,8 @@ import { inFile, type SourceMutant } from './source-mutant.ts';
 /** The guards of the lock, of consent, and of what is somebody else's; the source without each; and the test that must fail then. */
 export const lockMutants: readonly SourceMutant[] = [
   ...inFile(
-    'validation/lease',
-    'validation/lease',
+    'validation/lease/lease',
+    'validation/lease/lease',
     ['if (before !== undefined && !isFree && !isOneOf(expired, before)) return undefined;', ''],
     ['!isOneOf(seen, other) && precedes(other, lease)', 'other === lease'],
     ['precedes(other, lease));', 'true);'],
@@ -13,8 +13,8 @@ export const lockMutants: readonly SourceMutant[] = [
     ['?? (await renewedOf(asking, seen, others))', ''],
   ),
   ...inFile(
-    'validation/other-holders',
-    'validation/lease',
+    'validation/lease/other-holders',
+    'validation/lease/lease',
     ["const known = ['', holder, ...died]", "const known = ['', holder]"],
     ['renewed !== undefined || now.every(', 'renewed !== undefined || now.some('],
     ['longPastSeconds = 86_400', 'longPastSeconds = 3600'],
@@ -23,30 +23,33 @@ export const lockMutants: readonly SourceMutant[] = [
     ['sleep(lookEverySeconds, signal)', 'sleep(lookEverySeconds)'],
     ['host: { clock } }, signal }', 'host: { clock } } }'],
   ),
-  ...inFile('validation/procedure', 'procedure/lease', ['holder: run.id, signal }', 'holder: run.id }']),
+  ...inFile('validation/procedure/procedure', 'validation/procedure/lease', [
+    'holder: run.id, signal }',
+    'holder: run.id }',
+  ]),
   ...inFile(
-    'validation/renew-lease',
-    'validation/lease',
+    'validation/lease/renew-lease',
+    'validation/lease/lease',
     ['if (left <= 0) return', 'if (left === Number.POSITIVE_INFINITY) return'],
     ['    if (!isLost) lost', '    lost'],
     ['renewedSeconds: askedSeconds, trouble: undefined', 'trouble: undefined'],
     ['held.trouble === undefined ? renewEverySeconds : retryAfterSeconds', 'leaseSeconds'],
   ),
   ...inFile(
-    'validation/consent',
-    'validation/consent',
+    'validation/actions/consent',
+    'validation/actions/consent',
     ['if (allowed.has(key)) return true;', ''],
     ['if (isAllowed) allowed.add(key)', 'allowed.add(key)'],
   ),
   ...inFile(
-    'validation/run-scenario',
-    'procedure/instance-kill',
+    'validation/procedure/run-scenario',
+    'validation/procedure/instance-kill',
     ['(await askConsent(run, plan.actions)) > goodSamples', 'round > goodSamples'],
     ['> goodSamples) return makeRound', '> 3600) return makeRound'],
   ),
   ...inFile(
-    'validation/abort-after',
-    'validation/abort-after',
+    'validation/monitor/abort-after',
+    'validation/monitor/abort-after',
     ['goodAfter?.at ?? ', ''],
     ['starts.slice(0, here).findLastIndex((start) => !start.bad)', '-1'],
     ['starts.slice(0, young).findLastIndex((start) => !start.bad)', 'young - 1'],
@@ -55,7 +58,7 @@ export const lockMutants: readonly SourceMutant[] = [
     "values.some((value) => value.includes('heritage=external-dns'))",
     'values.length > 0',
   ]),
-  ...inFile('validation/pool-disruption', 'validation/scenarios/disruption-budget', [
+  ...inFile('validation/scenarios/pool-disruption', 'validation/scenarios/disruption-budget', [
     "  if (manifests !== 'none') return undefined;\n",
     '',
   ]),

@@ -2,64 +2,76 @@ import { inFile, type SourceMutant } from './source-mutant.ts';
 
 /** The guards of undoing and recovering; the source without each; and the test that must fail then. */
 export const putBackMutants: readonly SourceMutant[] = [
-  ...inFile('validation/perform-action', 'procedure/full-disk', [
+  ...inFile('validation/actions/perform-action', 'validation/procedure/full-disk', [
     "await journal.intend({ type: 'action-intended'",
     "void journal.intend({ type: 'action-intended'",
   ]),
   ...inFile(
-    'validation/perform-action',
-    'validation/perform-action',
+    'validation/actions/perform-action',
+    'validation/actions/perform-action',
     ['begun.intent = performed?.intent ?? intent;', 'begun.intent = intent;'],
     ['!isAnswered && ', ''],
     ['error !== signal.reason && ', ''],
     ['!(error instanceof ApiError) || ', ''],
   ),
-  ...inFile('validation/perform-action', 'procedure/put-back', ['  began(begun);\n', '']),
+  ...inFile('validation/actions/perform-action', 'validation/procedure/put-back', ['  began(begun);\n', '']),
   ...inFile(
-    'validation/undo-action',
-    'validation/undo-action',
+    'validation/actions/undo-action',
+    'validation/actions/undo-action',
     ['await journal.intend', 'void journal.intend'],
     ['of retryAfterSeconds)', 'of retryAfterSeconds.slice(0, 2))'],
     ['  if (hurry.aborted) hasten();\n', ''],
   ),
   ...inFile(
-    'validation/undo-action',
-    'validation/perform-action',
+    'validation/actions/undo-action',
+    'validation/actions/perform-action',
     ["begun.unanswered === true && first.state === 'not-needed'", 'false'],
     ['  return hurry?.aborted\n', '  return begun === undefined\n'],
   ),
   ...inFile(
-    'validation/undo-in-order',
-    'validation/undo-in-order',
+    'validation/actions/undo-in-order',
+    'validation/actions/undo-in-order',
     ['notUndone.has(subject) && ', 'subject === undefined && '],
     ['notUndone.has(subject) && ', 'notUndone.size > 0 && '],
     [' && !deletes.has(action)', ''],
   ),
-  ...inFile('validation/procedure', 'procedure/undo-fails', ["if (end.state === 'failed')", 'if (end === undefined)']),
-  ...inFile('validation/procedure', 'procedure/recover', [
+  ...inFile('validation/procedure/procedure', 'validation/procedure/undo-fails', [
+    "if (end.state === 'failed')",
+    'if (end === undefined)',
+  ]),
+  ...inFile('validation/procedure/procedure', 'validation/procedure/recover', [
     '    cleanup: order.cleanup,\n    settings,',
     '    settings,',
   ]),
-  ...inFile('validation/run-scenarios', 'procedure/undo-fails', ['    run.signal.throwIfAborted();\n', '']),
+  ...inFile('validation/procedure/run-scenarios', 'validation/procedure/undo-fails', [
+    '    run.signal.throwIfAborted();\n',
+    '',
+  ]),
   ...inFile(
-    'validation/open-intents',
-    'procedure/crash',
+    'validation/record/open-intents',
+    'validation/procedure/crash',
     ["'action-undone' && fact.state !== 'failed'", "'action-performed'"],
     ['.reverse()', ''],
   ),
   ...inFile(
-    'validation/open-intents',
-    'validation/perform-action',
+    'validation/record/open-intents',
+    'validation/actions/perform-action',
     ['told.get(fact.id) ?? fact.intent', 'fact.intent'],
     ['unanswered: unanswered.has(fact.id)', 'unanswered: false'],
   ),
-  ...inFile('validation/interruption', 'validation/interruption', ['signals > 1', 'acting.signal.aborted']),
-  ...inFile('validation/open-intents', 'validation/recover-run', [' && !(cleanup && fact.openForCleanup)', '']),
-  ...inFile('validation/recover', 'validation/recover-run', [' && isRemovable(intent)', '']),
-  ...inFile('validation/open-intents', 'procedure/recover', ["fact.state !== 'failed'", 'true']),
+  ...inFile('validation/procedure/interruption', 'validation/procedure/interruption', [
+    'signals > 1',
+    'acting.signal.aborted',
+  ]),
+  ...inFile('validation/record/open-intents', 'validation/procedure/recover-run', [
+    ' && !(cleanup && fact.openForCleanup)',
+    '',
+  ]),
+  ...inFile('validation/procedure/recover', 'validation/procedure/recover-run', [' && isRemovable(intent)', '']),
+  ...inFile('validation/record/open-intents', 'validation/procedure/recover', ["fact.state !== 'failed'", 'true']),
   ...inFile(
-    'validation/recover-run',
-    'validation/recover-run',
+    'validation/procedure/recover-run',
+    'validation/procedure/recover-run',
     ['[run, asking.holder]', '[run]'],
     ['if (lease instanceof OperationError) return', 'if (lease === undefined) return'],
     ['read?.facts ?? facts', 'facts'],
@@ -69,8 +81,8 @@ export const putBackMutants: readonly SourceMutant[] = [
     ['.catch(unlessBroken(undefined))', ''],
   ),
   ...inFile(
-    'validation/recover-run',
-    'procedure/crash',
+    'validation/procedure/recover-run',
+    'validation/procedure/crash',
     ['    await lease.release();\n', ''],
     ['[run, asking.holder]', '[asking.holder]'],
   ),
@@ -98,15 +110,15 @@ export const putBackMutants: readonly SourceMutant[] = [
     ['if (found.metadata.uid !== uid) return', 'if (existed) return'],
     ["existed ? 'get' : 'delete'", "'delete'"],
   ),
-  ...inFile('validation/actions/scale', 'validation/perform-action', [
+  ...inFile('validation/actions/scale', 'validation/actions/perform-action', [
     'intent.stored ?? intent.replicas',
     'intent.replicas',
   ]),
-  ...inFile('validation/actions/pause-deployment', 'validation/perform-action', [
+  ...inFile('validation/actions/pause-deployment', 'validation/actions/perform-action', [
     '...intent, ...scaled.intent',
     '...intent',
   ]),
-  ...inFile('validation/actions/node-pool-field', 'validation/perform-action', [
+  ...inFile('validation/actions/node-pool-field', 'validation/actions/perform-action', [
     'undo(site, { nodePool, original, value, stored: ours = value })',
     'undo(site, { nodePool, original, value, value: ours })',
   ]),
@@ -120,22 +132,25 @@ export const putBackMutants: readonly SourceMutant[] = [
     ['alias === undefined\n        ?', 'ttlSeconds !== undefined\n        ?'],
     ['.replaceAll("\'", String.raw`\\u0027`)', ''],
   ),
-  ...inFile('validation/cordon', 'validation/actions/cordon-node', [
+  ...inFile('validation/actions/cordon', 'validation/actions/cordon-node', [
     'before === undefined || before.metadata.uid !== uid',
     'before === undefined',
   ]),
-  ...inFile('validation/cordon', 'validation/actions/cordon-node', [
+  ...inFile('validation/actions/cordon', 'validation/actions/cordon-node', [
     'if (wasCordoned) return',
     'if (uid === undefined) return',
   ]),
-  ...inFile('validation/cordon', 'validation/actions/cordon-node', [
+  ...inFile('validation/actions/cordon', 'validation/actions/cordon-node', [
     'if (other !== undefined) return',
     'if (uid === undefined) return',
   ]),
-  ...inFile('validation/judge-scenario', 'validation/judge-run', [
+  ...inFile('validation/judge/judge-scenario', 'validation/judge/judge-run', [
     '.map(record.brokenOff ? asFarAsItCame : (one) => one)',
     '',
   ]),
-  ...inFile('validation/timeline', 'procedure/api-faults', ['      failed(error);\n', '']),
-  ...inFile('validation/pre-check', 'procedure/api-faults', ["  signal?.addEventListener('abort', abort);\n", '']),
+  ...inFile('validation/observe/timeline', 'validation/procedure/api-faults', ['      failed(error);\n', '']),
+  ...inFile('validation/procedure/pre-check', 'validation/procedure/api-faults', [
+    "  signal?.addEventListener('abort', abort);\n",
+    '',
+  ]),
 ];

@@ -35,35 +35,35 @@ export const silenceMutants: readonly SourceMutant[] = [
   ),
   ...inFile('cluster/list', 'cluster/watch', ['    heard();\n', '']),
   ...inFile(
-    'validation/until-answered',
-    'validation/until',
+    'cluster/retry-read',
+    'cluster/poll',
     ['      signal?.throwIfAborted();\n', ''],
     ['      if (!mayPass(error)) throw error;\n', ''],
     ['if (!mayPass(error)) throw error', 'throw error'],
   ),
-  ...inFile('validation/until', 'validation/until', ['endsAt - clock.monotonicSeconds()', 'limitSeconds']),
-  ...inFile('validation/other-holders', 'validation/lease', [
-    'untilAnswered(waiting, answerWithinSeconds, read)',
+  ...inFile('cluster/poll', 'cluster/poll', ['endsAt - clock.monotonicSeconds()', 'limitSeconds']),
+  ...inFile('validation/lease/other-holders', 'validation/lease/lease', [
+    'retryRead(waiting, answerWithinSeconds, read)',
     'read()',
   ]),
   ...inFile('validation/actions/evict-all', 'validation/actions/drain-node', [
-    'untilAnswered({ site, signal }, secondsLeft(), () => isThere(site, node, pod))',
+    'retryRead({ site, signal }, secondsLeft(), () => isThere(site, node, pod))',
     'isThere(site, node, pod)',
   ]),
-  ...inFile('validation/run-scenario', 'procedure/silence', [
-    'untilAnswered(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings))',
+  ...inFile('validation/procedure/run-scenario', 'validation/procedure/silence', [
+    'retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings))',
     'readSnapshot(run.site.cluster, run.settings)',
   ]),
-  ...inFile('validation/run-scenario', 'procedure/silence', [
-    'untilAnswered(run, answerWithinSeconds, read)',
+  ...inFile('validation/procedure/run-scenario', 'validation/procedure/silence', [
+    'retryRead(run, answerWithinSeconds, read)',
     'read()',
   ]),
-  ...inFile('validation/perform-action', 'procedure/silence', [
-    'untilAnswered(run, answerWithinSeconds, async () => action.verify(site, begun.intent))',
+  ...inFile('validation/actions/perform-action', 'validation/procedure/silence', [
+    'retryRead(run, answerWithinSeconds, async () => action.verify(site, begun.intent))',
     'action.verify(site, begun.intent)',
   ]),
-  ...inFile('validation/until', 'procedure/silence', [
-    'untilAnswered(waiting, endsAt - clock.monotonicSeconds(), isSo)',
+  ...inFile('cluster/poll', 'validation/procedure/silence', [
+    'retryRead(waiting, endsAt - clock.monotonicSeconds(), holds)',
     'isSo()',
   ]),
 ];

@@ -1,6 +1,7 @@
+import { isCordoned } from '../../cluster/pods.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Action } from './action.ts';
-import { type Cordon, isCordoned, nodeOf, prepareCordon, setCordoned, uncordonByHand, undoCordon } from './cordon.ts';
+import { type Cordon, nodeOf, prepareCordon, setCordoned, uncordonByHand, undoCordon } from './cordon.ts';
 
 /** Keeps new pods away from a node, so that its spare capacity does not count; nothing that runs there is touched. */
 export const cordonNode: Action<{ readonly node: string }, Cordon> = {

@@ -1,3 +1,4 @@
+import { isCordoned } from '../../cluster/pods.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { fieldManager } from '../manifests/preview.ts';
 import type { Site } from '../scenarios/scenario.ts';
@@ -54,7 +55,5 @@ function hasField(fields: unknown, [step, ...rest]: readonly string[]): boolean 
 /** What a person types: nothing changes a node that was cordoned before. */
 export const uncordonByHand = ({ node, wasCordoned }: Cordon): string =>
   wasCordoned ? `kubectl get node ${node}` : `kubectl uncordon ${node}`;
-
-export const isCordoned = (node: Node): boolean => node.spec?.unschedulable === true;
 
 export const nodeOf = (site: Site, name: string): Promise<Node | undefined> => site.cluster.get('Node', { name });

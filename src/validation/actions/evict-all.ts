@@ -1,6 +1,6 @@
 import type { PodIdentity } from '../../cluster/cluster.ts';
-import { until } from '../../cluster/poll.ts';
-import { untilAnswered } from '../../cluster/retry-read.ts';
+import { poll } from '../../cluster/poll.ts';
+import { retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Site } from '../scenarios/scenario.ts';
 
@@ -47,10 +47,10 @@ async function evictOne(
       throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, cameBack: eviction.cause });
     await clock.sleep(retrySeconds, signal);
     // By uid, because kubectl's retry by name can evict the pod's successor elsewhere (kubernetes#138229).
-    if (!(await untilAnswered({ site, signal }, secondsLeft(), () => isThere(site, node, pod)))) return;
+    if (!(await retryRead({ site, signal }, secondsLeft(), () => isThere(site, node, pod)))) return;
     eviction = await site.cluster.evict(pod);
   }
-  if (await until({ site, signal }, secondsLeft(), async () => !(await isThere(site, node, pod)))) return;
+  if (await poll({ site, signal }, secondsLeft(), async () => !(await isThere(site, node, pod)))) return;
   throw new OperationError({
     tried: 'Waiting for the end of',
     on: `pod ${pod.namespace}/${pod.name}`,

@@ -1,7 +1,7 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import { ApiError } from '../../cluster/cluster.ts';
 import { condition, isTrue } from '../../cluster/pods.ts';
-import { until } from '../../cluster/poll.ts';
+import { poll } from '../../cluster/poll.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Site } from '../scenarios/scenario.ts';
 import type { Action } from './action.ts';
@@ -107,7 +107,7 @@ async function swapHash(
 async function awaitDrifted(site: Site, { nodeClaim }: DriftIntent) {
   const expected = `Karpenter sees ${nodeClaim} as drifted within ${driftedWithinSeconds} s`;
   let observed = '';
-  const met = await until({ site }, driftedWithinSeconds, async () => {
+  const met = await poll({ site }, driftedWithinSeconds, async () => {
     const claim = await site.cluster.get('NodeClaim', { name: nodeClaim });
     const reason = claim && isTrue(claim, 'Drifted') ? condition(claim, 'Drifted')?.reason : undefined;
     observed = `Drifted: ${reason ?? 'it is gone already'}`;

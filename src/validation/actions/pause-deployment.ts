@@ -1,4 +1,4 @@
-import { until } from '../../cluster/poll.ts';
+import { poll } from '../../cluster/poll.ts';
 import type { Site } from '../scenarios/scenario.ts';
 import type { Action } from './action.ts';
 import { type ScaleTarget, scale } from './scale.ts';
@@ -24,7 +24,7 @@ export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
   },
   async perform(site, intent, signal) {
     const scaled = await scale.perform(site, intent, signal);
-    await until({ site, signal }, goneWithinSeconds, async () => (await podsOf(site, intent)).length === 0);
+    await poll({ site, signal }, goneWithinSeconds, async () => (await podsOf(site, intent)).length === 0);
     return scaled && { intent: { ...intent, ...scaled.intent } };
   },
   async verify(site, intent) {

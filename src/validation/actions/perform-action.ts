@@ -1,5 +1,5 @@
 import { ApiError } from '../../cluster/cluster.ts';
-import { answerWithinSeconds, untilAnswered } from '../../cluster/retry-read.ts';
+import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Expectation } from '../finding.ts';
 import type { Run } from '../procedure/run.ts';
@@ -48,7 +48,7 @@ export async function performAction(
     begun.intent = performed?.intent ?? intent;
     await recordDeed(journal, { type: 'action-performed', id: begun.id, ...performed });
     // What was done is looked at, and be it later: nobody breaks off after an irreversible deed for a moment's silence.
-    const expectation = await untilAnswered(run, answerWithinSeconds, async () => action.verify(site, begun.intent));
+    const expectation = await retryRead(run, answerWithinSeconds, async () => action.verify(site, begun.intent));
     journal.record({ type: 'action-verified', id: begun.id, expectation });
     return expectation;
   } catch (error) {

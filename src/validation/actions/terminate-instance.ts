@@ -1,5 +1,5 @@
 import type { Cloud, Instance } from '../../cloud/cloud.ts';
-import { until } from '../../cluster/poll.ts';
+import { poll } from '../../cluster/poll.ts';
 import { OperationError } from '../../host/errors.ts';
 import { isMirrorOrDaemon } from '../observe/neighbours.ts';
 import type { Site } from '../scenarios/scenario.ts';
@@ -73,7 +73,7 @@ async function podsOn({ cluster }: Site, node: string): Promise<readonly string[
 async function awaitEnding(site: Site, { node, providerId, instance }: TerminateIntent) {
   const expected = `instance ${instance} no longer running`;
   let state: Instance['state'] | 'gone' = 'running';
-  const ended = await until({ site }, endingWithinSeconds, async () => {
+  const ended = await poll({ site }, endingWithinSeconds, async () => {
     state = (await cloudOf(site, node).instance(providerId))?.state ?? 'gone';
     return state !== 'running';
   });

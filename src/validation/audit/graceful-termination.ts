@@ -1,6 +1,6 @@
+import { preStopOf } from '../../cluster/pods.ts';
 import type { Container } from '../../cluster/specs.ts';
 import { nameOf } from '../manifests/preview.ts';
-import { preStopOf } from '../predict/circumstances.ts';
 import { usual } from '../predict/typical-durations.ts';
 import type { Rule } from './audited.ts';
 

@@ -1,6 +1,6 @@
+import { preStopOf } from '../../cluster/pods.ts';
 import type { Deployment, Service } from '../../cluster/resources.ts';
 import { nameOf } from '../manifests/preview.ts';
-import { preStopOf } from '../predict/circumstances.ts';
 import type { Rule, Verdict } from './audited.ts';
 import { healthCheckOf } from './load-balancer-health.ts';
 

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import { readable } from '../../cluster/readable.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
-import { readable } from '../checks/check.ts';
 import { readAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,5 @@
-import { asExpected, type Check, notAsExpected, readable } from './check.ts';
+import { readable } from '../../cluster/readable.ts';
+import { asExpected, type Check, notAsExpected } from './check.ts';
 
 /** Karpenter's own name for it (operator.go, LeaderElectionID). */
 const name = 'karpenter-leader-election';

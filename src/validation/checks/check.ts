@@ -42,16 +42,6 @@ export function notAsExpected(
   return { ...looked, severity, observed, advice };
 }
 
-/** What the reading gives, or undefined where the caller may not read it (403) or the API has no such kind (404). */
-export async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
-    throw error;
-  }
-}
-
 /** A check that could not look has found nothing good. */
 export async function lookSafely({ name, look }: Check, about: Checked): Promise<Finding> {
   try {

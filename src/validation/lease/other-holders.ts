@@ -1,6 +1,6 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { Lease } from '../../cluster/resources.ts';
-import { answerWithinSeconds, untilAnswered } from '../../cluster/retry-read.ts';
+import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import type { Clock } from '../../host/host.ts';
 import { type Asking, isSameLease, leaseAt, leaseName, leaseSeconds } from './lease-object.ts';
 
@@ -60,7 +60,7 @@ export async function renewedOf(
 ): Promise<Lease | undefined> {
   const endsAt = clock.monotonicSeconds() + Math.max(...first.map(lifeSeconds));
   const waiting = { site: { host: { clock } }, signal };
-  for (let now = first; ; now = await untilAnswered(waiting, answerWithinSeconds, read)) {
+  for (let now = first; ; now = await retryRead(waiting, answerWithinSeconds, read)) {
     const renewed = now.find((lease) => !first.some((one) => isSameLease(one, lease)));
     if (renewed !== undefined || now.every((lease) => ageSeconds(lease, clock) > longPastSeconds)) return renewed;
     if (clock.monotonicSeconds() >= endsAt) return undefined;

@@ -1,5 +1,5 @@
+import { isCordoned } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
-import { isCordoned } from '../actions/cordon.ts';
 import type { PlannedAction } from '../actions/index.ts';
 import type { Expectation } from '../finding.ts';
 import type { Settings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import { readable } from '../../cluster/readable.ts';
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
-import { readable } from '../checks/check.ts';
 import type { Settings } from '../settings.ts';
 import { scales } from './owner-limits.ts';
 

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import { readable } from '../../cluster/readable.ts';
 import { chooseForDrain } from '../actions/drain-filter.ts';
-import { readable } from '../checks/check.ts';
 
 /**
  * What stands against draining a node: kubectl's own fatal rules, and the server's dry run of each eviction, in its words. Each pod is

@@ -1,3 +1,4 @@
+import { preStopOf } from '../../cluster/pods.ts';
 import type { Deployment, Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
 import { parseDuration } from '../../settings/duration.ts';
@@ -76,13 +77,6 @@ function readyAfter({ readinessProbe: probe }: Container): number {
   if (probe === undefined) return 0;
   const { initialDelaySeconds = 0, periodSeconds = 10, successThreshold = 1 } = probe;
   return initialDelaySeconds + periodSeconds * successThreshold + 1;
-}
-
-/** A command that sleeps is one as well. */
-export function preStopOf({ lifecycle }: Container): number {
-  const { sleep, exec } = lifecycle?.preStop ?? {};
-  const [, seconds] = /\bsleep\s+(\d+)/.exec(exec?.command.join(' ') ?? '') ?? [];
-  return sleep?.seconds ?? Number(seconds ?? 0);
 }
 
 const nodesOf = (pods: readonly Pod[]): number => new Set(pods.flatMap(({ spec }) => spec.nodeName ?? [])).size;

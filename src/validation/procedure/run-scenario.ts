@@ -1,5 +1,5 @@
-import { until } from '../../cluster/poll.ts';
-import { answerWithinSeconds, untilAnswered } from '../../cluster/retry-read.ts';
+import { poll } from '../../cluster/poll.ts';
+import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
 import { askConsent } from '../actions/consent.ts';
 import { type Begun, performAction } from '../actions/perform-action.ts';
@@ -62,7 +62,7 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
   const { run, scenario } = disturbance;
   const trouble = await prepareBaseline(disturbance, baseline);
   if (trouble !== undefined) return inconclusive(disturbance, trouble);
-  const before = await untilAnswered(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
+  const before = await retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
   const plan = scenario.plan(before, run.settings, round);
   if ('inconclusive' in plan) return inconclusive(disturbance, plan.inconclusive);
   // A person took so long that the good samples and the plan are old: both are made anew.
@@ -100,7 +100,7 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   const { namespace, application: name } = run.settings;
   const { appReplicas: replicas } = scenario.baseline;
   const read = () => run.site.cluster.get('Deployment', { namespace, name });
-  const deployment = await untilAnswered(run, answerWithinSeconds, read);
+  const deployment = await retryRead(run, answerWithinSeconds, read);
   if (deployment?.spec.replicas !== replicas) {
     const target = { namespace, name, replicas };
     await performAction(run, scenario.name, { action: 'scale', target }, undoLater(run, baseline));
@@ -109,7 +109,7 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
     return `the application did not come to rest at ${replicas} replicas within ${baselineWithinSeconds} s`;
   const startedAt = run.site.host.clock.wallAt();
   const limitSeconds = steadyLimitSeconds(run, scenario);
-  if (!(await until(run, limitSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
+  if (!(await poll(run, limitSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
     return `the application did not answer ${goodSamples} times in a row within ${limitSeconds} s`;
   return undefined;
 }
@@ -132,7 +132,7 @@ function atRest(
   limitSeconds: number,
   isSo: (now: Snapshot) => boolean,
 ): Promise<boolean> {
-  return until(run, limitSeconds, async () => {
+  return poll(run, limitSeconds, async () => {
     if (!isSo({ ...run.timeline.now(), ...observation.now() })) return false;
     return isSo({ ...(await readNow(run.site.cluster, run.settings)), ...observation.now() });
   });
@@ -143,7 +143,7 @@ async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   const { site, monitor, journal, signal } = run;
   const undoneAt = site.host.clock.wallAt();
   const limitSeconds = steadyLimitSeconds(run, scenario);
-  if (!signal.aborted) await until(run, limitSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
+  if (!signal.aborted) await poll(run, limitSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
   const closedAt = site.host.clock.wallAt();
   journal.record({ type: 'window-closed', scenario: scenario.name });
   if (!signal.aborted) await monitor.settledUntil(closedAt);

@@ -1,4 +1,4 @@
-import { until } from '../../cluster/poll.ts';
+import { poll } from '../../cluster/poll.ts';
 import type { Node } from '../../cluster/resources.ts';
 import type { Expectation } from '../finding.ts';
 import { applicationAtRest, readNow, type Snapshot } from '../observe/snapshot.ts';
@@ -30,7 +30,7 @@ export async function verifyApplication(run: Run, before: Snapshot): Promise<rea
 async function podsRunning(run: Run): Promise<Expectation> {
   const { cluster } = run.site;
   const atRest = (now: Snapshot): boolean => applicationAtRest(now, now.deployment?.spec.replicas ?? 1);
-  const met = await until(
+  const met = await poll(
     run,
     runningWithinSeconds,
     async () => atRest(run.timeline.now()) && atRest(await readNow(cluster, run.settings)),
@@ -61,7 +61,7 @@ async function ingressPresent({ site, settings: { namespace, application } }: Ru
 async function recordCreated(run: Run): Promise<Expectation> {
   const name = new URL(run.settings.url).hostname;
   let code = '';
-  const met = await until(run, recordWithinSeconds, async () => {
+  const met = await poll(run, recordWithinSeconds, async () => {
     const answer = await run.site.host.resolve({ name, type: 'A' });
     code = answer.code;
     return answer.code === 'NOERROR' && answer.records.length > 0;
@@ -79,7 +79,7 @@ async function welcomePage(run: Run): Promise<Expectation> {
   const { url, monitor } = run.settings;
   let observed = '';
   const target = { url, ...(monitor.body === null ? {} : { body: monitor.body }) };
-  const met = await until(run, pageWithinSeconds, async () => {
+  const met = await poll(run, pageWithinSeconds, async () => {
     const { status, bodyMatched } = await run.site.host.probe(target, 'new', monitor.timeout);
     observed = `status ${status}${bodyMatched === false ? `, and the page does not begin with '${monitor.body}'` : ''}`;
     return status === monitor.expect && bodyMatched !== false;
@@ -91,7 +91,7 @@ async function nodeHarm(run: Run, before: Snapshot): Promise<readonly Expectatio
   const { clock } = run.site.host;
   const harmed = new Map<string, Node>();
   const endsAt = clock.monotonicSeconds() + quietSeconds;
-  await until(run, quietSeconds * 2, () => {
+  await poll(run, quietSeconds * 2, () => {
     for (const node of harmedNodes(before, run.timeline.now())) harmed.set(node.metadata.name, node);
     return clock.monotonicSeconds() >= endsAt;
   });

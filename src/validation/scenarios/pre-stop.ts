@@ -1,6 +1,6 @@
+import { preStopOf } from '../../cluster/pods.ts';
 import type { Expectation } from '../finding.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
-import { preStopOf } from '../predict/circumstances.ts';
 
 /** How long ingress-nginx may go on sending to a pod that is leaving: its sync limiter and its workers' poll (facts 3.8). */
 const endpointLagSeconds = 5;
