@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { selects } from '../../src/cluster/label-selector.ts';
 import type { LabelSelector } from '../../src/cluster/metadata.ts';
-import { objectSelector } from '../../src/rehearsal/api-server/selectors.ts';
+import { objectSelector } from '../../src/rehearsal/objects/selectors.ts';
 
 const word = fc.constantFrom('app', 'tier', 'shop', 'web');
 const labels = fc.dictionary(word, word, { maxKeys: 3 });

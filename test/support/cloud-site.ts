@@ -2,7 +2,8 @@ import { aws } from '../../src/cloud/aws/aws.ts';
 import type { Cloud } from '../../src/cloud/cloud.ts';
 import type { Host, HttpRequest } from '../../src/host/host.ts';
 import { randomStreams } from '../../src/host/random.ts';
-import { type CloudAnswer, createCloudApi } from '../../src/rehearsal/cloud-api/cloud-api.ts';
+import { createCloudApi } from '../../src/rehearsal/cloud-api/cloud-api.ts';
+import type { XmlResponse } from '../../src/rehearsal/cloud-api/xml.ts';
 import { createZone, type RecordSet, type Zone } from '../../src/rehearsal/dns/zone.ts';
 import { createMachines, type Machines } from '../../src/rehearsal/machines/machines.ts';
 import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
@@ -16,7 +17,7 @@ export interface CloudSite {
   readonly host: Pick<Host, 'http' | 'clock'>;
   readonly requests: HttpRequest[];
   /** Answers in the place of the cloud, when it gives something. */
-  fault: (request: HttpRequest, index: number) => CloudAnswer | undefined;
+  fault: (request: HttpRequest, index: number) => XmlResponse | undefined;
   /** What is in the zone from now on. */
   put(...sets: readonly RecordSet[]): void;
 }

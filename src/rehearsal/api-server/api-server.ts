@@ -8,7 +8,8 @@ import { createObject } from './create.ts';
 import { type Drawn, identities } from './identities.ts';
 import { pages } from './pages.ts';
 import { served } from './served.ts';
-import { answer, type Wire } from './wire.ts';
+import { answer } from './wire.ts';
+import type { Wire } from './wire-request.ts';
 
 /** The Kubernetes API: as requests and responses for the product and kubectl, in process for controllers. */
 export interface ApiServer {

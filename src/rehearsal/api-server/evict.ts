@@ -1,11 +1,11 @@
 import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
+import { objectSelector } from '../objects/selectors.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { requireNamespace } from './create.ts';
 import { type Deletion, deleteObject, requirePreconditions } from './delete.ts';
 import { getObject } from './read.ts';
 import { refusals } from './refusals.ts';
-import { objectSelector } from './selectors.ts';
 import { served } from './served.ts';
 
 /** The Eviction subresource, policy/v1, by the rules of pkg/registry/core/pod/storage/eviction.go. */

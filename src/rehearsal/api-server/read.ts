@@ -1,8 +1,14 @@
 import type { Selectors } from '../../cluster/cluster.ts';
 import type { StoredObject } from '../objects/objects.ts';
+import {
+  type FieldRequirement,
+  fieldRequirements,
+  fieldsMatch,
+  labelSelector,
+  type Predicate,
+} from '../objects/selectors.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { refusals } from './refusals.ts';
-import { type FieldRequirement, fieldRequirements, fieldsMatch, labelSelector, type Predicate } from './selectors.ts';
 
 /** What a list or a watch is about. */
 export interface Selection {

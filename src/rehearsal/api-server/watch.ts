@@ -1,5 +1,5 @@
 import type { StoredChange, StoredObject } from '../objects/objects.ts';
-import type { Predicate } from './selectors.ts';
+import type { Predicate } from '../objects/selectors.ts';
 
 /** One event of a watch. */
 export interface WatchEvent {

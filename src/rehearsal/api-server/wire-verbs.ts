@@ -8,7 +8,7 @@ import { fieldCauses, refusals } from './refusals.ts';
 import { type JsonBody, success } from './responses.ts';
 import { table, wantsTable } from './tables.ts';
 import { verbs } from './verbs.ts';
-import type { Wire, WireRequest } from './wire.ts';
+import type { Wire, WireRequest } from './wire-request.ts';
 
 /** A status code and the answer. */
 export interface Answer extends JsonBody {

@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts';
 import { failure, streamResponse } from './responses.ts';
 import { table, wantsTable } from './tables.ts';
 import { seenBy } from './watch.ts';
-import type { Wire, WireRequest } from './wire.ts';
+import type { Wire, WireRequest } from './wire-request.ts';
 
 /** A bookmark comes about once a minute (cacher.go, bookmarkFrequency). */
 const bookmarkSeconds = 60;

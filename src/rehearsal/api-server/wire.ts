@@ -1,32 +1,13 @@
 import { ApiError } from '../../cluster/cluster.ts';
-import type { Clock, HttpRequest, HttpResponse } from '../../host/host.ts';
+import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
-import type { Api, ApiRequest } from './api.ts';
 import { discovery } from './discovery.ts';
 import { openapi } from './openapi.ts';
-import type { Pages } from './pages.ts';
 import { failure, jsonResponse, type Status, textResponse } from './responses.ts';
-import { type Route, route } from './route.ts';
+import { route } from './route.ts';
+import { readRequest, type Wire } from './wire-request.ts';
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
-
-/** The server's outer side: text in, text out. */
-export interface Wire {
-  readonly api: Api;
-  readonly pages: Pages;
-  readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
-  /** How long a watch lasts that does not say. */
-  readonly random: () => number;
-}
-/** A request of the wire, read. */
-export interface WireRequest extends ApiRequest {
-  readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-
-/** Whoever comes over the wire is this user: the embedded cluster has one kubeconfig. */
-const wireUser = 'kubernetes-admin';
 
 /** One request of the API as HTTP; every refusal is a Status. */
 export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
@@ -38,7 +19,7 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
   };
   const found = route(pathname);
   if (found === undefined) return undirected(pathname, headers);
-  const request = asked(found, http, query);
+  const request = readRequest(found, http, query);
   try {
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
     const { code, ...body } = perform(wire, request);
@@ -70,26 +51,3 @@ const unknownPath: Status = {
   details: {},
   code: 404,
 };
-
-function asked(found: Route, { method, headers: sent = {}, body }: HttpRequest, query: URLSearchParams): WireRequest {
-  const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]));
-  return {
-    ...found,
-    verb: verbOf(method, found, query),
-    user: wireUser,
-    fieldManager: query.get('fieldManager') ?? (headers['user-agent'] ?? 'unknown').split('/')[0] ?? '',
-    dryRun: query.get('dryRun') === 'All',
-    query,
-    headers,
-    body,
-  };
-}
-
-const verbsOfMethods = { HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
-
-function verbOf(method: HttpRequest['method'], { name }: Route, query: URLSearchParams): string {
-  if (method === 'DELETE') return name === undefined ? 'deletecollection' : 'delete';
-  if (method !== 'GET') return verbsOfMethods[method];
-  if (name !== undefined) return 'get';
-  return ['1', 'true'].includes(query.get('watch') ?? '') ? 'watch' : 'list';
-}

@@ -3,15 +3,12 @@ import type { Zone } from '../dns/zone.ts';
 import type { Machines } from '../machines/machines.ts';
 import { answerEc2 } from './ec2.ts';
 import { answerRoute53 } from './route53.ts';
+import type { XmlResponse } from './xml.ts';
 
 /** The cloud's own APIs as requests and answers: what the real SDK sends, and XML as it reads it. Signatures are not checked. */
 export interface CloudApi {
   /** Undefined when that host is none of the cloud's. */
-  handle(request: HttpRequest): CloudAnswer | undefined;
-}
-export interface CloudAnswer {
-  readonly status: number;
-  readonly body: string;
+  handle(request: HttpRequest): XmlResponse | undefined;
 }
 
 export interface CloudApiOptions {

@@ -2,15 +2,14 @@ import type { HttpRequest } from '../../host/host.ts';
 import { instanceType } from '../machines/instance-types.ts';
 import { type Instance, type InstanceState, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
-import type { CloudAnswer } from './cloud-api.ts';
-import { tag, xmlDocument } from './xml.ts';
+import { tag, type XmlResponse, xmlDocument } from './xml.ts';
 
 /** EC2's Query API, version 2016-11-15, as far as it is asked here: DescribeInstances and TerminateInstances. */
 export function answerEc2(
   { body = '' }: HttpRequest,
   machines: Pick<Machines, 'instance' | 'instances' | 'terminate'>,
   now: number,
-): CloudAnswer {
+): XmlResponse {
   const parameters = new URLSearchParams(body);
   const action = parameters.get('Action') ?? '';
   const ids = [...parameters].filter(([name]) => /^InstanceId\.\d+$/.test(name)).map(([, value]) => value);
@@ -37,7 +36,7 @@ const stateCodes: Readonly<Record<InstanceState, number>> = {
   terminated: 48,
 };
 
-function described(instances: readonly Instance[], now: number): CloudAnswer {
+function described(instances: readonly Instance[], now: number): XmlResponse {
   const items = instances.map((instance) =>
     tag('item', [
       tag('reservationId', `r-0${instance.id.slice(3)}`),
@@ -70,7 +69,7 @@ function terminated(
   instances: readonly Instance[],
   machines: Pick<Machines, 'terminate' | 'instance'>,
   now: number,
-): CloudAnswer {
+): XmlResponse {
   const items = instances.map((instance) => {
     machines.terminate(instance.id);
     const current = machines.instance(instance.id) ?? instance;
@@ -83,12 +82,12 @@ function terminated(
   return document('TerminateInstancesResponse', [tag('instancesSet', items)]);
 }
 
-const document = (name: string, content: readonly string[]): CloudAnswer => ({
+const document = (name: string, content: readonly string[]): XmlResponse => ({
   status: 200,
   body: xmlDocument(tag(name, [requestId, ...content], namespace)),
 });
 
-function refusal(status: number, code: string, message: string): CloudAnswer {
+function refusal(status: number, code: string, message: string): XmlResponse {
   const error = tag('Error', [tag('Code', code), tag('Message', message)]);
   return { status, body: xmlDocument(tag('Response', [tag('Errors', [error]), tag('RequestID', 'rehearsal')])) };
 }

@@ -1,7 +1,6 @@
 import type { HttpRequest, RecordType } from '../../host/host.ts';
 import type { RecordSet, Zone } from '../dns/zone.ts';
-import type { CloudAnswer } from './cloud-api.ts';
-import { type Element, parseXml, tag, within, xmlDocument } from './xml.ts';
+import { type Element, parseXml, tag, within, type XmlResponse, xmlDocument } from './xml.ts';
 
 /** What Route 53 remembers beside the zone itself: when each change is in sync, epoch milliseconds. */
 export type Changes = Map<string, number>;
@@ -16,7 +15,7 @@ export interface HostedZone {
 export const hostedZoneId = 'Z00REHEARSAL00ZONE';
 
 /** Route 53's REST API, version 2013-04-01: hosted zones by name, record sets, their changes, and whether these are in sync. */
-export function answerRoute53(request: HttpRequest, hosted: HostedZone, now: number): CloudAnswer {
+export function answerRoute53(request: HttpRequest, hosted: HostedZone, now: number): XmlResponse {
   const { pathname, searchParams } = new URL(request.url);
   const [, , resource = '', id = '', part = ''] = pathname.split('/');
   if (resource === 'hostedzonesbyname') return zones(hosted, searchParams.get('dnsname') ?? '');
@@ -28,7 +27,7 @@ export function answerRoute53(request: HttpRequest, hosted: HostedZone, now: num
   return change(hosted, request.body ?? '', now);
 }
 
-function zones({ zone }: HostedZone, name: string): CloudAnswer {
+function zones({ zone }: HostedZone, name: string): XmlResponse {
   const isAfter = name !== '' && reversed(name) > reversed(`${zone.name}.`);
   return document('ListHostedZonesByNameResponse', [
     tag('HostedZones', isAfter ? [] : [zoneElement(zone)]),
@@ -47,14 +46,14 @@ function zoneElement(zone: Zone): string {
   ]);
 }
 
-function zoneItself({ zone, nameServer }: HostedZone): CloudAnswer {
+function zoneItself({ zone, nameServer }: HostedZone): XmlResponse {
   return document('GetHostedZoneResponse', [
     zoneElement(zone),
     tag('DelegationSet', [tag('NameServers', [tag('NameServer', nameServer)])]),
   ]);
 }
 
-function records({ zone, nameServer }: HostedZone, query: URLSearchParams): CloudAnswer {
+function records({ zone, nameServer }: HostedZone, query: URLSearchParams): XmlResponse {
   const soa = `${nameServer}. awsdns-hostmaster.amazon.com. 1 7200 900 1209600 ${zone.negativeTtlSeconds}`;
   const own: readonly Listed[] = [
     { name: zone.name, type: 'NS', ttlSeconds: 172_800, values: [`${nameServer}.`] },
@@ -90,7 +89,7 @@ function setElement({ name, type, ttlSeconds, values, alias }: Listed): string {
 }
 
 /** All of a batch or nothing of it. */
-function change({ zone, changes }: HostedZone, body: string, now: number): CloudAnswer {
+function change({ zone, changes }: HostedZone, body: string, now: number): XmlResponse {
   const batch = within(parseXml(body), 'ChangeBatch', 'Changes')?.children ?? [];
   const wanted = batch.map(changeOf);
   const mistakes = wanted.flatMap((one) => mistakeIn(one, zone));
@@ -138,7 +137,7 @@ function mistakeIn({ action, set }: WantedChange, zone: Zone): readonly string[]
   return isSame ? [] : [`Tried to delete ${about} but the values provided do not match the current values`];
 }
 
-function changeInfo(name: string, id: string, visibleAt: number | undefined, now: number): CloudAnswer {
+function changeInfo(name: string, id: string, visibleAt: number | undefined, now: number): XmlResponse {
   if (visibleAt === undefined)
     return refusal(404, 'NoSuchChange', `A change with the specified change ID does not exist: ${id}`);
   return document(name, [
@@ -158,12 +157,12 @@ const reversed = (name: string): string => name.replace(/\.$/, '').split('.').re
 
 const namespace = ' xmlns="https://route53.amazonaws.com/doc/2013-04-01/"';
 
-const document = (name: string, content: readonly string[]): CloudAnswer => ({
+const document = (name: string, content: readonly string[]): XmlResponse => ({
   status: 200,
   body: xmlDocument(tag(name, content, namespace)),
 });
 
-function refusal(status: number, code: string, message: string): CloudAnswer {
+function refusal(status: number, code: string, message: string): XmlResponse {
   const error = tag('Error', [tag('Type', 'Sender'), tag('Code', code), tag('Message', message)]);
   return { status, body: xmlDocument(tag('ErrorResponse', [error, tag('RequestId', 'rehearsal')], namespace)) };
 }

@@ -1,3 +1,9 @@
+/** An HTTP response whose body is an XML document. */
+export interface XmlResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
 /** An element: its name, and text or other elements. */
 export interface Element {
   readonly name: string;

@@ -1,11 +1,10 @@
 import type { Endpoint, EndpointSlice, Pod, Service } from '../../cluster/resources.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { serviceNameLabel } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { labelsMatch } from '../objects/selectors.ts';
 import { reconciler } from './reconciler.ts';
-
-export const serviceNameLabel = 'kubernetes.io/service-name';
 
 /** Service and pods → EndpointSlice (discovery.k8s.io/v1). One slice a Service: the embedded cluster has no larger ones. */
 export const endpointSlice = reconciler({

@@ -1,5 +1,5 @@
-import { isOfNginx } from '../data-plane/upstream.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
+import { isOfNginx } from '../objects/ingress-class.ts';
 import { sameJson } from '../objects/json.ts';
 import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointSlice, Ingress } from '../../cluster/resources.ts';
 import { randomStreams } from '../../host/random.ts';
-import { serviceNameLabel } from '../controllers/endpoint-slice.ts';
 import type { Cache } from '../objects/cache.ts';
+import { serviceNameLabel } from '../objects/names.ts';
 import type { Delays } from '../time/delays.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Ingress } from '../../cluster/resources.ts';
 import type { Container } from '../machines/containers.ts';
 import { instanceType } from '../machines/instance-types.ts';
+import { isOfNginx } from '../objects/ingress-class.ts';
 import type { Path } from './dial.ts';
 import type { Address } from './endpoint-propagation.ts';
 
@@ -73,11 +74,6 @@ export function backendOf(ingresses: readonly Ingress[], { host, path }: Request
 
 const precedence = ({ path = '/', pathType }: { readonly path?: string; readonly pathType: string }): number =>
   2 * path.length + (pathType === 'Exact' ? 1 : 0);
-
-/** Whether ingress-nginx takes care of it: by its class, or by the annotation that was there before. */
-export function isOfNginx({ metadata, spec }: Ingress): boolean {
-  return (spec.ingressClassName ?? metadata.annotations?.['kubernetes.io/ingress.class']) === 'nginx';
-}
 
 function isUnder(path: string, prefix: string, exact: boolean): boolean {
   if (exact) return path === prefix;

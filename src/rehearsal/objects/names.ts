@@ -1,3 +1,6 @@
+/** The label of an EndpointSlice that names its Service (discovery.k8s.io/v1, LabelServiceName). */
+export const serviceNameLabel = 'kubernetes.io/service-name';
+
 /** The letters that Kubernetes makes names of: no vowels, nothing that looks like something else (rand.SafeEncodeString). */
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 

@@ -1,7 +1,57 @@
 import type { LabelSelector } from '../../cluster/metadata.ts';
-import { objectSelector } from '../api-server/selectors.ts';
+import { isJson, type Json } from './json.ts';
+import type { StoredObject } from './objects.ts';
 
+export type Predicate = (object: StoredObject) => boolean;
 type Labels = Readonly<Record<string, string>>;
+type LabelTest = (labels: Labels) => boolean;
+
+/** `a=b,c!=d,e in (f,g),!h` as a test; a mistake in it comes back as a string. */
+export function labelSelector(text: string): LabelTest | string {
+  const tests: LabelTest[] = [];
+  for (const part of text.match(/[^,(]*\([^)]*\)|[^,]+/g) ?? []) {
+    const test = labelTest(part.trim());
+    if (test === undefined) return `unable to parse requirement: found '${part.trim()}'`;
+    tests.push(test);
+  }
+  return (labels) => tests.every((test) => test(labels));
+}
+
+const word = '[A-Za-z0-9]([A-Za-z0-9_./-]*[A-Za-z0-9])?';
+const equality = new RegExp(`^(?<key>${word})\\s*(?<operator>==|=|!=)\\s*(?<value>(${word})?)$`);
+const set = new RegExp(`^(?<key>${word})\\s+(?<operator>in|notin)\\s*\\((?<values>[^)]*)\\)$`);
+const existence = new RegExp(`^(?<not>!?)\\s*(?<key>${word})$`);
+
+function labelTest(part: string): LabelTest | undefined {
+  const groups = (equality.exec(part) ?? set.exec(part) ?? existence.exec(part))?.groups;
+  if (groups === undefined) return undefined;
+  const { key = '', operator, value, values, not } = groups;
+  if (operator === undefined) return (labels) => (labels[key] === undefined) === (not === '!');
+  const wanted = new Set(values?.split(',').map((one) => one.trim()) ?? [value]);
+  const among = operator === '=' || operator === '==' || operator === 'in';
+  return (labels) => wanted.has(labels[key]) === among && (labels[key] !== undefined || !among);
+}
+
+/** A LabelSelector object as a test; without one nothing is selected, an empty one selects all. */
+export function objectSelector(selector: unknown): LabelTest {
+  if (!isJson(selector)) return () => false;
+  const wanted = Object.entries((selector.matchLabels ?? {}) as Labels);
+  const expressions = ((selector.matchExpressions ?? []) as readonly Json[]).map(expressionTest);
+  return (labels) =>
+    wanted.every(([key, value]) => labels[key] === value) && expressions.every((expression) => expression(labels));
+}
+
+function expressionTest(expression: Json): LabelTest {
+  const key = String(expression.key);
+  const values = new Set((expression.values ?? []) as readonly string[]);
+  const tests: Readonly<Record<string, LabelTest>> = {
+    In: (labels) => labels[key] !== undefined && values.has(labels[key]),
+    NotIn: (labels) => labels[key] === undefined || !values.has(labels[key]),
+    Exists: (labels) => labels[key] !== undefined,
+    DoesNotExist: (labels) => labels[key] === undefined,
+  };
+  return tests[String(expression.operator)] ?? (() => false);
+}
 
 const tests = new WeakMap<object, (labels: Labels) => boolean>();
 
@@ -22,4 +72,66 @@ export function termMatches(labels: Labels | undefined, selector: LabelSelector 
 export function labelsMatch(labels: Labels | undefined, wanted: Labels | undefined): boolean {
   const pairs = Object.entries(wanted ?? {});
   return pairs.length > 0 && pairs.every(([key, value]) => labels?.[key] === value);
+}
+
+const fieldsOfAll = ['metadata.name', 'metadata.namespace'];
+/** What the API documents let a field selector name, beyond name and namespace. */
+const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
+  Pod: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'status.phase',
+    'status.podIP',
+    'status.nominatedNodeName',
+  ],
+  Node: ['spec.unschedulable'],
+  Namespace: ['status.phase'],
+  Service: ['spec.clusterIP', 'spec.type'],
+  ReplicaSet: ['status.replicas'],
+  NodeClaim: ['status.nodeName', 'status.providerID', 'spec.nodeClassRef.name'],
+  Event: [
+    'involvedObject.kind',
+    'involvedObject.namespace',
+    'involvedObject.name',
+    'involvedObject.uid',
+    'involvedObject.apiVersion',
+    'involvedObject.fieldPath',
+    'reason',
+    'type',
+    'source',
+    'reportingComponent',
+  ],
+};
+
+/** One `path=value` of a field selector. */
+export interface FieldRequirement {
+  readonly path: string;
+  readonly value: string;
+  readonly equal: boolean;
+}
+
+/** `spec.nodeName=a,status.phase!=Running`; a mistake in it comes back as a string. */
+export function fieldRequirements(kind: string, text: string): readonly FieldRequirement[] | string {
+  const requirements: FieldRequirement[] = [];
+  for (const part of text.split(',').filter((one) => one !== '')) {
+    const match = /^([^=!]+)(==|=|!=)(.*)$/.exec(part);
+    const [, path = '', operator = '', value = ''] = match ?? [];
+    if (match === null) return `invalid selector: '${part}'; can't understand '${part}'`;
+    if (![...fieldsOfAll, ...(fieldsOfKind[kind] ?? [])].includes(path)) return `field label not supported: ${path}`;
+    requirements.push({ path, value, equal: operator !== '!=' });
+  }
+  return requirements;
+}
+
+export function fieldsMatch(object: StoredObject, requirements: readonly FieldRequirement[]): boolean {
+  return requirements.every(({ path, value, equal }) => (fieldAt(object, path) === value) === equal);
+}
+
+function fieldAt(object: StoredObject, path: string): string {
+  const at = path === 'source' ? 'source.component' : path;
+  let value: unknown = object;
+  for (const step of at.split('.')) value = isJson(value) ? value[step] : undefined;
+  return value === undefined ? (path === 'spec.unschedulable' ? 'false' : '') : String(value);
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StoredObject } from '../../../src/rehearsal/objects/objects.ts';
 import {
   fieldRequirements,
   fieldsMatch,
   labelSelector,
   objectSelector,
-} from '../../../src/rehearsal/api-server/selectors.ts';
-import type { StoredObject } from '../../../src/rehearsal/objects/objects.ts';
+} from '../../../src/rehearsal/objects/selectors.ts';
 
 const selects = (selector: string, labels: Record<string, string>) => {
   const test = labelSelector(selector);

@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
+import { objectSelector } from '../../objects/selectors.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { objectSelector } from '../selectors.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { type Strategy, withDefaults, withMember } from './strategy.ts';
 import { containerCauses, countOrPercentage, immutable, notNegative } from './validation.ts';
