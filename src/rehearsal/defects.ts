@@ -2,13 +2,21 @@ import type { NodePool } from '../cluster/autoscaler.ts';
 import type { Deployment, PodDisruptionBudget } from '../cluster/resources.ts';
 import type { PodSpec } from '../cluster/specs.ts';
 import { UsageError } from '../host/errors.ts';
+import { nodeClass } from './controllers/node-class.ts';
 import { nodesRestart } from './controllers/nodes-restart.ts';
+import { scheduler } from './controllers/scheduler.ts';
 import { instanceTypes } from './machines/instance-types.ts';
+import type { Machines } from './machines/machines.ts';
 import { healthy, type Setup, type Starting } from './setup/setup.ts';
+import type { Controller } from './setup/site.ts';
 import { type Surroundings, usualSurroundings } from './setup/surroundings.ts';
 import type { Delay, DelayName } from './time/delays.ts';
 
-/** A named way for the embedded cluster to be bad: the healthy one less one thing. */
+/**
+ * A named way for the embedded cluster to be broken: a change of the healthy cluster's setup. A duration, an object at the
+ * start or a mutating webhook is changed here alone; a controller that behaves differently is written in its own file and
+ * put in place here with `replacing` or `adding`.
+ */
 export interface Defect {
   /** One sentence: what is wrong, in the words of somebody who runs such a cluster. */
   readonly what: string;
@@ -23,14 +31,11 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'replicas-on-one-node': {
     what: 'A webhook removes the spread of replicas, and the scheduler fills one node before it takes the next.',
-    change: (setup) => ({ ...admitting(withoutSpread)(setup), schedulerPacks: true }),
+    change: (setup) => packingScheduler(admitting(withoutSpread)(setup)),
   },
   'no-disruption-budget': {
     what: 'A webhook empties every disruption budget, and the replicas are not spread.',
-    change: (setup) => ({
-      ...admitting((object) => withoutBudget(withoutSpread(object)))(setup),
-      schedulerPacks: true,
-    }),
+    change: (setup) => packingScheduler(admitting((object) => withoutBudget(withoutSpread(object)))(setup)),
   },
   'no-readiness-probe': {
     what: 'A webhook removes readiness probes, and the application starts slowly.',
@@ -58,7 +63,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'pool-restarts-nodes': {
     what: 'A new node pool makes the cluster replace a node that was there before.',
-    change: (setup) => ({ ...setup, moreControllers: (machines) => [nodesRestart(machines)] }),
+    change: adding(nodesRestart),
   },
   'wrong-architecture': {
     what: 'The autoscaler buys amd64 machines, whatever the pool requires.',
@@ -79,7 +84,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   'autoscaler-down': { what: 'Karpenter is scaled to nothing.', change: starting({ autoscalerReplicas: 0 }) },
   'node-pool-not-ready': {
     what: 'The node class is not ready, and so is no pool that uses it.',
-    change: (setup) => ({ ...starting({ more: [stalePool] })(setup), nodeClassIsReady: false }),
+    change: (setup) => replacing(() => nodeClass({ isReady: false }))(starting({ more: [stalePool] })(setup)),
   },
   'server-errors-under-load': {
     what: 'The application answers 500 when more than a hundred requests are under way.',
@@ -128,6 +133,30 @@ function slower(name: DelayName, least: number, most: number): Defect['change'] 
   const delay: Delay = { seconds: [least, most], source: 'a defect' };
   return (setup) => ({ ...setup, delays: { ...setup.delays, [name]: delay } });
 }
+
+/** One controller more. */
+function adding(make: (machines: Machines) => Controller): Defect['change'] {
+  return (setup) => ({
+    ...setup,
+    controllers: (healthy, machines) => [...setup.controllers(healthy, machines), { controller: make(machines) }],
+  });
+}
+
+/** A controller in the place of the one that has its name. */
+function replacing(make: (machines: Machines) => Controller): Defect['change'] {
+  return (setup) => ({
+    ...setup,
+    controllers: (healthy, machines) => {
+      const controller = make(machines);
+      const all = setup.controllers(healthy, machines);
+      const index = all.findIndex((one) => one.controller.name === controller.name);
+      if (index === -1) throw new Error(`no controller ${controller.name} to replace`);
+      return all.with(index, { ...all[index], controller });
+    },
+  });
+}
+
+const packingScheduler = replacing(() => scheduler({ packs: true }));
 
 /** The object as it came, or changed. */
 type Webhook = <T extends object>(object: T) => T;

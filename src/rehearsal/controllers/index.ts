@@ -1,9 +1,8 @@
 import type { Zone } from '../dns/zone.ts';
-import type { Program } from '../machines/images.ts';
 import type { LoadBalancers } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
-import type { Controller } from '../setup/site.ts';
+import type { Controller, Installed } from '../setup/site.ts';
 import { claimGc } from './claim-gc.ts';
 import { cloudNode, cloudNodeLifecycle } from './cloud-node.ts';
 import { daemonSet } from './daemon-set.ts';
@@ -36,12 +35,6 @@ import { scheduler } from './scheduler.ts';
 import { taintEviction } from './taint-eviction.ts';
 import { termination } from './termination.ts';
 
-/** A controller, and the program whose process it is: without one it is part of the managed control plane or of a node. */
-export interface Installed {
-  readonly controller: Controller;
-  readonly program?: Program['name'];
-}
-
 /** What the controllers touch besides the API. */
 export interface Reality {
   readonly machines: Machines;
@@ -51,39 +44,71 @@ export interface Reality {
   readonly setup: Setup;
 }
 
-/** Everything that acts in the embedded cluster by itself, in the order in which it starts. */
-export function controllers({ machines, loadBalancers, zone, region, setup }: Reality): readonly Installed[] {
-  const zones = ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
-  const habits = setup.autoscaler;
-  const { ingressController, autoscaler: acting, loadBalancerDomain } = setup.surroundings;
-  const autoscaler = [
-    ...[nodeClass({ isReady: setup.nodeClassIsReady }), nodePool, provisioner(zones, habits)],
-    ...[nodeClaim({ machines, zones, habits }), podEvents(), nodeClaimConditions(habits), expiration],
-    ...[interruption(machines), disruption(zones, habits), termination(machines, habits), claimGc(machines)],
+/** Every controller of the embedded cluster, in the order in which they start. */
+export function controllers(reality: Reality): readonly Installed[] {
+  const { machines, setup } = reality;
+  const healthy = [
+    ...nodeControllers(machines).map((controller) => ({ controller })),
+    ...workloadControllers().map((controller) => ({ controller })),
+    ...edgeControllers(reality),
+    ...autoscalerControllers(reality).map((controller) => ({ controller, program: 'karpenter' as const })),
+    { controller: dnsAutomation(reality.zone), program: 'external-dns' as const },
   ];
+  return setup.controllers(healthy, machines);
+}
+
+/** The kubelets, and what the control plane and the cloud do for Nodes. */
+const nodeControllers = (machines: Machines): readonly Controller[] => [
+  kubeletNode(machines),
+  kubeletLease(machines),
+  kubelet(machines),
+  cloudNode(machines),
+  cloudNodeLifecycle(machines),
+  nodeMonitor,
+  nodeTaints,
+  taintEviction(),
+  podGc(),
+  eventExpiry,
+];
+
+const workloadControllers = (): readonly Controller[] => [
+  deployment,
+  replicaSet,
+  daemonSet,
+  scheduler({ packs: false }),
+  endpointSlice,
+  disruptionBudget,
+  garbageCollector,
+  namespace,
+];
+
+function edgeControllers({ loadBalancers, region, setup }: Reality): readonly Installed[] {
+  const { ingressController, loadBalancerDomain } = setup.surroundings;
   return [
-    ...[kubeletNode, kubeletLease, kubelet, cloudNode, cloudNodeLifecycle].map((make) => ({
-      controller: make(machines),
-    })),
-    ...[nodeMonitor, nodeTaints, taintEviction(), podGc(), eventExpiry].map((controller) => ({ controller })),
-    ...[
-      deployment,
-      replicaSet,
-      daemonSet,
-      scheduler({ packs: setup.schedulerPacks }),
-      endpointSlice,
-      disruptionBudget,
-      garbageCollector,
-      namespace,
-    ].map((controller) => ({ controller })),
-    ...setup.moreControllers(machines).map((controller) => ({ controller })),
     { controller: loadBalancer(loadBalancers, `${region}.${loadBalancerDomain}`) },
     {
       controller: ingressStatus(`${ingressController.namespace}/${ingressController.service}`),
       program: 'ingress-nginx',
     },
-    { controller: leaderElection(machines, acting.namespace), program: 'karpenter' },
-    ...autoscaler.map((controller) => ({ controller, program: 'karpenter' as const })),
-    { controller: dnsAutomation(zone), program: 'external-dns' },
+  ];
+}
+
+/** Karpenter, with the controllers of its AWS provider. */
+function autoscalerControllers({ machines, region, setup }: Reality): readonly Controller[] {
+  const zones = ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
+  const habits = setup.autoscaler;
+  return [
+    leaderElection(machines, setup.surroundings.autoscaler.namespace),
+    nodeClass({ isReady: true }),
+    nodePool,
+    provisioner(zones, habits),
+    nodeClaim({ machines, zones, habits }),
+    podEvents(),
+    nodeClaimConditions(habits),
+    expiration,
+    interruption(machines),
+    disruption(zones, habits),
+    termination(machines, habits),
+    claimGc(machines),
   ];
 }

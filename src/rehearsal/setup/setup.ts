@@ -2,7 +2,7 @@ import type { Resource } from '../../cluster/kinds.ts';
 import { type InstanceType, instanceTypes } from '../machines/instance-types.ts';
 import type { Machines } from '../machines/machines.ts';
 import { type Delays, delays } from '../time/delays.ts';
-import type { Controller } from './site.ts';
+import type { Installed } from './site.ts';
 import { type Surroundings, usualSurroundings } from './surroundings.ts';
 
 /** What a world is made of: everything in it that could be otherwise. */
@@ -14,12 +14,10 @@ export interface Setup {
   readonly application: ApplicationHabits;
   /** The operator's own SOA minimum: Route 53's default would keep "no such name" for 900 s (facts 4.0). */
   readonly negativeTtlSeconds: number;
-  readonly nodeClassIsReady: boolean;
-  /** The scheduler fills one node before it takes the next, where a healthy one spreads replicas. */
-  readonly schedulerPacks: boolean;
   /** What a mutating webhook makes of an object that comes over the wire. */
   readonly admit: <T extends object>(object: T) => T;
-  readonly moreControllers: (machines: Machines) => readonly Controller[];
+  /** The controllers that run, derived from those of a healthy cluster. */
+  readonly controllers: (healthy: readonly Installed[], machines: Machines) => readonly Installed[];
   readonly wire: WireHabits;
 }
 
@@ -86,9 +84,7 @@ export const healthy: Setup = {
   },
   application: { failsFrom: Number.POSITIVE_INFINITY, crashesFrom: Number.POSITIVE_INFINITY },
   negativeTtlSeconds: 60,
-  nodeClassIsReady: true,
-  schedulerPacks: false,
   admit: (object) => object,
-  moreControllers: () => [],
+  controllers: (healthy) => healthy,
   wire: { stallSeconds: 0, stallPeriodSeconds: Number.POSITIVE_INFINITY, apiLostAfterSeconds: undefined },
 };

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import type { Program } from '../machines/images.ts';
 import type { Cache } from '../objects/cache.ts';
 import type { DelayName } from '../time/delays.ts';
 
@@ -25,4 +26,10 @@ export interface Controller {
   readonly name: string;
   /** Starts, and works until the signal is aborted. */
   readonly run: (site: Site, signal: AbortSignal) => void;
+}
+
+/** A controller, and the program whose process it is: without one it is part of the managed control plane or of a node. */
+export interface Installed {
+  readonly controller: Controller;
+  readonly program?: Program['name'];
 }

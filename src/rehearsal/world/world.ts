@@ -2,7 +2,7 @@ import type { Kind } from '../../cluster/kinds.ts';
 import type { Clock, Host, HttpRequest, HttpResponse, Probe } from '../../host/host.ts';
 import { type ApiServer, createApiServer, type SavedApiServer } from '../api-server/api-server.ts';
 import { type CloudApi, createCloudApi } from '../cloud-api/cloud-api.ts';
-import { controllers, type Installed } from '../controllers/index.ts';
+import { controllers } from '../controllers/index.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { createProbe } from '../data-plane/probe.ts';
 import { createRequestPath, nameServer } from '../data-plane/request-path.ts';
@@ -12,7 +12,7 @@ import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from '../m
 import { createMachines, type Machines, type SavedMachines } from '../machines/machines.ts';
 import { type Cache, createCache } from '../objects/cache.ts';
 import { healthy, type Setup } from '../setup/setup.ts';
-import type { Site } from '../setup/site.ts';
+import type { Installed, Site } from '../setup/site.ts';
 import { type DelayName, draw } from '../time/delays.ts';
 import { createMetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
