@@ -184,7 +184,7 @@ async function clockOffset(connection: Connection): Promise<ClockOffset> {
   response.discard();
   const roundTripSeconds = clock.monotonicSeconds() - asked;
   const date = Date.parse(response.headers.date ?? '');
-  if (Number.isNaN(date)) throw new OperationError({ ...failure, cameBack: 'no Date header' });
+  if (Number.isNaN(date)) throw new OperationError({ ...failure, reason: 'no Date header' });
   const oursAt = askedAt + (1000 * roundTripSeconds) / 2;
   return {
     offsetSeconds: (date - oursAt) / 1000 + halfSecond,

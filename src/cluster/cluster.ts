@@ -97,8 +97,8 @@ export class ApiError extends OperationError {
     readonly next?: string;
   }) {
     const { tried, on, next } = at;
-    const cameBack = `${at.status} ${at.reason}: ${at.message}`;
-    super({ tried, on, cameBack, ...(next === undefined ? {} : { next }) });
+    const reason = `${at.status} ${at.reason}: ${at.message}`;
+    super({ tried, on, reason, ...(next === undefined ? {} : { next }) });
     this.status = at.status;
     this.reason = at.reason;
     this.answer = at.message;

@@ -122,10 +122,10 @@ function texts(options: Options): Pick<TlsOptions, 'ca' | 'cert' | 'key'> {
   return Object.fromEntries(parts);
 }
 
-function noCredentials(config: KubeConfig, cameBack: string): OperationError {
+function noCredentials(config: KubeConfig, reason: string): OperationError {
   const user = config.getCurrentUser();
   const program = user?.exec?.command;
   const on = `user ${user?.name ?? ''}${program === undefined ? '' : ` by ${program}`}`;
   const next = 'Try kubectl with the same context';
-  return new OperationError({ tried: 'Getting the credentials of', on, cameBack, next });
+  return new OperationError({ tried: 'Getting the credentials of', on, reason, next });
 }

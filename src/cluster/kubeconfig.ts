@@ -61,9 +61,9 @@ async function textOf(files: Host['files'], path: string): Promise<string | unde
     return await files.read(path);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    const { cameBack } = error.failure;
+    const { reason } = error.failure;
     throw new UsageError([
-      `the kubeconfig ${path} cannot be read: ${cameBack}; name one with --kubeconfig or KUBECONFIG.`,
+      `the kubeconfig ${path} cannot be read: ${reason}; name one with --kubeconfig or KUBECONFIG.`,
     ]);
   }
 }

@@ -169,10 +169,10 @@ function parsed({ tried, on }: Question, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new OperationError({ tried, on, cameBack: `no JSON: ${text.slice(0, 200)}` }, { cause });
+    throw new OperationError({ tried, on, reason: `no JSON: ${text.slice(0, 200)}` }, { cause });
   }
 }
 
 function silence({ tried, on }: Question): OperationError {
-  return new OperationError({ tried, on, cameBack: `nothing in ${requestSeconds} s` });
+  return new OperationError({ tried, on, reason: `nothing in ${requestSeconds} s` });
 }

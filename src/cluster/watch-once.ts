@@ -39,7 +39,7 @@ export async function* watchOnce<K extends Kind>(
   const late = new AbortController();
   const done = new AbortController();
   connection.host.clock.sleep(watchSeconds + slackSeconds, done.signal).then(
-    () => late.abort(new OperationError({ tried, on, cameBack: `no end in ${watchSeconds + slackSeconds} s` })),
+    () => late.abort(new OperationError({ tried, on, reason: `no end in ${watchSeconds + slackSeconds} s` })),
     () => undefined,
   );
   try {
@@ -105,6 +105,6 @@ function parsed<K extends Kind>({ tried, on }: Question, text: string): Line<K> 
   try {
     return JSON.parse(text) as Line<K>;
   } catch (cause) {
-    throw new OperationError({ tried, on, cameBack: `no JSON: ${text.slice(0, 200)}` }, { cause });
+    throw new OperationError({ tried, on, reason: `no JSON: ${text.slice(0, 200)}` }, { cause });
   }
 }

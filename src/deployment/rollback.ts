@@ -54,7 +54,7 @@ async function targetOf(run: Run, previousCommit: string, commit: string | undef
   throw new OperationError({
     tried: 'Finding a commit to roll back to in the history of',
     on: run.checkout.directory,
-    cameBack: 'no other commit has ever been verified',
+    reason: 'no other commit has ever been verified',
     next: 'Name one: holdfast rollback COMMIT',
   });
 }

@@ -88,7 +88,7 @@ async function writeAtOnce(file: FileHandle, path: string, text: string): Promis
 /** A full disk may take the first part of a text. */
 function demandWhole(path: string, written: number, length: number): void {
   if (written === length) return;
-  throw new OperationError({ tried: TRIED, on: path, cameBack: `only ${written} of ${length} bytes were written` });
+  throw new OperationError({ tried: TRIED, on: path, reason: `only ${written} of ${length} bytes were written` });
 }
 
 async function sync(file: FileHandle, path: string): Promise<void> {

@@ -12,7 +12,7 @@ export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds }) =
     const chunks: Buffer[] = [];
     let received = 0;
     const socket = connect(endpoint(address));
-    const fail = (cameBack: string) => socket.destroy(new OperationError({ tried: 'Asking', on: address, cameBack }));
+    const fail = (reason: string) => socket.destroy(new OperationError({ tried: 'Asking', on: address, reason }));
     const timer = setTimeout(() => fail(`no whole answer within ${timeoutSeconds} s`), timeoutSeconds * 1000);
     socket.on('data', (chunk) => {
       chunks.push(chunk);

@@ -22,8 +22,8 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
     return answer(request, await send(request, either), signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    const cameBack = limit.signal.aborted ? `no answer within ${seconds} s` : reason(cause);
-    throw noAnswer(request, cameBack + unusedProxy(request), cause);
+    const reason = limit.signal.aborted ? `no answer within ${seconds} s` : reasonOf(cause);
+    throw noAnswer(request, reason + unusedProxy(request), cause);
   } finally {
     clearTimeout(timer);
   }
@@ -77,7 +77,7 @@ function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSi
       yield* response;
     } catch (cause) {
       signal?.throwIfAborted();
-      throw noAnswer(request, `the body broke off: ${reason(cause)}`, cause);
+      throw noAnswer(request, `the body broke off: ${reasonOf(cause)}`, cause);
     }
   };
   return {
@@ -98,9 +98,9 @@ function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSi
 }
 
 /** The URL's query and user are left out: they may be secret. */
-function noAnswer(request: HttpRequest, cameBack: string, cause: unknown): OperationError {
+function noAnswer(request: HttpRequest, reason: string, cause: unknown): OperationError {
   const { origin, pathname } = new URL(request.url);
-  return new OperationError({ tried: request.method, on: origin + pathname, cameBack }, { cause });
+  return new OperationError({ tried: request.method, on: origin + pathname, reason }, { cause });
 }
 
 /** kubectl goes by such a proxy, so that its way may be the only one. The value may hold a password. */
@@ -110,7 +110,7 @@ function unusedProxy({ url }: HttpRequest): string {
   return name === undefined ? '' : ` (${name} is set, and holdfast goes by no proxy)`;
 }
 
-function reason(cause: unknown): string {
+function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = 'code' in cause ? ` (${cause.code})` : '';
   return (cause.message || cause.name) + code;

@@ -9,5 +9,5 @@ export async function refuseSpecialFile(tried: string, path: string): Promise<vo
   // Where nobody may look the deed itself says why.
   const there = await stat(path).catch(() => undefined);
   if (there === undefined || there.isFile() || there.isDirectory()) return;
-  throw new OperationError({ tried, on: path, cameBack: 'it is not a regular file' });
+  throw new OperationError({ tried, on: path, reason: 'it is not a regular file' });
 }

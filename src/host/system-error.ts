@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** The failure of a system call as an `OperationError`; an `OperationError` stays what it is. */
 export function systemError(tried: string, on: string, cause: unknown): OperationError {
   if (cause instanceof OperationError) return cause;
-  return new OperationError({ tried, on, cameBack: meaning(cause) }, { cause });
+  return new OperationError({ tried, on, reason: meaning(cause) }, { cause });
 }
 
 export function codeOf(error: unknown): string | undefined {

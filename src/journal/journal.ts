@@ -89,7 +89,7 @@ function writeInBatches(appender: Appender, path: string) {
       await start();
       if (trouble === undefined) return;
       throw new OperationError(
-        { tried: 'Writing the journal', on: path, cameBack: String(trouble), next: 'Free space there and run again' },
+        { tried: 'Writing the journal', on: path, reason: String(trouble), next: 'Free space there and run again' },
         { cause: trouble },
       );
     },

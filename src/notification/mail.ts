@@ -50,8 +50,8 @@ async function sendByCommand(
   const result = await host.run(command, { env, stdin: await composed(mail), timeoutSeconds: totalSeconds });
   if (result.exitCode === 0) return;
   const said = result.stderr.trim().split('\n').at(-1) ?? '';
-  const cameBack = `exit code ${result.exitCode}${said === '' ? '' : `, ${said}`}`;
-  throw new OperationError({ tried: 'Sending mail with', on: 'sendmail', cameBack });
+  const reason = `exit code ${result.exitCode}${said === '' ? '' : `, ${said}`}`;
+  throw new OperationError({ tried: 'Sending mail with', on: 'sendmail', reason });
 }
 
 async function composed(mail: Mail): Promise<string> {
@@ -81,8 +81,8 @@ async function sendBySmtp(url: URL, mail: Mail): Promise<void> {
   try {
     await transport.sendMail(mail);
   } catch (cause) {
-    const cameBack = cause instanceof Error ? cause.message : String(cause);
-    throw new OperationError({ tried: 'Sending mail by', on: url.host, cameBack }, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OperationError({ tried: 'Sending mail by', on: url.host, reason }, { cause });
   } finally {
     transport.close();
   }

@@ -25,7 +25,7 @@ export async function postJson(
     if (result.done) return;
     const pause = result.retryAfterSeconds ?? pauseSeconds;
     if (!result.passing || attempt === attempts || pause >= left()) {
-      throw new OperationError({ tried: 'Telling', on: what, cameBack: result.cameBack });
+      throw new OperationError({ tried: 'Telling', on: what, reason: result.reason });
     }
     await host.clock.sleep(pause);
   }
@@ -33,7 +33,7 @@ export async function postJson(
 
 type Attempt =
   | { readonly done: true }
-  | { readonly done: false; readonly passing: boolean; readonly cameBack: string; readonly retryAfterSeconds?: number };
+  | { readonly done: false; readonly passing: boolean; readonly reason: string; readonly retryAfterSeconds?: number };
 
 async function once(host: Pick<Host, 'http'>, url: string, body: string, timeoutSeconds: number): Promise<Attempt> {
   try {
@@ -43,14 +43,14 @@ async function once(host: Pick<Host, 'http'>, url: string, body: string, timeout
     return attemptOf(response);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return { done: false, passing: true, cameBack: error.failure.cameBack };
+    return { done: false, passing: true, reason: error.failure.reason };
   }
 }
 
 function attemptOf({ status, headers }: HttpResponse): Attempt {
   if (status >= 200 && status < 300) return { done: true };
-  const cameBack = `status ${status}`;
+  const reason = `status ${status}`;
   const retryAfter = Number(headers['retry-after']);
-  if (status === 429 && retryAfter >= 0) return { done: false, passing: true, cameBack, retryAfterSeconds: retryAfter };
-  return { done: false, passing: status === 429 || status >= 500, cameBack };
+  if (status === 429 && retryAfter >= 0) return { done: false, passing: true, reason, retryAfterSeconds: retryAfter };
+  return { done: false, passing: status === 429 || status >= 500, reason };
 }

@@ -55,13 +55,13 @@ export function rehearsalHost(options: RehearsalOptions): Rehearsal {
     http: (request, signal) => http({ world, clock, reach }, request, signal),
     input: { isTTY: false, line: async () => undefined, chunks: async function* () {} },
     exchange: ({ address }) =>
-      Promise.reject(new OperationError({ tried: 'Asking', on: address, cameBack: 'nothing listens there' })),
+      Promise.reject(new OperationError({ tried: 'Asking', on: address, reason: 'nothing listens there' })),
     run: ([program]) =>
       Promise.reject(
         new OperationError({
           tried: 'Running',
           on: program,
-          cameBack: 'a rehearsal of the cluster starts no programs',
+          reason: 'a rehearsal of the cluster starts no programs',
         }),
       ),
   };
@@ -102,7 +102,7 @@ async function http({ world, clock, reach }: Wire, request: HttpRequest, signal?
   const timeoutSeconds = request.timeoutSeconds ?? defaultTimeoutSeconds;
   const { response, error } = await world.dataPlane().get(url, { timeoutSeconds });
   if (response !== undefined) return responseOf(response.status, response.body);
-  throw new OperationError({ tried: request.method, on: request.url, cameBack: `no answer (${error})` });
+  throw new OperationError({ tried: request.method, on: request.url, reason: `no answer (${error})` });
 }
 
 /** A request to the API server or the cloud's APIs in the same region. */

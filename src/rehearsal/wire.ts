@@ -21,7 +21,7 @@ export function apiReach(
   let lostFrom = Number.POSITIVE_INFINITY;
   return (request) => {
     const now = clock.monotonicSeconds();
-    if (now >= lostFrom) throw new OperationError({ tried: request.method, on: request.url, cameBack: 'ECONNREFUSED' });
+    if (now >= lostFrom) throw new OperationError({ tried: request.method, on: request.url, reason: 'ECONNREFUSED' });
     if (apiLostAfterSeconds !== undefined && disrupts(request))
       lostFrom = Math.min(lostFrom, now + apiLostAfterSeconds);
   };

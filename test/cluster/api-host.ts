@@ -109,6 +109,6 @@ function pieces(fault: Fault): { readonly last?: number; readonly torn?: number;
 /** As connect(2) has it. */
 const connectionRefused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-function failure({ method, url }: HttpRequest, cameBack: string, cause?: Error): OperationError {
-  return new OperationError({ tried: method, on: url, cameBack }, { cause });
+function failure({ method, url }: HttpRequest, reason: string, cause?: Error): OperationError {
+  return new OperationError({ tried: method, on: url, reason }, { cause });
 }

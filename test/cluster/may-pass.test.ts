@@ -8,7 +8,7 @@ import { OperationError, UsageError } from '../../src/host/errors.ts';
 const refusal = (status: number) => new ApiError({ tried: 'get', on: 'Pod a', status, reason: '', message: '' });
 
 test('no answer, and a server that is busy, breaks or does not know the credentials just now, may pass', () => {
-  assert.equal(mayPass(new OperationError({ tried: 'GET', on: 'api', cameBack: 'connection refused' })), true);
+  assert.equal(mayPass(new OperationError({ tried: 'GET', on: 'api', reason: 'connection refused' })), true);
   for (const status of [401, 408, 410, 429, 500, 502, 503, 504])
     assert.equal(mayPass(refusal(status)), true, `${status}`);
   fc.assert(fc.property(fc.integer({ min: 500, max: 599 }), (status) => mayPass(refusal(status))));

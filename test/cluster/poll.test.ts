@@ -6,8 +6,7 @@ import { retryRead } from '../../src/cluster/retry-read.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
-const silence = (n: number) =>
-  new OperationError({ tried: 'get', on: 'Pod a', cameBack: `nothing, for the ${n}. time` });
+const silence = (n: number) => new OperationError({ tried: 'get', on: 'Pod a', reason: `nothing, for the ${n}. time` });
 const refusal = (status: number) => new ApiError({ tried: 'get', on: 'Pod a', status, reason: '', message: '' });
 
 interface Scene {
@@ -82,7 +81,7 @@ test('what is refused for good, and a defect, ends the looking at once', () =>
 
 test('a signal ends the looking at once, with its reason, also while nobody answers', () =>
   scene(async ({ clock, waiting, stop, seconds }) => {
-    const reason = new OperationError({ tried: 'Holding', on: 'the lease', cameBack: 'another run has it' });
+    const reason = new OperationError({ tried: 'Holding', on: 'the lease', reason: 'another run has it' });
     void clock.sleep(5.5).then(() => stop.abort(reason));
     await assert.rejects(
       poll(waiting, 720, () => Promise.reject(silence(1))),

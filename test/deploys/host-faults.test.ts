@@ -23,7 +23,7 @@ test('a log that becomes full in the middle does not stop a deploy half-way, and
           throw new OperationError({
             tried: 'Appending to',
             on: path,
-            cameBack: 'no space left on the device (ENOSPC)',
+            reason: 'no space left on the device (ENOSPC)',
           });
         };
         return { ...appender, write };
@@ -49,7 +49,7 @@ test('a journal that cannot be written stops the deploy before anything is touch
         const appender = await host.files.append(path, options);
         if (!path.endsWith('journal.jsonl')) return appender;
         const sync = async () => {
-          throw new OperationError({ tried: 'Syncing', on: path, cameBack: 'no space left on the device (ENOSPC)' });
+          throw new OperationError({ tried: 'Syncing', on: path, reason: 'no space left on the device (ENOSPC)' });
         };
         return { ...appender, sync };
       },
@@ -89,7 +89,7 @@ test('trouble after the outcome is fixed changes nothing of it', async (t) => {
     files: {
       ...host.files,
       list: (path) => {
-        if (path.endsWith('/runs')) throw new OperationError({ tried: 'Listing', on: path, cameBack: 'broken' });
+        if (path.endsWith('/runs')) throw new OperationError({ tried: 'Listing', on: path, reason: 'broken' });
         return host.files.list(path);
       },
     },

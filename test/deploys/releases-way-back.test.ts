@@ -72,7 +72,7 @@ test('a release that fills the disk while it is made goes at once: the way back 
   const releases = join(site.app, 'releases');
   const demandRoom = (path: string): void => {
     if (readdirSync(releases).some((name) => existsSync(join(releases, name, 'fills the disk'))))
-      throw new OperationError({ tried: 'Writing', on: path, cameBack: 'ENOSPC' });
+      throw new OperationError({ tried: 'Writing', on: path, reason: 'ENOSPC' });
   };
   const replace: Host['files']['replace'] = async (path, text, options) => {
     demandRoom(path);
@@ -111,7 +111,7 @@ test('a half release that a repair cannot remove is not said to be removed', asy
   await bury();
   const real = quietHost();
   const remove: Host['files']['remove'] = async (path) => {
-    if (path.includes('/releases/2')) throw new OperationError({ tried: 'Removing', on: path, cameBack: 'EIO' });
+    if (path.includes('/releases/2')) throw new OperationError({ tried: 'Removing', on: path, reason: 'EIO' });
     await real.files.remove(path);
   };
   await repairNow({ ...real, files: { ...real.files, remove } }, site.settings());
@@ -125,7 +125,7 @@ test('a release that cannot be recorded as good is told of, and the deploy is ve
   const site = await buildSite(t, 'releases');
   const real = quietHost();
   const replace: Host['files']['replace'] = async (path, text, options) => {
-    if (text.includes('"state":"good"')) throw new OperationError({ tried: 'Writing', on: path, cameBack: 'ENOSPC' });
+    if (text.includes('"state":"good"')) throw new OperationError({ tried: 'Writing', on: path, reason: 'ENOSPC' });
     return real.files.replace(path, text, options);
   };
   const document = await deploy({ ...real, files: { ...real.files, replace } }, site.settings());
@@ -186,7 +186,7 @@ test('how to go back to the checkout by hand is told where the link cannot be pu
   const real = quietHost();
   const link: Host['files']['link'] = (path, target) =>
     target === '.'
-      ? Promise.reject(new OperationError({ tried: 'Linking', on: path, cameBack: 'EIO' }))
+      ? Promise.reject(new OperationError({ tried: 'Linking', on: path, reason: 'EIO' }))
       : real.files.link(path, target);
   const document = await deploy({ ...real, files: { ...real.files, link } }, site.settings());
   assert.deepEqual([document.state, document.exitCode], ['rollback-failed', 5], site.log());

@@ -54,7 +54,7 @@ test('in releases too doctor --repair finishes the rollback that failed', async 
   const real = quietHost();
   const link: Host['files']['link'] = (path, target) =>
     target === before
-      ? Promise.reject(new OperationError({ tried: 'Linking', on: path, cameBack: 'EIO' }))
+      ? Promise.reject(new OperationError({ tried: 'Linking', on: path, reason: 'EIO' }))
       : real.files.link(path, target);
   assert.equal((await deploy({ ...real, files: { ...real.files, link } }, site.settings())).exitCode, 5);
   const status = await holdfast(site, ['status', '--mode', 'releases']);

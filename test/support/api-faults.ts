@@ -90,8 +90,8 @@ async function hang(clock: Clock, request: HttpRequest, signal: AbortSignal | un
 
 const reset = (request: HttpRequest): Promise<never> => Promise.reject(noAnswer(request, 'read ECONNRESET'));
 
-function noAnswer({ method, url }: HttpRequest, cameBack: string): OperationError {
-  return new OperationError({ tried: method, on: url, cameBack });
+function noAnswer({ method, url }: HttpRequest, reason: string): OperationError {
+  return new OperationError({ tried: method, on: url, reason });
 }
 
 /** The connection breaks in the middle of the first event. */

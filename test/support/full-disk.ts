@@ -123,7 +123,7 @@ function filling({ file, n, times }: FullDisk): Around {
     appends += 1;
     if (appends < n || appends >= n + times) return make();
     appendFileSync(call.file.path, call.file.text?.slice(0, firstBytes) ?? '');
-    const cameBack = 'no space left on the device (ENOSPC)';
-    return Promise.reject(new OperationError({ tried: 'Appending to', on: call.file.path, cameBack }));
+    const reason = 'no space left on the device (ENOSPC)';
+    return Promise.reject(new OperationError({ tried: 'Appending to', on: call.file.path, reason }));
   };
 }

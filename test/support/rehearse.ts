@@ -93,7 +93,7 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
 function answering(http: Host['http'], answers: RehearseOptions['answers'] = () => true): Host['http'] {
   return (request, signal) => {
     if (answers(request)) return http(request, signal);
-    const failure = { tried: request.method, on: request.url, cameBack: 'connection refused' };
+    const failure = { tried: request.method, on: request.url, reason: 'connection refused' };
     return Promise.reject(new OperationError(failure));
   };
 }

@@ -29,7 +29,7 @@ async function textOf(files: Pick<Files, 'read'>, path: string, mistakes: string
     return text;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    mistakes.push(`${path} cannot be read: ${error.failure.cameBack}; name files with -f.`);
+    mistakes.push(`${path} cannot be read: ${error.failure.reason}; name files with -f.`);
     return undefined;
   }
 }

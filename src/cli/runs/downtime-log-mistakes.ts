@@ -29,7 +29,7 @@ async function troubleWithin(files: Files, path: string, size: number): Promise<
       return saysEnd(new TextDecoder().decode(chunk)) ? 'has ended (its last line is # end)' : undefined;
     return undefined;
   } catch (error) {
-    if (error instanceof OperationError) return `cannot be read (${error.failure.cameBack})`;
+    if (error instanceof OperationError) return `cannot be read (${error.failure.reason})`;
     throw error;
   }
 }

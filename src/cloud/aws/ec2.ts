@@ -44,7 +44,7 @@ interface Place {
 export function placeOf(providerId: string): Place {
   const [, region, id] = /^aws:\/\/\/([a-z]+(?:-[a-z]+)+-\d+)[^/]*\/(i-[0-9a-f]+)$/.exec(providerId) ?? [];
   if (region !== undefined && id !== undefined) return { region, id };
-  throw new OperationError({ tried: 'Finding the instance of', on: providerId, cameBack: 'it is no instance of EC2' });
+  throw new OperationError({ tried: 'Finding the instance of', on: providerId, reason: 'it is no instance of EC2' });
 }
 
 const isUnknown = ({ status, xml }: AwsAnswer): boolean => status === 400 && xml.includes('InvalidInstanceID.NotFound');

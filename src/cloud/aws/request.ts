@@ -77,14 +77,14 @@ async function send(
 
 /** The request's own limit ends with the answer's head; a body may hang as well. */
 function silence({ tried, on }: AwsRequest): OperationError {
-  return new OperationError({ tried, on, cameBack: `nothing in ${timeoutSeconds} s` });
+  return new OperationError({ tried, on, reason: `nothing in ${timeoutSeconds} s` });
 }
 
 /** What the SDK throws names the places where it looked, and no secret. */
 function noCredentials(cause: unknown): never {
-  const cameBack = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   const next = 'See whether aws sts get-caller-identity works here';
-  throw new OperationError({ tried: 'Signing', on: 'a request to AWS', cameBack, next }, { cause });
+  throw new OperationError({ tried: 'Signing', on: 'a request to AWS', reason, next }, { cause });
 }
 
 /** Route 53 is one service for the whole partition. */
@@ -96,5 +96,5 @@ function endpointOf(service: AwsService, region: string): string {
 /** A refusal in AWS' own words, for people. */
 export function refused({ tried, on }: Pick<AwsRequest, 'tried' | 'on'>, { status, xml }: AwsAnswer): OperationError {
   const word = (name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
-  return new OperationError({ tried, on, cameBack: `${status} ${word('Code')}: ${word('Message')}` });
+  return new OperationError({ tried, on, reason: `${status} ${word('Code')}: ${word('Message')}` });
 }

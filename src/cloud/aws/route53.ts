@@ -51,7 +51,7 @@ async function findZone(api: Api, name: string): Promise<HostedZone | undefined>
     throw new OperationError({
       tried: 'Finding the zone',
       on: name,
-      cameBack: `${ours.length} public zones of that name`,
+      reason: `${ours.length} public zones of that name`,
     });
   const [zone] = ours;
   if (zone === undefined) return undefined;
@@ -59,7 +59,7 @@ async function findZone(api: Api, name: string): Promise<HostedZone | undefined>
   const apex = await recordsOf(api, id, name);
   const find = (type: string) => apex.find((set) => set.type === type);
   const soa = find('SOA');
-  if (soa === undefined) throw new OperationError({ tried: 'Reading the zone', on: name, cameBack: 'it has no SOA' });
+  if (soa === undefined) throw new OperationError({ tried: 'Reading the zone', on: name, reason: 'it has no SOA' });
   const nameServers = (find('NS')?.values ?? []).map(plain);
   return { id, name, nameServers, negativeTtlSeconds: negativeTtl(soa) };
 }
@@ -133,8 +133,8 @@ async function change(
     await clock.sleep(pollSeconds, signal);
     xml = await call('GetChange', name, { method: 'GET', path: info.text('Id') });
   }
-  const cameBack = `the change is not INSYNC after ${inSyncWithinSeconds} s`;
-  throw new OperationError({ tried: 'ChangeResourceRecordSets', on: name, cameBack });
+  const reason = `the change is not INSYNC after ${inSyncWithinSeconds} s`;
+  throw new OperationError({ tried: 'ChangeResourceRecordSets', on: name, reason });
 }
 
 /** Route 53: a change is INSYNC within 60 s as a rule; five times that. */

@@ -32,7 +32,7 @@ async function backupFolder(run: Run, backupDir: string): Promise<string> {
   await files.makeFolder(backupDir, { mode: 0o700 });
   const folder = (await files.realPath(backupDir)) ?? backupDir;
   if (folder !== directory && !folder.startsWith(`${directory}/`)) return folder;
-  throw new OperationError({ tried: 'Making a backup in', on: folder, cameBack: 'it lies in the checkout itself' });
+  throw new OperationError({ tried: 'Making a backup in', on: folder, reason: 'it lies in the checkout itself' });
 }
 
 async function compressionHere(
@@ -87,9 +87,9 @@ async function writeSum(run: Run, part: string, archive: string): Promise<void> 
   await run.host.files.replace(`${archive}.sha256`, stdout.replace(part, archive), { mode: 0o600 });
 }
 
-async function refuse(run: Run, path: string, cameBack: string): Promise<never> {
+async function refuse(run: Run, path: string, reason: string): Promise<never> {
   await run.host.files.remove(path);
-  throw new OperationError({ tried: 'Making a backup', on: path, cameBack });
+  throw new OperationError({ tried: 'Making a backup', on: path, reason });
 }
 
 /** The oldest archives go, and what a killed backup has left: no command of a living one lasts longer than its limit. */

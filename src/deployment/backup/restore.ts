@@ -96,7 +96,7 @@ async function lockCheckout(
   if ((await host.files.stat(stateFolder)) === undefined) return undefined;
   const acquired = await acquireLock(host.files, stateFolder, await identify(host));
   if ('lock' in acquired) return acquired.lock;
-  throw new OperationError({ tried: 'Restoring', on: directory, cameBack: heldBy(acquired.heldBy) });
+  throw new OperationError({ tried: 'Restoring', on: directory, reason: heldBy(acquired.heldBy) });
 }
 
 type Runner = (command: Command) => Promise<CommandResult>;
@@ -130,6 +130,6 @@ async function verifySum(host: Pick<Host, 'files'>, run: Runner, archive: string
 
 function demand(command: Command, { exitCode, stderr }: CommandResult): void {
   if (exitCode === 0) return;
-  const cameBack = `exit code ${exitCode}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
-  throw new OperationError({ tried: 'Restoring with', on: command.join(' '), cameBack });
+  const reason = `exit code ${exitCode}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
+  throw new OperationError({ tried: 'Restoring with', on: command.join(' '), reason });
 }

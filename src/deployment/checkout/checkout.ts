@@ -98,7 +98,7 @@ async function enterDirectory(files: Files, appDir: string): Promise<string | De
     return { type: 'directory-change-failed', because: `${appDir} is not a directory` };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return { type: 'directory-change-failed', because: `${appDir}: ${error.failure.cameBack}` };
+    return { type: 'directory-change-failed', because: `${appDir}: ${error.failure.reason}` };
   }
 }
 

@@ -10,5 +10,5 @@ export async function openCheckout(host: Host, settings: CheckoutSettings): Prom
   if ('checkout' in entered) return entered.checkout;
   const because = sentence(entered.event);
   if (entered.event.type === 'refused') throw new UsageError([because]);
-  throw new OperationError({ tried: 'Entering', on: settings.appDir, cameBack: because });
+  throw new OperationError({ tried: 'Entering', on: settings.appDir, reason: because });
 }

@@ -35,7 +35,7 @@ export async function askPool(
   throw new OperationError({
     tried: 'Asking',
     on: `php-fpm at ${address}`,
-    cameBack: `it could run a script neither in ${folders.join(' nor in ')}`,
+    reason: `it could run a script neither in ${folders.join(' nor in ')}`,
   });
 }
 

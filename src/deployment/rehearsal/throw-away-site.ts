@@ -125,7 +125,7 @@ async function git(run: RunCommand, ...words: readonly string[]): Promise<void> 
   throw new OperationError({
     tried: 'Making a checkout to rehearse on with',
     on: ['git', ...words].join(' '),
-    cameBack: stderr.trim() || `exit code ${exitCode}`,
+    reason: stderr.trim() || `exit code ${exitCode}`,
     ...(exitCode === 127 ? { next: 'Install git: it is all that this rehearsal needs' } : {}),
   });
 }

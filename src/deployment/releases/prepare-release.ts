@@ -28,7 +28,7 @@ export async function wholeRelease(
     throw new OperationError({
       tried: 'Making a release of',
       on: commit,
-      cameBack: failure === undefined ? 'git failed' : sentence(failure),
+      reason: failure === undefined ? 'git failed' : sentence(failure),
     });
   });
 }

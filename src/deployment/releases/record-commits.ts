@@ -48,7 +48,7 @@ export async function resolveCommit(run: Run, reference: string): Promise<string
   throw new OperationError({
     tried: 'Finding the commit of',
     on: `${reference} in ${run.checkout.directory}`,
-    cameBack: 'there is none',
+    reason: 'there is none',
   });
 }
 

@@ -50,7 +50,7 @@ async function demandInside(run: Run, { directory }: Release, own: string): Prom
   const folder = folderOf(own);
   await run.host.files.makeFolder(folder);
   if ((await run.host.files.realPath(folder)) === folder && folder.startsWith(directory)) return;
-  throw new OperationError({ tried: 'Sharing', on: own, cameBack: 'the commit has a symbolic link above it' });
+  throw new OperationError({ tried: 'Sharing', on: own, reason: 'the commit has a symbolic link above it' });
 }
 
 /** What the commit has there is behind the link from now on: git is not to call it a local edit. */
@@ -65,7 +65,7 @@ async function hideTracked(inside: Run, path: string): Promise<void> {
 async function demand(run: Run, name: string, command: readonly [string, ...string[]]): Promise<void> {
   const { exitCode } = await runStep(run, name, command, { env: run.settings.environment });
   if (exitCode === 0) return;
-  throw new OperationError({ tried: 'Sharing', on: command.at(-1) ?? '', cameBack: `exit code ${exitCode}` });
+  throw new OperationError({ tried: 'Sharing', on: command.at(-1) ?? '', reason: `exit code ${exitCode}` });
 }
 
 function folderOf(path: string): string {

@@ -19,7 +19,7 @@ export function listenForSignals(host: Pick<Host, 'onSignal' | 'talk'>): Signals
     if (received === undefined) {
       received = name;
       host.talk.write(`${name}: stopping; what was changed is put back first\n`);
-      interruption.abort(new OperationError({ tried: 'Deploying', on: 'the checkout', cameBack: `${name} came` }));
+      interruption.abort(new OperationError({ tried: 'Deploying', on: 'the checkout', reason: `${name} came` }));
       return;
     }
     host.talk.write(`${name} again: the next one ends it at once, and the next deploy repairs what that leaves\n`);

@@ -58,7 +58,7 @@ function notKept(on: string, exitCode: number): OperationError {
   return new OperationError({
     tried: 'Keeping a copy of what the reset takes in',
     on,
-    cameBack: `exit code ${exitCode}`,
+    reason: `exit code ${exitCode}`,
   });
 }
 
@@ -66,6 +66,6 @@ function refusal({ checkout }: Run, paths: readonly string[]): OperationError {
   return new OperationError({
     tried: 'Resetting',
     on: checkout.directory,
-    cameBack: `it would throw away ${paths.length} files (${paths.slice(0, 5).join(', ')}), and deployment.localEdits is 'refuse'`,
+    reason: `it would throw away ${paths.length} files (${paths.slice(0, 5).join(', ')}), and deployment.localEdits is 'refuse'`,
   });
 }

@@ -28,7 +28,7 @@ async function resetOwnership(run: Run): Promise<void> {
   throw new OperationError({
     tried: 'Taking ownership of',
     on: `${left.length} files, such as ${left[0]}`,
-    cameBack:
+    reason:
       ownership === undefined
         ? 'deployment.clean.ownership names no command for it'
         : 'they still belong to another user',
@@ -83,6 +83,6 @@ async function demand(run: Run, what: string, exitCode: number): Promise<void> {
   throw new OperationError({
     tried: 'Cleaning',
     on: run.checkout.directory,
-    cameBack: `${what} ended with exit code ${exitCode}`,
+    reason: `${what} ended with exit code ${exitCode}`,
   });
 }

@@ -40,11 +40,11 @@ async function sizeOf(run: Run, differing: readonly Difference[]): Promise<numbe
   return sizes.stdout.split('\n').reduce((total, size) => total + (Number.parseInt(size, 10) || 0), 0);
 }
 
-function noRoom(on: string, cameBack: string): OperationError {
+function noRoom(on: string, reason: string): OperationError {
   return new OperationError({
     tried: 'Making room for the new commit in',
     on,
-    cameBack,
+    reason,
     next: 'Free some and run again',
   });
 }

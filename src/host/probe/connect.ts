@@ -78,6 +78,6 @@ function kindOfConnect(error: unknown, to: Destination): ProbeError {
 }
 
 function ownTrouble({ name, port }: Destination, code: string, cause?: unknown): OperationError {
-  const failure = { tried: 'Connecting to', on: `${name}:${port}`, cameBack: `this machine could not (${code})` };
+  const failure = { tried: 'Connecting to', on: `${name}:${port}`, reason: `this machine could not (${code})` };
   return new OperationError(failure, { cause });
 }

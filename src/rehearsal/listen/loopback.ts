@@ -23,6 +23,6 @@ export async function listenOn(server: Server, port = 0): Promise<number> {
 }
 
 export function notToBeHad(port: number, cause: Error): OperationError {
-  const failure = { tried: 'Listening on', on: `${loopback}:${port}`, cameBack: cause.message };
+  const failure = { tried: 'Listening on', on: `${loopback}:${port}`, reason: cause.message };
   return new OperationError(failure, { cause });
 }

@@ -228,12 +228,12 @@ function mustWait(line: Line): boolean {
   return true;
 }
 
-function stall(line: Line, cameBack: string): void {
+function stall(line: Line, reason: string): void {
   line.fail?.(
     new OperationError({
       tried: 'move virtual time on from',
       on: `${line.nowMs / 1000} s`,
-      cameBack,
+      reason,
       next: 'Hold real work with clock.hold, and never sleep on the clock inside it',
     }),
   );

@@ -30,7 +30,7 @@ export async function requireConsent(
   if (permission === undefined) return;
   const [name, subject] = [action.name, action.subject(intent)];
   if (await allows({ action: name, subject, ...permission }, signal)) return;
-  throw new OperationError({ tried: name, on: subject, cameBack: 'it was not allowed, and nothing was done' });
+  throw new OperationError({ tried: name, on: subject, reason: 'it was not allowed, and nothing was done' });
 }
 
 /** What was allowed once, such as the end of one instance, is not asked about again. */

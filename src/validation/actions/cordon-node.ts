@@ -9,7 +9,7 @@ export const cordonNode: Action<{ readonly node: string }, Cordon> = {
   async prepare(site, { node }) {
     const cordon = await prepareCordon(site, node);
     if (cordon !== undefined) return cordon;
-    throw new OperationError({ tried: 'Cordoning', on: `Node ${node}`, cameBack: 'there is none' });
+    throw new OperationError({ tried: 'Cordoning', on: `Node ${node}`, reason: 'there is none' });
   },
   async perform(site, cordon) {
     if (!cordon.wasCordoned) await setCordoned(site, cordon, true);

@@ -49,8 +49,8 @@ export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
     `aws route53 change-resource-record-sets --hosted-zone-id ${zoneId} --change-batch '${batchOf(original)}'`,
 };
 
-function trouble(name: string, cameBack: string): OperationError {
-  return new OperationError({ tried: 'Finding the record', on: name, cameBack });
+function trouble(name: string, reason: string): OperationError {
+  return new OperationError({ tried: 'Finding the record', on: name, reason });
 }
 
 /** Such a name is shared: the others of its sets are of other clusters, or other regions, and take its traffic. */
@@ -61,7 +61,7 @@ function refuseRouted(name: string, sets: readonly RecordSet[]): void {
   throw new OperationError({
     tried: 'Finding the record',
     on: name,
-    cameBack: `its record sets have a routing policy (${ids}): others may take traffic by this name, so it is left alone`,
+    reason: `its record sets have a routing policy (${ids}): others may take traffic by this name, so it is left alone`,
     next: 'validate with a name of its own, without a set identifier, or leave the scenario dns-failure out',
   });
 }

@@ -18,7 +18,7 @@ export const drainNode: Action<DrainTarget, Cordon> = {
   async prepare(site, { node }) {
     const cordon = await prepareCordon(site, node);
     if (cordon !== undefined) return cordon;
-    throw new OperationError({ tried: 'Draining', on: `Node ${node}`, cameBack: 'there is none' });
+    throw new OperationError({ tried: 'Draining', on: `Node ${node}`, reason: 'there is none' });
   },
   async perform(site, cordon, signal) {
     const { node } = cordon;
@@ -47,7 +47,7 @@ async function podsToEvict(site: Site, node: string) {
   throw new OperationError({
     tried: 'Draining',
     on: `Node ${node}`,
-    cameBack: choice.fatal.join('; '),
+    reason: choice.fatal.join('; '),
     next: 'Nothing was evicted, as with kubectl; give these pods a controller or move them first',
   });
 }

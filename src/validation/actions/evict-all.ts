@@ -28,7 +28,7 @@ export async function evictAll(
   throw new OperationError({
     tried: 'Draining',
     on: `Node ${node}`,
-    cameBack: trouble.map((error: unknown) => (error instanceof Error ? error.message : String(error))).join('; '),
+    reason: trouble.map((error: unknown) => (error instanceof Error ? error.message : String(error))).join('; '),
   });
 }
 
@@ -44,7 +44,7 @@ async function evictOne(
   let eviction = await site.cluster.evict(pod);
   while (eviction.outcome === 'refused') {
     if (!passing.has(eviction.status) || secondsLeft() <= 0)
-      throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, cameBack: eviction.cause });
+      throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, reason: eviction.cause });
     await clock.sleep(retrySeconds, signal);
     // By uid, because kubectl's retry by name can evict the pod's successor elsewhere (kubernetes#138229).
     if (!(await retryRead({ site, signal }, secondsLeft(), () => isThere(site, node, pod)))) return;
@@ -54,7 +54,7 @@ async function evictOne(
   throw new OperationError({
     tried: 'Waiting for the end of',
     on: `pod ${pod.namespace}/${pod.name}`,
-    cameBack: `still there after ${limitSeconds} s`,
+    reason: `still there after ${limitSeconds} s`,
   });
 }
 

@@ -36,7 +36,7 @@ export const markDrift: Action<DriftTarget, DriftIntent> = {
     const claim = await site.cluster.get('NodeClaim', { name: nodeClaim });
     const trouble = unfit(claim);
     if (claim === undefined || trouble !== undefined)
-      throw new OperationError({ tried: 'Marking as drifted', on: `NodeClaim ${nodeClaim}`, cameBack: trouble ?? '' });
+      throw new OperationError({ tried: 'Marking as drifted', on: `NodeClaim ${nodeClaim}`, reason: trouble ?? '' });
     const { uid = '', annotations } = claim.metadata;
     return { nodeClaim, uid, node: claim.status?.nodeName ?? '', original: annotations?.[hashAnnotation] ?? '' };
   },
@@ -91,7 +91,7 @@ async function swapHash(
       throw new OperationError({
         tried: 'Changing the hash of',
         on: `NodeClaim ${nodeClaim}`,
-        cameBack: 'it is not as it was',
+        reason: 'it is not as it was',
       });
     const { resourceVersion } = claim.metadata;
     const value = { metadata: { uid, resourceVersion, annotations: { [hashAnnotation]: to } } };

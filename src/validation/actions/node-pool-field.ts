@@ -79,7 +79,7 @@ function replaced(field: Field, from: unknown, to: unknown): readonly JsonPatchO
 async function read<F extends Field>(site: Site, name: string, field: F): Promise<NonNullable<Disruption[F]> | null> {
   const pool = await site.cluster.get('NodePool', { name });
   if (pool !== undefined) return pool.spec.disruption?.[field] ?? null;
-  throw new OperationError({ tried: `Reading ${field} of`, on: `NodePool ${name}`, cameBack: 'there is none' });
+  throw new OperationError({ tried: `Reading ${field} of`, on: `NodePool ${name}`, reason: 'there is none' });
 }
 
 async function write(site: Site, name: string, value: readonly JsonPatchOperation[]): Promise<NodePool> {

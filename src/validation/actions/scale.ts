@@ -66,7 +66,7 @@ async function replicasOf(site: Site, at: NamespacedName): Promise<number> {
   throw new OperationError({
     tried: 'Reading the replicas of',
     on: `Deployment ${namespace}/${name}`,
-    cameBack: 'there is none',
+    reason: 'there is none',
   });
 }
 

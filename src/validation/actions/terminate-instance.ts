@@ -56,8 +56,8 @@ export const terminateInstance: Action<TerminateTarget, TerminateIntent> = {
   byHand: ({ nodePool }) => `kubectl get nodeclaims -l ${poolTag}=${nodePool}`,
 };
 
-function unfit(node: string, cameBack: string): OperationError {
-  return new OperationError({ tried: 'Choosing the instance of', on: `Node ${node}`, cameBack });
+function unfit(node: string, reason: string): OperationError {
+  return new OperationError({ tried: 'Choosing the instance of', on: `Node ${node}`, reason });
 }
 
 function cloudOf({ cloud }: Site, node: string): Cloud {

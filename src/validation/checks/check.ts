@@ -50,16 +50,16 @@ export async function lookSafely({ name, look }: Check, about: Checked): Promise
     if (!(error instanceof OperationError)) throw error;
     if (reachedNobody(error)) return nobodyThere(error);
     const looked = { id: name, subject: error.failure.on, expected: `${error.failure.tried} to be answered` };
-    return notAsExpected(looked, error.failure.cameBack, error.failure.next ?? adviceOn(error));
+    return notAsExpected(looked, error.failure.reason, error.failure.next ?? adviceOn(error));
   }
 }
 
 /** The id of what is found of an API server that nobody could be reached at. */
 export const unreached = 'api-server';
 
-function nobodyThere({ failure: { on, cameBack, next = '' } }: OperationError): Finding {
+function nobodyThere({ failure: { on, reason, next = '' } }: OperationError): Finding {
   const server = URL.canParse(on) ? new URL(on).origin : on;
-  return notAsExpected({ id: unreached, subject: `API server ${server}`, expected: 'it answers' }, cameBack, next);
+  return notAsExpected({ id: unreached, subject: `API server ${server}`, expected: 'it answers' }, reason, next);
 }
 
 const adviceOn = (error: OperationError): string =>

@@ -40,6 +40,6 @@ const noAccess: CloudLook = { observed: 'there is no access to the cloud', advic
 
 function trouble(error: unknown): CloudLook {
   if (!(error instanceof OperationError)) throw error;
-  const { tried, on, cameBack, next = whoAmI } = error.failure;
-  return { observed: `${tried} ${on}: ${cameBack}`, advice: next };
+  const { tried, on, reason, next = whoAmI } = error.failure;
+  return { observed: `${tried} ${on}: ${reason}`, advice: next };
 }

@@ -65,7 +65,7 @@ function certain(date: DatedText): DatedText {
   throw new OperationError({
     tried: 'Reading a date',
     on: "a curl loop's log",
-    cameBack: `its times are in the zone ${zone}, which means several offsets or none that is known: put the offset in its place, as in s/${zone}/+0530/, or write the times with date -u`,
+    reason: `its times are in the zone ${zone}, which means several offsets or none that is known: put the offset in its place, as in s/${zone}/+0530/, or write the times with date -u`,
   });
 }
 

@@ -63,7 +63,7 @@ export async function analyze(files: Files, path: string, settings: AnalyzeSetti
   try {
     for await (const chunk of files.chunks(path, settings.fromByte)) reader.push(chunk);
   } catch (error) {
-    if (error instanceof OperationError) throw new UsageError([`${path} cannot be read: ${error.failure.cameBack}`]);
+    if (error instanceof OperationError) throw new UsageError([`${path} cannot be read: ${error.failure.reason}`]);
     throw error;
   }
   reader.end();

@@ -33,11 +33,11 @@ export async function renewLease(
 ): Promise<Lease> {
   const held: Held = { ...taken, trouble: undefined };
   let isLost = false;
-  const lose = (cameBack: string): void => {
-    if (!isLost) lost(new OperationError({ tried: 'Holding', on: `Lease ${asking.namespace}/${leaseName}`, cameBack }));
+  const lose = (reason: string): void => {
+    if (!isLost) lost(new OperationError({ tried: 'Holding', on: `Lease ${asking.namespace}/${leaseName}`, reason }));
     isLost = true;
   };
-  void expiry(asking.clock, held, signal).then((cameBack) => cameBack && lose(cameBack));
+  void expiry(asking.clock, held, signal).then((reason) => reason && lose(reason));
   while (await slept(asking.clock, held.trouble === undefined ? renewEverySeconds : retryAfterSeconds, signal)) {
     const thief = await renewOnce(asking, held);
     if (thief === undefined) continue;
@@ -65,7 +65,7 @@ async function renewOnce(asking: Asking, held: Held): Promise<string | undefined
     Object.assign(held, { lease: now, renewedSeconds: askedSeconds, trouble: undefined });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    held.trouble = error.failure.cameBack;
+    held.trouble = error.failure.reason;
   }
   return undefined;
 }

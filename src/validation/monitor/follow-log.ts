@@ -108,8 +108,8 @@ async function fileOf(files: Host['files'], source: string): Promise<string> {
   return path;
 }
 
-function cannotFollow(source: string, cameBack: string, next?: string): OperationError {
-  const failure = { tried: 'Following the downtime log', on: nameOf(source), cameBack };
+function cannotFollow(source: string, reason: string, next?: string): OperationError {
+  const failure = { tried: 'Following the downtime log', on: nameOf(source), reason };
   return new OperationError(next === undefined ? failure : { ...failure, next });
 }
 
@@ -129,10 +129,10 @@ async function readyToAct({ host, source, log }: Following, signal: AbortSignal)
   const endsAt = clock.monotonicSeconds() + waitSeconds;
   const trouble = () => clockTrouble(log, clock.wallAt());
   while (trouble() !== undefined && clock.monotonicSeconds() < endsAt) await clock.sleep(lookEverySeconds, signal);
-  const cameBack = trouble();
-  if (cameBack === undefined) return;
+  const reason = trouble();
+  if (reason === undefined) return;
   const next = `Start the monitor there, and see that both clocks agree: nothing is done without a line younger than ${freshSeconds} s`;
-  throw new OperationError({ tried: 'Reading the downtime log', on: nameOf(source), cameBack, next });
+  throw new OperationError({ tried: 'Reading the downtime log', on: nameOf(source), reason, next });
 }
 
 /** Why what is done now would not be seen in the log, or at another time than it was done. */
@@ -155,7 +155,7 @@ async function settledUntil({ host, source, log, writer, stopping }: Following, 
       throw new OperationError({
         tried: 'Waiting for the downtime log',
         on: nameOf(source),
-        cameBack: 'it does not go on',
+        reason: 'it does not go on',
       });
     await clock.sleep(lookEverySeconds, stopping.signal).catch(() => undefined);
   }

@@ -103,7 +103,7 @@ function refuseWithoutHeader({ header }: Followed): void {
   throw new OperationError({
     tried: 'Reading the downtime log',
     on: 'a line of holdfast monitor',
-    cameBack: 'no header came before it, and so nobody knows what it was made with',
+    reason: 'no header came before it, and so nobody knows what it was made with',
     next: 'Send the first line of the log before the rest, as docs/validate.md shows',
   });
 }

@@ -25,11 +25,11 @@ export function listenForInterruption({ host }: Site, journal: Pick<Journal<Vali
   const waiting = new AbortController();
   let told = false;
   let signals = 0;
-  const end = (cameBack: string, fact: Parameters<typeof journal.record>[0]): void => {
+  const end = (reason: string, fact: Parameters<typeof journal.record>[0]): void => {
     if (acting.signal.aborted) return;
     told = true;
     journal.record(fact);
-    acting.abort(new OperationError({ tried: 'Running', on: 'the procedure', cameBack }));
+    acting.abort(new OperationError({ tried: 'Running', on: 'the procedure', reason }));
   };
   const stop = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (name: Signal) => {
     signals += 1;

@@ -167,7 +167,7 @@ const undoOrFail =
   async (begun) => {
     const end = await undo(begun);
     if (end.state === 'failed')
-      fail(new OperationError({ tried: `Undoing ${begun.action} of`, on: begun.subject, cameBack: end.because }));
+      fail(new OperationError({ tried: `Undoing ${begun.action} of`, on: begun.subject, reason: end.because }));
     return end;
   };
 

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const full = new OperationError({
   tried: 'Writing',
   on: 'report.md',
-  cameBack: 'no space left on the device (ENOSPC)',
+  reason: 'no space left on the device (ENOSPC)',
 });
 
 /** A terminal whose words are kept. */

@@ -127,7 +127,7 @@ test('a deed that a signal ended was answered', () =>
     const target = { ...at, selector: 'app=nginx-test' };
     const acted = deeds.act({ action: 'pause-deployment', target });
     await site.it.clock.sleep(5);
-    stop.abort(new OperationError({ tried: 'Running', on: 'the procedure', cameBack: 'stopped by SIGINT' }));
+    stop.abort(new OperationError({ tried: 'Running', on: 'the procedure', reason: 'stopped by SIGINT' }));
     await assert.rejects(acted, /SIGINT/);
     assert.equal(deeds.begun[0]?.unanswered, false);
   }));

@@ -89,7 +89,7 @@ test('a cloud that does not answer for a moment is asked again after the deed; o
         ...site.cloud,
         instance: async (id: string) => {
           if (clock.monotonicSeconds() >= seconds) return site.cloud?.instance(id);
-          throw new OperationError({ tried: 'DescribeInstances', on: id, cameBack: 'connection reset' });
+          throw new OperationError({ tried: 'DescribeInstances', on: id, reason: 'connection reset' });
         },
       } as Cloud,
     });

@@ -107,7 +107,7 @@ test('nothing is asked that no scenario needs, and a defect of ours is no findin
 
 test('what an error itself says to do is said', () =>
   cloudSite(async (at) => {
-    const failure = { tried: 'Asking', on: 'it', cameBack: 'nothing', next: 'ask another' };
+    const failure = { tried: 'Asking', on: 'it', reason: 'nothing', next: 'ask another' };
     const cloud = { zone: () => Promise.reject(new OperationError(failure)) } as unknown as Cloud;
     assert.match((await look(cloudZone, at, { cloud })).advice, /^ask another; else dns-failure/);
   }));

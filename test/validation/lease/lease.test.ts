@@ -122,7 +122,7 @@ test('a lease that may be of a run that is alive is watched for a minute, one th
 
 test('a signal ends the watching of a lease at once, with its reason, and nothing is taken', () =>
   scene(async (at) => {
-    const reason = new OperationError({ tried: 'Running', on: 'the procedure', cameBack: 'stopped by SIGINT' });
+    const reason = new OperationError({ tried: 'Running', on: 'the procedure', reason: 'stopped by SIGINT' });
     for (const fault of [undefined, { kind: 'refused' }] as const) {
       await left(at, 3600);
       const stop = new AbortController();

@@ -154,7 +154,7 @@ test('a probe that the machine could not make is unknown, and the next ones are 
   const host = scriptedHost(t, good);
   let asked = 0;
   const failing: Host['probe'] = async (...given) => {
-    if (++asked === 3) throw new OperationError({ tried: 'Connecting to', on: 'app.example', cameBack: 'EMFILE' });
+    if (++asked === 3) throw new OperationError({ tried: 'Connecting to', on: 'app.example', reason: 'EMFILE' });
     return host.probe(...given);
   };
   const { lines } = await monitored(t, { ...host, probe: failing }, forSeconds(6));
@@ -285,7 +285,7 @@ test('a log that can no longer be written ends the monitor with an error', async
           throw new OperationError({
             tried: 'Appending to',
             on: path,
-            cameBack: 'no space left on the device (ENOSPC)',
+            reason: 'no space left on the device (ENOSPC)',
           });
         return appender.write(text);
       };

@@ -73,7 +73,7 @@ test('addresses behind an alias of Route 53’s own kind are no news when they c
 test('without the zone, or with a cloud that refuses, the resolver is watched all the same', () =>
   cloudSite(async (at) => {
     at.fault = () => {
-      throw new OperationError({ tried: 'GET', on: 'route53', cameBack: 'connection refused' });
+      throw new OperationError({ tried: 'GET', on: 'route53', reason: 'connection refused' });
     };
     assert.deepEqual(await watch(at, 10, () => answer('10.0.0.1')), ['resolver NOERROR 10.0.0.1']);
   }));
@@ -88,7 +88,7 @@ test('a zone that could not be found at once is looked for again, and one that h
       asked += 1;
       if (asked > 1) return at.cloud.zone(name);
       await at.clock.sleep(8);
-      throw new OperationError({ tried: 'GET', on: 'route53', cameBack: 'no answer within 8 s' });
+      throw new OperationError({ tried: 'GET', on: 'route53', reason: 'no answer within 8 s' });
     };
     const names = ['lb.example.org', 'other.example.org'];
     const resolver = () => answer(names[at.clock.monotonicSeconds() - began < 3 ? 0 : 1] ?? '');

@@ -61,7 +61,7 @@ test('a product whose every call fails from one on ends, and leaves what recover
     let rehearsal: Rehearsal | undefined;
     const around: Around = (call, make) => {
       calls += 1;
-      const failure = { tried: 'Calling', on: call.what, cameBack: 'input/output error (EIO)' };
+      const failure = { tried: 'Calling', on: call.what, reason: 'input/output error (EIO)' };
       return calls < n ? disk.around(call, make) : Promise.reject(new OperationError(failure));
     };
     const through = (host: Rehearsal['host'], made: Rehearsal) => {

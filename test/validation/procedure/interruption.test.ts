@@ -24,7 +24,7 @@ test('the first signal stops the acting, the second one the waiting, and the fir
 });
 
 for (const [what, end] of [
-  ['could not go on', ({ fail }) => fail(new OperationError({ tried: 'Holding', on: 'the lease', cameBack: 'lost' }))],
+  ['could not go on', ({ fail }) => fail(new OperationError({ tried: 'Holding', on: 'the lease', reason: 'lost' }))],
   ['was not to go on', ({ abort }) => abort('40 s of downtime')],
 ] as const satisfies readonly (readonly [string, (interruption: ReturnType<typeof listenForInterruption>) => void])[])
   test(`a run that ${what} is undone in peace at the first signal, and in a hurry at the second`, () => {

@@ -99,7 +99,7 @@ test('on a full disk everything is undone all the same, and it is said that the 
       ...files,
       append: async (path) => ({
         ...(await files.append(path)),
-        write: () => Promise.reject(new OperationError({ tried: 'Appending to', on: path, cameBack: 'ENOSPC' })),
+        write: () => Promise.reject(new OperationError({ tried: 'Appending to', on: path, reason: 'ENOSPC' })),
       }),
     };
     const recovered = await recoverRun(await killed(t, at, full));
@@ -115,7 +115,7 @@ test('on a full disk everything is undone all the same, and it is said that the 
 test('a journal that cannot be opened or read holds no undo up', (t) =>
   apiSite(async (at) => {
     const refuse = (path: string) =>
-      Promise.reject(new OperationError({ tried: 'Opening', on: path, cameBack: 'EROFS: read-only file system' }));
+      Promise.reject(new OperationError({ tried: 'Opening', on: path, reason: 'EROFS: read-only file system' }));
     const recovered = await recoverRun(await killed(t, at, { ...nodeFiles(), read: refuse, append: refuse }));
     assert.ok('ends' in recovered);
     assert.match(recovered.untold ?? '', /EROFS/);
