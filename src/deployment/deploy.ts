@@ -16,18 +16,18 @@ import { earlyInASecond } from './opcache/align-to-opcache-second.ts';
 import type { DeployDocument } from './record/document.ts';
 import { deployRelease } from './releases/deploy-release.ts';
 import { isBesideReleases } from './releases/live-release.ts';
-import { recordPreviousOrEmpty, resolveCommit } from './releases/record-commits.ts';
+import { recordPreviousOrEmpty } from './releases/record-commits.ts';
 import { type Run, runGit } from './run/run.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { keepWhatTheResetTakes } from './tree/blast-radius.ts';
 import { clean } from './tree/clean.ts';
 import { tellPermissions } from './tree/permissions.ts';
 import { prepareReset, resetTree } from './tree/reset-tree.ts';
+import { resolveCommit } from './tree/resolve-commit.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
-import type { Change } from './verify/change.ts';
-import { verify } from './verify/verify.ts';
-import { putBack } from './way-back/put-back.ts';
-import { rollBack } from './way-back/roll-back.ts';
+import { type Change, verify } from './verify/verify.ts';
+import { rollBackAutomatically } from './way-back/automatic-rollback.ts';
+import { undoFailedReset } from './way-back/undo-failed-reset.ts';
 import { withRun } from './with-run.ts';
 
 /** Section 4.3 of the specification, steps 3 to 9; `withRun` does steps 1, 2 and 10. */
@@ -70,7 +70,7 @@ async function update(run: Run, change: Change): Promise<void> {
       else if (await resetTo(run, change)) await verify(run, change);
     });
   } finally {
-    if (run.progress.state === 'rolling-back') await rollBack(run, change); // 9
+    if (run.progress.state === 'rolling-back') await rollBackAutomatically(run, change); // 9
   }
 }
 
@@ -115,7 +115,7 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
   await run.intend({ type: 'reset-intended', from, to });
   if (!(await resetTree(run, 'reset', to, prepared))) {
     await run.progress.advance({ type: 'reset-failed' });
-    await putBack(run, change, edited);
+    await undoFailedReset(run, change, edited);
     return false;
   }
   await tellPermissions(run, differences, prepared.umask);

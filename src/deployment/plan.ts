@@ -4,11 +4,11 @@ import { fetch, fetchedReference } from './git/fetch.ts';
 import { localEdits } from './git/local-edits.ts';
 import { reset } from './git/reset.ts';
 import { addRelease, behindSeconds } from './releases/make-release.ts';
-import { linkName } from './settings/link-name.ts';
+import { linkName } from './settings/contradictions.ts';
 import type { OwnFolder } from './settings/presets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
-import { quoted } from './way-back/quoted.ts';
+import { quoted } from './way-back/by-hand.ts';
 
 /** What `deploy --dry-run` prints: the commands that change something, in order, as a shell reads them, a line each. Nothing is run. */
 export function plan(settings: DeploymentSettings): readonly string[] {

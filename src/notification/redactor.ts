@@ -63,3 +63,11 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[oprsu]_|github_pat_|glpat-|xox[abeprs]-)[\w-]{8,}/g, shown],
   [/(authorization:\s*\w+\s+)\S+/gi, `$1${shown}`],
 ];
+
+/** The same value with every text in it redacted. */
+export function redacted<T>(value: T, redact: (text: string) => string): T {
+  if (typeof value === 'string') return redact(value) as T;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redact)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, redact)])) as T;
+}

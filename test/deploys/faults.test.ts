@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { releaseFaults } from './support/faults/releases.ts';
 import { faults } from './support/faults.ts';
 
-const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+/** Empty where there is no such file. */
+function textOf(file: string): string {
+  const url = new URL(`../../${file}`, import.meta.url);
+  return existsSync(url) ? readFileSync(url, 'utf8') : '';
+}
 
 test('there are 62 faults, each with its number', () => {
   assert.deepEqual(

@@ -1,7 +1,8 @@
+import { OperationError } from '../../host/errors.ts';
+import type { StepFailure } from '../record/states.ts';
 import type { Run } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
-import { removeManifests } from './remove-manifests.ts';
-import { runSteps, type StepFailure } from './run-steps.ts';
+import { runSteps } from './run-steps.ts';
 
 /**
  * Step 7 of 4.3: the steps in order, up to the first that fails; that failure, or nothing. Where the framework cannot
@@ -18,4 +19,22 @@ export async function rebuildCaches(
   if (removed.length === 0) return first;
   await run.log.line('INFO', `Removed what may name classes that are gone, and beginning again: ${removed.join(', ')}`);
   return runSteps(run, steps, signal);
+}
+
+/** Removes what the framework remembers of its classes; the paths that were there and could be removed. It makes them again when it starts. */
+export async function removeManifests(run: Run): Promise<readonly string[]> {
+  const removed = await Promise.all(run.settings.manifests.map((manifest) => remove(run, manifest)));
+  return removed.filter((manifest) => manifest !== undefined);
+}
+
+async function remove(run: Run, manifest: string): Promise<string | undefined> {
+  const path = `${run.checkout.directory}/${manifest}`;
+  if ((await run.host.files.stat(path)) === undefined) return undefined;
+  try {
+    await run.host.files.remove(path);
+    return manifest;
+  } catch (error) {
+    if (error instanceof OperationError) return undefined;
+    throw error;
+  }
 }

@@ -1,12 +1,9 @@
-import type { DeployEvent } from '../record/states.ts';
-import { runVariable } from '../repair/left-processes.ts';
-import { type Run, recordChild, runStep } from '../run/run.ts';
+import type { StepFailure } from '../record/states.ts';
+import { type Run, recordChild, runStep, runVariable } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { artisanOnce, canRunOnce, type StepResult } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
 import { publish } from './publish.ts';
-
-export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;
 
 /** Runs the steps in order, in one process where that gives the same files; the first failure, or nothing. */
 export async function runSteps(

@@ -2,7 +2,7 @@ import type { Host } from '../../host/host.ts';
 import { type Journal, openJournal } from '../../journal/journal.ts';
 import { compactJournal } from '../record/compact-journal.ts';
 import type { DeploymentFact } from '../record/events.ts';
-import { journalPath } from '../record/journal-path.ts';
+import { journalPath } from '../record/history.ts';
 import type { DeployEvent } from '../record/states.ts';
 import type { Checkout } from './checkout.ts';
 import { frozen } from './freeze.ts';

@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import type { StepFailure } from '../caches/run-steps.ts';
 import type { Checkout } from '../checkout/checkout.ts';
+import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { findPools, type RunningPool } from './find-pools.ts';

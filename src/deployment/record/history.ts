@@ -4,7 +4,6 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 import type { DeployDocument } from './document.ts';
 import type { DeploymentFact, RunKind } from './events.ts';
 import { isHealthy } from './health.ts';
-import { journalPath } from './journal-path.ts';
 
 /** One run as the journal tells it. */
 export interface RunRecord {
@@ -113,4 +112,9 @@ export function verifiedCommit({ document, rolledBackTo, verified }: RunRecord):
   if (document?.state === 'verified') return document.newCommit ?? undefined;
   if (document?.state === 'rolled-back' && document.httpStatus === 200) return rolledBackTo;
   return undefined;
+}
+
+/** Where the journal of a checkout is. */
+export function journalPath(stateFolder: string): string {
+  return `${stateFolder}/journal.jsonl`;
 }

@@ -41,6 +41,9 @@ export type DeployEvent =
   | { readonly type: 'stayed'; readonly commit: string; readonly better?: string }
   | { readonly type: 'rollback-failed'; readonly commit: string };
 
+/** A step of the settings, or one of our own, that did not do what it was for. */
+export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;
+
 export type Tag = 'INFO' | 'ERROR' | 'SUCCESS' | 'ROLLBACK';
 
 export interface Transition {

@@ -1,18 +1,14 @@
 import { runSteps } from '../caches/run-steps.ts';
 import type { Run } from '../run/run.ts';
 import { keepLocalEdits } from '../tree/blast-radius.ts';
-import type { Change } from '../verify/change.ts';
-import { returnSteps } from '../verify/return-steps.ts';
-import { type Around, confirm, stepsAround } from '../verify/verify.ts';
+import { type Around, type Change, confirm, returnSteps, stepsAround } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
-import { liveRelease } from './live-release.ts';
+import { liveRelease, switchTo } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
 import { prepareRelease, wholeRelease } from './prepare-release.ts';
 import { withoutHalves } from './prune.ts';
 import type { Release } from './release.ts';
-import { releaseOf } from './release-of.ts';
 import { staleRelease } from './stale-release.ts';
-import { switchTo } from './switch-to.ts';
 
 /** Steps 5 to 8 of 4.3 in the mode `releases`: the commit is whole in a folder of its own before anybody sees it. */
 export async function deployRelease(run: Run, change: Change): Promise<void> {
@@ -24,16 +20,6 @@ export async function deployRelease(run: Run, change: Change): Promise<void> {
   await withoutHalves(run, () => makeAndShow(run, change));
 }
 
-/** The command `rollback`: to a release of the commit that is still there, or to one that is made anew. */
-export async function rollbackToRelease(run: Run, change: Change): Promise<void> {
-  const { from, to } = change;
-  await run.intend({ type: 'reset-intended', from, to });
-  const release = (await releaseOf(run, to)) ?? (await wholeRelease(run, to, 'rollback', run.interruption));
-  // A timer would deploy it again within the minute.
-  if (from !== to) await run.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });
-  await show(run, change, release);
-}
-
 async function makeAndShow(run: Run, change: Change): Promise<void> {
   const { progress } = run;
   const { to, kind } = change;
@@ -42,12 +28,12 @@ async function makeAndShow(run: Run, change: Change): Promise<void> {
   else if ((await progress.advance({ type: 'reset', commit: to })) === 'reset') {
     const failure = await prepareRelease(run, release, kind, run.interruption); // 7
     if (failure !== undefined) await progress.advance(failure);
-    else await show(run, change, release); // 8
+    else await showRelease(run, change, release); // 8
   }
 }
 
 /** Visitors come to the release; then what has to know of it, opcache and the health check. */
-async function show(run: Run, change: Change, fresh: Release): Promise<void> {
+export async function showRelease(run: Run, change: Change, fresh: Release): Promise<void> {
   const { to, kind, means } = change;
   const inside = inRelease(run, fresh);
   const old = await liveRelease(run.host.files, run.checkout);

@@ -1,7 +1,7 @@
 import type { Files } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import type { Run } from '../run/run.ts';
-import { linkName } from '../settings/link-name.ts';
+import { linkName } from '../settings/contradictions.ts';
 import { type Release, readReleases } from './release.ts';
 
 /** The release that visitors come to; undefined where the link is not there, or leads to none of ours. */
@@ -33,4 +33,14 @@ export async function servedCheckout({
 /** The link at the checkout's top. */
 export function linkOf({ directory }: Pick<Checkout, 'directory'>): string {
   return `${directory}/${linkName}`;
+}
+
+/** From one moment to the next all new requests come to this folder: one rename, on the disk when it returns. */
+export async function switchTo(run: Run, folder: string): Promise<void> {
+  const { clock, files } = run.host;
+  const link = linkOf(run.checkout);
+  const startedSeconds = clock.monotonicSeconds();
+  await files.link(link, folder);
+  run.progress.finishStep({ name: 'switch', seconds: clock.monotonicSeconds() - startedSeconds, exitCode: 0 });
+  await run.log.line('INFO', `Live release: ${(await files.realPath(link)) ?? folder}`);
 }

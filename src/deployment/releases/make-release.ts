@@ -1,7 +1,7 @@
 import { commitOf, emptyTreeLike } from '../git/commits.ts';
 import { git } from '../git/git.ts';
 import { type Run, runGit, runStep } from '../run/run.ts';
-import { linkName } from '../settings/link-name.ts';
+import { linkName } from '../settings/contradictions.ts';
 import { neighboursUmask } from '../tree/permissions.ts';
 import { demandSpace } from '../tree/space.ts';
 import { inRelease } from './in-release.ts';

@@ -1,12 +1,11 @@
 import { OperationError } from '../../host/errors.ts';
 import { rebuildCaches } from '../caches/rebuild-caches.ts';
-import type { StepFailure } from '../caches/run-steps.ts';
 import { sentence } from '../log/sentence.ts';
+import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep } from '../run/run.ts';
 import { followUp } from '../tree/follow-up.ts';
-import { syncTree } from '../tree/sync-tree.ts';
-import type { Change } from '../verify/change.ts';
-import { prepare } from '../verify/verify.ts';
+import { syncTree } from '../tree/reset-tree.ts';
+import { type Change, prepare } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
 import { leadsToCheckout } from './live-release.ts';
 import { makeRelease } from './make-release.ts';

@@ -1,38 +1,13 @@
-import { OperationError } from '../../host/errors.ts';
-import type { Progress } from '../log/progress.ts';
 import type { Means } from '../opcache/means.ts';
 import { forgetFolder } from '../opcache/refresh.ts';
-import { isHealthy } from '../record/health.ts';
 import { readHistory } from '../record/history.ts';
-import { type Trust, trustIn } from '../record/trust.ts';
+import { trustIn } from '../record/trust.ts';
 import type { Run } from '../run/run.ts';
-import { linkName } from '../settings/link-name.ts';
+import { linkName } from '../settings/contradictions.ts';
+import { isDone } from './is-done.ts';
 import { liveRelease } from './live-release.ts';
-import { isHalf, type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
-import { removeRelease } from './remove-release.ts';
+import { forgetRelease, isHalf, type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
 import { draftPrefix } from './share.ts';
-
-/** Before a run's outcome is durable: that its release was live and healthy. Trouble with that is told and changes no outcome. */
-export async function recordProof(run: Run): Promise<void> {
-  if (run.settings.mode !== 'releases') return;
-  const { host, checkout } = run;
-  const live = await liveRelease(host.files, checkout);
-  if (live === undefined || !isProved(run.progress, live.commit)) return;
-  await recordGood(run, live);
-}
-
-/** The same for a run that was killed between its proof and that record. */
-export async function recordLateProof(run: Run): Promise<void> {
-  if (run.settings.mode !== 'releases') return;
-  const live = await liveRelease(run.host.files, run.checkout);
-  if (live?.state === 'ready' && isProvedBefore(run.trust, live.commit)) await recordGood(run, live);
-}
-
-async function recordGood(run: Run, live: Release): Promise<void> {
-  const { host, checkout } = run;
-  const proved: Release = { ...live, state: 'good', provedAt: host.clock.wallAt() };
-  await told(run, `The release ${live.name} cannot be recorded as good`, recordRelease(host.files, checkout, proved));
-}
 
 /** When the outcome is in the journal, what nobody will go back to by its word goes. A release that cannot be removed is told of. */
 export async function settleReleases(run: Run, means: Means): Promise<void> {
@@ -58,7 +33,7 @@ export async function removeHalves(run: Run): Promise<readonly string[]> {
   const gone: string[] = [];
   for (const release of all.filter((each) => isHalf(each) && each.name !== live?.name))
     if (await remove(run, release)) gone.push(release.name);
-  await told(run, 'What a run has left that was killed cannot be removed', removeDrafts(run));
+  await isDone(run, 'What a run has left that was killed cannot be removed', removeDrafts(run));
   return gone;
 }
 
@@ -101,29 +76,8 @@ function liveAt({ provedAt, madeAt }: Release): number {
   return provedAt ?? madeAt;
 }
 
-function isProved({ state, events }: Progress, commit: string): boolean {
-  const last = events.findLast((event) => event.type === 'health-checked' || event.type === 'repaired');
-  return state === 'updated' || (last?.commit === commit && isHealthy(last));
-}
-
-function isProvedBefore({ base, unproved, quarantined, killed }: Trust, commit: string): boolean {
-  return commit === base && killed.length === 0 && !unproved.has(commit) && !quarantined.has(commit);
-}
-
 function remove(run: Run, release: Release): Promise<boolean> {
-  return told(run, `The release ${release.name} cannot be removed`, removeRelease(run, release));
-}
-
-/** Whether it was done; trouble with it is told. */
-async function told(run: Run, what: string, deed: Promise<void>): Promise<boolean> {
-  try {
-    await deed;
-    return true;
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    await run.log.line('ERROR', `${what}: ${error.message}`);
-    return false;
-  }
+  return isDone(run, `The release ${release.name} cannot be removed`, removeRelease(run, release));
 }
 
 /** What a process has left that was killed in the middle of a copy, a link or a record. */
@@ -135,4 +89,14 @@ async function removeDrafts({ host, checkout }: Run): Promise<void> {
 
 function isDraft(name: string): boolean {
   return name.startsWith(draftPrefix) || new RegExp(`^\\.${linkName}\\.\\d+\\.\\d+$`).test(name);
+}
+
+/** Removes a release for ever, its folder and what git knows of it; broken off at any point, it can be done again. */
+export async function removeRelease(run: Run, release: Release): Promise<void> {
+  const { files } = run.host;
+  // A half one may become live as little as one that leaves; on a full disk it can go, and nothing can be recorded.
+  if (!isHalf(release)) await recordRelease(files, run.checkout, { ...release, state: 'leaving' });
+  await files.remove(release.directory);
+  await files.remove(`${run.checkout.gitFolder}/worktrees/${release.name}`);
+  await forgetRelease(files, run.checkout, release);
 }

@@ -1,8 +1,6 @@
-import { OperationError } from '../../host/errors.ts';
-import { commitOf, isCommitId } from '../git/commits.ts';
 import { git } from '../git/git.ts';
-import { looseReference } from '../git/references.ts';
 import { type Run, runGit } from '../run/run.ts';
+import { commitIn, resolveCommit } from '../tree/resolve-commit.ts';
 import { leadsToCheckout, liveRelease } from './live-release.ts';
 import { readReleases } from './release.ts';
 
@@ -39,25 +37,4 @@ export async function recordPreviousOrEmpty(run: Run): Promise<string> {
   await run.log.line('INFO', 'No previous commit: there is nothing to roll back to');
   const hash = git('hash-object', '-t', 'tree', '--', '/dev/null');
   return (await runGit(run, 'empty tree', hash, { answers: true })).stdout.trim();
-}
-
-/** The whole id of the commit behind a reference or an id; an `OperationError` where there is none, such as an unborn HEAD. */
-export async function resolveCommit(run: Run, reference: string): Promise<string> {
-  const commit = await commitIn(run, reference);
-  if (commit !== undefined) return commit;
-  throw new OperationError({
-    tried: 'Finding the commit of',
-    on: `${reference} in ${run.checkout.directory}`,
-    reason: 'there is none',
-  });
-}
-
-async function commitIn(run: Run, reference: string): Promise<string | undefined> {
-  const loose = /^(?:HEAD|refs\/.*)$/.test(reference)
-    ? await looseReference(run.host.files, run.checkout.gitFolder, reference)
-    : undefined;
-  if (loose !== undefined) return loose;
-  const { stdout } = await runGit(run, `commit of ${reference}`, commitOf(reference), { answers: true });
-  const commit = stdout.trim();
-  return isCommitId(commit) ? commit : undefined;
 }

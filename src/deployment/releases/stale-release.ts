@@ -1,9 +1,9 @@
 import { OperationError } from '../../host/errors.ts';
-import type { StepFailure } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
 import { askPool, type PoolAnswer } from '../opcache/pool-script.ts';
+import type { StepFailure } from '../record/states.ts';
 import type { Run } from '../run/run.ts';
-import { linkName } from '../settings/link-name.ts';
+import { linkName } from '../settings/contradictions.ts';
 import type { Release } from './release.ts';
 
 /**

@@ -1,9 +1,7 @@
 import type { Files, Host } from '../../host/host.ts';
 import { startTicksOf } from '../checkout/owner.ts';
 import type { RunRecord } from '../record/history.ts';
-
-/** The variable that every command of a run has in its environment: the run's id. */
-export const runVariable = 'HOLDFAST_RUN';
+import { runVariable } from '../run/run.ts';
 
 /** How long a command that a killed run left may go on by itself, and then has to end: as long as a command that is stopped gets. */
 const graceSeconds = 10;

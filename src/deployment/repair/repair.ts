@@ -5,17 +5,17 @@ import type { RunKind } from '../record/events.ts';
 import type { RunRecord } from '../record/history.ts';
 import { repairTarget } from '../record/trust.ts';
 import { isBesideReleases } from '../releases/live-release.ts';
-import { recordLateProof, removeHalves } from '../releases/prune.ts';
+import { removeHalves } from '../releases/prune.ts';
 import { presentCommit } from '../releases/record-commits.ts';
-import { returnToRelease } from '../releases/return-to-release.ts';
+import { recordLateProof } from '../releases/record-proof.ts';
 import type { Run } from '../run/run.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
 import { removeStaged } from '../tree/place-files.ts';
-import { type BrokenReset, undoReset } from '../tree/undo-reset.ts';
-import { returnSteps } from '../verify/return-steps.ts';
-import { type Around, checkedHealth } from '../verify/verify.ts';
-import { bringBack } from '../way-back/bring-back.ts';
-import { tellHowToRollBack } from '../way-back/roll-back.ts';
+import { type Around, checkedHealth, returnSteps } from '../verify/verify.ts';
+import { afterReturn } from '../way-back/after-return.ts';
+import { tellHowToRollBack } from '../way-back/by-hand.ts';
+import { returnToRelease } from '../way-back/return-to-release.ts';
+import { type BrokenReset, undoReset } from '../way-back/undo-failed-reset.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
 /**
@@ -86,7 +86,7 @@ async function goBack(run: Run, means: Means, broken: BrokenReset): Promise<bool
   const { clear, rebuild } = run.settings.caches;
   const isBasic = run.settings.variant === 'basic';
   const steps = await returnSteps(there, places, target, isBasic ? rebuild : [...clear, ...rebuild]);
-  await bringBack(there, {
+  await afterReturn(there, {
     means,
     ...steps,
     ...(isBasic ? { around: noSteps } : {}),

@@ -5,9 +5,11 @@ import type { DeploymentLog } from '../log/deployment-log.ts';
 import type { Progress } from '../log/progress.ts';
 import type { RunFactOf } from '../record/events.ts';
 import type { Trust } from '../record/trust.ts';
-import { runVariable } from '../repair/left-processes.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+
+/** The variable that every command of a run has in its environment: the run's id. */
+export const runVariable = 'HOLDFAST_RUN';
 
 /** What every step of one deploy or rollback works with. */
 export interface Run {

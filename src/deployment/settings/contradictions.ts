@@ -1,4 +1,5 @@
-import { linkName } from './link-name.ts';
+/** The symbolic link at the checkout's top that visitors come through. */
+export const linkName = 'current';
 
 /** What of the unread settings makes no sense in the mode `releases`, one sentence a mistake. */
 export function releaseContradictions(given: {

@@ -1,6 +1,6 @@
 import type { Command } from '../../host/host.ts';
-import type { StepFailure } from '../caches/run-steps.ts';
 import { largeFiles, submodules } from '../git/reset.ts';
+import type { StepFailure } from '../record/states.ts';
 import { type Run, runGit } from '../run/run.ts';
 
 /** What belongs to a commit besides its own files, after a reset in either direction: submodules and large files. */

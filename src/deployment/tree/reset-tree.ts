@@ -1,6 +1,6 @@
 import type { Difference } from '../git/differences.ts';
 import { reset } from '../git/reset.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { type Run, runGit, runStep } from '../run/run.ts';
 import { neighboursUmask } from './permissions.ts';
 import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
 
@@ -27,4 +27,9 @@ export async function resetTree(run: Run, step: string, commit: string, prepared
   const { exitCode } = await runGit(run, step, reset(commit), umask === undefined ? {} : { umask });
   await removeStaged(run);
   return exitCode === 0;
+}
+
+/** Returns when the checkout's files are on the disk: git itself waits for its own files only. */
+export async function syncTree(run: Run): Promise<void> {
+  await runStep(run, 'sync', ['sync', '-f', run.checkout.directory], { env: run.settings.environment });
 }

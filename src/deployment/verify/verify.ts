@@ -1,17 +1,25 @@
 import { rebuildCaches } from '../caches/rebuild-caches.ts';
-import { runSteps, type StepFailure } from '../caches/run-steps.ts';
+import { runSteps } from '../caches/run-steps.ts';
 import { selectSteps } from '../caches/select-steps.ts';
 import { changedFiles } from '../git/changed-files.ts';
 import { pathsIn } from '../git/local-edits.ts';
+import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
 import { checkHealth, type Health, isHealthy } from '../record/health.ts';
-import type { DeployEvent } from '../record/states.ts';
+import type { DeployEvent, StepFailure } from '../record/states.ts';
 import { type Run, runGit } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
-import { syncTree } from '../tree/sync-tree.ts';
-import type { Change } from './change.ts';
+import { syncTree } from '../tree/reset-tree.ts';
 import { proveCommit } from './proof.ts';
+
+/** The two commits of a run, and what was found out before it. */
+export interface Change {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'deploy' | 'rollback';
+  readonly means: Means;
+}
 
 /** Steps 7 and 8 of 4.3, or what the basic variant has in their place. */
 export function verify(run: Run, change: Change): Promise<void> {
@@ -105,4 +113,19 @@ async function updateOnly(run: Run, commit: string): Promise<void> {
     (await rebuildCaches(run, run.settings.caches.rebuild, run.interruption));
   if (failure !== undefined) await run.progress.advance(failure);
   await syncTree(run);
+}
+
+/**
+ * The steps of a commit that comes back from any of these commits. A release has kept what its own steps made: only
+ * those that are asked for on a way back, and those after the caches, are run again.
+ */
+export async function returnSteps(
+  run: Run,
+  from: readonly string[],
+  commit: string,
+  caches: readonly Step[],
+): Promise<{ readonly around: Around; readonly caches: readonly Step[] }> {
+  const around = await stepsAround(run, 'rollback', from, commit);
+  if (run.settings.mode === 'in-place') return { around, caches };
+  return { around: { ...around, before: around.before.filter(({ on }) => on === 'rollback') }, caches: [] };
 }

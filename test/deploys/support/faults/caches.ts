@@ -109,11 +109,11 @@ export const cacheFaults: readonly Fault[] = [
           'caches',
           'steps before and after the caches, in the deploy and in the rollback, where their files changed',
         ),
-        mutant('deployment/bring-back', '  await told(await runSteps(run, around.after));\n'),
+        mutant('deployment/after-return', '  await told(await runSteps(run, around.after));\n'),
       ),
       proof(
         deploys('git-faults', 'the steps of the settings follow the commit in the repair of a killed deploy too'),
-        mutant('deployment/bring-back', '  await told(await runSteps(run, around.before));\n'),
+        mutant('deployment/after-return', '  await told(await runSteps(run, around.before));\n'),
       ),
     ],
   },

@@ -1,3 +1,6 @@
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
 /** A fault that a deploy may meet, with the tests that show what is done about it, or why none does. */
 export interface Fault {
   readonly number: number;
@@ -19,8 +22,9 @@ export interface Mutant {
 }
 
 export const proof = (test: Proof['test'], ...mutants: readonly Mutant[]): Proof => ({ test, mutants });
+/** `file` is a folder of `src` and the name of a file anywhere below it, such as `deployment/verify`: a move between rooms changes nothing here. */
 export const mutant = (file: string, guard: string, without = ''): Mutant => ({
-  file: `src/${file}.ts`,
+  file: fileNamed(`src/${file}.ts`),
   guard,
   without,
 });
@@ -32,7 +36,19 @@ export const guard = (number: number, fault: string, test: Proof['test'], ...mut
   proofs: [proof(test, ...mutants)],
 });
 
-const testIn = (folder: string) => (file: string, name: string) => ({ file: `test/${folder}/${file}.test.ts`, name });
+const testIn = (folder: string) => (file: string, name: string) => ({
+  file: fileNamed(`test/${folder}/${file}.test.ts`),
+  name,
+});
 export const deploys = testIn('deploys');
 export const unit = testIn('deployment');
 export const notification = testIn('notification');
+
+const root = join(import.meta.dirname, '../../../..');
+
+/** The one file of that name below the first two folders of the path; the path itself where there is none, or more than one. */
+function fileNamed(path: string): string {
+  const [top, folder] = path.split('/');
+  const found = globSync(`${top}/${folder}/**/${basename(path)}`, { cwd: root });
+  return found.length === 1 ? (found[0] ?? path) : path;
+}

@@ -93,7 +93,7 @@ export const gitFaults: readonly Fault[] = [
       proof(
         deploys('refusals', 'a checkout that has no commit yet: nothing is touched'),
         mutant(
-          'deployment/record-commits',
+          'deployment/resolve-commit',
           '  if (commit !== undefined) return commit;\n  throw',
           "  if (commit !== 'x') return commit ?? 'HEAD';\n  throw",
         ),
@@ -124,7 +124,7 @@ export const gitFaults: readonly Fault[] = [
       ),
       proof(
         deploys('blast-radius', 'what the reset took comes back where the deploy is rolled back'),
-        mutant('deployment/roll-back', '  if (isBack) await returnKeptFiles(run, [run.id]);\n'),
+        mutant('deployment/automatic-rollback', '  if (isBack) await returnKeptFiles(run, [run.id]);\n'),
       ),
     ],
   },
@@ -167,7 +167,7 @@ export const gitFaults: readonly Fault[] = [
       ),
       proof(
         deploys('git-faults', 'submodules follow the commit in the repair of a killed deploy too'),
-        mutant('deployment/bring-back', '  await told(await followUp(run));\n'),
+        mutant('deployment/after-return', '  await told(await followUp(run));\n'),
       ),
     ],
   },

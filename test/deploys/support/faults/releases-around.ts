@@ -27,7 +27,7 @@ export const faultsAroundReleases: readonly Fault[] = [
     'a release cannot be recorded as good, and nobody is told',
     wayBack('a release that cannot be recorded as good is told of, and the deploy is verified all the same'),
     mutant(
-      'deployment/releases/prune',
+      'deployment/is-done',
       '!(error instanceof OperationError)) throw error;\n    await run.log',
       'error) throw error;\n    await run.log',
     ),
@@ -127,7 +127,7 @@ export const faultsAroundReleases: readonly Fault[] = [
       'withoutHalves(run, () => makeAndShow(run, change))',
       'makeAndShow(run, change)',
     ),
-    mutant('deployment/releases/remove-release', 'if (!isHalf(release)) '),
+    mutant('deployment/prune', 'if (!isHalf(release)) '),
   ),
   guard(
     144,

@@ -106,17 +106,13 @@ export const releaseFaults: readonly Fault[] = [
     113,
     'a way back builds in the old release',
     releases('a broken commit is rolled back to the release before, whose caches are as they were, and waits'),
-    mutant('deployment/return-steps', "  if (run.settings.mode === 'in-place') return", '  if (run.id !== "") return'),
+    mutant('deployment/verify', "  if (run.settings.mode === 'in-place') return", '  if (run.id !== "") return'),
   ),
   guard(
     114,
     'steps that are only for a way back, or only where something changed',
     releases('steps run in the release before it is shown, whatever has changed, and those for a way back on it'),
-    mutant(
-      'deployment/return-steps',
-      "before: around.before.filter(({ on }) => on === 'rollback')",
-      'before: around.before',
-    ),
+    mutant('deployment/verify', "before: around.before.filter(({ on }) => on === 'rollback')", 'before: around.before'),
     mutant('deployment/releases/prepare-release', "on === undefined || (kind === 'deploy' && on === kind)", 'true'),
   ),
   guard(
@@ -150,7 +146,7 @@ export const releaseFaults: readonly Fault[] = [
     118,
     'old releases fill the disk, or the wrong ones go',
     releases('old releases go, but never the live one, and never a folder that we did not make'),
-    mutant('deployment/releases/remove-release', '/worktrees/', '/nobodys/'),
+    mutant('deployment/prune', '/worktrees/', '/nobodys/'),
     mutant('deployment/with-run', '    await ground.tidy?.().catch(trouble);\n'),
     mutant(
       'deployment/releases/prune',
@@ -185,11 +181,7 @@ export const releaseFaults: readonly Fault[] = [
     'a rollback by hand is deployed again by a timer',
     releases('rollback shows the last verified release again, at once and through the same health check'),
     mutant('deployment/record-commits', '(await liveCommit(run)) ?? resolveCommit', 'resolveCommit'),
-    mutant(
-      'deployment/releases/deploy-release',
-      '  if (from !== to) await run.intend',
-      '  if (from === "") await run.intend',
-    ),
+    mutant('deployment/rollback-command', '  if (from !== to) await run.intend', '  if (from === "") await run.intend'),
   ),
   guard(
     123,
@@ -216,7 +208,7 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     125,
     'settings that contradict each other',
-    unit('releases/settings', 'everything that makes no sense in the mode releases is named at once'),
+    unit('mode-releases', 'everything that makes no sense in the mode releases is named at once'),
     mutant(
       'deployment/settings',
       "...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),",

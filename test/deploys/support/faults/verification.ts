@@ -33,19 +33,19 @@ export const verificationFaults: readonly Fault[] = [
       proof(
         deploys('rollback', 'the site is still unhealthy after the rollback: exit 4'),
         mutant(
-          'deployment/roll-back',
+          'deployment/automatic-rollback',
           'return progress.advance(await healthOf(there, commit));',
           'return progress.state;',
         ),
       ),
       proof(
         deploys('unproved-live', 'a commit that a person asked for and that is unhealthy stays'),
-        mutant('deployment/rollback', '{ better: verified }', '{}'),
+        mutant('deployment/rollback-command', '{ better: verified }', '{}'),
         mutant('deployment/repair/repair-now', 'return commitTrouble({', 'return void ({'),
       ),
       proof(
         deploys('unproved-live', 'a rollback that is unhealthy at what was verified last has nothing better'),
-        mutant('deployment/rollback', ' || verified === commit', ''),
+        mutant('deployment/rollback-command', ' || verified === commit', ''),
         mutant('deployment/commit-trouble', '  if (commit === trust.base) return undefined;\n'),
       ),
     ],
@@ -56,11 +56,11 @@ export const verificationFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploys('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
-        mutant('deployment/roll-back', '  if (there === undefined) {', '  if (Math.random() > 1) {'),
+        mutant('deployment/automatic-rollback', '  if (there === undefined) {', '  if (Math.random() > 1) {'),
       ),
       proof(
         deploys('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
-        mutant('deployment/roll-back', '    await tellHowToRollBack(run, commit);\n'),
+        mutant('deployment/automatic-rollback', '    await tellHowToRollBack(run, commit);\n'),
       ),
       proof(
         deploys('unproved-live', 'after a rollback that failed status and doctor name the live commit'),
@@ -83,8 +83,8 @@ export const verificationFaults: readonly Fault[] = [
           'rollback',
           'a cache step that fails in the rollback is told, what would keep the framework from starting goes, and the rollback goes on',
         ),
-        mutant('deployment/bring-back', '  await told(failure);\n'),
-        mutant('deployment/bring-back', '  if (failure !== undefined) await leaveCleared(run);\n'),
+        mutant('deployment/after-return', '  await told(failure);\n'),
+        mutant('deployment/after-return', '  if (failure !== undefined) await leaveCleared(run);\n'),
       ),
     ],
   },
@@ -166,11 +166,11 @@ export const verificationFaults: readonly Fault[] = [
           'a previous commit that was never verified is no target: the last that passed health is, and both are logged',
         ),
         mutant(
-          'deployment/roll-back',
+          'deployment/automatic-rollback',
           'const commit = rollbackTarget(run.trust, previousCommit);',
           'const commit = previousCommit;',
         ),
-        mutant('deployment/roll-back', 'if (commit !== previousCommit) {', "if (commit === '') {"),
+        mutant('deployment/automatic-rollback', 'if (commit !== previousCommit) {', "if (commit === '') {"),
       ),
     ],
   },
@@ -194,7 +194,7 @@ export const verificationFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploys('git-faults', 'what a migration did stays, and the rollback says so'),
-        mutant('deployment/roll-back', '  await tellWhatStays(run);\n'),
+        mutant('deployment/automatic-rollback', '  await tellWhatStays(run);\n'),
       ),
     ],
   },

@@ -1,12 +1,12 @@
-import { rebuildCaches } from '../caches/rebuild-caches.ts';
-import { removeManifests } from '../caches/remove-manifests.ts';
-import { runSteps, type StepFailure } from '../caches/run-steps.ts';
+import { rebuildCaches, removeManifests } from '../caches/rebuild-caches.ts';
+import { runSteps } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
+import type { StepFailure } from '../record/states.ts';
 import type { Run } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
-import { syncTree } from '../tree/sync-tree.ts';
+import { syncTree } from '../tree/reset-tree.ts';
 import type { Around } from '../verify/verify.ts';
 
 /** How a commit that was left comes back. */
@@ -19,7 +19,7 @@ export interface Return {
 }
 
 /** What follows the reset to a commit that was left: what else belongs to it, its steps and caches, and opcache. */
-export async function bringBack(run: Run, { means, around, caches, tell }: Return): Promise<void> {
+export async function afterReturn(run: Run, { means, around, caches, tell }: Return): Promise<void> {
   const told = async (failure: StepFailure | undefined): Promise<void> => {
     if (failure !== undefined) await tell(failure);
   };

@@ -2,22 +2,20 @@ import { sentence } from '../log/sentence.ts';
 import type { DeployEvent, State } from '../record/states.ts';
 import { rollbackTarget } from '../record/trust.ts';
 import { servedCheckout } from '../releases/live-release.ts';
-import { returnToRelease, waysToSwitch } from '../releases/return-to-release.ts';
 import { keepLogs } from '../run/evidence.ts';
 import type { Run } from '../run/run.ts';
 import { returnKeptFiles } from '../tree/kept-files.ts';
 import { resetTree } from '../tree/reset-tree.ts';
-import type { Change } from '../verify/change.ts';
-import { returnSteps } from '../verify/return-steps.ts';
-import { healthOf } from '../verify/verify.ts';
-import { bringBack } from './bring-back.ts';
-import { quoted } from './quoted.ts';
+import { type Change, healthOf, returnSteps } from '../verify/verify.ts';
+import { afterReturn } from './after-return.ts';
+import { tellHowToRollBack } from './by-hand.ts';
+import { returnToRelease } from './return-to-release.ts';
 
 /**
  * Step 9 of 4.3: the tree goes back to where the change came from, its caches are rebuilt and the same health check runs
  * again. No signal interrupts it, and trouble on the way is told and never stops it.
  */
-export async function rollBack(run: Run, { from: previousCommit, to, means }: Change): Promise<State> {
+export async function rollBackAutomatically(run: Run, { from: previousCommit, to, means }: Change): Promise<State> {
   const { progress } = run;
   // The first deploy of a checkout comes from nothing.
   if (!progress.events.some(({ type }) => type === 'previous-commit-recorded')) {
@@ -31,7 +29,7 @@ export async function rollBack(run: Run, { from: previousCommit, to, means }: Ch
   await run
     .intend({ type: 'rollback-intended', from: to, to: commit, ...(because === undefined ? {} : { because }) })
     .catch((error: unknown) => run.log.line('ERROR', String(error)));
-  const there = await (run.settings.mode === 'releases' ? returnToRelease : resetBack)(run, commit);
+  const there = await (run.settings.mode === 'releases' ? returnToRelease : returnInPlace)(run, commit);
   if (there === undefined) {
     const state = await progress.advance({ type: 'rollback-failed', commit });
     await tellHowToRollBack(run, commit);
@@ -39,7 +37,7 @@ export async function rollBack(run: Run, { from: previousCommit, to, means }: Ch
   }
   await tellWhatStays(run);
   const steps = await returnSteps(there, [to], commit, run.settings.caches.rebuild);
-  await bringBack(there, { means, ...steps, tell: progress.advance });
+  await afterReturn(there, { means, ...steps, tell: progress.advance });
   await progress.advance({ type: 'rolled-back', commit });
   return progress.advance(await healthOf(there, commit));
 }
@@ -72,24 +70,8 @@ async function tellWhatStays(run: Run): Promise<void> {
 }
 
 /** Twice: another git may have held the index's lock for a moment. Undefined when git failed both times. */
-async function resetBack(run: Run, commit: string): Promise<Run | undefined> {
+async function returnInPlace(run: Run, commit: string): Promise<Run | undefined> {
   const isBack = (await resetTree(run, 'rollback reset', commit)) || (await resetTree(run, 'rollback reset', commit));
   if (isBack) await returnKeptFiles(run, [run.id]);
   return isBack ? run : undefined;
-}
-
-/** The exact commands, in the log and to whoever is watching. */
-export async function tellHowToRollBack(run: Run, commit: string): Promise<void> {
-  const { checkout, settings, log, host } = run;
-  const commands =
-    settings.mode === 'releases'
-      ? await waysToSwitch(run, commit)
-      : [
-          ['cd', checkout.directory],
-          ['git', 'reset', '--hard', commit],
-          ...settings.caches.rebuild.map((step) => step.command),
-        ];
-  const text = commands.map((words) => words.map(quoted).join(' ')).join('\n');
-  await log.output(`To roll back by hand:\n${text}\n`);
-  host.talk.write(`The checkout is neither the new commit nor the previous one. To roll back by hand:\n\n${text}\n\n`);
 }

@@ -1,10 +1,40 @@
 import { isEmptyTree } from '../git/commits.ts';
+import { differences, differencesIn } from '../git/differences.ts';
 import { git } from '../git/git.ts';
-import { pathsIn } from '../git/local-edits.ts';
+import { localEdits, pathsIn } from '../git/local-edits.ts';
+import { refresh } from '../opcache/refresh.ts';
 import { type Run, runGit } from '../run/run.ts';
-import { rebuildIndex } from './git-leftovers.ts';
-import { keepFiles, returnKeptFiles } from './kept-files.ts';
-import { resetTree } from './reset-tree.ts';
+import { rebuildIndex } from '../tree/git-leftovers.ts';
+import { keepFiles, returnKeptFiles } from '../tree/kept-files.ts';
+import { resetTree } from '../tree/reset-tree.ts';
+import type { Change } from '../verify/verify.ts';
+import { tellHowToRollBack } from './by-hand.ts';
+
+/** After a reset that failed: one that has begun, as on a full disk, leaves files of both commits, and HEAD says nothing of it. */
+export async function undoFailedReset(
+  run: Run,
+  { from, to, means }: Change,
+  editedBefore: readonly string[],
+): Promise<void> {
+  const edited = pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
+  if (edited.join('\0') === editedBefore.join('\0') && !(await hasAdded(run, from, to))) return;
+  if (!(await undoReset(run, { places: [to], target: from, runIds: [run.id], isOld: false }))) {
+    await run.progress.advance({ type: 'rollback-failed', commit: from });
+    await tellHowToRollBack(run, from);
+    return;
+  }
+  await refresh(run, means);
+  await run.log.line('INFO', `Put back to ${from}`);
+}
+
+/** Whether a file is there that only the new commit has. */
+async function hasAdded(run: Run, from: string, to: string): Promise<boolean> {
+  const { stdout } = await runGit(run, 'differences', differences(from, to), { answers: true });
+  for (const { letter, path } of differencesIn(stdout)) {
+    if (letter === 'A' && (await run.host.files.stat(`${run.checkout.directory}/${path}`)) !== undefined) return true;
+  }
+  return false;
+}
 
 /** A reset that was broken off, by a kill or by its own failure. */
 export interface BrokenReset {

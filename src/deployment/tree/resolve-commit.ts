@@ -1,0 +1,26 @@
+import { OperationError } from '../../host/errors.ts';
+import { commitOf, isCommitId } from '../git/commits.ts';
+import { looseReference } from '../git/references.ts';
+import { type Run, runGit } from '../run/run.ts';
+
+/** The whole id of the commit behind a reference or an id; an `OperationError` where there is none, such as an unborn HEAD. */
+export async function resolveCommit(run: Run, reference: string): Promise<string> {
+  const commit = await commitIn(run, reference);
+  if (commit !== undefined) return commit;
+  throw new OperationError({
+    tried: 'Finding the commit of',
+    on: `${reference} in ${run.checkout.directory}`,
+    reason: 'there is none',
+  });
+}
+
+/** The same; undefined where there is none. */
+export async function commitIn(run: Run, reference: string): Promise<string | undefined> {
+  const loose = /^(?:HEAD|refs\/.*)$/.test(reference)
+    ? await looseReference(run.host.files, run.checkout.gitFolder, reference)
+    : undefined;
+  if (loose !== undefined) return loose;
+  const { stdout } = await runGit(run, `commit of ${reference}`, commitOf(reference), { answers: true });
+  const commit = stdout.trim();
+  return isCommitId(commit) ? commit : undefined;
+}

@@ -1,0 +1,69 @@
+import { OperationError } from '../../host/errors.ts';
+import { lastVerified, readHistory } from '../record/history.ts';
+import { showRelease } from '../releases/deploy-release.ts';
+import { wholeRelease } from '../releases/prepare-release.ts';
+import { releaseOf } from '../releases/release-of.ts';
+import type { Run } from '../run/run.ts';
+import { keepWhatTheResetTakes } from '../tree/blast-radius.ts';
+import { resetTree, syncTree } from '../tree/reset-tree.ts';
+import { resolveCommit } from '../tree/resolve-commit.ts';
+import { type Change, verify } from '../verify/verify.ts';
+import { tellHowToRollBack } from './by-hand.ts';
+
+/** The commit that the command `rollback` goes to: the one that was named, or the one that was verified last besides the present one. None is an `OperationError`. */
+export async function targetOf(run: Run, previousCommit: string, commit: string | undefined): Promise<string> {
+  if (commit !== undefined) return resolveCommit(run, commit);
+  const target = lastVerified(await readHistory(run.host.files, run.checkout.stateFolder), [
+    previousCommit,
+    ...run.trust.quarantined.keys(),
+  ]);
+  if (target !== undefined) return resolveCommit(run, target);
+  throw new OperationError({
+    tried: 'Finding a commit to roll back to in the history of',
+    on: run.checkout.directory,
+    reason: 'no other commit has ever been verified',
+    next: 'Name one: holdfast rollback COMMIT',
+  });
+}
+
+/** Goes to `change.to`, which stays live whatever the health check then finds. */
+export function rollBackTo(run: Run, change: Change): Promise<void> {
+  return run.settings.mode === 'releases' ? rollBackToRelease(run, change) : rollBackInPlace(run, change);
+}
+
+async function rollBackInPlace(run: Run, change: Change): Promise<void> {
+  const { from, to: commit } = change;
+  await keepWhatTheResetTakes(run, from, commit);
+  await run.intend({ type: 'reset-intended', from, to: commit });
+  if (from !== commit) {
+    // A timer would deploy it again within the minute.
+    await run.intend({ type: 'rollback-intended', from, to: commit, because: 'It was rolled back by hand' });
+  }
+  if (!(await resetTree(run, 'reset', commit))) {
+    await run.progress.advance({ type: 'rollback-failed', commit });
+    await tellHowToRollBack(run, commit);
+    return;
+  }
+  await run.progress.advance({ type: 'rolled-back', commit });
+  await syncTree(run);
+  await verify(run, change);
+}
+
+/** To a release of the commit that is still there, or to one that is made anew. */
+async function rollBackToRelease(run: Run, change: Change): Promise<void> {
+  const { from, to } = change;
+  await run.intend({ type: 'reset-intended', from, to });
+  const release = (await releaseOf(run, to)) ?? (await wholeRelease(run, to, 'rollback', run.interruption));
+  // A timer would deploy it again within the minute.
+  if (from !== to) await run.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });
+  await showRelease(run, change, release);
+}
+
+/** Ends a rollback whose commit is not healthy: it stays, and the log names the commit that was verified last. */
+export async function stayAt(run: Run, commit: string): Promise<void> {
+  // A history that cannot be read names nothing better, and must not keep the run from its end.
+  const runs = await readHistory(run.host.files, run.checkout.stateFolder).catch(() => []);
+  const verified = lastVerified(runs);
+  const better = verified === undefined || verified === commit ? {} : { better: verified };
+  await run.progress.advance({ type: 'stayed', commit, ...better });
+}
