@@ -14,14 +14,14 @@ export interface Program {
   /** The exit code of that command where it ended with an `OperationError`. */
   failed(): number;
   /** The same where it ended with 0, and its answer could not be written. */
-  unheard(): number;
+  unwritten(): number;
 }
 
 export function createProgram(outside: Omit<Context, 'flags'>): Program {
-  const exitCode: ExitCode = { ended: exitCodes.done, failed: exitCodes.failed, unheard: exitCodes.failed };
+  const exitCode: ExitCode = { ended: exitCodes.done, failed: exitCodes.failed, unwritten: exitCodes.failed };
   return {
     failed: () => exitCode.failed,
-    unheard: () => exitCode.unheard,
+    unwritten: () => exitCode.unwritten,
     async run(argv) {
       const program = globalFlags(new Command('holdfast'), outside);
       for (const entry of [...validationCommands, ...deploymentCommands]) addCommand(program, entry, outside, exitCode);
@@ -39,7 +39,7 @@ export function createProgram(outside: Omit<Context, 'flags'>): Program {
 interface ExitCode {
   ended: number;
   failed: number;
-  unheard: number;
+  unwritten: number;
 }
 
 function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>): Command {
@@ -68,8 +68,8 @@ function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context
       .filter((word): word is string => typeof word === 'string');
     exitCode.failed = entry.failed ?? exitCodes.failed;
     // What is only shown has no other answer.
-    const isAnswer = entry.unheard !== undefined && command.opts().dryRun !== true;
-    exitCode.unheard = isAnswer ? entry.unheard : exitCode.failed;
+    const isAnswer = entry.unwritten !== undefined && command.opts().dryRun !== true;
+    exitCode.unwritten = isAnswer ? entry.unwritten : exitCode.failed;
     const perform = await entry.load();
     const context = { ...outside, flags: flagsOf(program, outside) };
     exitCode.ended = await perform(context, { options: command.opts(), operands });

@@ -1,15 +1,20 @@
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { OperationError, UsageError } from '../host/errors.ts';
 import { nodeHost } from '../host/node.ts';
 import { createProgram } from './arguments.ts';
 import { exitCodes } from './command/exit-codes.ts';
 import { text } from './command/text.ts';
-import { version } from './version.ts';
 
 /** Argv in, exit code out. The only place where a real host is made and where an exception ends. */
-let lost: Error | undefined;
+
+/** package.json stands two folders up both in a clone and in a package. */
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+let outputError: Error | undefined;
 const host = nodeHost((error) => {
-  lost ??= error;
+  outputError ??= error;
 });
 const program = createProgram({ host, environment: process.env, version });
 
@@ -35,16 +40,17 @@ function explain(error: unknown, verbose: boolean): number {
   return exitCodes.defect;
 }
 
-const code = await main(process.argv.slice(2));
-await written(process.stdout);
-const told = lost === undefined || code !== exitCodes.done ? code : program.unheard();
-if (lost !== undefined) host.talk.write(text.mistakes([`Standard output could not be written: ${lost.message}.`]));
-await written(process.stderr);
-// What nobody waits for any more, such as a probe of a hanging target, may not hold the process up.
-process.exit(told);
+const ended = await main(process.argv.slice(2));
+await flushed(process.stdout);
+const exitCode = outputError === undefined || ended !== exitCodes.done ? ended : program.unwritten();
+if (outputError !== undefined)
+  host.talk.write(text.mistakes([`Standard output could not be written: ${outputError.message}.`]));
+await flushed(process.stderr);
+// Open sockets, such as a probe of a target that does not answer, must not keep the process alive.
+process.exit(exitCode);
 
-/** A pipe may not have taken everything yet. */
-function written(stream: NodeJS.WriteStream): Promise<void> {
+/** A pipe may still hold back what was written. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());
   });

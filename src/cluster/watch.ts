@@ -49,8 +49,18 @@ export async function* watchAll<K extends Kind>(
 ): AsyncGenerator<Change<K>> {
   const begunAt = connection.host.clock.wallAt();
   const watch: Watch<K> = {
-    ...{ connection, kind, where, signal, lost, told: view(kind) },
-    ...{ synced: false, heardAt: begunAt, toldAt: begunAt, isLost: false, failures: 0, unfollowed: 0 },
+    connection,
+    kind,
+    where,
+    signal,
+    lost,
+    told: view(kind),
+    synced: false,
+    heardAt: begunAt,
+    toldAt: begunAt,
+    isLost: false,
+    failures: 0,
+    unfollowed: 0,
   };
   const done = new AbortController();
   const listening = listenForSilence(watch, done.signal);

@@ -4,8 +4,8 @@ import { connect } from '../../cluster/client.ts';
 import { type Credentials, readCredentials } from '../../cluster/credentials.ts';
 import type { Site } from '../../validation/scenarios/scenario.ts';
 import type { Settings } from '../../validation/settings.ts';
-import { allRead } from '../command/all-read.ts';
 import type { Context } from '../command/context.ts';
+import { readAll } from '../command/mistakes.ts';
 import { readValidationSettings } from '../settings/run-settings.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
 
@@ -26,7 +26,7 @@ export async function openCluster(
   const access = readCredentials(host, { kubeconfig, context: name, environment });
   const flags = { ...over, ...(namespace === undefined ? {} : { namespace }) };
   const assumed = access.then(namespaceOf, () => ({}));
-  const [credentials, settings] = await allRead([
+  const [credentials, settings] = await readAll([
     access,
     assumed.then((known) => readValidationSettings(context, flags, known)),
   ]);

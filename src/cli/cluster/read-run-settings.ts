@@ -1,7 +1,9 @@
+import { type Credentials, readCredentials } from '../../cluster/credentials.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
+import type { Context } from '../command/context.ts';
 
 /** `settings.json` of a run folder (contract section 4): by what a run was made. It holds no secret. */
 export interface RunSettings {
@@ -26,4 +28,15 @@ export async function readRunSettings(files: Pick<Files, 'read'>, folder: string
   } catch {
     throw new UsageError([`${folder}/${runFiles.settings} is not JSON.`]);
   }
+}
+
+/** The credentials for the cluster of an earlier run, by the kubeconfig and the context of then where none are named. */
+export function recordedCredentials(
+  { host, environment }: Context,
+  recorded: RecordedCluster | undefined,
+  flags: { readonly kubeconfig?: string | undefined; readonly context?: string | undefined },
+): Promise<Credentials> {
+  const kubeconfig = flags.kubeconfig ?? recorded?.kubeconfig;
+  const context = flags.context ?? recorded?.context;
+  return readCredentials(host, { kubeconfig, context, environment });
 }

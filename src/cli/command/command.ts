@@ -10,7 +10,7 @@ export interface CommandEntry {
   /** Its exit code where the outside did not do what was asked of it; 1 without it (contract section 2). */
   readonly failed?: number;
   /** Its exit code where it ended with 0 and its answer could not be written: 0 where the exit code is the answer, `failed` without it. */
-  readonly unheard?: number;
+  readonly unwritten?: number;
   readonly load: () => Promise<Perform>;
 }
 export interface CommandOption {

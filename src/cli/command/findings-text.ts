@@ -1,5 +1,5 @@
 import type { Finding } from '../../validation/finding.ts';
-import { hanging } from './hanging-indent.ts';
+import { hangingIndent } from './hanging-indent.ts';
 import type { Paint } from './text.ts';
 
 /** Findings as a list, each with what was expected of what: good ones in a sentence, the others line by line and with what to do. */
@@ -8,13 +8,13 @@ export function findingsText(findings: readonly Finding[], colors: Paint): strin
 }
 
 function findingText({ severity, subject, expected, observed, advice }: Finding, colors: Paint): string {
-  if (severity === 'info') return hanging(`${colors.good('ok')}    `, `${subject}, ${expected}: ${observed}`);
+  if (severity === 'info') return hangingIndent(`${colors.good('ok')}    `, `${subject}, ${expected}: ${observed}`);
   const mark = severity === 'error' ? colors.bad('error') : colors.doubtful('warn');
   const lines = [
-    hanging(`${mark} `, subject, indent.length),
-    hanging(`${indent}expected `, expected),
-    hanging(`${indent}observed `, observed),
-    ...(advice === '' ? [] : [hanging(indent, advice)]),
+    hangingIndent(`${mark} `, subject, indent.length),
+    hangingIndent(`${indent}expected `, expected),
+    hangingIndent(`${indent}observed `, observed),
+    ...(advice === '' ? [] : [hangingIndent(indent, advice)]),
   ];
   return lines.join('\n');
 }

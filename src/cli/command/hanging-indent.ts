@@ -9,7 +9,7 @@ const COLUMNS = 80;
  * The text behind its head, on lines of at most 80 columns where no word is longer: those after the first begin below the first one's
  * text, or at `indent`. What is to be copied goes around this.
  */
-export function hanging(head: string, text: string, indent = widthOf(head)): string {
+export function hangingIndent(head: string, text: string, indent = widthOf(head)): string {
   const [first = '', ...rest] = wrap(text, COLUMNS - Math.max(widthOf(head), indent));
   return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
 }

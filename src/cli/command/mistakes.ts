@@ -1,6 +1,6 @@
 import { UsageError } from '../../host/errors.ts';
 
-/** What a reading finds wrong, one sentence each; none where it finds nothing. Any error but a `UsageError` goes on. */
+/** The mistakes of the `UsageError` that a read throws; none if it succeeds. Any other error is thrown on. */
 export async function mistakesOf(reading: Promise<unknown>): Promise<readonly string[]> {
   try {
     await reading;
@@ -9,4 +9,11 @@ export async function mistakesOf(reading: Promise<unknown>): Promise<readonly st
     if (error instanceof UsageError) return error.mistakes;
     throw error;
   }
+}
+
+/** As `Promise.all`, but the mistakes of all reads are thrown as one `UsageError`, so that none hides another. */
+export async function readAll<T extends readonly unknown[]>(readings: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const mistakes = (await Promise.all(readings.map(mistakesOf))).flat();
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  return (await Promise.all(readings)) as readonly unknown[] as T;
 }

@@ -6,11 +6,11 @@ import { manifestsAudited } from '../../validation/audit/manifests-audited.ts';
 import { readAudited } from '../../validation/audit/read-audited.ts';
 import { type ClusterFlags, clusterFlags } from '../cluster/cluster-flags.ts';
 import { openCluster } from '../cluster/open-cluster.ts';
-import { allRead } from '../command/all-read.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { findingsText } from '../command/findings-text.ts';
+import { readAll } from '../command/mistakes.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { paint } from '../command/text.ts';
 import { readManifests } from '../manifests/read-manifests.ts';
@@ -36,7 +36,7 @@ export const audit: Perform = async (context, { options }) => {
 
 async function ofFiles(context: Context, paths: readonly string[]): Promise<readonly Audited[]> {
   const reading = [readValidationSettings(context, {}), readManifests(context.host.files, paths)] as const;
-  const [settings, manifests] = await allRead(reading);
+  const [settings, manifests] = await readAll(reading);
   const audited = manifestsAudited(manifests, settings);
   if (audited.length === 0) throw new UsageError([`there is no Deployment of an application in ${paths.join(', ')}.`]);
   return audited;

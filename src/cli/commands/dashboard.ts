@@ -3,7 +3,7 @@ import { dashboard as serveDashboard } from '../../dashboard/dashboard.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
-import { unusable } from '../command/as-usage-error.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -21,7 +21,7 @@ export const dashboard: Perform = async (context, { operands, options }) => {
   if (folder === undefined) throw new UsageError(['There is no run in runs/; name a run folder.']);
   if (!(await holdsRun(host, folder)))
     throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
-  const served = await serveDashboard(host, folder, { port }).catch(unusable('The page cannot be served'));
+  const served = await serveDashboard(host, folder, { port }).catch(asUsageError('The page cannot be served'));
   const url = `http://127.0.0.1:${served.port}/`;
   host.out.write(flags.json ? `${JSON.stringify({ schemaVersion: 1, url, run: folder })}\n` : `${url}\n`);
   if (!flags.quiet) host.talk.write(`Showing ${folder}. Ctrl-C ends it.\n`);

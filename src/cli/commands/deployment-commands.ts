@@ -41,7 +41,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       { flags: '--again', summary: 'also a commit that was found bad before' },
       { flags: '--dry-run', summary: 'print the commands and run none' },
     ],
-    unheard: exitCodes.done,
+    unwritten: exitCodes.done,
     load: async () => (await import('./deploy.ts')).deploy,
   },
   {
@@ -49,7 +49,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
     summary: 'to the last verified commit, or the one named, through the same checks',
     arguments: [{ name: '[commit]', summary: 'default: the last that passed health' }],
     options: [...place, branch, ...health, mode],
-    unheard: exitCodes.done,
+    unwritten: exitCodes.done,
     load: async () => (await import('./rollback.ts')).rollback,
   },
   {

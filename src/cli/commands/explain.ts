@@ -9,7 +9,7 @@ import {
 import { scenarioRows } from '../../validation/scenarios/index.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
-import { hanging } from '../command/hanging-indent.ts';
+import { hangingIndent } from '../command/hanging-indent.ts';
 import { type Paint, paint } from '../command/text.ts';
 import { unknownName } from '../settings/run-settings.ts';
 
@@ -62,8 +62,8 @@ function topicsByName(): ReadonlyMap<string, Topic> {
 function topicText({ title, what, how, fails = [], measured = [], kind, name }: Topic, colors: Paint): string {
   return [
     colors.strong(title),
-    hanging('', what),
-    ...(how === undefined ? [] : ['', hanging('', how)]),
+    hangingIndent('', what),
+    ...(how === undefined ? [] : ['', hangingIndent('', how)]),
     ...listed('How it fails in practice', fails),
     ...listed('What is measured', measured),
     ...(kind === 'defect' ? ['', `See it: holdfast rehearse --defect ${name}`] : []),
@@ -73,7 +73,7 @@ function topicText({ title, what, how, fails = [], measured = [], kind, name }: 
 }
 
 const listed = (heading: string, sentences: readonly string[]): readonly string[] =>
-  sentences.length === 0 ? [] : ['', `${heading}:`, ...sentences.map((sentence) => hanging('- ', sentence))];
+  sentences.length === 0 ? [] : ['', `${heading}:`, ...sentences.map((sentence) => hangingIndent('- ', sentence))];
 
 function listText(topics: readonly Topic[]): string {
   const width = Math.max(...topics.map(({ name }) => name.length));
@@ -82,7 +82,7 @@ function listText(topics: readonly Topic[]): string {
     .map((kind) => {
       const lines = topics
         .filter((topic) => topic.kind === kind)
-        .map(({ name, what }) => hanging(`  ${name.padEnd(width)}  `, what));
+        .map(({ name, what }) => hangingIndent(`  ${name.padEnd(width)}  `, what));
       return `${kind}\n${lines.join('\n')}\n`;
     })
     .join('\n');

@@ -6,7 +6,7 @@ import { apiReach } from '../../rehearsal/wire.ts';
 import type { World } from '../../rehearsal/world/world.ts';
 import { manifests } from '../../validation/manifests/manifests.ts';
 import type { Settings } from '../../validation/settings.ts';
-import { unusable } from '../command/as-usage-error.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { createRunFolder } from '../runs/create-run-folder.ts';
@@ -46,7 +46,7 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   return exitCodes.done;
 }
 
-const folderUnusable = unusable('the kubeconfig cannot be written', 'give another --out');
+const folderUnusable = asUsageError('the kubeconfig cannot be written', 'give another --out');
 
 /** As long as phase 3 may take from the apply to the welcome page: nodes, load balancer targets and the record. */
 const applicationSeconds = 330;

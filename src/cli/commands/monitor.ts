@@ -4,7 +4,7 @@ import { formatDuration } from '../../settings/duration.ts';
 import { analyze } from '../../validation/downtime/analyze.ts';
 import { type Metrics, metrics } from '../../validation/monitor/metrics.ts';
 import { type HearSample, type Monitor, startMonitor } from '../../validation/monitor/monitor.ts';
-import { unusable } from '../command/as-usage-error.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -19,10 +19,10 @@ export const monitor: Perform = async (context, given) => {
   const { settings, log } = flags;
   const fromByte = (await host.files.stat(log))?.sizeBytes ?? 0;
   const counted = metrics();
-  const served = await serveMetrics(flags, counted).catch(unusable('the metrics cannot be served'));
+  const served = await serveMetrics(flags, counted).catch(asUsageError('the metrics cannot be served'));
   const heard = hearing(context, counted);
   const running = await startMonitor(host, settings, log, heard.listener).catch(
-    unusable('the downtime log cannot be written'),
+    asUsageError('the downtime log cannot be written'),
   );
   const every = formatDuration(settings.intervalSeconds);
   talk(context, `Probing ${settings.targets[0].url} every ${every} into ${log}. Ctrl-C ends it.`);

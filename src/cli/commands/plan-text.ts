@@ -4,7 +4,7 @@ import type { PlannedWrite, RunPlan, ScenarioPlan } from '../../validation/plan/
 import { clocksText } from '../../validation/predict/predicted-text.ts';
 import type { RunCost } from '../../validation/predict/run-cost.ts';
 import type { Range } from '../../validation/record/prediction.ts';
-import { hanging } from '../command/hanging-indent.ts';
+import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Paint } from '../command/text.ts';
 
 /** A plan for people: phase 3, each scenario with its writes and their undo, what the run costs, what is missing. */
@@ -12,17 +12,17 @@ export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, 
   const applied = applies.map(({ subject, adoption }) => {
     const why = adoption.state === 'refused' ? `: ${adoption.because}` : '';
     const paint = adoption.state === 'refused' ? colors.bad : colors.good;
-    return hanging(`  ${paint(adoption.state)} `, `${subject}${why}`, 4);
+    return hangingIndent(`  ${paint(adoption.state)} `, `${subject}${why}`, 4);
   });
-  const lacks = missing.map((permission) => hanging(`  ${colors.bad('missing')} `, permissionText(permission)));
+  const lacks = missing.map((permission) => hangingIndent(`  ${colors.bad('missing')} `, permissionText(permission)));
   return [
     colors.strong('Phase 3: applied server-side, never forced, and kept unless --cleanup'),
     ...(applied.length === 0 ? ['  nothing: manifests is none'] : applied),
     ...scenarios.flatMap((scenario) => ['', ...scenarioLines(scenario, colors)]),
     '',
     colors.strong('The run'),
-    hanging('  ', `makes, renews and in the end deletes ${lease}, which keeps other runs away`, 4),
-    ...costLines(cost).map((line) => hanging('  ', line, 4)),
+    hangingIndent('  ', `makes, renews and in the end deletes ${lease}, which keeps other runs away`, 4),
+    ...costLines(cost).map((line) => hangingIndent('  ', line, 4)),
     '',
     colors.strong('Permissions'),
     ...(lacks.length === 0 ? ['  all there'] : lacks),
@@ -31,16 +31,16 @@ export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, 
 }
 
 function scenarioLines({ title, writes, notes, open, prediction }: ScenarioPlan, colors: Paint): readonly string[] {
-  const expected = prediction === null ? [] : [hanging('  ', `expected: ${clocksText(prediction)}`, 4)];
+  const expected = prediction === null ? [] : [hangingIndent('  ', `expected: ${clocksText(prediction)}`, 4)];
   const steps = (prediction?.steps ?? []).map(({ afterSeconds, what, because }) =>
-    hanging(`    ${between(afterSeconds).padEnd(12)} `, `${what}: ${because}`),
+    hangingIndent(`    ${between(afterSeconds).padEnd(12)} `, `${what}: ${because}`),
   );
   const lasts = prediction === null ? '' : `, ${between(prediction.durationSeconds)}`;
   return [
     colors.strong(`${title}${lasts}`),
     ...writes.flatMap(writeLines),
-    ...(open === null ? [] : [hanging(`  ${colors.doubtful('open now')}: `, open, 4)]),
-    ...notes.map((note) => hanging('  ', note, 4)),
+    ...(open === null ? [] : [hangingIndent(`  ${colors.doubtful('open now')}: `, open, 4)]),
+    ...notes.map((note) => hangingIndent('  ', note, 4)),
     ...expected,
     ...steps,
   ];
@@ -49,7 +49,7 @@ function scenarioLines({ title, writes, notes, open, prediction }: ScenarioPlan,
 /** The command to copy stays on its line. */
 function writeLines({ action, subject, change, undo }: PlannedWrite): readonly string[] {
   const what = change === '' ? subject : `${subject}, ${change}`;
-  return [hanging('  ', `${action}: ${what}`, 4), ...(undo === null ? [] : [`    by hand: ${undo}`])];
+  return [hangingIndent('  ', `${action}: ${what}`, 4), ...(undo === null ? [] : [`    by hand: ${undo}`])];
 }
 
 function costLines({ durationSeconds, downtimeSeconds, newNodes, requests }: RunCost): readonly string[] {

@@ -11,8 +11,7 @@ import { runStarted } from '../../validation/record/records.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import { clusterFlags } from '../cluster/cluster-flags.ts';
 import { siteOf } from '../cluster/open-cluster.ts';
-import { readRunSettings } from '../cluster/read-run-settings.ts';
-import { recordedCredentials } from '../cluster/recorded-credentials.ts';
+import { readRunSettings, recordedCredentials } from '../cluster/read-run-settings.ts';
 import { rehearsalSite } from '../cluster/rehearsal-site.ts';
 import { requireSameCluster } from '../cluster/same-cluster.ts';
 import type { Perform } from '../command/command.ts';
@@ -87,7 +86,9 @@ async function recoverRehearsal(
   const { validation } = await readRunSettings(real.files, folder);
   const { id: run, seed = 1 } = started.run;
   const rehearsal = rehearsalHost({
-    ...{ seed: String(seed), real, saved: worldIn(folder, saved) },
+    seed: String(seed),
+    real,
+    saved: worldIn(folder, saved),
     surroundings: surroundingsOf(validation),
   });
   const site = rehearsalSite(rehearsal);

@@ -11,7 +11,7 @@ import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import { rehearsalSite } from '../cluster/rehearsal-site.ts';
-import { unusable } from '../command/as-usage-error.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
@@ -114,7 +114,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
 /** For `recover`. A full disk must not hide the report. */
 async function keepWorld({ host: { files, talk } }: Context, folder: string, world: World): Promise<void> {
   const kept = files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(world.save())}\n`);
-  const mistakes = await mistakesOf(kept.catch(unusable('recover will have no cluster to undo anything in')));
+  const mistakes = await mistakesOf(kept.catch(asUsageError('recover will have no cluster to undo anything in')));
   talk.write(text.mistakes(mistakes));
 }
 

@@ -2,7 +2,7 @@ import { UsageError } from '../../host/errors.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportText } from '../../report/text.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
-import { unusable } from '../command/as-usage-error.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { paint } from '../command/text.ts';
@@ -11,7 +11,9 @@ import { keepReports } from '../runs/keep-reports.ts';
 /** `report RUN`: all reports again, from the journal and the downtime log alone. */
 export const report: Perform = async ({ host, flags }, { operands }) => {
   const folder = operands[0] ?? '';
-  const run = await readRun(host.files, folder).catch(unusable('the run cannot be read', 'name another run folder'));
+  const run = await readRun(host.files, folder).catch(
+    asUsageError('the run cannot be read', 'name another run folder'),
+  );
   if (run === undefined) throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
   return finishReports({ host, flags }, folder, run);
 };

@@ -1,7 +1,6 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
-import { plainValue } from '../settings/plain-value.ts';
 import { manifestMistakes } from './manifest-mistakes.ts';
 
 /**
@@ -35,7 +34,7 @@ async function textOf(files: Pick<Files, 'read'>, path: string, mistakes: string
 }
 
 async function objectsOf(path: string, text: string, mistakes: string[]): Promise<readonly unknown[]> {
-  const { yaml } = await import('../settings/yaml.ts');
+  const { plainValue, yaml } = await import('../settings/plain-value.ts');
   const documents = yaml.parseAllDocuments(text, { merge: true, logLevel: 'error' });
   if ('empty' in documents) return [];
   const errors = documents.flatMap((document) => document.errors);

@@ -3,7 +3,7 @@ import { UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
 import { runFiles, runFolderName } from '../../validation/record/run-folder.ts';
 import type { Context } from '../command/context.ts';
-import { unusable } from '../command/as-usage-error.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
 
 /** More that begin in the same second and folder are a mistake somewhere. */
 const mostInASecond = 100;
@@ -43,7 +43,7 @@ const numbered = (name: string): readonly string[] =>
 
 const taken = (folder: string): UsageError => new UsageError([`${folder} already holds a run; give another --out.`]);
 
-const cannotBeMade = unusable('The run folder cannot be made', 'give another --out');
+const cannotBeMade = asUsageError('The run folder cannot be made', 'give another --out');
 
 /** Those that are there: anybody may ask for any number of runs. */
 async function foldersOfRepeat(files: Files, out: string, runs: number): Promise<readonly string[]> {

@@ -1,9 +1,8 @@
 import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
-import { unusable } from '../command/as-usage-error.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { holdsSecret } from './holds-secret.ts';
-import { plainValue } from './plain-value.ts';
 import { withEnvironment } from './with-environment.ts';
 
 /** The two halves of `holdfast.yaml` (contract section 7), each still to be read by its job's own settings. */
@@ -26,7 +25,7 @@ export async function readConfiguration({
   const path = flags.config ?? defaultFile;
   const text = await host.files
     .read(path)
-    .catch(unusable('the settings cannot be read', 'name another file with --config'));
+    .catch(asUsageError('the settings cannot be read', 'name another file with --config'));
   if (text === undefined && flags.config !== undefined) throw new UsageError([`There is no settings file ${path}.`]);
   if (text === undefined) return { validation: {}, deployment: {}, mistakes: [] };
   const written = await parseYaml(path, text);
@@ -42,7 +41,7 @@ export async function readConfiguration({
 }
 
 async function parseYaml(path: string, text: string): Promise<Record<string, unknown>> {
-  const { yaml } = await import('./yaml.ts');
+  const { plainValue, yaml } = await import('./plain-value.ts');
   const document = yaml.parseDocument(text);
   if (document.errors.length > 0)
     throw new UsageError(

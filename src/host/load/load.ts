@@ -21,7 +21,11 @@ export const load: Host['load'] = async (plan, signal) => {
     for (const callOff of [...underWay]) callOff();
   };
   const job: Job = {
-    ...{ to, request: Buffer.from(to.request.reused), tally: counted, underWay, take: takerOf(plan) },
+    to,
+    request: Buffer.from(to.request.reused),
+    tally: counted,
+    underWay,
+    take: takerOf(plan),
     buffer: Buffer.allocUnsafeSlow(READ_BYTES),
     timeoutSeconds: plan.timeoutSeconds,
     stopped: () => signal?.aborted === true,
