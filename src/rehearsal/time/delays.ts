@@ -23,7 +23,7 @@ export const delays = {
   },
   kubeletReaction: { seconds: [0.01, 0.1], source: 'kubelet: watch event to pod worker' },
   podSandbox: { seconds: [0.3, 0.8], source: 'containerd sandbox and the VPC CNI address, warm pool' },
-  imagePull: { seconds: [10, 20], source: 'facts 4.3: 10 to 30 s on a new node; ours is a small image' },
+  imagePull: { seconds: [10, 20], source: 'docs/facts/kubernetes.md, "The start of a pod": 10 to 30 s on a new node; this image is small' },
   containerStart: { seconds: [0.1, 0.3], source: 'containerd: create and start of one container' },
   kubeletRelist: { seconds: [0.1, 1], source: 'kubelet PLEG: relist every 1 s' },
   applicationListens: { seconds: [0.02, 0.08], source: 'nginx: start of the master to the listening socket' },
@@ -63,7 +63,7 @@ export const delays = {
   loadBalancerHealthCheck: { seconds: [10, 10], source: 'aws-load-balancer-controller: interval 10 s, threshold 3' },
   loadBalancerDeregistration: {
     seconds: [120, 180],
-    source: 'facts 3.9: a Network Load Balancer takes 2 to 3 minutes to stop sending to a target',
+    source: 'docs/facts/aws.md, "Network Load Balancer": it takes 2 to 3 minutes to stop sending to a target',
   },
   dnsAutomationLoop: { seconds: [60, 60], source: 'external-dns: --interval 1m' },
   zonePropagation: { seconds: [10, 40], source: 'Route 53: a change is INSYNC within tens of seconds, 60 s at most' },
@@ -84,12 +84,12 @@ export const delays = {
   instanceBoot: { seconds: [10, 15], source: 'EC2: pending to running' },
   kubeletBoot: {
     seconds: [28, 38],
-    source: 'running to the kubelet asking for its Node; facts 3.4: 45 to 120 s in all',
+    source: 'from running to the kubelet asking for its Node; docs/facts/aws.md, "A new instance": 45 to 120 s in all',
   },
   nodeReady: { seconds: [15, 24], source: 'Node created to Ready: CNI and kube-proxy images pulled and started' },
   instancePowerOff: {
     seconds: [2, 8],
-    source: 'facts 4.5: pods may still answer for seconds after TerminateInstances',
+    source: 'docs/facts/aws.md, "The end of an instance": pods may still answer for seconds after TerminateInstances',
   },
   instanceTermination: { seconds: [20, 45], source: 'EC2: shutting-down to terminated, tens of seconds' },
 } as const satisfies Record<string, Delay>;
