@@ -104,7 +104,7 @@ function refuseWithoutHeader({ header }: Followed): void {
     tried: 'Reading the downtime log',
     on: 'a line of holdfast monitor',
     reason: 'no header came before it, and so nobody knows what it was made with',
-    next: 'Send the first line of the log before the rest, as docs/validate.md shows',
+    next: 'Send the first line of the log before the rest, as docs/bastion-log.md shows',
   });
 }
 
