@@ -23,7 +23,10 @@ export const delays = {
   },
   kubeletReaction: { seconds: [0.01, 0.1], source: 'kubelet: watch event to pod worker' },
   podSandbox: { seconds: [0.3, 0.8], source: 'containerd sandbox and the VPC CNI address, warm pool' },
-  imagePull: { seconds: [10, 20], source: 'docs/facts/kubernetes.md, "The start of a pod": 10 to 30 s on a new node; this image is small' },
+  imagePull: {
+    seconds: [10, 20],
+    source: 'docs/facts/kubernetes.md, "The start of a pod": 10 to 30 s on a new node; this image is small',
+  },
   containerStart: { seconds: [0.1, 0.3], source: 'containerd: create and start of one container' },
   kubeletRelist: { seconds: [0.1, 1], source: 'kubelet PLEG: relist every 1 s' },
   applicationListens: { seconds: [0.02, 0.08], source: 'nginx: start of the master to the listening socket' },
