@@ -127,7 +127,7 @@ function startAll(doing: Doing): void {
 function imageAt({ machines, site, instance }: Doing, image: string, from: number): number {
   const known = machines.instance(instance.id)?.images[image];
   const at = Math.max(from, known ?? from + 1000 * site.delay('imagePull'));
-  if (known === undefined) machines.pulled(instance.id, image, at);
+  if (known === undefined) machines.setImagePulled(instance.id, image, at);
   return at;
 }
 

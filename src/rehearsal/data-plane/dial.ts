@@ -3,71 +3,75 @@ import { programOf } from '../machines/images.ts';
 import { isPoweredOn } from '../machines/instances.ts';
 import { type LoadBalancers, openTargets, type ServicePort } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
-import type { Address, Endpoints, Learned, Learner } from './endpoint-propagation.ts';
+import type { Address, EndpointPropagation, Endpoints, Watcher } from './endpoint-propagation.ts';
 
-/** What the request path is made of. */
+/** The parts that decide where a connection ends. */
 export interface Path {
   readonly machines: Machines;
-  readonly learned: Learned;
+  readonly propagation: EndpointPropagation;
   readonly loadBalancers: LoadBalancers;
   readonly now: () => number;
-  /** The stream of random numbers of the network: who is picked, and how long a hop takes. */
+  /** The network's random numbers in [0, 1): which target is picked, how long a hop takes. */
   readonly random: () => number;
 }
 
-/** A connection that was accepted: the process at its end, and the machine that it was sent through. */
-export interface Flow {
+/** An accepted connection. */
+export interface Connection {
+  /** The process that accepted it. */
   readonly container: Container;
+  /** The node whose port received it, if it came through a load balancer. */
   readonly throughInstanceId?: string;
 }
-export type Dialled =
-  | { readonly answer: 'accepts'; readonly flow: Flow }
-  | { readonly answer: 'refuses' }
-  | { readonly answer: 'silence' };
 
-/** Where a new connection to that address ends: load balancer → node → what its kube-proxy last learned → pod. */
-export function dial(path: Path, address: string, port: number): Dialled {
+export type DialResult =
+  | { readonly outcome: 'accepted'; readonly connection: Connection }
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'dropped' };
+
+/** A new connection to that address: load balancer → node port → endpoint that the node's kube-proxy has → pod. */
+export function dial(path: Path, address: string, port: number): DialResult {
   const balancer = path.loadBalancers.byAddress(address);
-  if (balancer === undefined) return knocked(path, address, port);
+  if (balancer === undefined) return connectTo(path, address, port);
   const portName = balancer.ports[port];
-  if (portName === undefined || path.now() < balancer.activeAt) return { answer: 'silence' };
+  if (portName === undefined || path.now() < balancer.activeAt) return { outcome: 'dropped' };
   const target = pick(openTargets(balancer, path.now()), path.random);
-  if (target === undefined) return { answer: 'refuses' };
-  return throughNode(path, target.instanceId, { serviceKey: balancer.serviceKey, portName });
+  if (target === undefined) return { outcome: 'refused' };
+  return dialNodePort(path, target.instanceId, { serviceKey: balancer.serviceKey, portName });
 }
 
-/** A connection to a node port of that machine; its kube-proxy sends it to any of the Service's endpoints, on any machine. */
-export function throughNode(path: Path, instanceId: string, port: ServicePort): Dialled {
+/** A connection to a node port: kube-proxy sends it to any endpoint of the Service, on any node (externalTrafficPolicy Cluster). */
+export function dialNodePort(path: Path, instanceId: string, port: ServicePort): DialResult {
   const { machines, random, now } = path;
   const instance = machines.instance(instanceId);
-  if (instance === undefined || !isPoweredOn(instance, now())) return { answer: 'silence' };
-  const known = knownTo(path, instanceId, port.serviceKey);
-  const endpoint = known && pick(usable(known), random);
-  if (endpoint === undefined) return { answer: 'refuses' };
-  return knocked(path, endpoint.address, known?.ports[port.portName] ?? 0, instanceId);
+  if (instance === undefined || !isPoweredOn(instance, now())) return { outcome: 'dropped' };
+  const endpoints = endpointsAtNode(path, instanceId, port.serviceKey);
+  const endpoint = endpoints && pick(usableEndpoints(endpoints), random);
+  if (endpoint === undefined) return { outcome: 'refused' };
+  return connectTo(path, endpoint.address, endpoints?.ports[port.portName] ?? 0, instanceId);
 }
 
-/** What that machine's kube-proxy last learned of a Service. */
-export function knownTo(path: Path, instanceId: string, serviceKey: string): Endpoints | undefined {
+/** The Service's endpoints as the node's kube-proxy last applied them; undefined without a kube-proxy. */
+export function endpointsAtNode(path: Path, instanceId: string, serviceKey: string): Endpoints | undefined {
   const proxy = kubeProxyOf(path, instanceId);
-  return proxy && path.learned.toKubeProxy(proxy, serviceKey);
+  return proxy && path.propagation.atKubeProxy(proxy, serviceKey);
 }
 
-/** The ready endpoints; those on their way out when there is no other (ProxyTerminatingEndpoints). */
-export const usable = ({ ready, leaving }: Endpoints): readonly Address[] => (ready.length > 0 ? ready : leaving);
+/** The ready endpoints, or the terminating ones that still serve if none is ready (KEP-1669, ProxyTerminatingEndpoints). */
+export const usableEndpoints = ({ ready, terminating }: Endpoints): readonly Address[] =>
+  ready.length > 0 ? ready : terminating;
 
-function knocked({ machines }: Path, address: string, port: number, throughInstanceId?: string): Dialled {
-  const knock = machines.knock(address, port);
-  if (knock.answer !== 'accepts') return knock;
-  const { container } = knock;
+function connectTo({ machines }: Path, address: string, port: number, throughInstanceId?: string): DialResult {
+  const result = machines.connect(address, port);
+  if (result.outcome !== 'accepted') return result;
+  const { container } = result;
   return {
-    answer: 'accepts',
-    flow: throughInstanceId === undefined ? { container } : { container, throughInstanceId },
+    outcome: 'accepted',
+    connection: throughInstanceId === undefined ? { container } : { container, throughInstanceId },
   };
 }
 
-/** The kube-proxy of a machine: what it wrote into the kernel outlives it. */
-function kubeProxyOf({ machines, now }: Path, instanceId: string): Learner | undefined {
+/** The node's last kube-proxy: the rules that it wrote into the kernel outlive its process. */
+function kubeProxyOf({ machines, now }: Path, instanceId: string): Watcher | undefined {
   const proxy = machines
     .containersOn(instanceId)
     .findLast(({ image, listensAt }) => programOf(image).name === 'kube-proxy' && listensAt <= now());
@@ -78,16 +82,16 @@ export function pick<T>(items: readonly T[], random: () => number): T | undefine
   return items[Math.floor(random() * items.length)];
 }
 
-export type FlowState = 'open' | 'closed' | 'silent';
+export type ConnectionState = 'open' | 'closed' | 'half-open';
 
-/** `closed`: the other end said goodbye, and the client knows. `silent`: a machine on the way is gone, and it does not. */
-export function stateOf({ container, throughInstanceId }: Flow, { machines, now }: Path): FlowState {
+/** `closed`: the server closed it, and the client knows. `half-open`: a machine on the way is off, and the client does not know. */
+export function stateOf({ container, throughInstanceId }: Connection, { machines, now }: Path): ConnectionState {
   const at = now();
-  const isDead = (id: string) => {
+  const isOff = (id: string) => {
     const instance = machines.instance(id);
     return instance === undefined || !isPoweredOn(instance, at);
   };
-  if (isDead(container.instanceId) || (throughInstanceId !== undefined && isDead(throughInstanceId))) return 'silent';
+  if (isOff(container.instanceId) || (throughInstanceId !== undefined && isOff(throughInstanceId))) return 'half-open';
   const current = machines.container(container.id);
   return current === undefined || at >= (current.closesAt ?? Number.POSITIVE_INFINITY) ? 'closed' : 'open';
 }

@@ -5,31 +5,32 @@ import { serviceNameLabel } from '../objects/names.ts';
 import type { Delays } from '../time/delays.ts';
 
 /**
- * What those on the request path have learned from the API, and when. Nobody here acts: each learner reads the state of
- * its last sync, and its syncs follow from the changes and from its own rate limit, so that any instant can be asked about.
+ * How EndpointSlices and Ingresses reach the processes on the request path. Nothing runs here: the instants at which a
+ * watcher syncs follow from the changes and from its rate limit, and a watcher has the state of its last sync before now.
  */
-export interface Learned {
-  /** As the kube-proxy of that machine last wrote it into its tables. */
-  toKubeProxy(learner: Learner, serviceKey: string): Endpoints | undefined;
-  /** As that worker of an ingress controller last read it. */
-  toIngressWorker(learner: Learner, worker: number, serviceKey: string): Endpoints | undefined;
-  /** The Ingress objects as that ingress controller has them in its configuration. */
-  ingresses(learner: Learner): readonly Ingress[];
+export interface EndpointPropagation {
+  /** The Service's endpoints as that kube-proxy last wrote them into the kernel. */
+  atKubeProxy(proxy: Watcher, serviceKey: string): Endpoints | undefined;
+  /** The Service's endpoints as that nginx worker of an ingress controller last read them. */
+  atIngressWorker(controller: Watcher, worker: number, serviceKey: string): Endpoints | undefined;
+  /** The Ingresses in that ingress controller's configuration. */
+  ingressesAt(controller: Watcher): readonly Ingress[];
 }
 
-/** Who has learned: a process, from its first sync to its end, asked about now. */
-export interface Learner {
+/** A process that watches the API; instants in epoch milliseconds. */
+export interface Watcher {
   readonly id: string;
+  /** Its first sync. */
   readonly startedAt: number;
-  /** When it stopped learning, if it did. */
+  /** Its exit, if it has exited: it does not sync any more. */
   readonly endedAt?: number | undefined;
 }
 
 export interface Endpoints {
   readonly ready: readonly Address[];
-  /** On their way out, but still passing their probes. */
-  readonly leaving: readonly Address[];
-  /** Port numbers by the Service's port names; '' is the only port's. */
+  /** Terminating, but still serving. */
+  readonly terminating: readonly Address[];
+  /** Port numbers by port name; '' is the name of a Service's only port. */
   readonly ports: Readonly<Record<string, number>>;
 }
 export interface Address {
@@ -42,52 +43,53 @@ interface Versions<T> {
   entries: readonly { readonly at: number; readonly value: T }[];
 }
 
-/** When learners of one kind sync: at once after a pause, else a fixed time after the last one. */
+/** When watchers of one kind sync: at once after a change, but no sooner than the period after the last sync. */
 interface Syncs {
-  readonly leastMs: number;
+  readonly periodMs: number;
   instants: readonly number[];
 }
 
-/** Older versions than this are asked for by nobody: it is more than the longest lag on the path. */
-const rememberedMs = 60_000;
+/** Longer than the longest lag on the path: no watcher has an older version. */
+const retainedMs = 60_000;
 
-export function createLearned(cache: Cache, now: () => number, delays: Delays): Learned {
+export function createEndpointPropagation(cache: Cache, now: () => number, delays: Delays): EndpointPropagation {
   const services = new Map<string, Versions<Endpoints>>();
   const routes: Versions<readonly Ingress[]> = { entries: [] };
-  const proxySyncs: Syncs = { leastMs: 1000 * delays.kubeProxySync.seconds[0], instants: [] };
-  const ingressSyncs: Syncs = { leastMs: 1000 * delays.ingressSync.seconds[0], instants: [] };
+  const proxySyncs: Syncs = { periodMs: 1000 * delays.kubeProxySync.seconds[0], instants: [] };
+  const ingressSyncs: Syncs = { periodMs: 1000 * delays.ingressSync.seconds[0], instants: [] };
   cache.subscribe('EndpointSlice', ({ type, object }) => {
     const key = `${object.metadata.namespace}/${object.metadata.labels?.[serviceNameLabel]}`;
     const versions = services.get(key) ?? { entries: [] };
     services.set(key, versions);
-    push(versions, type === 'deleted' ? nothing : endpointsOf(object), now());
-    for (const syncs of [proxySyncs, ingressSyncs]) note(syncs, now());
+    push(versions, type === 'deleted' ? noEndpoints : endpointsOf(object), now());
+    scheduleSync(proxySyncs, now());
+    scheduleSync(ingressSyncs, now());
   });
   cache.subscribe('Ingress', () => {
     push(routes, [...cache.list('Ingress')], now());
-    note(ingressSyncs, now());
+    scheduleSync(ingressSyncs, now());
   });
-  const ingressSync = (learner: Learner, at: number) =>
-    syncBefore(ingressSyncs, learner, at - share(delays.ingressApply, learner.id));
+  const ingressSync = (controller: Watcher, at: number) =>
+    syncBefore(ingressSyncs, controller, at - delayMsOf(controller.id, delays.ingressApply));
   return {
-    toKubeProxy: (learner, serviceKey) => {
-      const at = Math.min(now(), learner.endedAt ?? now());
+    atKubeProxy: (proxy, serviceKey) => {
+      const at = Math.min(now(), proxy.endedAt ?? now());
       return versionAt(
         services.get(serviceKey),
-        syncBefore(proxySyncs, learner, at - share(delays.kubeProxyApply, learner.id)),
+        syncBefore(proxySyncs, proxy, at - delayMsOf(proxy.id, delays.kubeProxyApply)),
       );
     },
-    toIngressWorker: (learner, worker, serviceKey) => {
+    atIngressWorker: (controller, worker, serviceKey) => {
       const pollMs = 1000 * delays.ingressWorkerPoll.seconds[0];
-      const phase = pollMs * fraction(`${learner.id} ${worker}`);
-      const polledAt = Math.max(learner.startedAt, Math.floor((now() - phase) / pollMs) * pollMs + phase);
-      return versionAt(services.get(serviceKey), ingressSync(learner, polledAt));
+      const phase = pollMs * fractionOf(`${controller.id} ${worker}`);
+      const polledAt = Math.max(controller.startedAt, Math.floor((now() - phase) / pollMs) * pollMs + phase);
+      return versionAt(services.get(serviceKey), ingressSync(controller, polledAt));
     },
-    ingresses: (learner) => versionAt(routes, ingressSync(learner, now())) ?? [],
+    ingressesAt: (controller) => versionAt(routes, ingressSync(controller, now())) ?? [],
   };
 }
 
-const nothing: Endpoints = { ready: [], leaving: [], ports: {} };
+const noEndpoints: Endpoints = { ready: [], terminating: [], ports: {} };
 
 function endpointsOf({ endpoints, ports }: EndpointSlice): Endpoints {
   const addresses = (which: (conditions: NonNullable<Endpoint['conditions']>) => boolean) =>
@@ -99,45 +101,48 @@ function endpointsOf({ endpoints, ports }: EndpointSlice): Endpoints {
       }));
   return {
     ready: addresses(({ ready }) => ready === true),
-    leaving: addresses(({ serving, terminating }) => serving === true && terminating === true),
+    terminating: addresses(({ serving, terminating }) => serving === true && terminating === true),
     ports: Object.fromEntries((ports ?? []).map(({ name, port }) => [name ?? '', port ?? 0])),
   };
 }
 
 function push<T>(versions: Versions<T>, value: T, at: number): void {
-  const firstNeeded = versions.entries.findLastIndex((entry) => entry.at <= at - rememberedMs);
+  const firstNeeded = versions.entries.findLastIndex((entry) => entry.at <= at - retainedMs);
   versions.entries = [...versions.entries.slice(Math.max(0, firstNeeded)), { at, value }];
 }
 
-/** A change that comes while a sync waits for its turn is part of that sync. */
-function note(syncs: Syncs, at: number): void {
+/** A change that comes while a sync is scheduled is part of that sync. */
+function scheduleSync(syncs: Syncs, at: number): void {
   const last = syncs.instants.at(-1) ?? Number.NEGATIVE_INFINITY;
   if (last > at) return;
-  const firstNeeded = syncs.instants.findLastIndex((instant) => instant <= at - rememberedMs);
-  syncs.instants = [...syncs.instants.slice(Math.max(0, firstNeeded)), Math.max(at, last + syncs.leastMs)];
+  const firstNeeded = syncs.instants.findLastIndex((instant) => instant <= at - retainedMs);
+  syncs.instants = [...syncs.instants.slice(Math.max(0, firstNeeded)), Math.max(at, last + syncs.periodMs)];
 }
 
-/** A learner's last sync before that instant: its first one, when nothing changed since. */
-function syncBefore(syncs: Syncs, learner: Learner, at: number): number {
-  return Math.max(learner.startedAt, syncs.instants.findLast((instant) => instant <= at) ?? Number.NEGATIVE_INFINITY);
+/** The watcher's last sync before that instant; its first one, when nothing has changed since. */
+function syncBefore(syncs: Syncs, { startedAt }: Watcher, at: number): number {
+  return Math.max(startedAt, syncs.instants.findLast((instant) => instant <= at) ?? Number.NEGATIVE_INFINITY);
 }
 
 function versionAt<T>(versions: Versions<T> | undefined, at: number): T | undefined {
   return (versions?.entries.findLast((entry) => entry.at <= at) ?? versions?.entries[0])?.value;
 }
 
-/** A learner's own point between the two ends of a delay, milliseconds: always the same for the same process. */
-function share({ seconds }: Delays[keyof Delays], id: string): number {
-  return 1000 * (seconds[0] + (seconds[1] - seconds[0]) * fraction(id));
+/** The delay of that process, milliseconds: drawn once between the two ends. */
+function delayMsOf(id: string, { seconds }: Delays[keyof Delays]): number {
+  return 1000 * (seconds[0] + (seconds[1] - seconds[0]) * fractionOf(id));
 }
+
+/** Part of what a seed determines: with another name the same seed gives another run. */
+const stream = 'learner';
 
 const fractions = new Map<string, number>();
 
-/** A number in [0, 1) that belongs to the process. */
-function fraction(id: string): number {
+/** The process's own random number in [0, 1). */
+function fractionOf(id: string): number {
   const known = fractions.get(id);
   if (known !== undefined) return known;
-  const drawn = randomStreams(id)('learner')();
+  const drawn = randomStreams(id)(stream)();
   fractions.set(id, drawn);
   return drawn;
 }

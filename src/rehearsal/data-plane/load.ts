@@ -1,11 +1,11 @@
 import type { Clock, Host, LoadPlan } from '../../host/host.ts';
 import { type Tally, tally } from '../../host/load/tally.ts';
 import type { DataPlane } from './data-plane.ts';
-import type { Flow } from './dial.ts';
+import type { Connection } from './dial.ts';
 
 type Ticking = Pick<Clock, 'wallAt' | 'monotonicSeconds'>;
 
-/** `host.load` of the rehearsal: the same promises as the real one's, over the embedded cluster's request path. */
+/** `host.load` of the rehearsal: fulfils the contract of the real host's, over the embedded cluster's request path. */
 export function createLoad(clock: Ticking, dataPlane: () => DataPlane): Host['load'] {
   return async (plan, signal) => {
     const counted = tally(plan);
@@ -20,7 +20,7 @@ export function createLoad(clock: Ticking, dataPlane: () => DataPlane): Host['lo
   };
 }
 
-/** One request after the other, on one connection while it lives. */
+/** One request after the other (closed loop), over one connection while it is open. */
 async function lane(
   dataPlane: DataPlane,
   { url: text, timeoutSeconds }: LoadPlan,
@@ -28,10 +28,10 @@ async function lane(
   counted: Tally,
 ): Promise<void> {
   const url = new URL(text);
-  let kept: Flow | undefined;
+  let kept: Connection | undefined;
   while (take()) {
-    const { response, error, seconds, flow } = await dataPlane.get(url, { timeoutSeconds, kept });
-    kept = flow;
+    const { response, error, seconds, connection } = await dataPlane.get(url, { timeoutSeconds, kept });
+    kept = connection;
     if (response === undefined) counted.failed(error ?? 'reset');
     else counted.answered(response.status, seconds);
   }

@@ -24,7 +24,7 @@ Commercial support is available at
 </html>
 `;
 
-const reasons: Readonly<Record<number, string>> = {
+const reasonPhrases: Readonly<Record<number, string>> = {
   404: 'Not Found',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
@@ -32,8 +32,8 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Gateway Time-out',
 };
 
-/** nginx's own page for an error. */
+/** nginx's built-in error page (ngx_http_special_response.c). */
 export function errorPage(status: number): string {
-  const line = `${status} ${reasons[status] ?? ''}`;
+  const line = `${status} ${reasonPhrases[status] ?? ''}`;
   return `<html>\r\n<head><title>${line}</title></head>\r\n<body>\r\n<center><h1>${line}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
 }

@@ -1,23 +1,26 @@
 import type { Clock } from '../../host/host.ts';
 
-/** One request's way through time, up to the moment at which its client gives up. */
-export interface Trip {
-  /** Lets that much time pass; false when the client gave up meanwhile. */
-  readonly spend: (seconds: number) => Promise<boolean>;
-  /** Nothing will ever come: waits until the client gives up. */
-  readonly giveUp: () => Promise<void>;
-  readonly secondsSoFar: () => number;
+/** The moment at which the client of one request gives up, and the waiting until then. */
+export interface RequestDeadline {
+  /** Sleeps that long, at most until the deadline; false when the deadline came first. */
+  readonly sleep: (seconds: number) => Promise<boolean>;
+  readonly sleepUntilDeadline: () => Promise<void>;
+  /** Since the request began. */
+  readonly elapsedSeconds: () => number;
 }
 
-export function trip(clock: Pick<Clock, 'monotonicSeconds' | 'sleep'>, timeoutSeconds: number): Trip {
-  const beganAt = clock.monotonicSeconds();
-  const secondsSoFar = () => clock.monotonicSeconds() - beganAt;
+export function requestDeadline(
+  clock: Pick<Clock, 'monotonicSeconds' | 'sleep'>,
+  timeoutSeconds: number,
+): RequestDeadline {
+  const startedAt = clock.monotonicSeconds();
+  const elapsedSeconds = () => clock.monotonicSeconds() - startedAt;
   return {
-    secondsSoFar,
-    spend: (seconds) => {
-      const left = timeoutSeconds - secondsSoFar();
+    elapsedSeconds,
+    sleep: (seconds) => {
+      const left = timeoutSeconds - elapsedSeconds();
       return clock.sleep(Math.min(seconds, left)).then(() => seconds < left);
     },
-    giveUp: () => clock.sleep(timeoutSeconds - secondsSoFar()),
+    sleepUntilDeadline: () => clock.sleep(timeoutSeconds - elapsedSeconds()),
   };
 }

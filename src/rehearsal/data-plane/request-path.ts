@@ -2,14 +2,14 @@ import type { Clock, DnsAnswer, Host, RecordType } from '../../host/host.ts';
 import { type Authority, createResolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
 import type { CpuMeter } from '../machines/cpu-meter.ts';
-import type { LoadBalancers } from '../machines/load-balancers.ts';
+import { elbTtlSeconds, type LoadBalancers } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Cache } from '../objects/cache.ts';
 import type { Setup } from '../setup/setup.ts';
 import { draw } from '../time/delays.ts';
 import { createDataPlane, type DataPlane } from './data-plane.ts';
-import { type Path, throughNode } from './dial.ts';
-import { createLearned } from './endpoint-propagation.ts';
+import { dialNodePort, type Path } from './dial.ts';
+import { createEndpointPropagation } from './endpoint-propagation.ts';
 
 export interface RequestPathParts {
   readonly clock: Clock;
@@ -24,19 +24,19 @@ export interface RequestPathParts {
   readonly after: (seconds: number, work: () => void) => void;
 }
 
-/** The VPC's resolver, at the second address of its network as everywhere in EC2. */
+/** The VPC's resolver is at the network's base address plus two (Amazon VPC, DNS attributes). */
 export const resolverAddress = '10.0.0.2';
 /** One of the zone's authoritative servers. */
 export const nameServer = { name: 'ns-266.awsdns-33.com', address: '205.251.193.10' } as const;
 
-/** Everything between a client and a pod, made of what is really there and of what is learned from the API. */
+/** The data plane of a world, and the load balancers' health checks. */
 export function createRequestPath(parts: RequestPathParts, cache: Cache): DataPlane {
   const { clock, setup, machines, loadBalancers, zone, now, region } = parts;
-  const learned = createLearned(cache, now, setup.delays);
-  const path: Path = { machines, learned, loadBalancers, now, random: parts.random('network') };
+  const propagation = createEndpointPropagation(cache, now, setup.delays);
+  const path: Path = { machines, propagation, loadBalancers, now, random: parts.random('network') };
   const names: Authority = {
     name: `elb.${region}.${setup.surroundings.loadBalancerDomain}`,
-    negativeTtlSeconds: 60,
+    negativeTtlSeconds: elbTtlSeconds,
     answer: loadBalancers.answer,
   };
   checkHealth(parts, { ...path, random: parts.random('health-checks') });
@@ -45,7 +45,7 @@ export function createRequestPath(parts: RequestPathParts, cache: Cache): DataPl
     clock,
     delays: setup.delays,
     habits: setup.application,
-    underWay: new Map(),
+    inFlight: new Map(),
     meter: parts.meter,
     zone,
     resolver: createResolver([zone, names, nameServers], now),
@@ -64,10 +64,10 @@ const nameServers: Authority = {
       : { code: 'NXDOMAIN', records: [] },
 };
 
-/** The cloud's own loop: each load balancer knocks at the node port of each of its targets. */
+/** The cloud's health checks: each load balancer connects to the node port of each of its targets, round after round. */
 function checkHealth({ loadBalancers, setup, after }: RequestPathParts, path: Path): void {
   const round = () => {
-    loadBalancers.check((instanceId, port) => throughNode(path, instanceId, port).answer === 'accepts');
+    loadBalancers.check((instanceId, port) => dialNodePort(path, instanceId, port).outcome === 'accepted');
     after(draw(setup.delays.loadBalancerHealthCheck, path.random), round);
   };
   round();

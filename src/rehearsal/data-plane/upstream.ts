@@ -10,24 +10,24 @@ export interface Request {
   readonly path: string;
 }
 
-/** The endpoints that one worker of an ingress controller would send a request to. */
+/** The endpoints that one nginx worker of an ingress controller would send a request to. */
 export interface Upstream {
   readonly addresses: readonly Address[];
   readonly port: number;
 }
 
-/** For each worker of that controller its upstream, as it last read it; undefined when no rule takes the request. */
+/** The upstream as that worker last read it; undefined when no Ingress rule matches the request. */
 export function upstreamOf(path: Path, container: Container, request: Request, worker: number): Upstream | undefined {
-  const learner = { id: container.id, startedAt: container.listensAt };
-  const backend = routed(path.learned.ingresses(learner), request);
+  const controller = { id: container.id, startedAt: container.listensAt };
+  const backend = routed(path.propagation.ingressesAt(controller), request);
   if (backend === undefined) return undefined;
-  const endpoints = path.learned.toIngressWorker(learner, worker, backend.serviceKey);
+  const endpoints = path.propagation.atIngressWorker(controller, worker, backend.serviceKey);
   const ports = endpoints?.ports ?? {};
   const port = typeof backend.port === 'string' ? ports[backend.port] : Object.values(ports)[0];
   return { addresses: endpoints?.ready ?? [], port: port ?? 80 };
 }
 
-/** nginx has a worker for each core (worker_processes auto). */
+/** nginx runs one worker for each core (worker_processes auto). */
 export function workersOf({ machines }: Pick<Path, 'machines'>, { instanceId }: Container): number {
   return instanceType(machines.instance(instanceId)?.type ?? '')?.vcpus ?? 1;
 }
@@ -40,7 +40,7 @@ interface Backend {
 
 const routes = new WeakMap<readonly Ingress[], Map<string, Backend | undefined>>();
 
-/** A configuration is worked out once, as nginx does it when it reads its file. */
+/** Cached for each configuration and request, as nginx routes by what it compiled when it read its file. */
 function routed(ingresses: readonly Ingress[], request: Request): Backend | undefined {
   const known = routes.get(ingresses) ?? new Map<string, Backend | undefined>();
   const key = `${request.host}${request.path}`;
@@ -52,8 +52,9 @@ function routed(ingresses: readonly Ingress[], request: Request): Backend | unde
 }
 
 /**
- * The rule that takes the request (networking.k8s.io/v1 Ingress): those of its very host, else of a wildcard that covers it,
- * else of every host; among them the longest path, an exact one before a prefix. Without one a default backend, if any.
+ * The backend of the rule that matches the request (networking.k8s.io/v1 Ingress): rules of its host come before a wildcard
+ * that covers the host, and that before rules without a host; among them the longest path wins, Exact before Prefix.
+ * When none matches, the first default backend; undefined when there is none.
  */
 export function backendOf(ingresses: readonly Ingress[], { host, path }: Request): Backend | undefined {
   const ours = ingresses.filter(isOfNginx);
@@ -62,20 +63,20 @@ export function backendOf(ingresses: readonly Ingress[], { host, path }: Request
   const server = hosts.find((name) => rules.some(({ rule }) => (rule.host || undefined) === name));
   const candidates = rules
     .filter(({ rule }) => (rule.host || undefined) === server)
-    .flatMap(({ rule, ingress }) => (rule.http?.paths ?? []).map((way) => ({ way, ingress })))
-    .filter(({ way }) => isUnder(path, way.path ?? '/', way.pathType === 'Exact'))
-    .sort((a, b) => precedence(b.way) - precedence(a.way));
-  const fallback = ours.map((ingress) => ({ way: { backend: ingress.spec.defaultBackend ?? {} }, ingress }));
-  const best = [...candidates, ...fallback].find(({ way }) => way.backend.service !== undefined);
-  if (best?.way.backend.service === undefined) return undefined;
-  const { name, port } = best.way.backend.service;
+    .flatMap(({ rule, ingress }) => (rule.http?.paths ?? []).map((entry) => ({ entry, ingress })))
+    .filter(({ entry }) => matchesPath(path, entry.path ?? '/', entry.pathType === 'Exact'))
+    .sort((a, b) => precedence(b.entry) - precedence(a.entry));
+  const fallback = ours.map((ingress) => ({ entry: { backend: ingress.spec.defaultBackend ?? {} }, ingress }));
+  const best = [...candidates, ...fallback].find(({ entry }) => entry.backend.service !== undefined);
+  if (best?.entry.backend.service === undefined) return undefined;
+  const { name, port } = best.entry.backend.service;
   return { serviceKey: `${best.ingress.metadata.namespace}/${name}`, port: port.number ?? port.name ?? 80 };
 }
 
 const precedence = ({ path = '/', pathType }: { readonly path?: string; readonly pathType: string }): number =>
   2 * path.length + (pathType === 'Exact' ? 1 : 0);
 
-function isUnder(path: string, prefix: string, exact: boolean): boolean {
+function matchesPath(path: string, prefix: string, exact: boolean): boolean {
   if (exact) return path === prefix;
   const folder = prefix.endsWith('/') ? prefix : `${prefix}/`;
   return path === prefix || path.startsWith(folder);

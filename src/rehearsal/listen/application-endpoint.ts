@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import type { Flow } from '../data-plane/dial.ts';
+import type { Connection } from '../data-plane/dial.ts';
 import { errorPage } from '../data-plane/pages.ts';
 import { type Certified, serveRequests } from './http-server.ts';
 import type { Endpoint } from './loopback.ts';
@@ -15,33 +15,37 @@ const patienceSeconds = 350;
  * and then reset, or silent until the client gives up.
  */
 export function serveApplication({ get }: Pick<DataPlane, 'get'>, tls?: Certified): Promise<Endpoint> {
-  const flows = new WeakMap<Socket, Flow>();
-  const way: Way = { get, flows, scheme: tls === undefined ? 'http' : 'https' };
+  const connections = new WeakMap<Socket, Connection>();
+  const way: Way = { get, connections, scheme: tls === undefined ? 'http' : 'https' };
   return serveRequests(
     (incoming, outgoing) => {
       pass(way, incoming, outgoing).catch(() => incoming.socket.destroy());
     },
-    // Connections end when their flow does, never by a rule of this server.
+    // A connection ends when the one behind it does, never by a rule of this server.
     { tls, idleSeconds: patienceSeconds },
   );
 }
 
 interface Way extends Pick<DataPlane, 'get'> {
-  readonly flows: WeakMap<Socket, Flow>;
+  readonly connections: WeakMap<Socket, Connection>;
   readonly scheme: 'http' | 'https';
 }
 
-async function pass({ get, flows, scheme }: Way, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function pass(
+  { get, connections, scheme }: Way,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const { socket, method } = incoming;
   // nginx serves files: it refuses what would change them.
   if (method !== 'GET' && method !== 'HEAD') return send(outgoing, 405, errorPage(405));
   const url = URL.parse(`${scheme}://${hostOf(incoming)}${incoming.url}`);
   if (url === null) return send(outgoing, 400, errorPage(400));
-  const kept = flows.get(socket);
-  const { response, flow } = await get(url, { timeoutSeconds: patienceSeconds, kept });
+  const kept = connections.get(socket);
+  const { response, connection } = await get(url, { timeoutSeconds: patienceSeconds, kept });
   if (response === undefined) return void socket.resetAndDestroy();
-  if (flow === undefined) outgoing.setHeader('connection', 'close');
-  else flows.set(socket, flow);
+  if (connection === undefined) outgoing.setHeader('connection', 'close');
+  else connections.set(socket, connection);
   send(outgoing, response.status, response.body);
 }
 

@@ -1,4 +1,4 @@
-/** One container, as the instants at which things happen to it, epoch milliseconds. */
+/** One container. Members that end in `At` are the instants at which something happens to it, epoch milliseconds. */
 export interface Container {
   readonly id: string;
   /** `namespace/name` of its pod. */
@@ -10,24 +10,24 @@ export interface Container {
   /** The pod's address. */
   readonly address: string;
   readonly ports: readonly number[];
-  /** How often it was started again. */
+  /** How often its container was restarted: `restartCount`. */
   readonly restarts: number;
-  /** How often in a row it ended by itself before. */
+  /** Consecutive exits without a stop request before this start: what CrashLoopBackOff counts. */
   readonly crashes?: number;
-  /** How the one before it ended. */
+  /** How its predecessor ended: `lastState`. */
   readonly last?: Ended;
   readonly createdAt: number;
   readonly startsAt: number;
   readonly listensAt: number;
   /** When the kubelet's relist finds it running. */
   readonly seenAt: number;
-  /** The grace period that it was last asked to stop within. */
+  /** The grace period of the last stop request. */
   readonly stopGraceSeconds?: number;
   /** Its sockets are closed. */
   readonly closesAt?: number;
   readonly exitsAt?: number;
   readonly exitCode?: number;
-  /** Its kubelet has cleaned up after it. */
+  /** Its kubelet has cleaned up. */
   readonly reapedAt?: number;
 }
 
@@ -39,7 +39,7 @@ export interface Ended {
   readonly finishedAt: number;
 }
 
-/** SIGKILL without anybody having asked it to stop: the kernel, out of memory. */
+/** SIGKILL without a stop request is the kernel's: out of memory. */
 export function endOfLife({ exitCode = 0, exitsAt = 0, stopGraceSeconds }: Container): Ended {
   const isOutOfMemory = exitCode === killedExitCode && stopGraceSeconds === undefined;
   const reason = exitCode === 0 ? 'Completed' : isOutOfMemory ? 'OOMKilled' : 'Error';
@@ -58,24 +58,25 @@ export const listensOn = (container: Container, port: number, at: number): boole
   at < (container.closesAt ?? Number.POSITIVE_INFINITY) &&
   container.ports.includes(port);
 
-/** How a container is stopped, in seconds. */
+/** How a container is stopped. */
 export interface Stopping {
   readonly preStopSeconds: number;
-  /** preStop and signal together; then SIGKILL. */
+  /** For preStop and the stop signal together; then SIGKILL. */
   readonly graceSeconds: number;
-  /** How long the program goes on listening after the signal. */
+  /** How long the program still listens after the signal. */
   readonly lingersSeconds: number;
-  /** From closed sockets to the exit. */
+  /** From the closed sockets to the exit. */
   readonly quitsSeconds: number;
-  /** From the exit to the end of the kubelet's cleaning up. */
+  /** From the exit to the end of the kubelet's clean-up. */
   readonly reapedSeconds: number;
 }
 
-/** After a preStop hook that used the whole grace period the process still gets this long: kuberuntime_container.go. */
-const leastGraceSeconds = 2;
-const killedExitCode = 137;
+/** kuberuntime_container.go: what is left for the process when the preStop hook has used up the grace period. */
+const minimumGraceSeconds = 2;
+/** 128 + SIGKILL. */
+export const killedExitCode = 137;
 
-/** The container with its end: preStop, then the signal, then SIGKILL when the grace period is over (Pod lifecycle). */
+/** The container with its end: preStop hook, stop signal, SIGKILL when the grace period is over (Kubernetes, Pod lifecycle). */
 export function stopped(container: Container, at: number, how: Stopping): Container {
   const { closesAt, exitsAt, exitCode } = endOf(container, at, how);
   const end = { closesAt, exitsAt, exitCode, reapedAt: exitsAt + 1000 * how.reapedSeconds };
@@ -91,7 +92,7 @@ function endOf(container: Container, at: number, how: Stopping) {
   if (at < container.startsAt) return { closesAt: at, exitsAt: at, exitCode: 0 };
   const preStopSeconds = Math.min(how.preStopSeconds, how.graceSeconds);
   const signalledAt = at + 1000 * preStopSeconds;
-  const killedAt = signalledAt + 1000 * Math.max(how.graceSeconds - preStopSeconds, leastGraceSeconds);
+  const killedAt = signalledAt + 1000 * Math.max(how.graceSeconds - preStopSeconds, minimumGraceSeconds);
   const closesAt = Math.min(signalledAt + 1000 * how.lingersSeconds, killedAt);
   const quitAt = closesAt + 1000 * how.quitsSeconds;
   const exitsAt = Math.min(quitAt, killedAt);

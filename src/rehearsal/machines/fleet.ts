@@ -1,19 +1,19 @@
 import type { DelayName } from '../time/delays.ts';
-import type { Instance, InstanceWish } from './instances.ts';
+import type { Instance, LaunchRequest } from './instances.ts';
 
-/** The cloud's instances as they are. */
+/** The cloud's instances. */
 export interface Fleet {
-  launch(wish: InstanceWish): Instance;
-  /** The machine goes down some seconds later and takes its containers with it, without a word to anyone. */
+  launch(request: LaunchRequest): Instance;
+  /** As TerminateInstances: the machine is off some seconds later, and its containers end with it. Nothing tells the API server. */
   terminate(instanceId: string): void;
   instance(instanceId: string): Instance | undefined;
   instances(): Iterable<Instance>;
   instanceOfNode(nodeName: string): Instance | undefined;
-  /** The image is on that instance's disk from `at` on. */
-  pulled(instanceId: string, image: string, at: number): void;
+  /** Records that the image is on the instance's disk from `at` (epoch milliseconds) on. */
+  setImagePulled(instanceId: string, image: string, at: number): void;
   /** Calls the listener when an instance begins to shut down. */
   onTermination(listener: (instance: Instance) => void): void;
-  /** Calls the listener for every instance that is there and that comes. */
+  /** Calls the listener for each instance now, and for each new one when it is launched. */
   onInstance(listener: (instance: Instance) => void): void;
 }
 
@@ -27,36 +27,43 @@ export interface FleetOptions {
 interface State extends FleetOptions {
   readonly byId: Map<string, Instance>;
   readonly byNode: Map<string, string>;
-  readonly arrivals: ((instance: Instance) => void)[];
-  readonly terminations: ((instance: Instance) => void)[];
+  readonly launchListeners: ((instance: Instance) => void)[];
+  readonly terminationListeners: ((instance: Instance) => void)[];
 }
 
 export function createFleet(options: FleetOptions, saved: readonly Instance[] = []): Fleet {
-  const state: State = { ...options, byId: new Map(), byNode: new Map(), arrivals: [], terminations: [] };
-  for (const instance of saved) keep(state, instance);
+  const state: State = {
+    ...options,
+    byId: new Map(),
+    byNode: new Map(),
+    launchListeners: [],
+    terminationListeners: [],
+  };
+  for (const instance of saved) put(state, instance);
   return {
-    launch: (wish) => launch(state, wish),
+    launch: (request) => launch(state, request),
     terminate: (instanceId) => terminate(state, instanceId),
     instance: (instanceId) => state.byId.get(instanceId),
     instances: () => state.byId.values(),
     instanceOfNode: (nodeName) => state.byId.get(state.byNode.get(nodeName) ?? ''),
-    pulled: (instanceId, image, at) => {
+    setImagePulled: (instanceId, image, at) => {
       const instance = state.byId.get(instanceId);
-      if (instance !== undefined) keep(state, { ...instance, images: { ...instance.images, [image]: at } });
+      if (instance !== undefined) put(state, { ...instance, images: { ...instance.images, [image]: at } });
     },
-    onTermination: (listener) => void state.terminations.push(listener),
+    onTermination: (listener) => void state.terminationListeners.push(listener),
     onInstance: (listener) => {
-      state.arrivals.push(listener);
+      state.launchListeners.push(listener);
       for (const instance of state.byId.values()) listener(instance);
     },
   };
 }
 
-function launch(state: State, wish: InstanceWish): Instance {
+function launch(state: State, request: LaunchRequest): Instance {
   forgetTerminated(state);
-  const { warm, ...wanted } = wish;
+  const { bootedWithImages, ...wanted } = request;
+  const isNew = bootedWithImages === undefined;
   const launchedAt = state.now();
-  const after = (from: number, name: DelayName) => (warm === undefined ? from + 1000 * state.delay(name) : from);
+  const after = (from: number, name: DelayName) => (isNew ? from + 1000 * state.delay(name) : from);
   const runningAt = after(launchedAt, 'instanceBoot');
   const kubeletAt = after(runningAt, 'kubeletBoot');
   const ordinal = 1 + Math.max(0, ...[...state.byId.values()].map((instance) => instance.ordinal));
@@ -72,10 +79,10 @@ function launch(state: State, wish: InstanceWish): Instance {
     runningAt,
     kubeletAt,
     readyAt: after(kubeletAt, 'nodeReady'),
-    images: Object.fromEntries((warm ?? []).map((image) => [image, launchedAt])),
+    images: Object.fromEntries((bootedWithImages ?? []).map((image) => [image, launchedAt])),
   };
-  keep(state, instance);
-  for (const listener of state.arrivals) listener(instance);
+  put(state, instance);
+  for (const listener of state.launchListeners) listener(instance);
   return instance;
 }
 
@@ -85,27 +92,27 @@ function terminate(state: State, instanceId: string): void {
   const terminateAskedAt = state.now();
   const poweredOffAt = terminateAskedAt + 1000 * state.delay('instancePowerOff');
   const terminatedAt = poweredOffAt + 1000 * state.delay('instanceTermination');
-  keep(state, { ...instance, terminateAskedAt, poweredOffAt, terminatedAt });
-  for (const listener of state.terminations) listener(instance);
+  put(state, { ...instance, terminateAskedAt, poweredOffAt, terminatedAt });
+  for (const listener of state.terminationListeners) listener(instance);
 }
 
-function keep(state: State, instance: Instance): void {
+function put(state: State, instance: Instance): void {
   state.byId.set(instance.id, instance);
   state.byNode.set(instance.nodeName, instance.id);
 }
 
-/** DescribeInstances shows a terminated instance for about an hour. */
-const shownAfterEndMs = 3_600_000;
+/** DescribeInstances returns a terminated instance for about an hour. */
+const describedAfterEndMs = 3_600_000;
 
 function forgetTerminated(state: State): void {
   for (const { id, nodeName, terminatedAt = Number.POSITIVE_INFINITY } of [...state.byId.values()]) {
-    if (state.now() < terminatedAt + shownAfterEndMs) continue;
+    if (state.now() < terminatedAt + describedAfterEndMs) continue;
     state.byId.delete(id);
     if (state.byNode.get(nodeName) === id) state.byNode.delete(nodeName);
   }
 }
 
-/** After a restart the same random numbers come again, and some ids are taken already. */
+/** A saved world that is continued draws the same random numbers again, so an id can be taken. */
 function newId(state: State): string {
   const id = `i-0${hexadecimal(state.random, 16)}`;
   return state.byId.has(id) ? newId(state) : id;

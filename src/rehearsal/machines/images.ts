@@ -1,17 +1,17 @@
 import type { DelayName } from '../time/delays.ts';
 
-/** What a program does that lives in an image: when it begins to listen, and how it goes. */
+/** How the program in an image behaves: when it listens, when it exits, what it serves. */
 export interface Program {
   readonly name: 'nginx' | 'ingress-nginx' | 'karpenter' | 'external-dns' | 'coredns' | 'kube-proxy' | 'other';
-  /** From the start of the container to the listening socket. */
+  /** From the container's start to the listening socket. */
   readonly listens: DelayName;
-  /** From the stop signal to the exit, when nothing is in flight. */
+  /** From the stop signal to the exit, with no request in flight. */
   readonly quits: DelayName;
-  /** What it listens on when the container names no port. */
+  /** The ports that it listens on if the container names none. */
   readonly ports: readonly number[];
-  /** It listens on these, whatever ports the container names. */
+  /** It listens on `ports`, whatever ports the container names. */
   readonly hasOwnPorts?: true;
-  /** The paths that it has a page for; absent where every path is answered. */
+  /** The paths that it has a page for; absent if it answers every path. */
   readonly pages?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const other: Program = { name: 'other', listens: 'applicationListens', quits: 'p
 
 const known = new Map<string, Program>();
 
-/** The program in an image, by the image's name. */
+/** The program in an image, recognised by the image's name. */
 export function programOf(image: string): Program {
   const program = known.get(image) ?? programs.find((one) => one.image.test(image)) ?? other;
   known.set(image, program);

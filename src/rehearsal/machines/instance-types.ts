@@ -1,6 +1,6 @@
 import type { Quantities } from '../../cluster/metadata.ts';
 
-/** What EC2 offers, as far as the embedded cluster asks: the Graviton families of generation 8, and one that is not arm64. */
+/** An EC2 instance type: two Graviton families of generation 8, and one that is not arm64. */
 export interface InstanceType {
   readonly name: string;
   readonly architecture: 'arm64' | 'amd64';
@@ -10,7 +10,7 @@ export interface InstanceType {
   readonly memoryGib: number;
   /** Addresses that the VPC CNI can give out: ENIs × (addresses − 1) + 2. */
   readonly pods: number;
-  /** On demand, us-east-1. Only the order matters. */
+  /** On demand, us-east-1. Only the order of types matters. */
   readonly dollarsAnHour: number;
 }
 
@@ -60,7 +60,7 @@ export function capacityOf(type: InstanceType): Quantities {
   };
 }
 
-/** Capacity less what the kubelet and the system keep: 60 millicores, and 255 MiB + 11 MiB a pod + 100 MiB (EKS AMI). */
+/** Capacity less the EKS AMI's reservations: 60 millicores; 255 MiB + 11 MiB a pod; 100 MiB eviction threshold. */
 export function allocatableOf(type: InstanceType): Quantities {
   const reservedKib = (255 + 11 * type.pods + 100) * 1024;
   return {

@@ -1,9 +1,9 @@
 import type { Taint } from '../../cluster/resources.ts';
 
-/** One EC2 instance, as the instants at which things happen to it, epoch milliseconds. */
+/** One EC2 instance. Members that end in `At` are the instants at which something happens to it, epoch milliseconds. */
 export interface Instance {
   readonly id: string;
-  /** The how manieth instance of the world it is; its addresses follow from it. */
+  /** Counts the instances of a world from 1; the addresses are derived from it. */
   readonly ordinal: number;
   readonly type: string;
   readonly zone: string;
@@ -12,33 +12,33 @@ export interface Instance {
   /** The private DNS name, which is the name of its Node. */
   readonly nodeName: string;
   readonly address: string;
-  /** What its kubelet registers its Node with. */
+  /** Labels and taints with which its kubelet registers the Node. */
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly tags: Readonly<Record<string, string>>;
   readonly launchedAt: number;
   readonly runningAt: number;
-  /** Its kubelet asks for a Node. */
+  /** Its kubelet creates the Node. */
   readonly kubeletAt: number;
-  /** Its network plugin is ready, and so is its Node. */
+  /** Its network plugin is ready, so its Node becomes Ready. */
   readonly readyAt: number;
-  /** Since when, or from when on, each image is on its disk. */
+  /** When each image is on its disk, by name; may be in the future. */
   readonly images: Readonly<Record<string, number>>;
   readonly terminateAskedAt?: number;
-  /** From here on it swallows packets. */
+  /** From here on packets to it are dropped. */
   readonly poweredOffAt?: number;
   readonly terminatedAt?: number;
 }
 
-/** What EC2 is asked for. */
-export interface InstanceWish extends Pick<Instance, 'type' | 'zone' | 'capacityType' | 'labels' | 'taints' | 'tags'> {
-  /** Up and ready at once, with these images: a machine that was there before the world began. */
-  readonly warm?: readonly string[];
+/** What EC2 is asked to launch. */
+export interface LaunchRequest extends Pick<Instance, 'type' | 'zone' | 'capacityType' | 'labels' | 'taints' | 'tags'> {
+  /** Running and ready at once, with these images on its disk: an instance that is older than the world. */
+  readonly bootedWithImages?: readonly string[];
 }
 
 export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated';
 
-/** As DescribeInstances says it. */
+/** As DescribeInstances returns it. */
 export function instanceState(instance: Instance, at: number): InstanceState {
   if (at >= (instance.terminatedAt ?? Number.POSITIVE_INFINITY)) return 'terminated';
   if (instance.terminateAskedAt !== undefined) return 'shutting-down';
@@ -48,7 +48,7 @@ export function instanceState(instance: Instance, at: number): InstanceState {
 export const isPoweredOn = (instance: Instance, at: number): boolean =>
   at >= instance.runningAt && at < (instance.poweredOffAt ?? Number.POSITIVE_INFINITY);
 
-/** The kubelet lives as long as its machine. */
+/** The kubelet runs from its start until its machine is off. */
 export const kubeletRuns = (instance: Instance, at: number): boolean =>
   at >= instance.kubeletAt && isPoweredOn(instance, at);
 

@@ -1,32 +1,33 @@
 import type { DnsAnswer, RecordType } from '../../host/host.ts';
 
-/** A Network Load Balancer in front of one Service: instance targets behind its node port. */
+/** The Network Load Balancer of one Service, with instance targets: nodes, reached by the Service's node port. */
 export interface LoadBalancer {
   readonly serviceKey: string;
   readonly hostname: string;
-  /** One a zone. */
+  /** One in each zone. */
   readonly addresses: readonly string[];
   readonly activeAt: number;
-  /** Its listeners: the port outside, and the name of the Service's port behind it. */
+  /** Its listeners: the Service's port names by listener port. */
   readonly ports: Readonly<Record<number, string>>;
   readonly targets: readonly Target[];
 }
+
 export interface Target {
   readonly instanceId: string;
-  /** Only the last threshold's worth of checks is remembered, newest first. */
+  /** The results of the last checks, newest first, as many as the threshold. */
   readonly checks: readonly boolean[];
   readonly healthy: boolean;
-  /** Being deregistered: no new connection from here on. */
+  /** Set while it is being deregistered: from this instant on it gets no new connection. */
   readonly drainedAt?: number;
 }
 
-/** A port of a Service by its name; '' is the name of an only port. */
+/** A port of a Service by its name; '' is the name of a Service's only port. */
 export interface ServicePort {
   readonly serviceKey: string;
   readonly portName: string;
 }
 
-/** The cloud's load balancers as they are; a controller registers targets, the health checks are the cloud's own. */
+/** The cloud's load balancers. A controller registers the targets; the cloud checks their health. */
 export interface LoadBalancers {
   ensure(
     serviceKey: string,
@@ -34,19 +35,19 @@ export interface LoadBalancers {
   ): LoadBalancer;
   remove(serviceKey: string): void;
   setTargets(serviceKey: string, instanceIds: readonly string[], drainedAt: number): void;
-  /** One round of health checks of every target. */
-  check(answers: (instanceId: string, port: ServicePort) => boolean): void;
+  /** One health check of every target; `accepts` connects to it. */
+  check(accepts: (instanceId: string, port: ServicePort) => boolean): void;
   of(serviceKey: string): LoadBalancer | undefined;
   byAddress(address: string): LoadBalancer | undefined;
-  /** The cloud's zone of load balancer names. */
+  /** DNS answers for the names of load balancers. */
   answer(name: string, type: RecordType): DnsAnswer;
   save(): readonly LoadBalancer[];
 }
 
-/** aws-load-balancer-controller: three checks in a row make a target healthy or unhealthy (facts 3.9). */
+/** aws-load-balancer-controller, defaults of the health check annotations: three in a row make a target healthy or unhealthy. */
 const threshold = 3;
-/** Elastic Load Balancing's names have records with this TTL. */
-const ttlSeconds = 60;
+/** The TTL of the records of Elastic Load Balancing's names (Elastic Load Balancing user guide). */
+export const elbTtlSeconds = 60;
 
 export function createLoadBalancers(now: () => number, saved: readonly LoadBalancer[] = []): LoadBalancers {
   const byService = new Map(saved.map((one) => [one.serviceKey, one]));
@@ -73,10 +74,10 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
       if (there !== undefined)
         byService.set(serviceKey, { ...there, targets: targetsOf(there, instanceIds, drainedAt, now()) });
     },
-    check: (answers) => {
+    check: (accepts) => {
       for (const one of byService.values()) {
         const port = { serviceKey: one.serviceKey, portName: Object.values(one.ports)[0] ?? '' };
-        const targets = one.targets.map((target) => checked(target, answers(target.instanceId, port)));
+        const targets = one.targets.map((target) => checked(target, accepts(target.instanceId, port)));
         byService.set(one.serviceKey, { ...one, targets });
       }
     },
@@ -115,10 +116,10 @@ function answerOf(all: readonly LoadBalancer[], name: string, type: RecordType):
   const one = all.find(({ hostname }) => hostname === name);
   if (one === undefined) return { code: 'NXDOMAIN', records: [] };
   if (type !== 'A') return { code: 'NODATA', records: [] };
-  return { code: 'NOERROR', records: one.addresses.map((value) => ({ type, value, ttlSeconds })) };
+  return { code: 'NOERROR', records: one.addresses.map((value) => ({ type, value, ttlSeconds: elbTtlSeconds })) };
 }
 
-/** Where a new connection may go: the healthy targets, or all of them when none is (fail open). */
+/** The targets for new connections: the healthy ones, or all of them if none is healthy (fail open). */
 export function openTargets({ targets }: LoadBalancer, at: number): readonly Target[] {
   const registered = targets.filter(({ drainedAt }) => at < (drainedAt ?? Number.POSITIVE_INFINITY));
   const healthy = registered.filter((target) => target.healthy);

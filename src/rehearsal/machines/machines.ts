@@ -4,13 +4,14 @@ import type { Instance } from './instances.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
 /**
- * What is really there: instances, containers, listening sockets. Facts are instants, so that any moment can be asked
- * about and nothing has to happen for time to pass. The kubelet alone carries news between this and the API's objects.
+ * The state of the machines, as opposed to the API's objects: instances, containers, listening sockets. It is kept as the
+ * instants at which things happen, so that no timer is needed. Only the kubelets copy between the two.
  */
 export interface Machines extends Fleet, Runtime {
   save(): SavedMachines;
 }
 
+/** A run folder has it as JSON: a key that is renamed is lost for runs of an older version. */
 export interface SavedMachines {
   readonly instances: readonly Instance[];
   readonly containers: readonly Container[];

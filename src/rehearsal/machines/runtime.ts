@@ -3,33 +3,33 @@ import type { Fleet } from './fleet.ts';
 import { type Program, programOf } from './images.ts';
 import { isPoweredOn } from './instances.ts';
 
-/** The containers on the instances, and what a connection to an address meets. */
+/** The containers on the instances, and the connections that they accept. */
 export interface Runtime {
   start(container: Container): void;
-  /** Graceful, as the container runtime does it; a second call can only bring the end forward. */
+  /** Graceful, as the container runtime does it; a second call never delays the exit. */
   stop(containerId: string, how: Stopping): void;
-  /** The process ends by itself, now. */
+  /** The process exits now, without a stop request. */
   crash(containerId: string, exitCode: number): void;
   remove(containerId: string): void;
   container(containerId: string): Container | undefined;
   containersOf(podKey: string): readonly Container[];
   containersOn(instanceId: string): readonly Container[];
   containers(): Iterable<Container>;
-  /** The processes of that program that run now. */
+  /** The containers of that program that run now. */
   running(program: Program['name']): readonly Container[];
-  /** An address for one more pod on that instance. */
+  /** A free address for another pod on that instance. */
   podAddress(instanceId: string): string;
-  /** What a connection to that address meets now. */
-  knock(address: string, port: number): Knock;
-  /** Calls the listener when something happens to a container that its kubelet did not do itself. */
+  /** A TCP connection to that address, now. */
+  connect(address: string, port: number): ConnectResult;
+  /** Calls the listener when a container changes without its kubelet having caused it. */
   onContainerChange(listener: (podKey: string) => void): void;
 }
 
-/** `silence`: packets are swallowed. `refuses`: the machine is up and says that nobody listens. */
-export type Knock =
-  | { readonly answer: 'accepts'; readonly container: Container }
-  | { readonly answer: 'refuses' }
-  | { readonly answer: 'silence' };
+/** `refused`: the machine is on and nothing listens. `dropped`: the machine is off, or the address is nobody's; nothing comes back. */
+export type ConnectResult =
+  | { readonly outcome: 'accepted'; readonly container: Container }
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'dropped' };
 
 interface State {
   readonly fleet: Fleet;
@@ -38,12 +38,13 @@ interface State {
   readonly byPod: Groups;
   readonly byInstance: Groups;
   readonly byProgram: Groups;
-  /** Which pod had the address last, and on which machine. */
+  /** The pod that had the address last, and its instance. */
   readonly byAddress: Map<string, { readonly instanceId: string; readonly podKey: string }>;
-  /** The last part of the address that was given out last on each instance. */
-  readonly lastGiven: Map<string, number>;
+  /** The last octet that was allocated on each instance. */
+  readonly lastAllocated: Map<string, number>;
   readonly listeners: ((podKey: string) => void)[];
 }
+
 type Groups = Map<string, Set<string>>;
 
 export function createRuntime(fleet: Fleet, now: () => number, saved: readonly Container[] = []): Runtime {
@@ -55,7 +56,7 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     byInstance: new Map(),
     byProgram: new Map(),
     byAddress: new Map(),
-    lastGiven: new Map(),
+    lastAllocated: new Map(),
     listeners: [],
   };
   for (const container of saved) start(state, container);
@@ -70,7 +71,7 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     containers: () => state.byId.values(),
     running: (program) => running(state, program),
     podAddress: (instanceId) => podAddress(state, instanceId),
-    knock: (address, port) => knock(state, address, port),
+    connect: (address, port) => connect(state, address, port),
     onContainerChange: (listener) => void state.listeners.push(listener),
   };
 }
@@ -129,32 +130,33 @@ function running(state: State, program: Program['name']): readonly Container[] {
   });
 }
 
-function knock(state: State, address: string, port: number): Knock {
+function connect(state: State, address: string, port: number): ConnectResult {
   const at = state.now();
   const known = state.byAddress.get(address);
   const instance = known && state.fleet.instance(known.instanceId);
-  if (known === undefined || instance === undefined || !isPoweredOn(instance, at)) return { answer: 'silence' };
+  if (known === undefined || instance === undefined || !isPoweredOn(instance, at)) return dropped;
   for (const id of state.byPod.get(known.podKey) ?? []) {
     const container = state.byId.get(id);
-    if (container?.address === address && listensOn(container, port, at)) return { answer: 'accepts', container };
+    if (container?.address === address && listensOn(container, port, at)) return { outcome: 'accepted', container };
   }
   return refused;
 }
 
-const refused: Knock = { answer: 'refuses' };
+const refused: ConnectResult = { outcome: 'refused' };
+const dropped: ConnectResult = { outcome: 'dropped' };
 
-/** Each instance has 250 addresses for pods, given out in turn: one that is free again is not given at once. */
+/** Each instance has 250 addresses for pods, allocated in turn, so that a freed address is not reused at once. */
 const addressesPerInstance = 250;
 
 function podAddress(state: State, instanceId: string): string {
   const ordinal = state.fleet.instance(instanceId)?.ordinal ?? 0;
   const prefix = `10.${64 + (ordinal >> 8)}.${ordinal & 255}`;
-  let last = state.lastGiven.get(instanceId) ?? 0;
+  let last = state.lastAllocated.get(instanceId) ?? 0;
   for (let tries = 0; tries < addressesPerInstance; tries += 1) {
     last = 1 + (last % addressesPerInstance);
     if (!isInUse(state, `${prefix}.${last}`)) break;
   }
-  state.lastGiven.set(instanceId, last);
+  state.lastAllocated.set(instanceId, last);
   return `${prefix}.${last}`;
 }
 

@@ -22,11 +22,11 @@ export async function populate(
   const base = { capacityType: 'on-demand', tags: {} } as const;
   const { count, type, taints } = systemNodes;
   for (const zone of zonesFor(count, region)) {
-    machines.launch({ ...base, type, zone, labels: systemLabels, taints, warm: systemImages });
+    machines.launch({ ...base, type, zone, labels: systemLabels, taints, bootedWithImages: systemImages });
   }
-  const warm = [...systemImages, tenantImage];
+  const bootedWithImages = [...systemImages, tenantImage];
   const tenants = zonesFor(tenantNodes, region).map((zone) =>
-    machines.launch({ ...base, type: 'm8g.xlarge', zone, labels: tenantLabels, taints: [], warm }),
+    machines.launch({ ...base, type: 'm8g.xlarge', zone, labels: tenantLabels, taints: [], bootedWithImages }),
   );
   await nodesAreReady();
   for (const resource of startingCluster(setup)) await as('installer').create(resource);

@@ -89,7 +89,7 @@ test('DescribeInstances tells an instance’s state, zone, type and tags', () =>
 
 test('TerminateInstances begins the end, a dry run only says that it would, and an unknown id is named', () => {
   const { machines, ec2, pass } = cloud();
-  const { id } = machines.launch({ ...wish, warm: [] });
+  const { id } = machines.launch({ ...wish, bootedWithImages: [] });
   const asked = { Action: 'TerminateInstances', 'InstanceId.1': id };
   const dry = ec2({ ...asked, DryRun: 'true' });
   assert.equal(dry.status, 412);

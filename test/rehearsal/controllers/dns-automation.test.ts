@@ -54,8 +54,8 @@ test('an Ingress that asks for aliases gets them to its load balancer, marked as
     { name: record.name, type: 'AAAA', ttlSeconds: null, values: [target], alias },
     registry,
   ]);
-  const changes = (there: readonly RecordSet[], wish = wanted) =>
-    changesTo(there, wish).map(({ action, set }) => `${action} ${set.type}`);
+  const changes = (there: readonly RecordSet[], records = wanted) =>
+    changesTo(there, records).map(({ action, set }) => `${action} ${set.type}`);
   assert.deepEqual(changes(wanted), []);
   assert.deepEqual(changes([registry]), ['upsert A', 'upsert AAAA']);
   assert.deepEqual(changes([record, registry]), ['delete CNAME', 'upsert A', 'upsert AAAA']);
@@ -63,8 +63,8 @@ test('an Ingress that asks for aliases gets them to its load balancer, marked as
 
 test('before → after: what is missing or wrong is made right, what is ours and wanted no more goes, what is others’ stays', () => {
   const wanted = [record, registry];
-  const asked = (there: readonly RecordSet[], wish = wanted) =>
-    changesTo(there, wish).map(({ action, set }) => `${action} ${set.type} ${set.name}`);
+  const asked = (there: readonly RecordSet[], records = wanted) =>
+    changesTo(there, records).map(({ action, set }) => `${action} ${set.type} ${set.name}`);
   const both = ['upsert CNAME app.example.com', 'upsert TXT cname-app.example.com'];
   assert.deepEqual(asked([]), both);
   assert.deepEqual(asked(wanted), []);

@@ -133,7 +133,7 @@ test('a dying instance’s claim is deleted within seconds where there is a queu
           labels: {},
           taints: [],
           tags: {},
-          warm: [],
+          bootedWithImages: [],
         });
         const { nodeClassRef } = objects.nodePool.spec.template.spec;
         await cluster.create({
@@ -171,7 +171,7 @@ test('of two replicas one leads, and when it is gone the other one does', async 
         labels: {},
         taints: [],
         tags: {},
-        warm: [],
+        bootedWithImages: [],
       });
       const run = (name: string) =>
         machines.start({

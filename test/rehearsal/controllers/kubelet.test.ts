@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hardenedPod, plainPod } from '../support/objects.ts';
-import { kubelets, name, onMachine, wish } from '../support/on-machine.ts';
+import { kubelets, launchRequest, name, onMachine } from '../support/on-machine.ts';
 import { onStage } from '../support/stage.ts';
 
 test('a container whose image is there runs and is ready within three seconds', async () => {
-  await onMachine(hardenedPod, async ({ until, isReady, pod, knock }) => {
+  await onMachine(hardenedPod, async ({ until, isReady, pod, connect }) => {
     const seconds = await until(isReady);
     assert.ok(seconds > 0.5 && seconds < 3.3, `${seconds} s`);
-    assert.equal(await knock(), 'accepts');
+    assert.equal(await connect(), 'accepted');
     assert.equal((await pod())?.status?.phase, 'Running');
     assert.match((await pod())?.status?.podIP ?? '', /^10\.64\./);
   });
@@ -43,20 +43,20 @@ test('without a readiness probe a pod is ready as soon as it runs, listening or 
   };
   await onMachine(
     slow,
-    async ({ until, isReady, knock }) => {
+    async ({ until, isReady, connect }) => {
       await until(isReady);
-      assert.equal(await knock(), 'refuses');
-      await until(async () => (await knock()) === 'accepts');
+      assert.equal(await connect(), 'refused');
+      await until(async () => (await connect()) === 'accepted');
     },
     ['registry.k8s.io/ingress-nginx/controller'],
   );
 });
 
 test('a preStop sleep keeps the container serving, then nginx closes its socket at once and exits', async () => {
-  await onMachine(hardenedPod, async ({ until, isReady, cluster, knock, pod, machines }) => {
+  await onMachine(hardenedPod, async ({ until, isReady, cluster, connect, pod, machines }) => {
     await until(isReady);
     await cluster.delete('Pod', name);
-    const serving = await until(async () => (await knock()) !== 'accepts');
+    const serving = await until(async () => (await connect()) !== 'accepted');
     assert.ok(serving >= 10 && serving < 10.2, `${serving} s`);
     const gone = await until(async () => (await pod()) === undefined);
     assert.ok(gone < 1.6, `${gone} s`);
@@ -65,10 +65,10 @@ test('a preStop sleep keeps the container serving, then nginx closes its socket 
 });
 
 test('without preStop nothing serves any more a tenth of a second after the deletion, and the pod’s last phase is Succeeded', async () => {
-  await onMachine(plainPod, async ({ until, isReady, cluster, knock, pod }) => {
+  await onMachine(plainPod, async ({ until, isReady, cluster, connect, pod }) => {
     await until(isReady);
     await cluster.delete('Pod', name);
-    const serving = await until(async () => (await knock()) === 'refuses');
+    const serving = await until(async () => (await connect()) === 'refused');
     assert.ok(serving <= 0.12, `${serving} s`);
     let last = '';
     await until(async () => {
@@ -82,21 +82,21 @@ test('without preStop nothing serves any more a tenth of a second after the dele
 
 test('a grace period that is over ends in SIGKILL', async () => {
   const spec = { ...hardenedPod, terminationGracePeriodSeconds: 4 };
-  await onMachine(spec, async ({ until, isReady, cluster, knock }) => {
+  await onMachine(spec, async ({ until, isReady, cluster, connect }) => {
     await until(isReady);
     await cluster.delete('Pod', name);
-    const serving = await until(async () => (await knock()) === 'refuses');
+    const serving = await until(async () => (await connect()) === 'refused');
     assert.ok(serving >= 4 && serving < 4.2, `${serving} s`);
   });
 });
 
 test('a dead machine swallows packets, and its pod’s status goes on lying', async () => {
-  await onMachine(hardenedPod, async ({ until, isReady, clock, machines, knock, pod }) => {
+  await onMachine(hardenedPod, async ({ until, isReady, clock, machines, connect, pod }) => {
     await until(isReady);
     const nodeName = (await pod())?.spec.nodeName ?? '';
     machines.terminate(machines.instanceOfNode(nodeName)?.id ?? '');
-    assert.equal(await knock(), 'accepts', 'for some seconds it still answers');
-    const alive = await until(async () => (await knock()) === 'silence');
+    assert.equal(await connect(), 'accepted', 'for some seconds it still answers');
+    const alive = await until(async () => (await connect()) === 'dropped');
     assert.ok(alive >= 2 && alive <= 8.1, `${alive} s`);
     await clock.sleep(300);
     assert.equal(await isReady(), true);
@@ -119,7 +119,7 @@ test('a container that crashes is started again, and later each time', async () 
 
 test('a booted machine asks for its Node, is Ready 15 to 24 seconds later, and renews its lease every 10 seconds', async () => {
   await onStage(kubelets, [], async ({ machines, cluster, until, clock }) => {
-    const { nodeName } = machines.launch(wish);
+    const { nodeName } = machines.launch(launchRequest);
     const node = () => cluster.get('Node', { name: nodeName });
     const booted = await until(async () => (await node()) !== undefined);
     assert.ok(booted > 38 && booted < 53.2, `${booted} s`);

@@ -96,14 +96,14 @@ test('pods of a node that is gone are removed after 40 to 80 seconds', async () 
   });
 });
 
-const wish = {
+const launchRequest = {
   type: 'r8g.large',
   zone: 'us-east-1b',
   capacityType: 'on-demand',
   labels: {},
   taints: [],
   tags: {},
-  warm: [],
+  bootedWithImages: [],
 } as const;
 const uninitialized = {
   key: 'node.cloudprovider.kubernetes.io/uninitialized',
@@ -116,7 +116,7 @@ test('the cloud labels a new node and lets it be used', async () => {
     (machines) => [cloudNode(machines)],
     [],
     async (stage) => {
-      const { id } = stage.machines.launch(wish);
+      const { id } = stage.machines.launch(launchRequest);
       const spec = { providerID: `aws:///us-east-1b/${id}`, taints: [uninitialized] };
       await stage.cluster.create(objects.node('a', { spec }));
       const seconds = await stage.until(async () => (await taintsOf(stage)).length === 0);
@@ -133,7 +133,7 @@ test('a Node goes when it is not Ready and its instance is terminated, and not b
     (machines) => [cloudNodeLifecycle(machines)],
     [],
     async (stage) => {
-      const { id } = stage.machines.launch(wish);
+      const { id } = stage.machines.launch(launchRequest);
       await stage.cluster.create(objects.node('a', { spec: { providerID: `aws:///us-east-1b/${id}` } }));
       stage.machines.terminate(id);
       await stage.clock.sleep(100);

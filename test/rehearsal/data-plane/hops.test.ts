@@ -13,7 +13,7 @@ const systemNodes = async ({ cluster }: InWorld) =>
     ({ metadata }) => metadata.name,
   );
 
-test('a healthy path answers with the welcome page in some milliseconds, each phase timed', async () => {
+test('a healthy path returns the welcome page within 50 ms, with a time for each phase', async () => {
   await onPath(async (it) => {
     const sample = await probe(it);
     assert.equal(sample.status, 200);
@@ -23,7 +23,7 @@ test('a healthy path answers with the welcome page in some milliseconds, each ph
   });
 });
 
-test('a name that is not there is dns, a host without a rule is 404', async () => {
+test('a name without a record is the error dns; a host without an Ingress rule is 404', async () => {
   await onPath(async (it) => {
     assert.equal((await probe(it, 'http://nobody.example.com/')).error, 'dns');
     it.world.zone.change([
@@ -42,7 +42,7 @@ test('a name that is not there is dns, a host without a rule is 404', async () =
   });
 });
 
-test('a page that nginx has not is 404, though the path is served', async () => {
+test('a page that nginx does not have is 404, although the Ingress rule matches its path', async () => {
   await onPath(async (it) => {
     assert.equal((await probe(it, `${target.url}index.html`)).status, 200);
     const missing = await probe(it, `${target.url}healthz`);
@@ -50,7 +50,7 @@ test('a page that nginx has not is 404, though the path is served', async () => 
   });
 });
 
-test('without ready pods the ingress answers 503', async () => {
+test('without ready pods the ingress controller answers 503', async () => {
   await onPath(async (it) => {
     await it.scale(0);
     await it.clock.sleep(10);
@@ -60,7 +60,7 @@ test('without ready pods the ingress answers 503', async () => {
   });
 });
 
-test('a load balancer sends nobody to a machine that failed its health checks three times', async () => {
+test('a load balancer sends no connection to a target that has failed three health checks', async () => {
   await onPath(async (it) => {
     const [first] = await systemNodes(it);
     const instance = it.world.machines.instanceOfNode(first ?? '');
@@ -75,7 +75,7 @@ test('a load balancer sends nobody to a machine that failed its health checks th
     const early = await Promise.all(Array.from({ length: 30 }, () => probe(it)));
     assert.ok(
       early.some(({ error }) => error === 'timeout'),
-      'its share of connections is swallowed',
+      'its share of connections is dropped',
     );
     await it.clock.sleep(40);
     assert.equal(
@@ -88,7 +88,7 @@ test('a load balancer sends nobody to a machine that failed its health checks th
   });
 });
 
-test('a kept connection stays with its ingress controller pod, and is made anew when that one has said goodbye', async () => {
+test('a kept connection stays with its ingress controller pod, and is replaced when that pod has closed it', async () => {
   await onPath(async (it) => {
     const kept = () => it.world.probe(target, 'reused', 10);
     const first = await kept();
@@ -105,7 +105,7 @@ test('a kept connection stays with its ingress controller pod, and is made anew 
   });
 });
 
-test('a kept connection through a machine that died hangs until the client gives up', async () => {
+test('a kept connection through a node that was powered off hangs until the client’s timeout', async () => {
   await onPath(async (it) => {
     const kept = () => it.world.probe(target, 'reused', 10);
     await kept();
@@ -118,7 +118,7 @@ test('a kept connection through a machine that died hangs until the client gives
   });
 });
 
-test('pods that are ready before they listen refuse, and nginx tries the next ones', async () => {
+test('pods that are ready before they listen refuse connections, and nginx tries the next endpoints', async () => {
   const setup = setupWith(['no-readiness-probe']);
   const slow = await withApplication('slow', { setup });
   await inWorld({ seed: '1', saved: slow, setup }, async (it) => {
@@ -128,19 +128,19 @@ test('pods that are ready before they listen refuse, and nginx tries the next on
     assert.deepEqual(
       new Set(samples.map(({ status }) => status)),
       new Set([200]),
-      'one that refuses is masked by the two others',
+      'three tries mask one endpoint that refuses',
     );
     await it.scale(12);
     await it.clock.sleep(10);
     const more = await Promise.all(Array.from({ length: 40 }, () => probe(it)));
     assert.ok(
       more.some(({ status }) => status === 502),
-      'three that refuse in a row are not',
+      'three that refuse in a row become a 502',
     );
   });
 });
 
-test('an unknown resolver never answers, the zone’s own answers without a cache', async () => {
+test('an unknown resolver times out; the zone’s authoritative server answers without a cache', async () => {
   await onPath(async ({ world, clock }) => {
     const ask = (server?: string) =>
       world

@@ -9,7 +9,7 @@ interface Interval {
   readonly toAt: number;
 }
 
-/** From the first instant at which everything fails to the first at which nothing does any more, seen a hundred times a second. */
+/** Sampled every 10 ms: from the first instant at which all requests fail to the first at which none does; `maybeFromAt`: some fail. */
 async function trueOutage(
   { world, clock }: InWorld,
   seconds: number,
@@ -29,7 +29,7 @@ async function trueOutage(
   return { maybeFromAt, fromAt, toAt };
 }
 
-test('what the probe sees of an outage lies within what is true, by its interval', async () => {
+test('an outage that the probe measures agrees with the true one, within one interval', async () => {
   const saved = await withApplication('truth', { replicas: 1 });
   for (let seed = 1; seed <= 20; seed += 1) {
     await inWorld({ seed: `${seed}`, saved }, async (it) => {
@@ -53,7 +53,7 @@ test('what the probe sees of an outage lies within what is true, by its interval
   }
 });
 
-test('of a killed machine the truth is that half of the requests are slow, and none fails', async () => {
+test('after an instance with one of two replicas is terminated, half of the requests are slow and none fails', async () => {
   const saved = await withApplication('killed');
   await inWorld({ seed: '1', saved }, async ({ world, clock, pods }) => {
     const [pod] = await pods();

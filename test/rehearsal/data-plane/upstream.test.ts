@@ -16,19 +16,19 @@ const rule = (host: string | undefined, ...paths: readonly Path[]) => ({
 const asked = (ingresses: readonly Ingress[], host: string, path = '/') =>
   backendOf(ingresses, { host, path })?.serviceKey;
 
-test('the host itself comes before a wildcard that covers it, and that before rules for every host', () => {
+test('rules of the host come before a wildcard that covers it, and that before rules without a host', () => {
   const all = [
     ingress({ rules: [rule(undefined, ['/', 'Prefix', 'any'])] }),
     ingress({ rules: [rule('*.example.com', ['/', 'Prefix', 'wild'])] }),
     ingress({ rules: [rule('app.example.com', ['/shop', 'Prefix', 'app'])] }),
   ];
   assert.equal(asked(all, 'app.example.com', '/shop/1'), 'default/app');
-  assert.equal(asked(all, 'app.example.com', '/'), undefined, 'its server has no such path');
+  assert.equal(asked(all, 'app.example.com', '/'), undefined, 'no rule of its host has this path');
   assert.equal(asked(all, 'other.example.com'), 'default/wild');
   assert.equal(asked(all, 'a.b.example.com'), 'default/any', 'a wildcard covers one label');
 });
 
-test('the longest path takes the request, an exact one before a prefix, and a prefix ends at a slash', () => {
+test('the longest path matches, Exact before Prefix, and a Prefix matches whole path elements', () => {
   const rules = [
     rule(
       'h',
@@ -45,7 +45,7 @@ test('the longest path takes the request, an exact one before a prefix, and a pr
   );
 });
 
-test('what no rule takes goes to a default backend, and an Ingress of another class takes nothing', () => {
+test('a request that no rule matches goes to the default backend; an Ingress of another class is ignored', () => {
   const fallback = ingress({ defaultBackend: backend('fallback') });
   assert.equal(asked([fallback], 'h'), 'default/fallback');
   assert.equal(asked([ingress({ ingressClassName: 'alb', rules: [rule('h', ['/', 'Prefix', 'a'])] })], 'h'), undefined);

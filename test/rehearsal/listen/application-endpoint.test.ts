@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import type { DataPlane, Passage } from '../../../src/rehearsal/data-plane/data-plane.ts';
-import type { Flow } from '../../../src/rehearsal/data-plane/dial.ts';
+import type { DataPlane, Exchange } from '../../../src/rehearsal/data-plane/data-plane.ts';
+import type { Connection } from '../../../src/rehearsal/data-plane/dial.ts';
 import { serveApplication } from '../../../src/rehearsal/listen/application-endpoint.ts';
 
-const flow = { container: { id: 'container-1' } } as Flow;
-const page: Passage = { response: { status: 200, body: 'Wëlcome' }, flow, seconds: 0, phases: {} };
+const connection = { container: { id: 'container-1' } } as Connection;
+const page: Exchange = { response: { status: 200, body: 'Wëlcome' }, connection, seconds: 0, phases: {} };
 
 /** A way that answers in turn, and remembers what it was asked. */
-async function served(t: TestContext, passages: readonly Passage[]) {
-  const asked: { readonly url: string; readonly kept: Flow | undefined }[] = [];
+async function served(t: TestContext, exchanges: readonly Exchange[]) {
+  const asked: { readonly url: string; readonly kept: Connection | undefined }[] = [];
   const get: DataPlane['get'] = async (url, { kept }) => {
     asked.push({ url: url.href, kept });
-    return passages[asked.length - 1] ?? page;
+    return exchanges[asked.length - 1] ?? page;
   };
   const endpoint = await serveApplication({ get });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -39,19 +39,19 @@ test('a connection that is kept goes on over its own flow, to the Host that it n
   const url = 'http://app.example.com/a?b=c';
   assert.deepEqual(asked, [
     { url, kept: undefined },
-    { url, kept: flow },
+    { url, kept: connection },
   ]);
 });
 
 test('a connection whose flow has ended is closed after its answer, and the next one begins anew', async (t) => {
-  const { flow: _, ...ending } = page;
+  const { connection: _, ...ending } = page;
   const { asked, ask } = await served(t, [page, ending]);
   await ask();
   assert.equal((await ask()).response.headers.connection, 'close');
   await ask();
   assert.deepEqual(
     asked.map(({ kept }) => kept),
-    [undefined, flow, undefined],
+    [undefined, connection, undefined],
   );
 });
 

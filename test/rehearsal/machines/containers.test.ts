@@ -36,19 +36,19 @@ const stop = (over: object = {}) => ({
   ...over,
 });
 
-test('preStop comes first, then the signal closes the socket, then the process ends, then its kubelet cleans up', () => {
+test('a container stops in order: preStop hook, stop signal and closed socket, exit, clean-up by the kubelet', () => {
   const end = stopped(container(), 10_000, stop({ preStopSeconds: 10 }));
   assert.ok(listensOn(end, 80, 19_999) && !listensOn(end, 80, 20_000));
   assert.ok(isRunning(end, 20_099) && hasExited(end, 20_100));
   assert.deepEqual([end.exitCode, end.reapedAt], [0, 21_100]);
 });
 
-test('a preStop hook that outlasts the grace period is cut off, and the process still gets two seconds', () => {
+test('a preStop hook ends with the grace period, and the process still gets two seconds', () => {
   const end = stopped(container(), 10_000, stop({ preStopSeconds: 60, graceSeconds: 5, quitsSeconds: 10 }));
   assert.deepEqual([end.closesAt, end.exitsAt, end.exitCode], [15_000, 17_000, 137]);
 });
 
-test('whatever is asked, a second request to stop never makes a container live longer', () => {
+test('a second stop request never delays the exit, whatever its grace period', () => {
   const seconds = fc.integer({ min: 0, max: 60 });
   const how = fc.record({
     preStopSeconds: seconds,
@@ -74,7 +74,7 @@ test('whatever is asked, a second request to stop never makes a container live l
   );
 });
 
-test('what a container’s spec says about its end is read: a sleep, or an exec that sleeps, or its program’s arguments', () => {
+test('the seconds of a stop come from the container’s spec: preStop sleep, an exec that sleeps, the program’s arguments', () => {
   const spec = { name: 'n', image: 'i' };
   const of = (more: object) => stoppingOf({ ...spec, ...more }, 30, 0.1);
   assert.equal(of({}).preStopSeconds, 0);
@@ -83,7 +83,7 @@ test('what a container’s spec says about its end is read: a sleep, or an exec 
   assert.equal(of({ args: ['--shutdown-grace-period=5'] }).lingersSeconds, 5);
 });
 
-test('readiness comes with a probe: at the first one that succeeds, or as many later as the threshold asks', () => {
+test('a container becomes ready with the first probe that succeeds, or with as many as successThreshold asks', () => {
   const late = container({ listensAt: 4200 });
   assert.deepEqual(readinessOf(late, { periodSeconds: 1 }, 4499), { ready: false, since: 0, changesAt: 4500 });
   assert.deepEqual(readinessOf(late, { periodSeconds: 1 }, 4500), { ready: true, since: 4500 });
@@ -92,7 +92,7 @@ test('readiness comes with a probe: at the first one that succeeds, or as many l
   assert.equal(readinessOf(container(), { periodSeconds: 10, initialDelaySeconds: 20 }, 20_999).changesAt, 21_000);
 });
 
-test('a socket that closed is noticed after the failures that the threshold asks for, an exit at once', () => {
+test('a closed socket makes a container unready after failureThreshold probes, an exit at once', () => {
   const closed = container({ closesAt: 10_000, exitsAt: 60_000 });
   assert.equal(readinessOf(closed, { periodSeconds: 1 }, 12_000).ready, true);
   assert.equal(readinessOf(closed, { periodSeconds: 1 }, 12_500).ready, false);

@@ -20,7 +20,7 @@ function balancer() {
   };
 }
 
-test('a target is healthy after three good checks in a row, and unhealthy after three bad ones', () => {
+test('a target is healthy after three good health checks in a row, and unhealthy after three bad ones', () => {
   const { open, set, check, all } = balancer();
   set(['a', 'b']);
   const healthy = () =>
@@ -40,14 +40,14 @@ test('a target is healthy after three good checks in a row, and unhealthy after 
   assert.deepEqual(healthy(), []);
 });
 
-test('with no healthy target all are tried (fail open), with none at all nobody', () => {
+test('with no healthy target all are used (fail open); without targets there is none to use', () => {
   const { open, set } = balancer();
   assert.deepEqual(open(), []);
   set(['a', 'b']);
   assert.deepEqual(open(), ['a', 'b']);
 });
 
-test('a target that was deregistered gets connections until that has spread, and can come back', () => {
+test('a deregistered target gets new connections until its deregistration is over, and can be registered again', () => {
   const { open, set, check, at } = balancer();
   set(['a', 'b']);
   for (const _ of [1, 2, 3]) check(['a', 'b']);
@@ -61,7 +61,7 @@ test('a target that was deregistered gets connections until that has spread, and
   assert.deepEqual(open(), ['a', 'b']);
 });
 
-test('its name has one address a zone, for a minute', () => {
+test('the load balancer’s name has one address a zone, with a TTL of 60 s', () => {
   const { all } = balancer();
   const answer = all.answer(wanted.hostname, 'A');
   assert.equal(answer.records.length, 3);

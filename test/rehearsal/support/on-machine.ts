@@ -7,7 +7,7 @@ import type { Machines } from '../../../src/rehearsal/machines/machines.ts';
 import { onStage, type Stage } from './stage.ts';
 
 export const name = { name: 'p', namespace: 'default' };
-export const wish = {
+export const launchRequest = {
   type: 'r8g.large',
   zone: 'us-east-1a',
   capacityType: 'on-demand',
@@ -21,18 +21,18 @@ export const kubelets = (machines: Machines) => [kubelet(machines), kubeletNode(
 export interface Play extends Stage {
   readonly pod: () => Promise<Pod | undefined>;
   readonly isReady: () => Promise<boolean>;
-  /** What a connection to the pod meets. */
-  readonly knock: () => Promise<string>;
+  /** The outcome of a connection to the pod. */
+  readonly connect: () => Promise<string>;
 }
 
 /** A pod on a machine that has the image. */
 export async function onMachine(
   spec: PodSpec,
   play: (it: Play) => Promise<void>,
-  warm: readonly string[] = ['nginx'],
+  images: readonly string[] = ['nginx'],
 ): Promise<void> {
   await onStage(kubelets, [], async (stage) => {
-    const { nodeName } = stage.machines.launch({ ...wish, warm });
+    const { nodeName } = stage.machines.launch({ ...launchRequest, bootedWithImages: images });
     const { nodeSelector: _, topologySpreadConstraints: __, ...free } = spec;
     await stage.cluster.create({
       apiVersion: 'v1',
@@ -46,7 +46,7 @@ export async function onMachine(
       pod,
       isReady: async () =>
         (await pod())?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
-      knock: async () => stage.machines.knock((await pod())?.status?.podIP ?? '', 80).answer,
+      connect: async () => stage.machines.connect((await pod())?.status?.podIP ?? '', 80).outcome,
     });
   });
 }
