@@ -1,7 +1,7 @@
-import type { Undo } from '../validation/actions/action.ts';
 import { actions } from '../validation/actions/index.ts';
 import type { ActionIntended, ValidationFact } from '../validation/record/events.ts';
 import { ofType } from '../validation/record/records.ts';
+import type { Undo } from '../validation/record/undo.ts';
 
 /** One action and what became of it. Instants are epoch milliseconds, null while it has not come to that. */
 export interface Deed {

@@ -1,7 +1,8 @@
 import { troubles } from '../report/verdict.ts';
 import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import type { Finding } from '../validation/finding.ts';
-import { judgeRun, type LogView } from '../validation/judge/judge-run.ts';
+import { judgeRun } from '../validation/judge/judge-run.ts';
+import type { LogView } from '../validation/judge/log-view.ts';
 import { logViewOf, nothingSeen } from '../validation/judge/read-run.ts';
 import type { Criterion, RunResult } from '../validation/judge/run-result.ts';
 import type { ValidationFact } from '../validation/record/events.ts';

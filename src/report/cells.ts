@@ -1,5 +1,5 @@
-import { type ResultRow, wasMade } from '../validation/judge/result-table.ts';
-import type { Criterion, RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
+import { wasMade } from '../validation/judge/result-table.ts';
+import type { Criterion, ResultRow, RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
 
 /** The specification's columns (4.1, 5). */
 export const resultColumns = ['Scenario', 'Downtime', 'Node Replacement Time', 'Pod Ready Time'] as const;

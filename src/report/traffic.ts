@@ -1,4 +1,4 @@
-import type { Tick } from '../validation/downtime/downtime.ts';
+import type { Tick } from '../validation/downtime/downtime-meter.ts';
 import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import { type CellLetter, type Span, type Strip, type StripPainter, stripPainter } from './strip.ts';
 

@@ -7,7 +7,7 @@ import { nodeHost } from '../../src/host/node.ts';
 import { rehearsalHost } from '../../src/rehearsal/host.ts';
 import { verdictReasons, verdictWords } from '../../src/report/verdict.ts';
 import { readRun } from '../../src/validation/judge/read-run.ts';
-import { recoverRun } from '../../src/validation/procedure/recover-run.ts';
+import { recoverRun } from '../../src/validation/procedure/recover.ts';
 import { instanceKill } from '../../src/validation/scenarios/instance-kill.ts';
 import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { type Browser, startBrowser, type Tab } from '../support/browser.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runningDowntime } from '../../src/dashboard/running-downtime.ts';
-import { downtime, type Tick } from '../../src/validation/downtime/downtime.ts';
+import { downtime, type Tick } from '../../src/validation/downtime/downtime-meter.ts';
 
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 

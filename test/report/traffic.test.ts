@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trafficIn } from '../../src/report/traffic.ts';
-import type { Tick } from '../../src/validation/downtime/downtime.ts';
+import type { Tick } from '../../src/validation/downtime/downtime-meter.ts';
 import type { DowntimeLog } from '../../src/validation/downtime/read-downtime-log.ts';
 import { at } from '../support/changes.ts';
 import { richLog } from '../support/rich-run.ts';

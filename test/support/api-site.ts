@@ -3,7 +3,7 @@ import type { Cluster } from '../../src/cluster/cluster.ts';
 import type { Kind, Kinds, Resource } from '../../src/cluster/kinds.ts';
 import type { DnsAnswer, Host } from '../../src/host/host.ts';
 import type { ApiServerOptions } from '../../src/rehearsal/api-server/api-server.ts';
-import type { Site } from '../../src/validation/scenarios/scenario.ts';
+import type { Site } from '../../src/validation/site.ts';
 import { type ApiHost, apiHost } from '../cluster/api-host.ts';
 
 /** An API server on which nobody acts, seen as a run sees it, and names that resolve as the test says. */

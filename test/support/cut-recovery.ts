@@ -4,7 +4,7 @@ import { rehearsalSite } from '../../src/cli/cluster/rehearsal-site.ts';
 import type { Appender } from '../../src/host/host.ts';
 import { readJournal } from '../../src/journal/journal.ts';
 import { rehearsalHost } from '../../src/rehearsal/host.ts';
-import { recoverRun } from '../../src/validation/procedure/recover-run.ts';
+import { recoverRun } from '../../src/validation/procedure/recover.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { runFiles } from '../../src/validation/record/run-folder.ts';
 import { watchDisk } from './disk.ts';

@@ -1,5 +1,6 @@
+import type { Begun } from '../../src/validation/actions/action.ts';
 import type { PlannedAction } from '../../src/validation/actions/index.ts';
-import { type Begun, performAction } from '../../src/validation/actions/perform-action.ts';
+import { performAction } from '../../src/validation/actions/perform-action.ts';
 import type { Run } from '../../src/validation/procedure/run.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
 import type { ApiSite } from './api-site.ts';

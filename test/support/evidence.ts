@@ -1,4 +1,4 @@
-import type { Evidence } from '../../src/validation/measure/measure.ts';
+import type { Evidence } from '../../src/validation/measure/evidence.ts';
 import { at, history } from './changes.ts';
 import { downtime } from './results.ts';
 

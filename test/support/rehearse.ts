@@ -5,13 +5,14 @@ import { OperationError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { Host, HttpRequest, Signal } from '../../src/host/host.ts';
 import { type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
+import type { IrreversibleDeed } from '../../src/validation/actions/consent.ts';
 import { type ReadRun, readRun } from '../../src/validation/judge/read-run.ts';
 import { procedure } from '../../src/validation/procedure/procedure.ts';
-import type { IrreversibleDeed } from '../../src/validation/procedure/run.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { scenarios as allScenarios } from '../../src/validation/scenarios/index.ts';
-import type { Scenario, Site } from '../../src/validation/scenarios/scenario.ts';
+import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../src/validation/settings.ts';
+import type { Site } from '../../src/validation/site.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A real host without a terminal, whose signals the test sends. */

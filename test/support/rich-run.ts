@@ -1,6 +1,6 @@
 import { pictureSpans, type ReportedRun } from '../../src/report/reported-run.ts';
 import { trafficIn } from '../../src/report/traffic.ts';
-import type { Tick } from '../../src/validation/downtime/downtime.ts';
+import type { Tick } from '../../src/validation/downtime/downtime-meter.ts';
 import type { OutageKind } from '../../src/validation/downtime/outage-kind.ts';
 import type { DowntimeLog } from '../../src/validation/downtime/read-downtime-log.ts';
 import type { Finding } from '../../src/validation/finding.ts';

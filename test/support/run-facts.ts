@@ -1,5 +1,5 @@
 import type { Outage, WindowDowntime } from '../../src/validation/downtime/downtime.ts';
-import type { LogView } from '../../src/validation/judge/judge-run.ts';
+import type { LogView } from '../../src/validation/judge/log-view.ts';
 import { watchedKinds } from '../../src/validation/record/digest.ts';
 import type { ActionIntended, RunStarted, ValidationFact } from '../../src/validation/record/events.ts';
 import { at, change, claim, node, pod } from './changes.ts';

@@ -2,7 +2,7 @@ import { aws } from '../../cloud/aws/aws.ts';
 import { connect } from '../../cluster/client.ts';
 import type { Host } from '../../host/host.ts';
 import { apiServerUrl } from '../../rehearsal/host.ts';
-import type { Site } from '../../validation/scenarios/scenario.ts';
+import type { Site } from '../../validation/site.ts';
 
 /** The embedded cluster as the product reaches it: nobody there asks who one is. */
 export function rehearsalSite({ host }: { readonly host: Host }): Site {

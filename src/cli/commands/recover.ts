@@ -4,7 +4,7 @@ import type { Host } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
 import type { SavedWorld } from '../../rehearsal/world/world.ts';
-import { type RecoveredRun, recoverRun } from '../../validation/procedure/recover-run.ts';
+import { type RecoveredRun, recoverRun } from '../../validation/procedure/recover.ts';
 import type { RunStarted, ValidationFact } from '../../validation/record/events.ts';
 import { openIntents } from '../../validation/record/open-intents.ts';
 import { runStarted } from '../../validation/record/records.ts';

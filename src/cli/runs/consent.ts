@@ -1,6 +1,6 @@
 import { UsageError } from '../../host/errors.ts';
-import type { AllowsDeed } from '../../validation/procedure/run.ts';
 import type { Context } from '../command/context.ts';
+import type { AllowsDeed } from '../../validation/actions/consent.ts';
 
 /** What the command line allows before anybody is asked. */
 export interface Allowed {

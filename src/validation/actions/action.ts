@@ -1,6 +1,6 @@
-import type { LoadResult } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Performed, Undo } from '../record/undo.ts';
+import type { Site } from '../site.ts';
 
 /**
  * Something that is done to the cluster, with the way back. Prepared, its intent made durable, performed, verified; `undo`
@@ -25,15 +25,14 @@ export interface Action<Target, Intent> {
   readonly byHand: (intent: Intent) => string;
 }
 
-/** What a deed brought besides its effect on the cluster; the journal keeps it. */
-export interface Performed<Intent = unknown> {
-  readonly load?: LoadResult;
-  /** The intent with what the deed alone could tell, such as the uid of what it made: on disk before anything is undone. */
-  readonly intent?: Intent;
-}
-
-/** `kept`: someone else's change was there and stays, or it is meant to stay. `not-needed`: it was already as before, or is gone. */
-export interface Undo {
-  readonly state: 'undone' | 'kept' | 'not-needed' | 'failed' | 'irreversible';
-  readonly because: string;
+/** An action that was begun: what its undo needs, and what `recover` reads back from the journal. */
+export interface Begun {
+  readonly id: string;
+  readonly action: string;
+  /** What was acted on. */
+  readonly subject: string;
+  /** As it is known by now: the deed may have told more. */
+  intent: unknown;
+  /** Its deed got no answer: the server may make it yet. */
+  unanswered?: boolean;
 }

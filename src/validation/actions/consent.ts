@@ -1,5 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
-import type { AllowsDeed, Run } from '../procedure/run.ts';
+import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 import { actions, type PlannedAction } from './index.ts';
 
@@ -8,7 +8,7 @@ import { actions, type PlannedAction } from './index.ts';
  * person. Says how long they took, in seconds; an `OperationError` when one is not allowed.
  */
 export async function askConsent(
-  { site, allows, signal }: Pick<Run, 'site' | 'allows' | 'signal'>,
+  { site, allows, signal }: Asking & { readonly site: Site },
   deeds: readonly PlannedAction[],
 ): Promise<number> {
   const askedSeconds = site.host.clock.monotonicSeconds();
@@ -22,7 +22,7 @@ export async function askConsent(
 
 /** For a deed that nothing undoes; an `OperationError` when it is not allowed. */
 export async function requireConsent(
-  { allows, signal }: Pick<Run, 'allows' | 'signal'>,
+  { allows, signal }: Asking,
   action: Action<unknown, unknown>,
   intent: unknown,
 ): Promise<void> {
@@ -43,4 +43,23 @@ export function askedOnce(allows: AllowsDeed): AllowsDeed {
     if (isAllowed) allowed.add(key);
     return isAllowed;
   };
+}
+
+/** A deed that nothing undoes, and what a person types to allow it. */
+export interface IrreversibleDeed {
+  readonly action: string;
+  readonly subject: string;
+  readonly typed: string;
+  /** Who else is hit. */
+  readonly because: string;
+}
+
+export type AllowsDeed = (deed: IrreversibleDeed, signal: AbortSignal) => Promise<boolean>;
+
+/** Who is asked, and until when. */
+export interface Asking {
+  /** Asks a person about what nothing undoes. */
+  readonly allows: AllowsDeed;
+  /** Aborted when the run must not go on. */
+  readonly signal: AbortSignal;
 }

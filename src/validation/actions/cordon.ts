@@ -1,8 +1,8 @@
 import { isCordoned } from '../../cluster/pods.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { fieldManager } from '../manifests/preview.ts';
-import type { Site } from '../scenarios/scenario.ts';
-import type { Undo } from './action.ts';
+import type { Undo } from '../record/undo.ts';
+import type { Site } from '../site.ts';
 
 /** A node that is cordoned, and what `spec.unschedulable` was: only what we cordoned is uncordoned. */
 export interface Cordon {

@@ -1,7 +1,8 @@
 import type { Cloud, HostedZone, RecordSet } from '../../cloud/cloud.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Site } from '../scenarios/scenario.ts';
-import type { Action, Undo } from './action.ts';
+import type { Undo } from '../record/undo.ts';
+import type { Site } from '../site.ts';
+import type { Action } from './action.ts';
 
 export interface DnsRecordTarget {
   readonly name: string;
@@ -137,4 +138,10 @@ function batchOf(sets: readonly RecordSet[]): string {
     },
   }));
   return JSON.stringify({ Changes: changes }).replaceAll("'", String.raw`\u0027`);
+}
+
+/** Pure. Why the record of that name is not deleted, whatever the zone holds; undefined when it may be: others depend on a wildcard or an apex (facts 4.10). */
+export function unfitName(name: string, zone: string): string | undefined {
+  if (name === zone || name.startsWith('*.')) return `${name} is an apex or a wildcard, which others depend on`;
+  return name.endsWith(`.${zone}`) ? undefined : `${name} is not in zone ${zone}`;
 }

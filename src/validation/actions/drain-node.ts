@@ -1,5 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 import { type Cordon, prepareCordon, setCordoned, uncordonByHand, undoCordon } from './cordon.ts';
 import { chooseForDrain } from './drain-filter.ts';

@@ -2,7 +2,7 @@ import type { PodIdentity } from '../../cluster/cluster.ts';
 import { poll } from '../../cluster/poll.ts';
 import { retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 
 /** kubectl's EvictErrorRetryDelay (pkg/drain/drain.go). */
 const retrySeconds = 5;

@@ -3,7 +3,7 @@ import { ApiError } from '../../cluster/cluster.ts';
 import { condition, isTrue } from '../../cluster/pods.ts';
 import { poll } from '../../cluster/poll.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
 export interface DriftTarget {

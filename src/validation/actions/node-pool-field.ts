@@ -1,7 +1,7 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { JsonPatchOperation } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
 type Disruption = NonNullable<NodePool['spec']['disruption']>;

@@ -1,5 +1,5 @@
 import { poll } from '../../cluster/poll.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 import { type ScaleTarget, scale } from './scale.ts';
 

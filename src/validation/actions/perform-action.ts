@@ -1,22 +1,23 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
+import type { Journal } from '../../journal/journal.ts';
 import type { Expectation } from '../finding.ts';
-import type { Run } from '../procedure/run.ts';
-import type { Action, Performed } from './action.ts';
-import { requireConsent } from './consent.ts';
+import type { ValidationFact } from '../record/events.ts';
+import type { Performed } from '../record/undo.ts';
+import type { Site } from '../site.ts';
+import type { Action, Begun } from './action.ts';
+import { type Asking, requireConsent } from './consent.ts';
 import { actions, type PlannedAction } from './index.ts';
 
-/** An action that was begun: what its undo needs, and what `recover` reads back from the journal. */
-export interface Begun {
-  readonly id: string;
-  readonly action: string;
-  /** What was acted on. */
-  readonly subject: string;
-  /** As it is known by now: the deed may have told more. */
-  intent: unknown;
-  /** Its deed got no answer: the server may make it yet. */
-  unanswered?: boolean;
+/** What an action is performed with. */
+export interface Acting extends Asking {
+  readonly site: Site;
+  readonly journal: Journal<ValidationFact>;
+  /** Nothing is done while nobody watches: resolves when the monitor has a fresh line of the log. */
+  readonly monitor: { readonly readyToAct: (signal: AbortSignal) => Promise<void> };
+  /** A name for the next action, unlike any other of this run. */
+  readonly newActionId: () => string;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface Begun {
  * cluster, because a deed that failed half-way has to be undone too.
  */
 export async function performAction(
-  run: Pick<Run, 'site' | 'journal' | 'monitor' | 'signal' | 'allows' | 'newActionId'>,
+  run: Acting,
   scenario: string | null,
   planned: PlannedAction,
   began: (begun: Begun) => void,
@@ -69,7 +70,7 @@ const isWithoutAnswer = (error: unknown): boolean =>
 
 /** Durable where an undo depends on it. */
 async function recordDeed(
-  journal: Run['journal'],
+  journal: Journal<ValidationFact>,
   fact: { readonly type: 'action-performed'; readonly id: string } & Performed,
 ): Promise<void> {
   if (fact.intent === undefined) journal.record(fact);

@@ -1,6 +1,6 @@
 import type { NamespacedName } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
 export interface ScaleTarget extends NamespacedName {

@@ -2,7 +2,7 @@ import type { Cloud, Instance } from '../../cloud/cloud.ts';
 import { poll } from '../../cluster/poll.ts';
 import { OperationError } from '../../host/errors.ts';
 import { isMirrorOrDaemon } from '../observe/neighbours.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
 export interface TerminateTarget {

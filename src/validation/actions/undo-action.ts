@@ -1,10 +1,10 @@
 import type { Clock } from '../../host/host.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { ValidationFact } from '../record/events.ts';
-import type { Site } from '../scenarios/scenario.ts';
-import type { Action, Undo } from './action.ts';
+import type { Undo } from '../record/undo.ts';
+import type { Site } from '../site.ts';
+import type { Action, Begun } from './action.ts';
 import { actions } from './index.ts';
-import type { Begun } from './perform-action.ts';
 
 /** The official client's reconnect delays, 1 s doubling to 30 s (facts 3.1, src/cache.ts). */
 const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
@@ -118,3 +118,27 @@ async function undoOnce(site: Site, action: Action<unknown, unknown>, intent: un
     return { state: 'failed', because: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/**
+ * The undo for one action after the other, newest first. While a newer action of an object is not undone its older ones stay open: they would
+ * take the run's own value for somebody's, and keep it.
+ */
+export function undoInOrder(
+  site: Site,
+  journal: Pick<Journal<ValidationFact>, 'intend'>,
+  hurry?: AbortSignal,
+): (begun: Begun) => Promise<Undo> {
+  const notUndone = new Set<string>();
+  return async (begun) => {
+    const { action, subject } = begun;
+    const end =
+      notUndone.has(subject) && !deletes.has(action)
+        ? await leaveOpen(journal, begun, 'a newer action of it is not undone yet, and has to be first')
+        : await undoAction(site, journal, begun, hurry);
+    if (end.state === 'failed') notUndone.add(subject);
+    return end;
+  };
+}
+
+/** Their undo asks for no value. */
+export const deletes: ReadonlySet<string> = new Set(['apply-object']);

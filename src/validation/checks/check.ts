@@ -2,8 +2,9 @@ import { ApiError } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
 import { reachedNobody } from '../../host/system-error.ts';
 import type { Finding } from '../finding.ts';
-import type { Scenario, Site } from '../scenarios/scenario.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 
 /** A look at one thing before anything is touched. Severity `error` means that it is not as it must be. */
 export interface Check {

@@ -1,4 +1,4 @@
-import { unfitName } from '../actions/deletable-record.ts';
+import { unfitName } from '../actions/delete-dns-record.ts';
 import type { Check } from './check.ts';
 import { cloudCheck } from './cloud-check.ts';
 

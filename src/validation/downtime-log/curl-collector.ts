@@ -1,5 +1,5 @@
 import { type CurlSample, curlLog } from './curl-log.ts';
-import type { LogListener } from './log-reader.ts';
+import type { LogListener } from './downtime-log.ts';
 
 /** Enough for a median that a few hangs do not move. */
 const ESTIMATE_FROM = 1000;

@@ -1,6 +1,5 @@
 import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
-import { words } from './log-words.ts';
 
 /** The first line of a downtime log, and of each part that a later monitor appended. */
 export interface LogHeader {
@@ -116,4 +115,35 @@ export function parseExtra(text: string): LineExtra | undefined {
     ...(body === undefined ? {} : { bodyMatched: false }),
     ...(target === undefined ? {} : { target }),
   };
+}
+
+/** What one monitor or loop wrote, and by which settings. */
+export interface LogPart extends LogHeader {
+  readonly format: 'holdfast' | 'curl';
+  /** Of its times: a `date` without a fraction has whole seconds. */
+  readonly resolutionSeconds: number;
+}
+
+/** Instants are epoch milliseconds, and never go back: where the clock did, what follows is shifted. */
+export interface LogListener {
+  readonly part: (part: LogPart) => void;
+  /** A sample, or ticks of which nothing is known; in the order of the starts. */
+  readonly line: TakeLine<LineExtra>;
+  /** The monitor itself stood still; told before the lines that it touches. */
+  readonly stall: (from: number, to: number) => void;
+  readonly clockStep: (seconds: number) => void;
+}
+
+/** A line of the log as numbers: start (epoch milliseconds), status, milliseconds, and the words behind them. */
+export type TakeLine<Extra> = (at: number, status: number, millis: number, extra: Extra) => void;
+
+/** `key=value` words, as our log has them; a word without `=` has no value. */
+export function words(text: string): readonly (readonly [key: string, value: string])[] {
+  return text
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => {
+      const equals = word.indexOf('=');
+      return equals < 0 ? [word, ''] : [word.slice(0, equals), word.slice(equals + 1)];
+    });
 }

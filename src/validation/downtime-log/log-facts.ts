@@ -1,5 +1,5 @@
 import type { ConnectionUse } from '../../host/host.ts';
-import { words } from './log-words.ts';
+import { words } from './downtime-log.ts';
 
 /** A fact about the monitor itself, a `#` line of its log (contract section 3). Instants are epoch milliseconds. */
 export type LogFact =

@@ -1,26 +1,17 @@
 import { UsageError } from '../../host/errors.ts';
 import { type CurlCollector, curlCollector } from './curl-collector.ts';
-import { areOurs, type LineExtra, type LogHeader, parseExtra, parseHeader, USUAL_HEADER } from './downtime-log.ts';
+import {
+  areOurs,
+  type LineExtra,
+  type LogHeader,
+  type LogListener,
+  parseExtra,
+  parseHeader,
+  USUAL_HEADER,
+} from './downtime-log.ts';
 import { type LogFact, parseFact } from './log-facts.ts';
 import { logScanner } from './log-scanner.ts';
-import { type InOrder, inOrder, type TakeLine } from './reorder-buffer.ts';
-
-/** What one monitor or loop wrote, and by which settings. */
-export interface LogPart extends LogHeader {
-  readonly format: 'holdfast' | 'curl';
-  /** Of its times: a `date` without a fraction has whole seconds. */
-  readonly resolutionSeconds: number;
-}
-
-/** Instants are epoch milliseconds, and never go back: where the clock did, what follows is shifted. */
-export interface LogListener {
-  readonly part: (part: LogPart) => void;
-  /** A sample, or ticks of which nothing is known; in the order of the starts. */
-  readonly line: TakeLine<LineExtra>;
-  /** The monitor itself stood still; told before the lines that it touches. */
-  readonly stall: (from: number, to: number) => void;
-  readonly clockStep: (seconds: number) => void;
-}
+import { type InOrder, inOrder } from './reorder-buffer.ts';
 
 export interface LogReader {
   readonly push: (chunk: Uint8Array) => void;

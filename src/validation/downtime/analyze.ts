@@ -1,7 +1,7 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
-import type { LineExtra } from '../downtime-log/downtime-log.ts';
-import { type LogPart, logReader } from '../downtime-log/log-reader.ts';
+import type { LineExtra, LogPart } from '../downtime-log/downtime-log.ts';
+import { logReader } from '../downtime-log/log-reader.ts';
 import type { Downtime, Outage } from './downtime.ts';
 import { type DowntimeMeter, downtimeMeter, sumSeconds } from './downtime-meter.ts';
 import { type JudgedListener, judgedLog } from './judged-log.ts';

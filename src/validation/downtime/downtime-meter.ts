@@ -205,3 +205,21 @@ function end(meter: Meter): Downtime {
 export function sumSeconds(seconds: readonly number[]): number {
   return seconds.reduce((total, value) => total + Math.round(value * 1000), 0) / 1000;
 }
+
+/** A sample and how long it took, or ticks of which nothing is known, at its start in epoch milliseconds. The kind is absent for a good one. */
+export type Tick =
+  | { readonly at: number; readonly millis?: number; readonly kind?: OutageKind; readonly unknownTicks?: undefined }
+  | { readonly at: number; readonly unknownTicks: number };
+
+/** Pure. The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
+export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downtime {
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
+  const meter = downtimeMeter(settings);
+  for (const tick of ticks) {
+    if (tick.at < from || tick.at >= to) continue;
+    if (tick.unknownTicks !== undefined) meter.unknown(tick.at, tick.unknownTicks);
+    else if (tick.kind === undefined) meter.good(tick.at, tick.millis ?? 0);
+    else meter.bad(tick.at, tick.kind);
+  }
+  return meter.end();
+}

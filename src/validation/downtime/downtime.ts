@@ -1,5 +1,4 @@
 import type { Outcome } from '../finding.ts';
-import { downtimeMeter, type MeterSettings } from './downtime-meter.ts';
 import type { OutageKind } from './outage-kind.ts';
 
 /** Contract section 3: a run of bad samples. The bounds hold whatever the samples could not see. */
@@ -37,24 +36,6 @@ export interface WindowDowntime {
 export interface Downtime {
   readonly downtime: WindowDowntime;
   readonly outages: readonly Outage[];
-}
-
-/** A sample and how long it took, or ticks of which nothing is known, at its start in epoch milliseconds. The kind is absent for a good one. */
-export type Tick =
-  | { readonly at: number; readonly millis?: number; readonly kind?: OutageKind; readonly unknownTicks?: undefined }
-  | { readonly at: number; readonly unknownTicks: number };
-
-/** Pure. The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
-export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downtime {
-  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
-  const meter = downtimeMeter(settings);
-  for (const tick of ticks) {
-    if (tick.at < from || tick.at >= to) continue;
-    if (tick.unknownTicks !== undefined) meter.unknown(tick.at, tick.unknownTicks);
-    else if (tick.kind === undefined) meter.good(tick.at, tick.millis ?? 0);
-    else meter.bad(tick.at, tick.kind);
-  }
-  return meter.end();
 }
 
 /** Pure. Whether anybody looked at all: without a sample there is no figure, and zero seconds would be one. */

@@ -1,5 +1,4 @@
-import type { LineExtra } from '../downtime-log/downtime-log.ts';
-import type { LogListener, LogPart } from '../downtime-log/log-reader.ts';
+import type { LineExtra, LogListener, LogPart } from '../downtime-log/downtime-log.ts';
 import { type OutageKind, outageKind } from './outage-kind.ts';
 
 /** Hears a log's samples, judged, in the order of their starts (epoch milliseconds). */

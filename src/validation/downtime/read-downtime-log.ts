@@ -1,7 +1,8 @@
 import type { Files } from '../../host/host.ts';
-import { type LineExtra, parseHeader } from '../downtime-log/downtime-log.ts';
-import { type LogPart, logReader } from '../downtime-log/log-reader.ts';
-import { type Downtime, downtime, type Tick } from './downtime.ts';
+import { type LineExtra, type LogPart, parseHeader } from '../downtime-log/downtime-log.ts';
+import { logReader } from '../downtime-log/log-reader.ts';
+import type { Downtime } from './downtime.ts';
+import { downtime, type Tick } from './downtime-meter.ts';
 import { judgedLog } from './judged-log.ts';
 import { withoutProberTrouble } from './prober-trouble.ts';
 

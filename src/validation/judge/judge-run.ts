@@ -1,5 +1,4 @@
-import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
-import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
+import type { Outage } from '../downtime/downtime.ts';
 import { type Finding, findingOf } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { type History, wasWatched } from '../record/history.ts';
@@ -17,23 +16,14 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { acceptance } from './acceptance.ts';
 import { withPrediction } from './compare.ts';
 import { judgeScenario } from './judge-scenario.ts';
+import type { LogView } from './log-view.ts';
 import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
 import { nodeRequirementFindings } from './node-requirements.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
-import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
+import type { RunResult, ScenarioResult } from './run-result.ts';
 import { arrivalFindings } from './unexplained-nodes.ts';
 import { verdictOf } from './verdict.ts';
-
-/** The downtime log, as a judge reads it. */
-export interface LogView {
-  readonly outages: readonly Outage[];
-  /** By its own word; absent when there is no log. */
-  readonly probe?: ProbeSettings;
-  readonly downtimeIn: (from: number, to: number) => WindowDowntime;
-  /** Undefined when no probe kept its connection. */
-  readonly reusedIn?: (from: number, to: number) => ReusedSamples | undefined;
-}
 
 /**
  * Pure. The journal's facts and the downtime log, and nothing else, make the report: so `report` gives the same bytes on

@@ -7,7 +7,7 @@ import type { History } from '../record/history.ts';
 import type { ScenarioRecord, TakenNode } from '../record/records.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
-import type { LogView } from './judge-run.ts';
+import type { LogView } from './log-view.ts';
 import type { ScenarioResult } from './run-result.ts';
 
 type Row = Pick<ScenarioResult, 'name' | 'title' | 'expected'>;

@@ -1,11 +1,12 @@
 import type { Files } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { type DowntimeLog, downtimeWithin, readDowntimeLog, reusedWithin } from '../downtime/read-downtime-log.ts';
-import type { LogPart } from '../downtime-log/log-reader.ts';
+import type { LogPart } from '../downtime-log/downtime-log.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { judgeOne, judgeRun, type LogView } from './judge-run.ts';
+import { judgeOne, judgeRun } from './judge-run.ts';
+import type { LogView } from './log-view.ts';
 import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
 
 /** A run as its two files tell it. */

@@ -1,12 +1,4 @@
-import type { ScenarioResult } from './run-result.ts';
-
-/** A row of the specification's result table: Scenario, Downtime, Node Replacement Time, Pod Ready Time (4.1, 5). */
-export interface ResultRow {
-  readonly scenario: string;
-  readonly downtimeSeconds: number | null;
-  readonly nodeReplacementSeconds: number | null;
-  readonly podReadySeconds: number | null;
-}
+import type { ResultRow, ScenarioResult } from './run-result.ts';
 
 /** The six rows, in the specification's order and words, and the scenario that each is measured in. */
 const rows = [

@@ -1,12 +1,11 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { Undo } from '../actions/action.ts';
 import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
 import type { RunIdentity } from '../record/events.ts';
-import type { ResultRow } from './result-table.ts';
+import type { Undo } from '../record/undo.ts';
 
 /** `report.json` (contract section 4). What was not tested is null, never zero. */
 export interface RunResult {
@@ -76,4 +75,12 @@ export interface Replacement {
   readonly cause: string;
   readonly ours: boolean;
   readonly at: string;
+}
+
+/** A row of the specification's result table: Scenario, Downtime, Node Replacement Time, Pod Ready Time (4.1, 5). */
+export interface ResultRow {
+  readonly scenario: string;
+  readonly downtimeSeconds: number | null;
+  readonly nodeReplacementSeconds: number | null;
+  readonly podReadySeconds: number | null;
 }

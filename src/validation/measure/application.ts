@@ -1,10 +1,9 @@
 import { instant } from '../../cluster/pods.ts';
-import type { PodDigest } from '../record/digest.ts';
+import { type PodDigest, readyIn } from '../record/digest.ts';
 import { eachView, type View, viewAt } from '../record/history.ts';
-import { readyIn } from '../record/ready-endpoints.ts';
 import type { Round } from '../record/records.ts';
+import type { Evidence } from './evidence.ts';
 import { type PodExit, podExits } from './exits.ts';
-import type { Evidence } from './measure.ts';
 import { longest, secondsSince } from './since.ts';
 
 export interface ApplicationMeasurement {

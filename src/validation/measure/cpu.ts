@@ -1,5 +1,5 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { CpuSeen, Observed } from '../observe/observation.ts';
+import type { CpuSeen, Observed } from '../record/observed.ts';
 import type { Timed } from '../record/records.ts';
 
 /** "CPU stable" (facts 4.8): what the application's busiest pod used, in millicores; `because` says why nothing is known. */

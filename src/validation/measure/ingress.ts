@@ -1,5 +1,5 @@
 import { eachView, type View, viewAt } from '../record/history.ts';
-import type { Evidence } from './measure.ts';
+import type { Evidence } from './evidence.ts';
 import { longest, secondsSince } from './since.ts';
 
 /** The ingress controller's pods in the window of a scenario. */

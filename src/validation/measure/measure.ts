@@ -1,35 +1,15 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
+import type { WindowDowntime } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
-import type { Expectation } from '../finding.ts';
-import type { Observed } from '../observe/observation.ts';
 import type { WatchedKind } from '../record/digest.ts';
-import { type History, wasWatched } from '../record/history.ts';
-import type { Round, TakenNode, Timed } from '../record/records.ts';
+import { wasWatched } from '../record/history.ts';
 import { type ApplicationMeasurement, measureApplication } from './application.ts';
 import { type CpuMeasurement, measureCpu } from './cpu.ts';
+import type { Evidence } from './evidence.ts';
 import { type IngressMeasurement, measureIngress } from './ingress.ts';
 import { measureName, type NameMeasurement } from './name.ts';
 import { type OutagesBegun, outagesBegun } from './outages-begun.ts';
 import { measurePool, type PoolMeasurement } from './pool.ts';
-
-/** What was seen of one scenario. Instants are epoch milliseconds. */
-export interface Evidence {
-  readonly window: { readonly from: number; readonly to: number };
-  /** At least one. */
-  readonly rounds: readonly Round[];
-  readonly downtime: WindowDowntime;
-  /** Those that began in the window. */
-  readonly outages: readonly Pick<Outage, 'from' | 'to'>[];
-  /** Of the probe that keeps its connection; absent when there was none. */
-  readonly reused?: ReusedSamples | undefined;
-  readonly history: History;
-  readonly notes: readonly Expectation[];
-  readonly observed: readonly Timed<Observed>[];
-  readonly load?: LoadResult | undefined;
-  /** The nodes that the scenario itself took away. */
-  readonly taken: readonly TakenNode[];
-}
 
 /** The numbers of one scenario (facts 6.7). Those made of the API's timestamps are ± 1 s, their resolution. What was not looked at is absent. */
 export interface Measurement {

@@ -1,7 +1,7 @@
-import type { NameSeen, NameSource } from '../observe/observation.ts';
+import type { NameSeen, NameSource } from '../record/observed.ts';
 import { presence } from '../record/presence.ts';
 import type { Round, Timed } from '../record/records.ts';
-import type { Evidence } from './measure.ts';
+import type { Evidence } from './evidence.ts';
 
 /** How the application's name went and came back. Seconds; null for what was not seen. */
 export interface NameMeasurement {

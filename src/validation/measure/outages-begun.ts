@@ -1,4 +1,4 @@
-import type { Evidence } from './measure.ts';
+import type { Evidence } from './evidence.ts';
 
 /** How many outages of the window began while the deed lasted, and how many when it was being undone or had been. */
 export interface OutagesBegun {

@@ -1,7 +1,7 @@
 import type { ClaimDigest, NodeDigest } from '../record/digest.ts';
 import { eachView, isBeingDisrupted, isLeaving, type View, viewAt } from '../record/history.ts';
 import type { Round } from '../record/records.ts';
-import type { Evidence } from './measure.ts';
+import type { Evidence } from './evidence.ts';
 import { longest, secondsSince } from './since.ts';
 
 export interface PoolMeasurement {

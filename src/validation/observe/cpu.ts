@@ -1,9 +1,9 @@
 import type { Pod, PodMetrics } from '../../cluster/resources.ts';
 import { OperationError } from '../../host/errors.ts';
 import { parseDuration } from '../../settings/duration.ts';
-import type { Run } from '../procedure/run.ts';
+import type { CpuNotMeasured, CpuSeen } from '../record/observed.ts';
 import { millicores } from './millicores.ts';
-import type { CpuNotMeasured, CpuSeen, Observe } from './observation.ts';
+import type { Observe, Observing } from './observation.ts';
 import { onlyNew } from './only-new.ts';
 import { applicationSelector } from './snapshot.ts';
 
@@ -20,7 +20,7 @@ export const observeCpu: Observe = async (run, see, signal) => {
   }
 };
 
-async function look({ site, settings, timeline }: Run): Promise<CpuSeen | CpuNotMeasured | undefined> {
+async function look({ site, settings, timeline }: Observing): Promise<CpuSeen | CpuNotMeasured | undefined> {
   const where = { namespace: settings.namespace, labelSelector: applicationSelector(settings) };
   try {
     return cpuOf(await site.cluster.list('PodMetrics', where), timeline.now().pods);

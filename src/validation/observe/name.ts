@@ -1,7 +1,8 @@
 import type { Cloud, HostedZone } from '../../cloud/cloud.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { DnsAnswer, Host } from '../../host/host.ts';
-import type { NameSeen, NameSource, Observe, ZoneRead } from './observation.ts';
+import type { NameSeen, NameSource, ZoneRead } from '../record/observed.ts';
+import type { Observe } from './observation.ts';
 import { onlyNew } from './only-new.ts';
 
 /** The monitor's own interval: what it sees is compared with this. */

@@ -1,9 +1,6 @@
-import { isCordoned } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
-import type { PlannedAction } from '../actions/index.ts';
 import type { Expectation } from '../finding.ts';
-import type { Settings } from '../settings.ts';
-import { type Before, isPoolNode } from './snapshot.ts';
+import type { Before } from './snapshot.ts';
 
 /** Pods that belong to their node and come and go with it: of a DaemonSet, or the kubelet's own. */
 export function isMirrorOrDaemon({ metadata }: Pod): boolean {
@@ -29,18 +26,4 @@ export function neighboursNote(before: Pick<Before, 'pods' | 'poolPods'>, node: 
     outcome: 'noted',
     observed: others.length === 0 ? 'nobody but the application and what runs on every node' : others.join(', '),
   };
-}
-
-/**
- * Pure. What makes capacity lack: every node of the pool that takes new pods is cordoned, but for those named. It is undone,
- * touches nothing that runs, and does not depend on how much room there is.
- */
-export function withoutSpareCapacity(
-  { nodes }: Pick<Before, 'nodes'>,
-  settings: Settings,
-  except: readonly string[] = [],
-): readonly Extract<PlannedAction, { readonly action: 'cordon-node' }>[] {
-  return nodes
-    .filter((node) => isPoolNode(node, settings) && !isCordoned(node) && !except.includes(node.metadata.name))
-    .map(({ metadata }) => ({ action: 'cordon-node', target: { node: metadata.name } }));
 }

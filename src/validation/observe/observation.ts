@@ -1,51 +1,28 @@
-import type { DnsAnswer } from '../../host/host.ts';
-import type { Run } from '../procedure/run.ts';
+import type { Pod } from '../../cluster/resources.ts';
+import type { Journal } from '../../journal/journal.ts';
+import type { ValidationFact } from '../record/events.ts';
+import type { NameSeen, NameSource, Observed } from '../record/observed.ts';
+import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 
 /** What a scenario wants to be looked at while it runs, besides the cluster: the application's name, or what its pods use. */
 export type Observable = 'name' | 'cpu';
 
 /** Looks again and again and tells what it sees, until the signal is aborted. It never throws: what cannot be seen is a fact too. */
-export type Observe = (run: Run, see: (observed: Observed) => void, signal: AbortSignal) => Promise<void>;
+export type Observe = (run: Observing, see: (observed: Observed) => void, signal: AbortSignal) => Promise<void>;
 
-/** The journal's words for it, without their time. */
-export type Observed = NameSeen | ZoneRead | CpuSeen | CpuNotMeasured;
+/** What was seen last, for deciding whether a scenario has settled. */
+export interface Seen {
+  readonly name?: Readonly<Partial<Record<NameSource, NameSeen>>>;
+}
 
-/** Who was asked for the name: the cloud's API, an authoritative server of the zone, or the resolver that clients use. */
-export type NameSource = 'zone' | 'authority' | 'resolver';
-export interface NameSeen {
-  readonly type: 'name-seen';
-  readonly by: NameSource;
-  readonly code: DnsAnswer['code'];
-  /** Sorted. */
-  readonly values: readonly string[];
-  /** Of the name's own record, as that source told it; null where it told none. */
-  readonly ttlSeconds: number | null;
-  /** Said by the zone only: the record is an alias of Route 53's own kind, to what `values` names. */
-  readonly alias?: true;
-}
-export interface ZoneRead {
-  readonly type: 'zone-read';
-  readonly zone: string;
-  /** The address of the authoritative server that is asked; null where none was found. */
-  readonly authority: string | null;
-  /** How long a resolver may keep "no such name" (RFC 2308, section 5). */
-  readonly negativeTtlSeconds: number;
-}
-export interface CpuSeen {
-  readonly type: 'cpu-seen';
-  /** End of the window over which the usage was averaged, epoch milliseconds. */
-  readonly measuredAt: number;
-  /** The longest of the pods' windows; not there in journals of earlier versions, nor where it cannot be read. */
-  readonly windowSeconds?: number;
-  readonly pods: readonly PodCpu[];
-}
-export interface PodCpu {
-  readonly name: string;
-  readonly millicores: number;
-  /** Null without a limit. */
-  readonly limitMillicores: number | null;
-}
-export interface CpuNotMeasured {
-  readonly type: 'cpu-not-measured';
-  readonly because: string;
+/** What is observed with. */
+export interface Observing {
+  readonly site: Site;
+  readonly settings: Settings;
+  readonly journal: Journal<ValidationFact>;
+  /** The application's pods, as the watch has them now. */
+  readonly timeline: { readonly now: () => { readonly pods: readonly Pod[] } };
+  /** Aborted when the run must not go on. */
+  readonly signal: AbortSignal;
 }

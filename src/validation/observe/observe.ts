@@ -1,12 +1,8 @@
-import type { Run } from '../procedure/run.ts';
+import type { Observed } from '../record/observed.ts';
 import { observeCpu } from './cpu.ts';
 import { observeName } from './name.ts';
-import type { NameSeen, NameSource, Observable, Observe, Observed } from './observation.ts';
+import type { Observable, Observe, Observing, Seen } from './observation.ts';
 
-/** What was seen last, for deciding whether a scenario has settled. */
-export interface Seen {
-  readonly name?: Readonly<Partial<Record<NameSource, NameSeen>>>;
-}
 export interface Observation extends AsyncDisposable {
   readonly now: () => Seen;
 }
@@ -14,7 +10,7 @@ export interface Observation extends AsyncDisposable {
 const observers: Readonly<Record<Observable, Observe>> = { name: observeName, cpu: observeCpu };
 
 /** Looks until it is disposed of, or the run is stopped; without anything to look at it sees nothing. */
-export function observe(run: Run, what: Observable | undefined): Observation {
+export function observe(run: Observing, what: Observable | undefined): Observation {
   const ending = new AbortController();
   let name: NonNullable<Seen['name']> = {};
   const see = (observed: Observed): void => {

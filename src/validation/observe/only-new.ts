@@ -1,4 +1,4 @@
-import type { Observed } from './observation.ts';
+import type { Observed } from '../record/observed.ts';
 
 /** Passes on what is not the same as the last one of its source. */
 export function onlyNew<O extends Observed>(

@@ -2,10 +2,9 @@ import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
-import { digestOf } from '../record/digest.ts';
-import { readyIn } from '../record/ready-endpoints.ts';
+import { digestOf, readyIn } from '../record/digest.ts';
 import type { Settings } from '../settings.ts';
-import type { Seen } from './observe.ts';
+import type { Seen } from './observation.ts';
 
 /** The application and the pool at one moment. */
 export interface Snapshot {

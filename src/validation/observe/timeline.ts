@@ -2,8 +2,8 @@ import type { Change, Selectors } from '../../cluster/cluster.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { digestOf, type Watched, type WatchedKind, watchedAs, watchedKinds } from '../record/digest.ts';
 import type { ClusterChanged, ValidationFact } from '../record/events.ts';
-import type { Site } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 import { applicationSelector, counts, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
 
 /** The watch of the application and the pool: every change that matters is journaled, and the newest view is at hand. */

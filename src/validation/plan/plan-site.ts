@@ -3,8 +3,8 @@ import type { ClusterClient } from '../../cluster/client.ts';
 import type { NamespacedName } from '../../cluster/cluster.ts';
 import type { Kind, Resource } from '../../cluster/kinds.ts';
 import type { Preview } from '../manifests/preview.ts';
-import type { Site } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 import { claimOf, placeholderNodes, placeholders } from './plan-placeholders.ts';
 
 /**

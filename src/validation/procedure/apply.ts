@@ -1,5 +1,5 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
-import type { Begun } from '../actions/perform-action.ts';
+import type { Begun } from '../actions/action.ts';
 import { performAction } from '../actions/perform-action.ts';
 import type { Expectation } from '../finding.ts';
 import { manifests } from '../manifests/manifests.ts';

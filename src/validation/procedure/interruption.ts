@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Signal } from '../../host/host.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { ValidationFact } from '../record/events.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Site } from '../site.ts';
 
 /** What ends a run before its time. */
 export interface Interruption {

@@ -2,8 +2,8 @@ import { OperationError } from '../../host/errors.ts';
 import { followLog } from '../monitor/follow-log.ts';
 import { type HearSample, type Monitor, type MonitorSettings, startMonitor } from '../monitor/monitor.ts';
 import { runFiles } from '../record/run-folder.ts';
-import type { Site } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 import type { Interruption } from './interruption.ts';
 
 /** Phase 2: the monitor of a run, or the log of one elsewhere, with the clock of the API server in its log. Its end is the run's. */

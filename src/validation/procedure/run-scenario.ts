@@ -1,8 +1,9 @@
 import { poll } from '../../cluster/poll.ts';
 import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
+import type { Begun } from '../actions/action.ts';
 import { askConsent } from '../actions/consent.ts';
-import { type Begun, performAction } from '../actions/perform-action.ts';
+import { performAction } from '../actions/perform-action.ts';
 import { type Observation, observe } from '../observe/observe.ts';
 import { applicationAtRest, type Before, readNow, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
 import type { Scenario } from '../scenarios/scenario.ts';

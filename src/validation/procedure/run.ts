@@ -1,11 +1,12 @@
 import type { Journal } from '../../journal/journal.ts';
-import type { Undo } from '../actions/action.ts';
-import type { Begun } from '../actions/perform-action.ts';
+import type { Begun } from '../actions/action.ts';
+import type { AllowsDeed } from '../actions/consent.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { Timeline } from '../observe/timeline.ts';
 import type { ValidationFact } from '../record/events.ts';
-import type { Site } from '../scenarios/scenario.ts';
+import type { Undo } from '../record/undo.ts';
 import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 
 /** A procedure under way: what every phase has at hand. */
 export interface Run {
@@ -23,13 +24,3 @@ export interface Run {
   /** Asks a person about what nothing undoes. */
   readonly allows: AllowsDeed;
 }
-
-/** A deed that nothing undoes, and what a person types to allow it. */
-export interface IrreversibleDeed {
-  readonly action: string;
-  readonly subject: string;
-  readonly typed: string;
-  /** Who else is hit. */
-  readonly because: string;
-}
-export type AllowsDeed = (deed: IrreversibleDeed, signal: AbortSignal) => Promise<boolean>;

@@ -180,3 +180,11 @@ function claimDigest(claim: NodeClaim): ClaimDigest {
 function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
+
+/** Pure. How many endpoints of a Service are ready. One of two address families has each of its endpoints once in both. */
+export function readyIn(slices: Iterable<SliceDigest>): number {
+  const families = new Map<string, number>();
+  for (const { addressType = 'IPv4', ready } of slices)
+    families.set(addressType, (families.get(addressType) ?? 0) + ready);
+  return Math.max(0, ...families.values());
+}

@@ -1,10 +1,10 @@
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
-import type { Performed, Undo } from '../actions/action.ts';
 import type { Expectation, Finding } from '../finding.ts';
-import type { Observed } from '../observe/observation.ts';
 import type { Settings } from '../settings.ts';
 import type { Digests, WatchedKind } from './digest.ts';
+import type { Observed } from './observed.ts';
 import type { Prediction } from './prediction.ts';
+import type { Performed, Undo } from './undo.ts';
 
 /** The journal's words for Area A: past-tense facts, all that a report needs besides the downtime log. */
 export type ValidationFact =

@@ -1,5 +1,5 @@
 import type { DnsAnswer } from '../../host/host.ts';
-import type { NameSource } from '../observe/observation.ts';
+import type { NameSource } from './observed.ts';
 
 /** What a source told of the name; `untold` is a server that failed, refused or never answered: it says neither. */
 export type Presence = 'there' | 'absent' | 'untold';

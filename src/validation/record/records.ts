@@ -1,9 +1,9 @@
 import type { LoadResult } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
-import type { Observed } from '../observe/observation.ts';
 import { type WatchedKind, watchedKinds } from './digest.ts';
 import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
 import { dated, type History } from './history.ts';
+import type { Observed } from './observed.ts';
 
 /** What the journal says of one scenario. Instants are epoch milliseconds. */
 export interface ScenarioRecord {

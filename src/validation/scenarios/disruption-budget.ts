@@ -1,11 +1,12 @@
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { neighboursNote, withoutSpareCapacity } from '../observe/neighbours.ts';
+import { neighboursNote } from '../observe/neighbours.ts';
 import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { noDowntime, nodesUnseen, podsReady } from './expectations.ts';
 import { budgetsNote, disruptionTrouble, freezeOf } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
+import { withoutSpareCapacity } from './spare-capacity.ts';
 
 const budgets = [{ nodes: '1' }] as const;
 

@@ -1,4 +1,4 @@
-import { unfitName } from '../actions/deletable-record.ts';
+import { unfitName } from '../actions/delete-dns-record.ts';
 import { downtimeText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';

@@ -1,12 +1,13 @@
 import { atMost, boundedText, downtimeText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { neighboursNote, withoutSpareCapacity } from '../observe/neighbours.ts';
+import { neighboursNote } from '../observe/neighbours.ts';
 import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import type { Settings } from '../settings.ts';
 import { newNodes, podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
+import { withoutSpareCapacity } from './spare-capacity.ts';
 
 /** 4.1: terminate the cloud instance under a node. Three clocks: traffic, node ready, pod ready (facts S10). */
 export const instanceKill = {

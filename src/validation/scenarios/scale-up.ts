@@ -1,10 +1,10 @@
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { withoutSpareCapacity } from '../observe/neighbours.ts';
 import { applicationAtRest } from '../observe/snapshot.ts';
 import { newNodes, noDowntime, podsReady } from './expectations.ts';
 import { podNotes, scalingAdvice } from './scaling-advice.ts';
 import type { Scenario } from './scenario.ts';
+import { withoutSpareCapacity } from './spare-capacity.ts';
 
 const replicas = 5;
 

@@ -1,7 +1,11 @@
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
-import { preStopNote } from './pre-stop.ts';
+import { preStopOf } from '../../cluster/pods.ts';
+import { usual } from '../predict/typical-durations.ts';
+
+/** How long ingress-nginx may go on sending requests to a pod that is terminating. */
+const endpointLagSeconds = usual.endpointLag.most;
 
 /** What comes of it when replicas are changed (4.2, facts 4.1 and 4.2), what to do when the pods lack it, and what when they do not. */
 const causes = {
@@ -47,4 +51,17 @@ export function scalingAdvice(
   if (noted.length > 0) return noted.map((lack) => `${causes[lack].what}: ${causes[lack].lacking}`).join('; ');
   const told = [...(beforeUndo > 0 || afterUndo === 0 ? [done] : []), ...(afterUndo > 0 ? [undone] : [])];
   return told.map((lack) => `${causes[lack].what}: ${causes[lack].despite}`).join('; ');
+}
+
+/** Pure. Says whether the application's pods outlast the news of their end; it decides nothing, because the traffic does. */
+export function preStopNote({ deployment }: Pick<Snapshot, 'deployment'>): Expectation {
+  const sleeps = (deployment?.spec.template.spec.containers ?? []).map(preStopOf);
+  const shortest = sleeps.length === 0 ? 0 : Math.min(...sleeps);
+  return {
+    id: 'pre-stop',
+    expected: `a preStop sleep of at least ${endpointLagSeconds} s, the endpoint lag of ingress-nginx`,
+    outcome: 'noted',
+    observed: shortest === 0 ? 'there is none' : `${shortest} s`,
+    advice: shortest >= endpointLagSeconds ? '' : `lifecycle.preStop.sleep.seconds: ${2 * endpointLagSeconds}`,
+  };
 }

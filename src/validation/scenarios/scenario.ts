@@ -1,20 +1,9 @@
-import type { Cloud } from '../../cloud/cloud.ts';
-import type { ClusterClient } from '../../cluster/client.ts';
-import type { Host } from '../../host/host.ts';
 import type { PlannedAction } from '../actions/index.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Observable } from '../observe/observation.ts';
 import type { Before, Snapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
-
-/** Where a procedure happens: the outside, the cluster and the cloud beneath it seen through it. */
-export interface Site {
-  readonly host: Host;
-  readonly cluster: ClusterClient;
-  /** What the cluster runs on; without it nothing can be done there. */
-  readonly cloud?: Cloud;
-}
 
 /**
  * A row of table 4.1, made runnable. It states and never waits, logs, loops or cleans up: `run-scenario.ts` does that once

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedOnce } from '../../../src/validation/actions/consent.ts';
-import type { IrreversibleDeed } from '../../../src/validation/procedure/run.ts';
+import { askedOnce, type IrreversibleDeed } from '../../../src/validation/actions/consent.ts';
 
 const deed = (typed: string): IrreversibleDeed => ({
   action: 'terminate-instance',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Cloud, RecordSet as CloudRecordSet } from '../../../src/cloud/cloud.ts';
 import type { RecordSet } from '../../../src/rehearsal/dns/zone.ts';
 import { deleteDnsRecord } from '../../../src/validation/actions/delete-dns-record.ts';
-import type { Site } from '../../../src/validation/scenarios/scenario.ts';
+import type { Site } from '../../../src/validation/site.ts';
 import { type CloudSite, cloudSite, inSyncSeconds, mark, record } from '../../support/cloud-site.ts';
 
 const target = { name: 'app.example.com', zone: 'example.com' };

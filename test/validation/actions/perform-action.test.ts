@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { OperationError } from '../../../src/host/errors.ts';
-import { undoInOrder } from '../../../src/validation/actions/undo-in-order.ts';
+import { undoInOrder } from '../../../src/validation/actions/undo-action.ts';
 import { recover } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { deployment } from '../../rehearsal/api-server/in-api.ts';

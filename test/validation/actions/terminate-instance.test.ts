@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Cloud, Instance } from '../../../src/cloud/cloud.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import { terminateInstance } from '../../../src/validation/actions/terminate-instance.ts';
-import type { Site } from '../../../src/validation/scenarios/scenario.ts';
+import type { Site } from '../../../src/validation/site.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 import { podOn, poolNode } from '../../support/objects.ts';
 

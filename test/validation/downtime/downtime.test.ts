@@ -5,12 +5,10 @@ import {
   atMost,
   boundedText,
   type Downtime,
-  downtime,
   downtimeText,
   type Outage,
-  type Tick,
 } from '../../../src/validation/downtime/downtime.ts';
-import { sumSeconds } from '../../../src/validation/downtime/downtime-meter.ts';
+import { downtime, sumSeconds, type Tick } from '../../../src/validation/downtime/downtime-meter.ts';
 import type { OutageKind } from '../../../src/validation/downtime/outage-kind.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.203Z');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type JudgeSettings, judgedLog } from '../../../src/validation/downtime/judged-log.ts';
-import type { LineExtra } from '../../../src/validation/downtime-log/downtime-log.ts';
-import type { LogPart } from '../../../src/validation/downtime-log/log-reader.ts';
+import type { LineExtra, LogPart } from '../../../src/validation/downtime-log/downtime-log.ts';
 
 const part: LogPart = {
   ...{ format: 'holdfast', targets: ['http://app.example/'], intervalSeconds: 1, timeoutSeconds: 10 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeRun, type LogView } from '../../../src/validation/judge/judge-run.ts';
+import { judgeRun } from '../../../src/validation/judge/judge-run.ts';
+import type { LogView } from '../../../src/validation/judge/log-view.ts';
 import type { RunResult } from '../../../src/validation/judge/run-result.ts';
 import { watchedKinds } from '../../../src/validation/record/digest.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';

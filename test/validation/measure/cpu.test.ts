@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LoadResult } from '../../../src/host/host.ts';
 import { measureCpu } from '../../../src/validation/measure/cpu.ts';
-import type { Observed, PodCpu } from '../../../src/validation/observe/observation.ts';
+import type { Observed, PodCpu } from '../../../src/validation/record/observed.ts';
 import { at } from '../../support/changes.ts';
 
 /** A load from 100 s to 104 s. */

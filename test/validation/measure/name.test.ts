@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureName } from '../../../src/validation/measure/name.ts';
-import type { NameSeen, NameSource, Observed } from '../../../src/validation/observe/observation.ts';
+import type { NameSeen, NameSource, Observed } from '../../../src/validation/record/observed.ts';
 import { at } from '../../support/changes.ts';
 import { evidence } from '../../support/evidence.ts';
 

@@ -4,8 +4,8 @@ import type { ClusterClient } from '../../../src/cluster/client.ts';
 import { ApiError } from '../../../src/cluster/cluster.ts';
 import { virtualClock } from '../../../src/rehearsal/time/clock.ts';
 import { observeCpu } from '../../../src/validation/observe/cpu.ts';
-import type { Observed } from '../../../src/validation/observe/observation.ts';
 import type { Run } from '../../../src/validation/procedure/run.ts';
+import type { Observed } from '../../../src/validation/record/observed.ts';
 import { settings } from '../../support/measured.ts';
 import { podOn } from '../../support/objects.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { OperationError } from '../../../src/host/errors.ts';
 import type { DnsAnswer, Host } from '../../../src/host/host.ts';
 import { observeName } from '../../../src/validation/observe/name.ts';
-import type { Observed } from '../../../src/validation/observe/observation.ts';
 import type { Run } from '../../../src/validation/procedure/run.ts';
+import type { Observed } from '../../../src/validation/record/observed.ts';
 import { type CloudSite, cloudSite, inSyncSeconds, record } from '../../support/cloud-site.ts';
 import { settings } from '../../support/measured.ts';
 

@@ -4,7 +4,7 @@ import { rehearsalSite } from '../../../src/cli/cluster/rehearsal-site.ts';
 import { defects } from '../../../src/rehearsal/defects.ts';
 import { rehearsalHost } from '../../../src/rehearsal/host.ts';
 import { readRun } from '../../../src/validation/judge/read-run.ts';
-import { recoverRun } from '../../../src/validation/procedure/recover-run.ts';
+import { recoverRun } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { assertShown, healthyName, shownBy } from '../../support/defect-expectations.ts';
 import { quietHost, type Rehearsed, rehearse } from '../../support/rehearse.ts';

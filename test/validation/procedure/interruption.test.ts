@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OperationError } from '../../../src/host/errors.ts';
 import type { Signal } from '../../../src/host/host.ts';
 import { listenForInterruption } from '../../../src/validation/procedure/interruption.ts';
-import type { Site } from '../../../src/validation/scenarios/scenario.ts';
+import type { Site } from '../../../src/validation/site.ts';
 import { quietHost } from '../../support/rehearse.ts';
 
 /** A run that listens, its journal, and what sends it a signal. */

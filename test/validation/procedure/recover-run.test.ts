@@ -7,7 +7,7 @@ import type { Files, Host } from '../../../src/host/host.ts';
 import { openJournal, readJournal } from '../../../src/journal/journal.ts';
 import type { PlannedAction } from '../../../src/validation/actions/index.ts';
 import { takeLease } from '../../../src/validation/lease/lease.ts';
-import { type InterruptedRun, recoverRun } from '../../../src/validation/procedure/recover-run.ts';
+import { type InterruptedRun, recoverRun } from '../../../src/validation/procedure/recover.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 import { deedsOn } from '../../support/deeds.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
 import { counts, readyEndpoints } from '../../../src/validation/observe/snapshot.ts';
-import { digestOf } from '../../../src/validation/record/digest.ts';
-import { readyIn } from '../../../src/validation/record/ready-endpoints.ts';
+import { digestOf, readyIn } from '../../../src/validation/record/digest.ts';
 import { podOn } from '../../support/objects.ts';
 
 const slice = (addressType: 'IPv4' | 'IPv6', ...ready: readonly boolean[]) => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NameMeasurement } from '../../../src/validation/measure/name.ts';
-import type { NameSeen, NameSource } from '../../../src/validation/observe/observation.ts';
+import type { NameSeen, NameSource } from '../../../src/validation/record/observed.ts';
 import { dnsFailure } from '../../../src/validation/scenarios/dns-failure.ts';
 import { outcomes, settings, words } from '../../support/measured.ts';
 import { before } from '../../support/objects.ts';

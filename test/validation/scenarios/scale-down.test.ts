@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container } from '../../../src/cluster/specs.ts';
-import { preStopNote } from '../../../src/validation/scenarios/pre-stop.ts';
 import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
+import { preStopNote } from '../../../src/validation/scenarios/scaling-advice.ts';
 import { application, outcomes, settings, words } from '../../support/measured.ts';
 import { before } from '../../support/objects.ts';
 import { downtime } from '../../support/results.ts';
