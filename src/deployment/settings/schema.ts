@@ -186,7 +186,7 @@ export const deploymentSchema = z.strictObject({
 /** Neither the top itself, nor git's own, nor anything that leads out of it. */
 function isBelowTheTop(text: string): boolean {
   const parts = text.split('/');
-  return parts[0] !== '.git' && parts.every((part) => part !== '' && part !== '.' && part !== '../..');
+  return parts[0] !== '.git' && parts.every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
 /** The root's own is its name. */

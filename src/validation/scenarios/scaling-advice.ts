@@ -1,7 +1,7 @@
+import { preStopOf } from '../../cluster/pods.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
-import { preStopOf } from '../../cluster/pods.ts';
 import { usual } from '../predict/typical-durations.ts';
 
 /** How long ingress-nginx may go on sending requests to a pod that is terminating. */

@@ -48,7 +48,7 @@ test('no name is accepted that git refuses', () => {
     'a',
     'b',
     '.',
-    '../..',
+    '..',
     '/',
     '-',
     '@',
