@@ -1,4 +1,4 @@
-import { inFile, type SourceMutant } from './source-mutant.ts';
+import { mutantsOf, type SourceMutant } from './source-mutant.ts';
 
 const ruleNames = [
   ...['ingressReplicas', 'applicationReplicas', 'disruptionBudget', 'readinessProbe', 'gracefulTermination'],
@@ -15,16 +15,16 @@ const ruleNames = [
 ];
 
 const findings = [
-  ...inFile(
-    'validation/audit/audit',
-    'validation/audit/audit',
+  ...mutantsOf(
+    'rules',
+    'audit',
     ...ruleNames.map((name) => [`  ${name},\n`, ''] as const),
     ['rule.required && verdict', 'verdict'],
     [" && verdict.outcome === 'unseen'", ''],
   ),
-  ...inFile(
-    'validation/audit/audited',
-    'validation/audit/application',
+  ...mutantsOf(
+    'Audited',
+    'audit/application',
     ["outcome === 'met' ? 'info' : required", 'required'],
     ["required ? 'error' : 'warning'", "'error'"],
     ["required ? 'error' : 'warning'", "'warning'"],
@@ -34,8 +34,8 @@ const findings = [
 ];
 
 const application = [
-  ...inFile(
-    'validation/audit/disruption-budget',
+  ...mutantsOf(
+    'audit/disruptionBudget',
     'validation/audit/application',
     ['budgets.filter((budget) => guards(budget, deployment))', 'budgets'],
     ['guarding.length === 0', 'guarding.length < 0'],
@@ -43,13 +43,10 @@ const application = [
     ['least >= replicas', 'least > replicas'],
     ['wantedReplicas(deployment, autoscalers)', 'wantedReplicas(deployment, [])'],
   ),
-  ...inFile('validation/audit/disruption-budget', 'validation/audit/audit', [
-    'guarding.length > 1',
-    'guarding.length > 2',
-  ]),
-  ...inFile(
-    'validation/audit/graceful-termination',
-    'validation/audit/application',
+  ...mutantsOf('audit/disruptionBudget', 'validation/audit/audit', ['guarding.length > 1', 'guarding.length > 2']),
+  ...mutantsOf(
+    'gracefulTermination',
+    'audit/application',
     ['servesTraffic(container, containers) && ', ''],
     ['preStopOf(container) < lag', 'preStopOf(container) <= lag'],
     ['preStopOf(container) < lag', 'preStopOf(container) < lag - 1'],
@@ -63,18 +60,18 @@ const application = [
     ['defaultGraceSeconds = 30', 'defaultGraceSeconds = 29'],
     ['defaultGraceSeconds = 30', 'defaultGraceSeconds = 31'],
   ),
-  ...inFile(
-    'validation/audit/readiness-probe',
-    'validation/audit/application',
+  ...mutantsOf(
+    'readinessProbe',
+    'audit/application',
     ['serving.length > 0 ? serving : containers', 'serving'],
     ['serving.length > 0 ? serving : containers', 'containers'],
     ['readinessProbe === undefined', 'readinessProbe === null'],
     ["without.length === 0 ? 'met'", "without.length <= 1 ? 'met'"],
     ['ports.length > 0', 'ports.length > 1'],
   ),
-  ...inFile(
-    'validation/audit/replicas',
-    'validation/audit/application',
+  ...mutantsOf(
+    'applicationReplicas',
+    'audit/application',
     ['leastReplicas = 2', 'leastReplicas = 1'],
     ['leastReplicas = 2', 'leastReplicas = 3'],
     ["whenUnsatisfiable === 'DoNotSchedule'", "whenUnsatisfiable !== ''"],
@@ -87,15 +84,15 @@ const application = [
     ['now?.ingressPods', 'now?.pods'],
     ['nameOf(audited.application.deployment), audited.now?.pods', "'', audited.now?.ingressPods"],
   ),
-  ...inFile(
-    'validation/audit/replicas',
-    'validation/audit/audit',
+  ...mutantsOf(
+    'applicationReplicas',
+    'audit',
     ['ingressController?.deployment === undefined', 'ingressController === null'],
     ['if (pods === undefined)', 'if (pods === null)'],
   ),
-  ...inFile(
-    'validation/audit/workload',
-    'validation/audit/application',
+  ...mutantsOf(
+    'placement',
+    'audit/application',
     ['...Object.keys(nodeSelector),\n', ''],
     ['...terms.flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key)),\n', ''],
     ["['role', ", '['],
@@ -123,18 +120,18 @@ const application = [
 ];
 
 const ingress = [
-  ...inFile(
-    'validation/audit/ingress-annotations',
-    'validation/audit/ingress',
+  ...mutantsOf(
+    'ingressAnnotations',
+    'audit/ingress',
     ['if (ingress === undefined)', 'if (ingress === null)'],
     ['\n      .filter((key) => key in deprecated)', ''],
     ["  'kubernetes.io/ingress.class': 'spec.ingressClassName',\n", ''],
     ["  'external-dns.alpha.kubernetes.io/hostname': 'external-dns.kubernetes.io/hostname',\n", ''],
     ["outcome: used.length === 0 ? 'met'", "outcome: used.length <= 1 ? 'met'"],
   ),
-  ...inFile(
-    'validation/audit/ingress-shutdown',
-    'validation/audit/ingress',
+  ...mutantsOf(
+    'ingressShutdown',
+    'audit/ingress',
     ['deployment === undefined || service', 'service'],
     ['service === undefined || ', ''],
     [' || !isIngressNginx(deployment))', ')'],
@@ -161,13 +158,10 @@ const ingress = [
     ['.some((image)', '.every((image)'],
     ["image.includes('ingress-nginx')", 'image.length > 0'],
   ),
-  ...inFile('validation/audit/ingress-shutdown', 'validation/audit/audit', [
-    'if (deployment === undefined) return',
-    'if (deployment === null) return',
-  ]),
-  ...inFile(
-    'validation/audit/load-balancer-health',
-    'validation/audit/ingress',
+  ...mutantsOf('ingressShutdown', 'audit', ['if (deployment === undefined) return', 'if (deployment === null) return']),
+  ...mutantsOf(
+    'loadBalancerHealth',
+    'audit/ingress',
     ["'healthcheck-interval', 10", "'healthcheck-interval', 1"],
     ["'healthcheck-unhealthy-threshold', 3", "'healthcheck-unhealthy-threshold', 1"],
     ['intervalSeconds * unhealthyThreshold', 'intervalSeconds'],
@@ -179,16 +173,13 @@ const ingress = [
     ['unhealthyAfterSeconds <= limit', 'unhealthyAfterSeconds < limit'],
     ['settings.instanceKill.maximumDowntime', '60'],
   ),
-  ...inFile('validation/audit/load-balancer-health', 'validation/audit/audit', [
-    'if (service === undefined)',
-    'if (service === null)',
-  ]),
+  ...mutantsOf('loadBalancerHealth', 'audit', ['if (service === undefined)', 'if (service === null)']),
 ];
 
 const sources = [
-  ...inFile(
-    'validation/audit/manifests-audited',
-    'validation/audit/audited-from',
+  ...mutantsOf(
+    'manifestsAudited',
+    'audited-from',
     ['\n    .filter((deployment) => !isController(deployment))', ''],
     ['deployments.find(isController)', 'deployments[0]'],
     [".find(({ spec }) => spec.type === 'LoadBalancer')", '[0]'],
@@ -201,9 +192,9 @@ const sources = [
     ['\n      ...ingressController,', ''],
     ['autoscalers: scaling(controller)', 'autoscalers: []'],
   ),
-  ...inFile(
-    'validation/audit/read-audited',
-    'validation/audit/audited-from',
+  ...mutantsOf(
+    'readAudited',
+    'audited-from',
     ['if (before.deployment === undefined)', 'if (before.deployment === null)'],
     ['budgets: before.budgets', 'budgets: []'],
     ['ingress === undefined ? [] : [ingress]', '[]'],
@@ -216,18 +207,18 @@ const sources = [
     ['pods: before.pods', 'pods: []'],
     ['ingressPods: before.ingressPods', 'ingressPods: []'],
   ),
-  ...inFile(
-    'validation/observe/read-horizontal-autoscalers',
-    'validation/audit/audited-from',
+  ...mutantsOf(
+    'readAutoscalers',
+    'audited-from',
     ['scales(spec.scaleTargetRef, { metadata: { name } })', 'spec.scaleTargetRef !== undefined'],
     [
       "(await readable(cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? []",
       "await cluster.list('HorizontalPodAutoscaler', { namespace })",
     ],
   ),
-  ...inFile(
-    'validation/observe/owner-limits',
-    'validation/audit/application',
+  ...mutantsOf(
+    'ownerLimits',
+    'audit/application',
     ['deployment.spec.replicas ?? Math', 'Math'],
     ['Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1))', '1'],
     ['spec }) => spec.minReplicas ?? 1));', 'spec }) => spec.minReplicas ?? 2));'],

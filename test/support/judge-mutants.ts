@@ -1,8 +1,8 @@
-import { type Change, inFile, type SourceMutant } from './source-mutant.ts';
+import { type Change, mutantsOf, type SourceMutant } from './source-mutant.ts';
 
-const criteria = inFile(
-  'validation/judge/acceptance',
-  'validation/judge/acceptance',
+const criteria = mutantsOf(
+  'acceptance',
+  'acceptance',
   ['if (bad > 0)', 'if (bad > 1)'],
   ['isOpen(scenario) || unknown > 0 || samples === 0', 'unknown > 0 || samples === 0'],
   ['isOpen(scenario) || unknown > 0 || samples === 0', 'isOpen(scenario) || samples === 0'],
@@ -44,9 +44,9 @@ const criteria = inFile(
 );
 
 const verdicts = [
-  ...inFile(
-    'validation/judge/verdict',
-    'validation/judge/verdict',
+  ...mutantsOf(
+    'verdictOf',
+    'judge/verdict',
     ["judged.undo.some(({ state }) => state === 'failed') || has", 'has'],
     [" || has(facts, 'run-failed')", ''],
     ["has(facts, 'run-aborted') || ", ''],
@@ -68,9 +68,9 @@ const verdicts = [
     [", 'unfinished'", ''],
     [", 'damaged-journal'", ''],
   ),
-  ...inFile(
-    'validation/judge/exit-code',
-    'validation/judge/verdict',
+  ...mutantsOf(
+    'exitCodeOf',
+    'judge/verdict',
     ["  if (undo.some(({ state }) => state === 'failed')) return 5;\n", ''],
     ['if (interrupted !== undefined)', 'if (interrupted === null)'],
     ['mandatory && finding', 'finding'],
@@ -81,21 +81,25 @@ const verdicts = [
 ];
 
 const downtimes = [
-  ...inFile(
-    'validation/downtime/downtime',
-    'validation/downtime/downtime',
+  ...mutantsOf(
+    'downtime',
+    'downtime',
     ['tick.at < from || ', ''],
     [' || tick.at >= to', ''],
     ['tick.at >= to', 'tick.at > to'],
+  ),
+  ...mutantsOf(
+    'atMost',
+    'downtime',
     ['lowerSeconds > seconds', 'lowerSeconds >= seconds'],
     ['samples > 0 && ', ''],
     ['upperSeconds + unknownSeconds <= seconds', 'upperSeconds <= seconds'],
     ['upperSeconds + unknownSeconds <= seconds', 'upperSeconds + unknownSeconds < seconds'],
     ['=> samples > 0;', '=> samples >= 0;'],
   ),
-  ...inFile(
-    'validation/downtime/downtime-meter',
-    'validation/downtime/downtime',
+  ...mutantsOf(
+    'downtimeMeter',
+    'downtime',
     ['const GAP = 1.5;', 'const GAP = 2.5;'],
     ['  meter.unknown += Math.max(1, Math.round(gap / meter.intervalMs) - 1);\n', ''],
     ['- 1);\n  meter.blurred = true;', '- 1);'],
@@ -119,9 +123,9 @@ const downtimes = [
     ['lastAt: settings.from ?? Number.NaN', 'lastAt: Number.NaN'],
     ['goodAt: settings.from ?? Number.NaN', 'goodAt: Number.NaN'],
   ),
-  ...inFile(
-    'validation/downtime/judged-log',
-    'validation/downtime/judged-log',
+  ...mutantsOf(
+    'judgedLog',
+    'judged-log',
     ['stalled > 0 && kind', 'kind'],
     ['kind !== undefined && STALLED_KINDS.has(kind) && ', 'kind !== undefined && '],
     [' && millis - stalled <= slowMs', ''],
@@ -136,9 +140,9 @@ const downtimes = [
 ];
 
 const runs = [
-  ...inFile(
-    'validation/judge/judge-run',
-    'validation/judge/judge-run',
+  ...mutantsOf(
+    'judgeRun',
+    'judge-run',
     ['  if (started === undefined) return undefined;\n', "  if (started === undefined) throw new Error('none');\n"],
     ['Date.parse(at) >= span.from && ', ''],
     ['windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes)', 'windows'],
@@ -161,9 +165,9 @@ const runs = [
     [' && Date.parse(at) <= span.to', ''],
     ["    ...ofType(facts, 'check-finished').map(({ finding }) => finding),\n", ''],
   ),
-  ...inFile(
-    'validation/judge/judge-scenario',
-    'validation/judge/judge-run',
+  ...mutantsOf(
+    'judgeScenario',
+    'judge-run',
     [
       '  if (record === undefined) return notTested(row);\n',
       "  if (record === undefined) return { ...notTested(row), verdict: 'pass' };\n",
@@ -178,9 +182,9 @@ const runs = [
     ['taken.filter(({ at }) => isInside(at))', 'taken'],
     ['wasSampled(measured.downtime) ? measured.downtime : null', 'measured.downtime'],
   ),
-  ...inFile(
-    'validation/record/records',
-    'validation/judge/judge-run',
+  ...mutantsOf(
+    'ScenarioRecord',
+    'judge-run',
     ['const isCutShort = !finished ||', 'const isCutShort ='],
     ['(told.length === 0 && facts.some(stopsRun))', 'false'],
     ['(told.length === 0 && facts.some(stopsRun))', 'facts.some(stopsRun)'],
@@ -201,9 +205,9 @@ const runs = [
     [" || (fact.type === 'scenario-inconclusive' && fact.brokenOff === true)", ''],
     ["  if (fact.type === 'action-verified') return fact.expectation.outcome === 'inconclusive';\n", ''],
   ),
-  ...inFile(
-    'validation/record/history',
-    'validation/record/history',
+  ...mutantsOf(
+    'History',
+    'history',
     ['change.instant > at', 'change.instant >= at'],
     ['if (at > to) break;', ''],
     ['  if (!started) look(view, from);\n', ''],
@@ -215,15 +219,15 @@ const runs = [
     ['gap.from <= to && ', ''],
     [' && gap.to >= from', ''],
   ),
-  ...inFile(
-    'validation/finding',
-    'validation/judge/verdict-of-expectations',
+  ...mutantsOf(
+    'Finding',
+    'verdict-of-expectations',
     ["  if (outcomes.includes('not-met')) return 'not-met';\n", ''],
     ["outcomes.includes('inconclusive') ? 'inconclusive' : 'met'", "'met'"],
   ),
-  ...inFile(
-    'validation/scenarios/expectations',
-    'validation/judge/verdict-of-expectations',
+  ...mutantsOf(
+    'noDowntime',
+    'verdict-of-expectations',
     ["if (bad > 0) return 'not-met';", "if (bad > 1) return 'not-met';"],
     ['unknown > 0 || samples === 0', 'samples === 0'],
     ['unknown > 0 || samples === 0', 'unknown > 0'],
@@ -239,9 +243,9 @@ const runs = [
 ];
 
 const attributions = [
-  ...inFile(
-    'validation/judge/replacements',
-    'validation/judge/replacements',
+  ...mutantsOf(
+    'replacements',
+    'replacements',
     ['...going(history)', ''],
     ['.filter(({ claim }) => becameNode(claim))', ''],
     ["kind === 'NodeClaim' && change === 'deleted'", "kind === 'NodeClaim'"],
@@ -284,9 +288,9 @@ const attributions = [
     ['if (seconds === undefined) return false;', 'if (seconds === undefined) return true;'],
     ['deletingAt === undefined ? at : Date.parse(deletingAt)', 'at'],
   ),
-  ...inFile(
-    'validation/judge/mass-eviction',
-    'validation/judge/mass-eviction',
+  ...mutantsOf(
+    'wholeRunKinds',
+    'mass-eviction',
     ['at >= from && at <= to', 'at <= to'],
     ['at >= from && at <= to', 'at >= from'],
     [
@@ -307,30 +311,30 @@ const attributions = [
     ['Math.min(budget.desired, ...replicas)', 'budget.desired'],
     ['tooFewEndpoints(view, before)]', 'tooFewEndpoints(view, 0)]'],
   ),
-  ...inFile('validation/record/history', 'validation/judge/mass-eviction', [' && becameNode(claim)', '']),
-  ...inFile(
-    'validation/record/digest',
-    'validation/record/digest',
+  ...mutantsOf('History', 'mass-eviction', [' && becameNode(claim)', '']),
+  ...mutantsOf(
+    'watchedAs',
+    'digest',
     ['  if (codes.includes(killedExitCode)) return killedExitCode;\n', ''],
     ['isFinished(pod) ? { finished: true } : {}', '{}'],
   ),
-  ...inFile(
-    'validation/judge/mass-eviction',
-    'validation/judge/judge-run',
+  ...mutantsOf(
+    'wholeRunKinds',
+    'judge-run',
     ...['Deployment', 'EndpointSlice', 'PodDisruptionBudget', 'Pod', 'Node', 'NodeClaim', 'NodePool'].map(
       (kind): Change => [`  '${kind}',\n`, ''],
     ),
   ),
-  ...inFile(
-    'cluster/allowed-disruptions',
-    'validation/judge/mass-eviction',
+  ...mutantsOf(
+    'mostDisruptions',
+    'mass-eviction',
     ['budget.reasons?.includes(reason) ?? true', 'true'],
     ['budget.reasons?.includes(reason) ?? true', 'budget.reasons === undefined'],
     ['texts.length === 0 ? Number.POSITIVE_INFINITY : ', ''],
   ),
-  ...inFile(
-    'validation/judge/node-requirements',
-    'validation/judge/node-requirements',
+  ...mutantsOf(
+    'nodeRequirementFindings',
+    'node-requirements',
     ["change === 'deleted') continue", 'change === undefined) continue'],
     ['digest.ready && pools', 'pools'],
     ["digest.ready && pools.has(digest.labels['karpenter.sh/nodepool'] ?? '')", 'digest.ready'],
@@ -338,9 +342,9 @@ const attributions = [
     ['if (missed.length === 0) return [];', 'if (missed.length <= 1) return [];'],
     ['|| nodes.size === 0', ''],
   ),
-  ...inFile(
-    'validation/judge/unexplained-nodes',
-    'validation/judge/unexplained-nodes',
+  ...mutantsOf(
+    'arrivalFindings',
+    'unexplained-nodes',
     ["change !== 'added' || ", ''],
     [' || instant <= watchedAt', ''],
     ['instant >= from && instant <= to', 'instant >= from'],
@@ -350,9 +354,9 @@ const attributions = [
 ];
 
 const measures = [
-  ...inFile(
-    'validation/measure/measure',
-    'validation/measure/measure',
+  ...mutantsOf(
+    'measure',
+    'measure',
     ["watched('Pod', 'EndpointSlice')", "watched('EndpointSlice')"],
     ["watched('Pod', 'EndpointSlice')", "watched('Pod')"],
     ["watched('Node', 'NodeClaim', 'Pod')", "watched('NodeClaim', 'Pod')"],
@@ -361,9 +365,9 @@ const measures = [
     ["watched('IngressPod')", 'true'],
     ['load === undefined ? {} : { cpu', 'load === null ? {} : { cpu'],
   ),
-  ...inFile(
-    'validation/measure/application',
-    'validation/measure/measure',
+  ...mutantsOf(
+    'ApplicationMeasurement',
+    'measure',
     ['Math.min(fewestReadyEndpoints, readyEndpointsOf(view))', 'readyEndpointsOf(view)'],
     ['restarts - (known.get(uid) ?? 0)', 'restarts'],
     ['known.get(uid) ?? 0', '[...known.values()].reduce((all, one) => all + one, 0)'],
@@ -376,9 +380,9 @@ const measures = [
     ['fewest = Math.min(fewest, readyPodsOf(view))', 'fewest = readyPodsOf(view)'],
     ['filter(({ ready }) => ready).length', 'length'],
   ),
-  ...inFile(
-    'validation/measure/pool',
-    'validation/measure/measure',
+  ...mutantsOf(
+    'PoolMeasurement',
+    'measure',
     ['replaces ? nodeReadySeconds : null', 'nodeReadySeconds'],
     ['filter((uid) => !staying.has(uid)).length', 'length'],
     ['filter((claim) => !isLeaving(claim, nodeOf(view, claim)))', 'filter(() => true)'],
@@ -395,9 +399,9 @@ const measures = [
     [' && !digest.ready)', ')'],
     ["({ change }) => change === 'deleted'", '() => true'],
   ),
-  ...inFile(
-    'validation/measure/exits',
-    'validation/measure/exits',
+  ...mutantsOf(
+    'PodExit',
+    'exits',
     ["change.kind !== 'Pod' || at < from || at > to", "change.kind !== 'Pod' || at > to"],
     ["change.kind !== 'Pod' || at < from || at > to", "change.kind !== 'Pod' || at < from"],
     ["change.kind !== 'Pod' || at < from || at > to", 'at < from || at > to'],
@@ -407,9 +411,9 @@ const measures = [
     ['deletingAt === undefined || ', ''],
     [' + 1000 * toleranceSeconds', ''],
   ),
-  ...inFile(
-    'validation/measure/cpu',
-    'validation/measure/cpu',
+  ...mutantsOf(
+    'CpuMeasurement',
+    'measure/cpu',
     ['measuredAt <= startedAt', 'measuredAt < startedAt - 60_000'],
     ['before.length === 0 || after', 'after'],
     [' || after.length === 0', ''],
@@ -423,9 +427,9 @@ const measures = [
     ['lateEnough || (calmSeconds', '(calmSeconds'],
     [' || (calmSeconds !== null && calmSeconds <= calmWithinSeconds)', ''],
   ),
-  ...inFile(
-    'validation/measure/name',
-    'validation/measure/name',
+  ...mutantsOf(
+    'NameMeasurement',
+    'measure/name',
     ['at(seen) > actedAt && ', ''],
     [' && at(seen) <= restAt', ''],
     ["seen.by === 'zone' && isThere", 'isThere'],
@@ -467,43 +471,43 @@ const measures = [
     ['Number.isFinite(lastEnd) ? after(lastEnd, backAt) : null', 'after(lastEnd, backAt)'],
     ['const round = rounds.at(-1);', 'const round = rounds[0];'],
   ),
-  ...inFile(
-    'validation/record/presence',
-    'validation/record/presence',
+  ...mutantsOf(
+    'presence',
+    'presence',
     [" || code === 'NODATA'", ''],
     ["code === 'NXDOMAIN' || code === 'NODATA' ? 'absent' : 'untold'", "'absent'"],
   ),
-  ...inFile(
-    'validation/observe/name',
-    'validation/observe/name',
+  ...mutantsOf(
+    'observeName',
+    'observe/name',
     ["isAlias && by !== 'zone' ? [code] : ", ''],
     ["isAlias && by !== 'zone' ? [code]", "isAlias && by !== 'zone' ? []"],
     ['isAlias && by', 'by'],
   ),
-  ...inFile(
-    'validation/measure/ingress',
-    'validation/measure/ingress',
+  ...mutantsOf(
+    'IngressMeasurement',
+    'measure/ingress',
     ['.filter(({ uid }) => !known.has(uid))', ''],
     ['Math.min(fewestReady, readyOf(view))', 'readyOf(view)'],
     ['.filter(({ ready }) => ready).length', '.length'],
   ),
-  ...inFile(
-    'validation/measure/since',
-    'validation/measure/since',
+  ...mutantsOf(
+    'secondsSince',
+    'since',
     ['Math.max(0, Math.round(then - at) / 1000)', 'Math.round(then - at) / 1000'],
     ['.filter((value) => value !== null)', '.map((value) => value ?? 0)'],
     ['known.length === 0 ? null : ', ''],
   ),
-  ...inFile(
-    'validation/measure/outages-begun',
-    'validation/scenarios/scaling-advice',
+  ...mutantsOf(
+    'outagesBegun',
+    'scaling-advice',
     ['undoneAt !== undefined && start >= undoneAt', 'undoneAt !== undefined'],
     ['start >= undoneAt', 'start > undoneAt'],
     ['findLast(({ openedAt }) => openedAt <= start)', 'at(0)'],
   ),
-  ...inFile(
-    'validation/scenarios/scaling-advice',
-    'validation/scenarios/scaling-advice',
+  ...mutantsOf(
+    'scalingAdvice',
+    'scaling-advice',
     ['if (noted.length > 0)', 'if (noted.length > 2)'],
     ['beforeUndo > 0 || afterUndo === 0', 'beforeUndo > 0'],
     ['afterUndo > 0 ? [undone]', 'beforeUndo > 0 ? [undone]'],
@@ -511,8 +515,8 @@ const measures = [
 ];
 
 const scenarios = [
-  ...inFile(
-    'validation/scenarios/scale-up',
+  ...mutantsOf(
+    'scenarios/scaleUp',
     'validation/scenarios/scale-up',
     ['came?.length === 0 ?', 'came !== undefined ?'],
     ['came?.length === 0 ?', 'came?.length !== 1 ?'],
@@ -521,16 +525,16 @@ const scenarios = [
     ['    newNodes(measured, 0),\n', ''],
     ['    podsReady(measured, replicas),\n', ''],
   ),
-  ...inFile(
-    'validation/scenarios/scale-down',
+  ...mutantsOf(
+    'scenarios/scaleDown',
     'validation/scenarios/scale-down',
     ['if (exits.length === 0)', 'if (exits.length < 0)'],
     ['if (cut.length === 0)', 'if (cut.length <= 1)'],
     ['    podsReady(measured, 1),\n', ''],
     ['    gracefulExits(measured),\n', ''],
   ),
-  ...inFile(
-    'validation/scenarios/single-replica',
+  ...mutantsOf(
+    'scenarios/singleReplica',
     'validation/scenarios/single-replica',
     ['pod === undefined || others.length > 0 || before.pods.length > 1', 'pod === undefined || others.length > 0'],
     ['pod === undefined || others', 'others'],
@@ -541,8 +545,8 @@ const scenarios = [
     ["outcome: sampled ? 'met' : 'inconclusive'", "outcome: 'met'"],
     [', podsReady(measured, 1), ', ', '],
   ),
-  ...inFile(
-    'validation/scenarios/node-drain',
+  ...mutantsOf(
+    'scenarios/nodeDrain',
     'validation/scenarios/node-drain',
     ['    podsReady(measured, 2),\n', ''],
     [
@@ -551,8 +555,8 @@ const scenarios = [
     ],
     ["'inconclusive' in victim ? victim : ", ''],
   ),
-  ...inFile(
-    'validation/scenarios/instance-kill',
+  ...mutantsOf(
+    'scenarios/instanceKill',
     'validation/scenarios/instance-kill',
     [
       "    if ('inconclusive' in victim) return victim;\n",
@@ -566,8 +570,8 @@ const scenarios = [
     ['atMost(downtime, maximumDowntime)', 'atMost(downtime, 60)'],
     ['...withoutSpareCapacity(before, settings, [node]), ', ''],
   ),
-  ...inFile(
-    'validation/scenarios/disruption-budget',
+  ...mutantsOf(
+    'scenarios/disruptionBudget',
     'validation/scenarios/disruption-budget',
     ['    if (trouble !== undefined) return { inconclusive: trouble };\n', ''],
     [
@@ -585,8 +589,8 @@ const scenarios = [
       '',
     ],
   ),
-  ...inFile(
-    'validation/scenarios/consolidation',
+  ...mutantsOf(
+    'scenarios/consolidation',
     'validation/scenarios/consolidation',
     ['    if (trouble !== undefined) return { inconclusive: trouble };\n', ''],
     ['if (free.length < 2)', 'if (free.length < 1)'],
@@ -602,8 +606,8 @@ const scenarios = [
     ['before.claims.some(({ metadata }) => !uids.has(metadata.uid)) &&\n', ''],
     [' &&\n    now.claims.every(({ metadata }) => metadata.deletionTimestamp === undefined)', ''],
   ),
-  ...inFile(
-    'validation/scenarios/load',
+  ...mutantsOf(
+    'scenarios/load',
     'validation/scenarios/load',
     ['if (result === undefined)\n    return [{', 'if (result === null)\n    return [{'],
     ["status >= '500'", "status > '500'"],
@@ -629,8 +633,8 @@ const scenarios = [
     ['tooMuch || restless ?', 'tooMuch ?'],
     ['const { client: _, ...theirs } = errors;', 'const theirs = errors;'],
   ),
-  ...inFile(
-    'validation/scenarios/ingress-controller-failure',
+  ...mutantsOf(
+    'scenarios/ingressControllerFailure',
     'validation/scenarios/ingress-controller-failure',
     ['if (pod === undefined) return', 'if (pod === null) return'],
     ["if (judged.outcome !== 'not-met') return judged;", ''],
@@ -638,16 +642,16 @@ const scenarios = [
     ['readyIngressPods(now).length >= readyIngressPods(before).length &&\n', ''],
     [' &&\n      now.ingressPods.every(({ metadata }) => metadata.uid !== deleted?.metadata.uid)', ''],
   ),
-  ...inFile(
-    'validation/actions/deletable-record',
+  ...mutantsOf(
+    'deleteDnsRecord',
     'validation/scenarios/dns-failure',
     ["if (name === zone || name.startsWith('*.'))", "if (name.startsWith('*.'))"],
     ["if (name === zone || name.startsWith('*.'))", 'if (name === zone)'],
     ['name.endsWith(', 'zone.endsWith('],
   ),
-  ...inFile(
-    'validation/checks/cloud-check',
-    'validation/checks/cloud',
+  ...mutantsOf(
+    'cloudCheck',
+    'cloud',
     ['about.scenarios.find((one) => one.needs === needs)', 'about.scenarios[0]'],
     ['cloud === undefined ? noAccess : ', ''],
     ['.catch(trouble)', ''],
@@ -656,22 +660,22 @@ const scenarios = [
     ['if (!(error instanceof OperationError)) throw error;', ''],
     [', next = whoAmI }', ' }'],
   ),
-  ...inFile(
-    'validation/checks/cloud-instances',
-    'validation/checks/cloud',
+  ...mutantsOf(
+    'cloudInstances',
+    'cloud',
     ['if (node === undefined)', 'if (node === null)'],
     ['if (instance !== undefined)', 'if (instance !== null)'],
     ['nodes.find((node) => isPoolNode(node, settings)) ?? ', ''],
     [' ?? nodes[0]', ''],
   ),
-  ...inFile(
-    'validation/checks/cloud-zone',
-    'validation/checks/cloud',
+  ...mutantsOf(
+    'cloudZone',
+    'cloud',
     ['if (unfit !== undefined)', 'if (unfit === null)'],
     ['if (zone === undefined)', 'if (zone === null)'],
   ),
-  ...inFile(
-    'validation/scenarios/dns-failure',
+  ...mutantsOf(
+    'scenarios/dnsFailure',
     'validation/scenarios/dns-failure',
     ['if (round === 0) return { actions', 'if (round === 1) return { actions'],
     ['pause === undefined ? { inconclusive: noPause } : ', ''],
@@ -695,27 +699,27 @@ const scenarios = [
 ];
 
 const checks = [
-  ...inFile(
-    'validation/checks/ingress-address',
-    'validation/checks/checks',
+  ...mutantsOf(
+    'ingressAddress',
+    'checks',
     ['if (found === undefined)', 'if (found === null)'],
     ["if (type !== 'LoadBalancer')", "if (type === '')"],
     ['address === domain || ', ''],
     ['address.endsWith(`.', 'address.endsWith(`'],
     ['addresses.some((address) => isUnder', 'addresses.every((address) => isUnder'],
   ),
-  ...inFile(
-    'validation/checks/component-pods',
-    'validation/checks/checks',
+  ...mutantsOf(
+    'componentPods',
+    'checks',
     ["if (going.length === 0) return notAsExpected(looked, 'no pod', check.advice);", ''],
     ['!isReady(pod));\n', '!isReady(pod) && false);\n'],
     ['lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000', 'false'],
     ['lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000', 'lastEndedAt(pod) > 0'],
     [', labelSelector: place.selector', ''],
   ),
-  ...inFile(
-    'validation/checks/node-pools',
-    'validation/checks/checks',
+  ...mutantsOf(
+    'nodePools',
+    'checks',
     ["ready?.status === 'True'\n", 'ready !== undefined\n'],
     ['(ready?.observedGeneration ?? generation) < generation', 'false'],
     ["saidFalse(pool, 'ValidationSucceeded'", "saidFalse(pool, 'None'"],
@@ -724,16 +728,16 @@ const checks = [
     ['version === hashVersion\n', 'version !== undefined\n'],
     ["settings.manifests === 'none' && ", ''],
   ),
-  ...inFile(
-    'validation/checks/node-class',
+  ...mutantsOf(
+    'checks/nodeClass',
     'validation/checks/checks',
     ['if (found === undefined)', 'if (found === null)'],
     ["if (ready?.status === 'True')", 'if (ready !== undefined)'],
     ["if (group !== 'karpenter.k8s.aws' || kind !== 'EC2NodeClass')", "if (kind === '')"],
   ),
-  ...inFile(
-    'validation/checks/node-claims',
-    'validation/checks/checks',
+  ...mutantsOf(
+    'nodeClaims',
+    'checks',
     ['deletionTimestamp === undefined ? []', 'name !== undefined ? []'],
     ['...(drifted ?', '...(false ?'],
     ['!registered && ageSeconds', 'ageSeconds'],
@@ -741,9 +745,9 @@ const checks = [
     ['expiresInSeconds < longestSeconds', 'expiresInSeconds < 0'],
     [', { labelSelector: poolSelector(settings) }', ''],
   ),
-  ...inFile(
-    'validation/checks/nodes-at-rest',
-    'validation/checks/checks',
+  ...mutantsOf(
+    'nodesAtRest',
+    'checks',
     [
       "if (spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')) return 'being disrupted by the autoscaler';",
       '',
@@ -751,9 +755,9 @@ const checks = [
     ["spec?.unschedulable === true ? 'cordoned'", "spec === undefined ? 'cordoned'"],
     ["if (metadata.deletionTimestamp !== undefined) return 'being deleted';", ''],
   ),
-  ...inFile(
-    'validation/checks/dns-record',
-    'validation/checks/checks',
+  ...mutantsOf(
+    'dnsRecord',
+    'checks',
     [
       '=== undefined)\n    return asExpected(looked, `it does not',
       '=== null)\n    return asExpected(looked, `it does not',
@@ -762,43 +766,34 @@ const checks = [
     ['if (ours.addresses.length === 0)', 'if (ours.addresses.length < 0)'],
     ['if (theirs.length === 0)', 'if (theirs.length < 0)'],
   ),
-  ...inFile(
-    'validation/checks/clocks',
-    'validation/checks/checks',
+  ...mutantsOf(
+    'clocks',
+    'checks',
     ['Math.abs(offsetSeconds)', 'offsetSeconds'],
     ['- uncertaintySeconds <= mayDifferSeconds', '<= mayDifferSeconds + 60'],
     ['offsetSeconds > 0 ?', 'offsetSeconds < 0 ?'],
   ),
-  ...inFile('validation/checks/permissions', 'validation/checks/checks', [
+  ...mutantsOf('checks/permissions', 'validation/checks/checks', [
     'if (missing.length === 0)',
     'if (missing.length >= 0)',
   ]),
-  ...inFile('validation/checks/autoscaler-leader', 'validation/checks/checks', [
-    'staleAfterSeconds = 30',
-    'staleAfterSeconds = 3000',
-  ]),
-  ...inFile('validation/checks/another-run', 'validation/checks/checks', ['other === undefined ?', 'other !== null ?']),
-  ...inFile('cluster/readable', 'validation/checks/application', [
-    'status === 403 || error.status === 404',
-    'status === 404',
-  ]),
-  ...inFile('validation/checks/adoption', 'validation/checks/adoption', [
-    'if (refused.length === 0)',
-    'if (refused.length >= 0)',
-  ]),
-  ...inFile(
-    'validation/manifests/adoption',
-    'validation/checks/adoption',
+  ...mutantsOf('autoscalerLeader', 'checks', ['staleAfterSeconds = 30', 'staleAfterSeconds = 3000']),
+  ...mutantsOf('anotherRun', 'checks', ['other === undefined ?', 'other !== null ?']),
+  ...mutantsOf('readable', 'checks/application', ['status === 403 || error.status === 404', 'status === 404']),
+  ...mutantsOf('adoption', 'adoption', ['if (refused.length === 0)', 'if (refused.length >= 0)']),
+  ...mutantsOf(
+    'Adoption',
+    'adoption',
     ["if (live === undefined) return { state: 'new' };", ''],
     ["if (isOurs(live)) return { state: 'changed', fields };", ''],
     ["if (isOurs(live)) return { state: 'changed', fields };", "return { state: 'changed', fields };"],
     ['filter((field) => !harmless.has(field))', 'filter(() => true)'],
     ['status !== 409 || conflicts.length === 0', 'conflicts.length < 0'],
   ),
-  ...inFile('validation/manifests/preview', 'validation/checks/adoption', [" && operation === 'Apply'", '']),
-  ...inFile(
-    'validation/checks/application',
-    'validation/checks/application',
+  ...mutantsOf('Preview', 'adoption', [" && operation === 'Apply'", '']),
+  ...mutantsOf(
+    'application',
+    'checks/application',
     ["if (settings.manifests !== 'none')", "if (settings.manifests === 'none')"],
     ['if (missing.length > 0)', 'if (missing.length > 4)'],
     ['if (answer === undefined)', 'if (answer !== null)'],
@@ -807,17 +802,17 @@ const checks = [
     ['(selected ? []', '(selected !== undefined ? []'],
     ['labelsMatch(labels, applicationSelector(settings))', 'labels !== undefined'],
   ),
-  ...inFile(
-    'settings/pod-selector',
-    'settings/pod-selector',
+  ...mutantsOf(
+    'podSelector',
+    'pod-selector',
     ['labels?.[key] === value', 'labels?.[key] !== undefined'],
     ["'' in labels || ", ''],
     ["'' in labels || Object.keys(labels).length < pairs.length", "'' in labels"],
     ['wanted !== undefined && Object.entries(wanted).every(', 'wanted !== undefined && Object.entries(wanted).some('],
   ),
-  ...inFile(
-    'validation/checks/other-writers',
-    'validation/checks/application',
+  ...mutantsOf(
+    'otherWriters',
+    'checks/application',
     ['if (writers.length === 0)', 'if (writers.length >= 0)'],
     ['...(await autoscalers(about)), ', ''],
     [', ...objects.flatMap(gitOps)]', ']'],

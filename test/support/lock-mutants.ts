@@ -1,10 +1,10 @@
-import { inFile, type SourceMutant } from './source-mutant.ts';
+import { mutantsOf, type SourceMutant } from './source-mutant.ts';
 
 /** The guards of the lock, of consent, and of what is somebody else's; the source without each; and the test that must fail then. */
 export const lockMutants: readonly SourceMutant[] = [
-  ...inFile(
-    'validation/lease/lease',
-    'validation/lease/lease',
+  ...mutantsOf(
+    'HeldLease',
+    'lease/lease',
     ['if (before !== undefined && !isFree && !isOneOf(expired, before)) return undefined;', ''],
     ['!isOneOf(seen, other) && precedes(other, lease)', 'other === lease'],
     ['precedes(other, lease));', 'true);'],
@@ -12,9 +12,9 @@ export const lockMutants: readonly SourceMutant[] = [
     ['seen.find((lease) => isFresh(lease, asking.clock)) ?? (await', '(await'],
     ['?? (await renewedOf(asking, seen, others))', ''],
   ),
-  ...inFile(
-    'validation/lease/other-holders',
-    'validation/lease/lease',
+  ...mutantsOf(
+    'otherHolders',
+    'lease/lease',
     ["const known = ['', holder, ...died]", "const known = ['', holder]"],
     ['renewed !== undefined || now.every(', 'renewed !== undefined || now.some('],
     ['longPastSeconds = 86_400', 'longPastSeconds = 3600'],
@@ -23,65 +23,62 @@ export const lockMutants: readonly SourceMutant[] = [
     ['sleep(lookEverySeconds, signal)', 'sleep(lookEverySeconds)'],
     ['host: { clock } }, signal }', 'host: { clock } } }'],
   ),
-  ...inFile('validation/procedure/procedure', 'validation/procedure/lease', [
-    'holder: run.id, signal }',
-    'holder: run.id }',
-  ]),
-  ...inFile(
-    'validation/lease/renew-lease',
-    'validation/lease/lease',
+  ...mutantsOf('procedure', 'procedure/lease', ['holder: run.id, signal }', 'holder: run.id }']),
+  ...mutantsOf(
+    'renewLease',
+    'lease/lease',
     ['if (left <= 0) return', 'if (left === Number.POSITIVE_INFINITY) return'],
     ['    if (!isLost) lost', '    lost'],
     ['renewedSeconds: askedSeconds, trouble: undefined', 'trouble: undefined'],
     ['held.trouble === undefined ? renewEverySeconds : retryAfterSeconds', 'leaseSeconds'],
   ),
-  ...inFile(
-    'validation/actions/consent',
-    'validation/actions/consent',
+  ...mutantsOf(
+    'askConsent',
+    'consent',
     ['if (allowed.has(key)) return true;', ''],
     ['if (isAllowed) allowed.add(key)', 'allowed.add(key)'],
   ),
-  ...inFile(
-    'validation/procedure/run-scenario',
-    'validation/procedure/instance-kill',
+  ...mutantsOf(
+    'runScenario',
+    'procedure/instance-kill',
     ['(await askConsent(run, plan.actions)) > goodSamples', 'round > goodSamples'],
     ['> goodSamples) return makeRound', '> 3600) return makeRound'],
   ),
-  ...inFile(
-    'validation/monitor/abort-after',
-    'validation/monitor/abort-after',
+  ...mutantsOf(
+    'DowntimeLimit',
+    'abort-after',
     ['goodAfter?.at ?? ', ''],
     ['starts.slice(0, here).findLastIndex((start) => !start.bad)', '-1'],
     ['starts.slice(0, young).findLastIndex((start) => !start.bad)', 'young - 1'],
   ),
-  ...inFile('validation/actions/delete-dns-record', 'validation/actions/delete-dns-record', [
+  ...mutantsOf('deleteDnsRecord', 'delete-dns-record', [
     "values.some((value) => value.includes('heritage=external-dns'))",
     'values.length > 0',
   ]),
-  ...inFile('validation/scenarios/pool-disruption', 'validation/scenarios/disruption-budget', [
+  ...mutantsOf('disruptionTrouble', 'scenarios/disruption-budget', [
     "  if (manifests !== 'none') return undefined;\n",
     '',
   ]),
-  ...inFile('validation/scenarios/disruption-budget', 'validation/scenarios/disruption-budget', [
+  ...mutantsOf('scenarios/disruptionBudget', 'validation/scenarios/disruption-budget', [
     'freezeOf(before, settings) ?? ',
     '',
   ]),
-  ...inFile(
-    'validation/scenarios/consolidation',
+  ...mutantsOf(
+    'scenarios/consolidation',
     'validation/scenarios/consolidation',
     ["settings.manifests === 'none' && policy", 'policy'],
     ["settings.manifests === 'none' && policy !== 'WhenEmpty'", 'policy === undefined'],
     ['?? defaultPolicy', "?? 'WhenEmpty'"],
   ),
-  ...inFile(
-    'cluster/cluster',
-    'cluster/client',
+  ...mutantsOf(
+    'Cluster',
+    'client',
     ['/UID in (the )?precondition/', '/UID in precondition/'],
     ['/UID in (the )?precondition/', '/UID in the precondition/'],
   ),
-  ...inFile('cluster/cluster', 'validation/actions/drain-node', [
+  ...mutantsOf('Cluster', 'drain-node', [
     "new Set(['DisruptionBudget', 'NamespaceTerminating'])",
     "new Set(['DisruptionBudget'])",
   ]),
-  ...inFile('validation/actions/evict-all', 'validation/actions/drain-node', ['new Set([429, 403])', 'new Set([429])']),
+  ...mutantsOf('evictAll', 'drain-node', ['new Set([429, 403])', 'new Set([429])']),
 ];

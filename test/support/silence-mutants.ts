@@ -1,16 +1,16 @@
-import { inFile, type SourceMutant } from './source-mutant.ts';
+import { mutantsOf, type SourceMutant } from './source-mutant.ts';
 
 /** What is done about an API server that does not answer; the source without each; and the test that must fail then. */
 export const silenceMutants: readonly SourceMutant[] = [
-  ...inFile(
-    'cluster/may-pass',
-    'cluster/may-pass',
+  ...mutantsOf(
+    'mayPass',
+    'may-pass',
     ['  if (!(error instanceof OperationError)) return false;\n', ''],
     ['[400, 403, 404, 405, 422]', '[400, 404, 405, 422]'],
     ['[400, 403, 404, 405, 422]', '[400, 401, 403, 404, 405, 422]'],
   ),
-  ...inFile(
-    'cluster/watch',
+  ...mutantsOf(
+    'watchAll',
     'cluster/watch',
     ['if (watch.unfollowed >= mostUnfollowed) lose(watch);\n', ''],
     ['  watch.unfollowed = 0;\n', ''],
@@ -26,44 +26,35 @@ export const silenceMutants: readonly SourceMutant[] = [
     ['but all of it.\n  yield* whole(watch);\n', 'but all of it.\n'],
     ['watch.synced && mayPass(error)', 'watch.synced'],
   ),
-  ...inFile(
-    'cluster/watch-once',
-    'cluster/watch',
+  ...mutantsOf(
+    'quietSeconds',
+    'watch',
     ['const watchSeconds = 30;', 'const watchSeconds = 300;'],
     ['watchSeconds + slackSeconds;\n', '400;\n'],
     ['watchSeconds + slackSeconds;\n', '5;\n'],
   ),
-  ...inFile('cluster/list', 'cluster/watch', ['    heard();\n', '']),
-  ...inFile(
-    'cluster/retry-read',
-    'cluster/poll',
+  ...mutantsOf('Listed', 'watch', ['    heard();\n', '']),
+  ...mutantsOf(
+    'retryRead',
+    'poll',
     ['      signal?.throwIfAborted();\n', ''],
     ['      if (!mayPass(error)) throw error;\n', ''],
     ['if (!mayPass(error)) throw error', 'throw error'],
   ),
-  ...inFile('cluster/poll', 'cluster/poll', ['endsAt - clock.monotonicSeconds()', 'limitSeconds']),
-  ...inFile('validation/lease/other-holders', 'validation/lease/lease', [
-    'retryRead(waiting, answerWithinSeconds, read)',
-    'read()',
-  ]),
-  ...inFile('validation/actions/evict-all', 'validation/actions/drain-node', [
+  ...mutantsOf('poll', 'poll', ['endsAt - clock.monotonicSeconds()', 'limitSeconds']),
+  ...mutantsOf('otherHolders', 'lease/lease', ['retryRead(waiting, answerWithinSeconds, read)', 'read()']),
+  ...mutantsOf('evictAll', 'drain-node', [
     'retryRead({ site, signal }, secondsLeft(), () => isThere(site, node, pod))',
     'isThere(site, node, pod)',
   ]),
-  ...inFile('validation/procedure/run-scenario', 'validation/procedure/silence', [
+  ...mutantsOf('runScenario', 'silence', [
     'retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings))',
     'readSnapshot(run.site.cluster, run.settings)',
   ]),
-  ...inFile('validation/procedure/run-scenario', 'validation/procedure/silence', [
-    'retryRead(run, answerWithinSeconds, read)',
-    'read()',
-  ]),
-  ...inFile('validation/actions/perform-action', 'validation/procedure/silence', [
+  ...mutantsOf('runScenario', 'silence', ['retryRead(run, answerWithinSeconds, read)', 'read()']),
+  ...mutantsOf('performAction', 'silence', [
     'retryRead(run, answerWithinSeconds, async () => action.verify(site, begun.intent))',
     'action.verify(site, begun.intent)',
   ]),
-  ...inFile('cluster/poll', 'validation/procedure/silence', [
-    'retryRead(waiting, endsAt - clock.monotonicSeconds(), holds)',
-    'isSo()',
-  ]),
+  ...mutantsOf('poll', 'silence', ['retryRead(waiting, endsAt - clock.monotonicSeconds(), holds)', 'isSo()']),
 ];
