@@ -1,5 +1,12 @@
 import * as z from 'zod';
 import type { Command } from '../../host/host.ts';
+import {
+  type ChannelKey,
+  type ChannelKinds,
+  type ChannelSettings,
+  channelKeys,
+  channels,
+} from '../../notification/notifiers.ts';
 import { Secret } from '../../notification/secret.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { isBranchName } from './branch.ts';
@@ -35,6 +42,19 @@ const address = headerText.refine((text) => isAddress(text), {
 const addresses = headerText.refine((text) => text.split(',').every((part) => isAddress(part.trim())), {
   error: ({ input }) => `is ${JSON.stringify(input)}, which is not a mail address, nor several with commas between`,
 });
+
+const mail = z.strictObject({
+  to: addresses,
+  from: address,
+  subject: headerText.default('Deployment'),
+  transport: transport.prefault('sendmail'),
+});
+
+/** How each kind of notification channel is set. */
+const settingSchemas = { webhook: webhookUrl, mail } satisfies {
+  readonly [Kind in keyof ChannelSettings]: z.ZodType<ChannelSettings[Kind]>;
+};
+type ChannelSchema<Kind extends keyof ChannelSettings> = z.ZodExactOptional<(typeof settingSchemas)[Kind]>;
 
 const command = z
   .array(z.string())
@@ -170,18 +190,14 @@ export const deploymentSchema = z.strictObject({
   localEdits: z.enum(['discard', 'refuse']).default('discard'),
   ifChanged: z.boolean().default(false),
   again: z.boolean().default(false),
-  slackWebhookUrl: webhookUrl.exactOptional(),
-  /** Gets the JSON document of the deploy. */
-  webhookUrl: webhookUrl.exactOptional(),
-  mail: z
-    .strictObject({
-      to: addresses,
-      from: address,
-      subject: headerText.default('Deployment'),
-      transport: transport.prefault('sendmail'),
-    })
-    .exactOptional(),
+  ...channelSchemas(),
 });
+
+/** The setting of every channel of the notification, under its key. */
+function channelSchemas(): { readonly [Key in ChannelKey]: ChannelSchema<ChannelKinds[Key]> } {
+  const entries = channelKeys.map((key) => [key, settingSchemas[channels[key].kind].exactOptional()]);
+  return Object.fromEntries(entries);
+}
 
 /** Neither the top itself, nor git's own, nor anything that leads out of it. */
 function isBelowTheTop(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { secretsOf } from '../../notification/notifiers.ts';
+import { channelKeys, secretsOf } from '../../notification/notifiers.ts';
 import { type Read, readSettings } from '../../settings/read-settings.ts';
 import { releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
@@ -85,8 +85,8 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
   };
 }
 
-function isNotified({ slackWebhookUrl, webhookUrl, mail }: Partial<DeploymentDocument>): boolean {
-  return slackWebhookUrl !== undefined || webhookUrl !== undefined || mail !== undefined;
+function isNotified(given: Partial<DeploymentDocument>): boolean {
+  return channelKeys.some((key) => given[key] !== undefined);
 }
 
 /** What has no default. Asked of the unread document, so that a mistake elsewhere does not hide it. */
@@ -107,9 +107,8 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
 
 function unnotified(given: Partial<DeploymentDocument>): readonly string[] {
   if (given.variant !== 'notify' || isNotified(given)) return [];
-  return [
-    'deployment.variant is "notify", and neither deployment.slackWebhookUrl nor deployment.webhookUrl nor deployment.mail says whom to notify.',
-  ];
+  const keys = channelKeys.map((key) => `deployment.${key}`).join(' nor ');
+  return [`deployment.variant is "notify", and neither ${keys} says whom to notify.`];
 }
 
 const ways = {

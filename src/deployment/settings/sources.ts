@@ -1,3 +1,5 @@
+import { type ChannelKey, channelKeys, channels } from '../../notification/notifiers.ts';
+
 /** Where settings come from. Flags win over the specification's environment variables, and these over the file. */
 export interface Sources {
   /** By the flag's name in camel case, such as `healthUrl`; flags that are not settings are passed over. */
@@ -29,11 +31,12 @@ export const environmentNames: Readonly<Record<string, Path>> = {
   BRANCH: ['branch'],
   LOG_FILE: ['logFile'],
   HEALTH_URL: ['healthUrl'],
-  SLACK_WEBHOOK_URL: ['slackWebhookUrl'],
-  TO_EMAIL: ['mail', 'to'],
-  FROM_EMAIL: ['mail', 'from'],
-  MAIL_SUBJECT: ['mail', 'subject'],
+  ...Object.fromEntries(channelKeys.flatMap(variablesOf)),
 };
+
+function variablesOf(key: ChannelKey): readonly (readonly [string, Path])[] {
+  return Object.entries(channels[key].variables).map(([name, path]) => [name, [key, ...path]]);
+}
 
 /** Contract section 1. */
 export const flagNames: Readonly<Record<string, Path>> = {
