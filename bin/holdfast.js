@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-// Plain old JavaScript, so that an older Node can read it far enough to say what is missing.
+// JavaScript that an older Node can parse, so that it can say what is missing. package.json's `engines` is the Node that npm needs to install a
+// clone, which brings its own Node; what the program needs is checked here.
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < 24 || (version[0] === 24 && version[1] < 12)) {
-  process.stderr.write(`holdfast needs Node 24.12 or newer, and this is Node ${process.versions.node}.\n`);
+  process.stderr.write(
+    `holdfast needs Node 24.12 or newer, and this is Node ${process.versions.node}: install a newer one, or run npx holdfast in a clone, where npm ci has installed it.\n`,
+  );
   process.exit(2);
 }
 var fs = await import('node:fs');
@@ -14,14 +17,14 @@ var source = path.join(root, 'src');
 var built = path.join(root, 'dist', 'cli', 'main.js');
 await import(isChangedSince(built) ? path.join(source, 'cli', 'main.ts') : built);
 
-/** Whether a clone's sources are newer than what was built of them; a package has none. */
+/** Whether a clone's sources are newer than the build. A package has no sources. */
 function isChangedSince(file) {
   if (!fs.existsSync(source)) return false;
   var builtAt = fs.statSync(file, { throwIfNoEntry: false });
   return builtAt === undefined || holdsNewer(source, builtAt.mtimeMs);
 }
 
-/** A folder is as new as the last name that came or went. A link that leads nowhere, as an editor's lock, is no source. */
+/** A folder's own time changes when a file is added or removed. A dangling link, such as an editor's lock file, is not a source. */
 function holdsNewer(folder, atMs) {
   if (fs.statSync(folder).mtimeMs >= atMs) return true;
   return fs.readdirSync(folder, { withFileTypes: true }).some((entry) => {
