@@ -11,11 +11,11 @@ import type { LogView } from '../../src/validation/judge/log-view.ts';
 import { nothingSeen } from '../../src/validation/judge/read-run.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
-import { scenarioRows } from '../../src/validation/scenarios/index.ts';
+import { scenarios } from '../../src/validation/scenarios/index.ts';
 import { downtime } from '../support/results.ts';
 import { logWith, runOf, scenarioFacts } from '../support/run-facts.ts';
 
-const names = scenarioRows.map(({ name }) => name);
+const names = scenarios.map(({ name }) => name);
 const from = (index: number) => 100 * (index + 1);
 const facts = runOf(...names.map((name, index) => scenarioFacts({ name, from: from(index) })));
 

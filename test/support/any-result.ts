@@ -3,7 +3,7 @@ import type { Outage, WindowDowntime } from '../../src/validation/downtime/downt
 import type { Finding } from '../../src/validation/finding.ts';
 import { resultTable } from '../../src/validation/judge/result-table.ts';
 import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
-import { scenarioRows } from '../../src/validation/scenarios/index.ts';
+import { scenarios } from '../../src/validation/scenarios/index.ts';
 import { richResult } from './rich-run.ts';
 
 /** Text that someone could have put into a name or a message: markup, control characters, halves of surrogate pairs. */
@@ -68,12 +68,12 @@ const outage: fc.Arbitrary<Outage & { readonly scenario: string | null }> = fc.r
     kinds: fc.uniqueArray(fc.constantFrom('503', '000', 'slow', 'timeout', 'dns', 'body'), { minLength: 1 }),
     openAtStart: fc.constant(true),
     openAtEnd: fc.constant(true),
-    scenario: orNull(fc.constantFrom(...scenarioRows.map(({ name }) => name))),
+    scenario: orNull(fc.constantFrom(...scenarios.map(({ name }) => name))),
   },
   { requiredKeys: ['from', 'to', 'seconds', 'lowerSeconds', 'upperSeconds', 'samples', 'kinds', 'scenario'] },
 );
 
-function scenario({ name, title, expected }: (typeof scenarioRows)[number]): fc.Arbitrary<ScenarioResult> {
+function scenario({ name, title, expected }: (typeof scenarios)[number]): fc.Arbitrary<ScenarioResult> {
   const row = { name: fc.constant(name), title: fc.constant(title), expected: fc.constant(expected) };
   const nothing = fc.constant(null);
   const untested = fc.record({
@@ -135,7 +135,7 @@ export const anyResult: fc.Arbitrary<RunResult> = fc
     verdict: fc.constantFrom('pass' as const, 'fail' as const, 'inconclusive' as const, 'error' as const),
     partial: fc.boolean(),
     criteria,
-    scenarios: fc.tuple(...scenarioRows.map(scenario)) as fc.Arbitrary<readonly ScenarioResult[]>,
+    scenarios: fc.tuple(...scenarios.map(scenario)) as fc.Arbitrary<readonly ScenarioResult[]>,
     findings,
     outages: fc.array(outage, { maxLength: 3 }),
     replacements: fc.array(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Finding } from '../../src/validation/finding.ts';
 import { exitCodeOf } from '../../src/validation/judge/exit-code.ts';
 import type { RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
-import { scenarioRows } from '../../src/validation/scenarios/index.ts';
+import { scenarios } from '../../src/validation/scenarios/index.ts';
 import type { Rehearsed } from './rehearse.ts';
 
 /** The healthy cluster stands beside the defects. */
@@ -156,7 +156,7 @@ export const shownBy: Readonly<Record<string, Shown>> = {
         'expiry heeds no budget (facts 3.3): nodes of one age go at once, in the middle of any scenario, and a pod that is made again while its node goes pulls its image elsewhere',
       notMet: [4, 5],
       fails: ['scale-up', 'single-replica', 'instance-kill', 'disruption-budget', 'consolidation'],
-      open: [1, 2, 3, 5, ...scenarioRows.map(({ name }) => name)],
+      open: [1, 2, 3, 5, ...scenarios.map(({ name }) => name)],
     },
     says({ result }) {
       assert.match(result.criteria[5]?.because ?? '', /^[\w-]+: expiration/);
@@ -253,7 +253,7 @@ export const shownBy: Readonly<Record<string, Shown>> = {
     exitCode: 4,
     follows: {
       because: 'a stall falls into most windows',
-      open: [1, 2, 3, 5, ...scenarioRows.map(({ name }) => name)],
+      open: [1, 2, 3, 5, ...scenarios.map(({ name }) => name)],
     },
     says({ result }) {
       assert.notEqual(result.criteria[0]?.outcome, 'met');
@@ -272,7 +272,7 @@ export const shownBy: Readonly<Record<string, Shown>> = {
     },
     follows: {
       because: 'from then on nothing was seen of the cluster',
-      open: [4, 6, ...scenarioRows.map(({ name }) => name)],
+      open: [4, 6, ...scenarios.map(({ name }) => name)],
     },
     strength: ({ undo }) => undo.filter(({ state }) => state === 'failed').length,
   },

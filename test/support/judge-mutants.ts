@@ -12,8 +12,6 @@ const criteria = mutantsOf(
     "verdict === 'inconclusive' || findings.some(({ severity }) => severity === 'warning')",
     "verdict === 'inconclusive'",
   ],
-  ["['scale-up', 'scale-down']", "['scale-up']"],
-  ["['scale-up', 'scale-down']", "['scale-down']"],
   ["  if (outcome === 'not-met') return { outcome, because: bounds };\n", ''],
   ["isOpen(scenario) || outcome === 'inconclusive')", "outcome === 'inconclusive')"],
   ["isOpen(scenario) || outcome === 'inconclusive')", 'isOpen(scenario))'],
@@ -78,6 +76,12 @@ const verdicts = [
     ["if (stopping.some(({ finding }) => finding.id === 'another-run')) return 6;", ''],
     ['if (stopping.length > 0) return 3;', ''],
   ),
+];
+
+const decidingScenarios = [
+  ...mutantsOf('scenarios/scaleUp', 'acceptance', ['  criterion: 1,\n', '']),
+  ...mutantsOf('scenarios/scaleDown', 'acceptance', ['  criterion: 1,\n', '']),
+  ...mutantsOf('scenarios/disruptionBudget', 'acceptance', ['  criterion: 5,\n', '']),
 ];
 
 const downtimes = [
@@ -823,6 +827,7 @@ const checks = [
 
 export const judgeMutants: readonly SourceMutant[] = [
   ...criteria,
+  ...decidingScenarios,
   ...verdicts,
   ...downtimes,
   ...runs,

@@ -1,6 +1,6 @@
 import type { WindowDowntime } from '../../src/validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../src/validation/judge/run-result.ts';
-import { scenarioRows } from '../../src/validation/scenarios/index.ts';
+import { scenarios } from '../../src/validation/scenarios/index.ts';
 
 /** Five minutes of good samples. */
 export function downtime(over: Partial<WindowDowntime> = {}): WindowDowntime {
@@ -49,5 +49,5 @@ export const notTestedResult = (name: string): ScenarioResult =>
 
 /** All ten as expected, some of them otherwise. */
 export function tenScenarios(over: Readonly<Record<string, ScenarioResult>> = {}): readonly ScenarioResult[] {
-  return scenarioRows.map(({ name }) => over[name] ?? scenarioResult(name));
+  return scenarios.map(({ name }) => over[name] ?? scenarioResult(name));
 }

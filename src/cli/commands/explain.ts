@@ -1,12 +1,9 @@
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { criterionTexts } from '../../validation/judge/acceptance.ts';
-import {
-  criterionExplanations,
-  type Explanation,
-  scenarioExplanations,
-} from '../../validation/scenarios/explanations.ts';
-import { scenarioRows } from '../../validation/scenarios/index.ts';
+import { criterionExplanations } from '../../validation/judge/criterion-explanations.ts';
+import { scenarios } from '../../validation/scenarios/index.ts';
+import type { Explanation } from '../../validation/scenarios/scenario.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
@@ -34,13 +31,13 @@ interface Topic extends Partial<Explanation> {
 
 function topicsByName(): ReadonlyMap<string, Topic> {
   const topics: readonly Topic[] = [
-    ...scenarioRows.map(
-      ({ name, title, expected }): Topic => ({
+    ...scenarios.map(
+      ({ name, title, expected, explanation }): Topic => ({
         name,
         kind: 'scenario',
         title,
         what: `Expected: ${expected}.`,
-        ...scenarioExplanations[name],
+        ...explanation,
       }),
     ),
     ...criterionTexts.map(

@@ -70,7 +70,7 @@ function missingText(wanted: readonly Permission[], missing: readonly Permission
 const over = ({ manifests }: Flags) => (manifests === undefined ? {} : { manifests });
 
 function plannedRun({ scenario, cleanup }: Flags, settings: PlannedRun['settings']): PlannedRun {
-  return { settings, scenarios: chosenScenarios(scenario).map(({ name }) => name), cleanup };
+  return { settings, scenarios: chosenScenarios(scenario), cleanup };
 }
 
 /** Lists of words in one line, as people write them. */
@@ -86,7 +86,7 @@ function yamlOf(role: Role): string {
 
 function heading({ scenarios, settings }: PlannedRun, cloud: readonly string[]): string {
   return [
-    `# The least that holdfast validate needs for ${scenarios.join(', ')}.`,
+    `# The least that holdfast validate needs for ${scenarios.map(({ name }) => name).join(', ')}.`,
     `# Bind it: kubectl create clusterrolebinding holdfast --clusterrole=holdfast --user=…, and`,
     `# kubectl -n ${settings.namespace} create rolebinding holdfast --role=holdfast --user=… in each namespace below.`,
     ...(cloud.length === 0 ? [] : [`# The cloud has to allow besides: ${cloud.join(', ')}.`]),

@@ -74,8 +74,7 @@ async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>
 const readOnce =
   '--repeat with --downtime-log -: standard input ends with the first run; name a file that the log is written to.';
 
-/** Nothing undoes the end of an instance. */
-const isIrreversible = ({ name }: Scenario): boolean => name === 'instance-kill';
+const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible === true;
 
 function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
   const names = scenarios.map(({ title }) => title).join(', ');

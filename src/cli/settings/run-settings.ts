@@ -1,7 +1,7 @@
 import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import { scenarioRows, scenarios } from '../../validation/scenarios/index.ts';
+import { scenarios } from '../../validation/scenarios/index.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
@@ -21,7 +21,7 @@ export async function readValidationSettings(
 
 /** What is wrong with a choice of scenarios, one sentence each: names that are none, or a choice that leaves nothing to do. */
 export function scenarioMistakes(names: readonly string[], from?: string): readonly string[] {
-  const known: readonly string[] = scenarioRows.map(({ name }) => name);
+  const known: readonly string[] = scenarios.map(({ name }) => name);
   const unknown = [...names, ...(from === undefined ? [] : [from])].filter((name) => !known.includes(name));
   if (unknown.length > 0) return unknown.map((name) => unknownName('scenario', name, known));
   if (chosenScenarios(names, from).length > 0) return [];

@@ -12,7 +12,7 @@ export const permissions: Check = {
       subject: 'permissions',
       expected: 'everything allowed that the run does and undoes',
     };
-    const wanted = permissionsOf({ settings, scenarios: scenarios.map(({ name }) => name), cleanup });
+    const wanted = permissionsOf({ settings, scenarios, cleanup });
     const missing = await missingPermissions(site.cluster, wanted);
     if (missing.length === 0) return asExpected(looked, `${wanted.length} asked for, all there`);
     const observed = `not allowed: ${missing.map(permissionText).join('; ')}`;

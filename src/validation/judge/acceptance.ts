@@ -1,5 +1,6 @@
 import { atMost } from '../downtime/downtime.ts';
 import { type Outcome, worst } from '../finding.ts';
+import { scenarios } from '../scenarios/index.ts';
 import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
 
 /** What the six criteria are decided from. */
@@ -21,11 +22,17 @@ type Decision = Pick<Criterion, 'outcome' | 'because'>;
 
 /** Section 4.2, in its order: the text, and what decides it (contract section 2). */
 const criteria: readonly { readonly text: string; readonly decide: (run: RunEvidence) => Decision }[] = [
-  { text: 'No downtime during scaling.', decide: (run) => noDowntimeIn(run, ['scale-up', 'scale-down']) },
-  { text: 'No downtime during node drain.', decide: (run) => noDowntimeIn(run, ['node-drain']) },
-  { text: 'At most 60 seconds during an instance crash.', decide: atMostSixtySeconds },
+  { text: 'No downtime during scaling.', decide: (run) => eachOf(1, (name) => noDowntimeDuring(run, name)) },
+  { text: 'No downtime during node drain.', decide: (run) => eachOf(2, (name) => noDowntimeDuring(run, name)) },
+  {
+    text: 'At most 60 seconds during an instance crash.',
+    decide: (run) => eachOf(3, (name) => atMostSixtySeconds(run, name)),
+  },
   { text: 'No mass eviction.', decide: noMassEviction },
-  { text: 'Only one node replaced during maintenance.', decide: onlyOneNodeReplaced },
+  {
+    text: 'Only one node replaced during maintenance.',
+    decide: (run) => eachOf(5, (name) => onlyOneNodeReplaced(run, name)),
+  },
   { text: 'No surprise replacement.', decide: noSurpriseReplacement },
 ];
 
@@ -41,9 +48,9 @@ export function acceptance(run: RunEvidence): readonly Criterion[] {
   }));
 }
 
-function noDowntimeIn(run: RunEvidence, names: readonly string[]): Decision {
-  const decisions = names.map((name) => noDowntimeDuring(run, name));
-  return combine(decisions);
+/** What the scenarios that decide this criterion say together. */
+function eachOf(criterion: Criterion['number'], decide: (name: string) => Decision): Decision {
+  return combine(scenarios.filter((scenario) => scenario.criterion === criterion).map(({ name }) => decide(name)));
 }
 
 function noDowntimeDuring(run: RunEvidence, name: string): Decision {
@@ -58,8 +65,7 @@ function noDowntimeDuring(run: RunEvidence, name: string): Decision {
 }
 
 /** Traffic decides, by its upper bound; node and pod times are reported beside it. */
-function atMostSixtySeconds(run: RunEvidence): Decision {
-  const name = 'instance-kill';
+function atMostSixtySeconds(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
   if (scenario.downtime === null) return notMeasured(scenario);
@@ -82,8 +88,7 @@ function noMassEviction(run: RunEvidence): Decision {
   return wholeRun(run, 'never more nodes at once than the budget allows, nor ready endpoints under minAvailable');
 }
 
-function onlyOneNodeReplaced(run: RunEvidence): Decision {
-  const name = 'disruption-budget';
+function onlyOneNodeReplaced(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
   if (scenario.nodesReplaced === null || scenario.maxConcurrentDisruptions === null) return notMeasured(scenario);

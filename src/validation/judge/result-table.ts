@@ -1,19 +1,15 @@
+import { scenarios } from '../scenarios/index.ts';
 import type { ResultRow, ScenarioResult } from './run-result.ts';
 
 /** The six rows, in the specification's order and words, and the scenario that each is measured in. */
-const rows = [
-  { scenario: 'Scale up', from: 'scale-up' },
-  { scenario: 'Scale down', from: 'scale-down' },
-  { scenario: 'Pod kill', from: 'single-replica' },
-  { scenario: 'Node drain', from: 'node-drain' },
-  { scenario: 'Instance kill', from: 'instance-kill' },
-  { scenario: 'Drift replace', from: 'disruption-budget' },
-] as const;
+const rows = scenarios.flatMap(({ name, resultRow }) =>
+  resultRow === undefined ? [] : [{ scenario: resultRow, from: name }],
+);
 
 /** Pure. A row whose scenario was not tested holds nulls; so does one whose downtime nobody sampled. */
-export function resultTable(scenarios: readonly ScenarioResult[]): readonly ResultRow[] {
+export function resultTable(results: readonly ScenarioResult[]): readonly ResultRow[] {
   return rows.map(({ scenario, from }) => {
-    const result = scenarios.find(({ name }) => name === from);
+    const result = results.find(({ name }) => name === from);
     return {
       scenario,
       downtimeSeconds: result?.downtime?.seconds ?? null,
@@ -24,7 +20,7 @@ export function resultTable(scenarios: readonly ScenarioResult[]): readonly Resu
 }
 
 /** Pure. Whether the scenario that the row is measured in was made, whatever came of it. */
-export function wasMade(row: ResultRow, scenarios: readonly ScenarioResult[]): boolean {
+export function wasMade(row: ResultRow, results: readonly ScenarioResult[]): boolean {
   const from = rows.find(({ scenario }) => scenario === row.scenario)?.from;
-  return scenarios.some(({ name, verdict }) => name === from && verdict !== 'not-tested');
+  return results.some(({ name, verdict }) => name === from && verdict !== 'not-tested');
 }

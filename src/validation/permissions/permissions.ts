@@ -1,4 +1,5 @@
 import type { Settings } from '../settings.ts';
+import { karpenter, type Need, scaling } from './needs.ts';
 
 /** Something that the API server has to allow, for what, and whether undoing needs it. */
 export interface Permission {
@@ -15,10 +16,19 @@ export interface Permission {
   readonly undoes: boolean;
 }
 
+/** A scenario, as far as its permissions go. */
+export interface Privileged {
+  readonly name: string;
+  /** What it needs of the API server besides scaling the application to its baseline. */
+  readonly permissions: (settings: Settings) => readonly Need[];
+  /** What it needs of the cloud, as IAM writes it. */
+  readonly cloudPermissions?: readonly string[];
+}
+
 /** What a run is, as far as its permissions go. */
 export interface PlannedRun {
   readonly settings: Settings;
-  readonly scenarios: readonly string[];
+  readonly scenarios: readonly Privileged[];
   readonly cleanup: boolean;
 }
 
@@ -29,7 +39,9 @@ export function permissions(run: PlannedRun): readonly Permission[] {
     ...reading(settings),
     ...locking(settings),
     ...(settings.manifests === 'none' ? [] : applying(settings, cleanup)),
-    ...scenarios.flatMap((name) => (scenarioNeeds[name]?.(settings) ?? []).flatMap((need) => permitted(need, name))),
+    ...scenarios.flatMap(({ name, permissions: needs }) =>
+      [scaling(settings), ...needs(settings)].flatMap((need) => permitted(need, name)),
+    ),
   ];
   const undoFirst = [...all.filter(({ undoes }) => undoes), ...all.filter(({ undoes }) => !undoes)];
   return undoFirst.filter((one, index) => undoFirst.findIndex((other) => keyOf(other) === keyOf(one)) === index);
@@ -41,36 +53,17 @@ export const usefulPermissions: readonly Permission[] = [
 ];
 
 /** Pure. What the cloud has to allow besides (facts 3.1), as IAM writes it. */
-export function cloudPermissions(scenarios: readonly string[]): readonly string[] {
-  return scenarios.flatMap((name) => cloudNeeds[name] ?? []);
+export function cloudPermissions(scenarios: readonly Pick<Privileged, 'cloudPermissions'>[]): readonly string[] {
+  return scenarios.flatMap((scenario) => scenario.cloudPermissions ?? []);
 }
-
-const cloudNeeds: Readonly<Record<string, readonly string[]>> = {
-  'instance-kill': ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
-  'dns-failure': [
-    'route53:ListHostedZonesByName',
-    'route53:ListResourceRecordSets',
-    'route53:ChangeResourceRecordSets',
-    'route53:GetChange',
-  ],
-};
 
 const keyOf = ({ group, resource, verb, namespace }: Permission): string =>
   [group, resource, verb, namespace ?? ''].join(' ');
-
-interface Need {
-  readonly group: string;
-  readonly resource: string;
-  readonly verbs: readonly string[];
-  readonly namespace?: string;
-  readonly undoes?: boolean;
-}
 
 function permitted({ verbs, undoes = false, ...rest }: Need, purpose: string): readonly Permission[] {
   return verbs.map((verb) => ({ ...rest, verb, purpose, undoes }));
 }
 
-const karpenter = 'karpenter.sh';
 const watching = ['list', 'watch'];
 
 function reading(settings: Settings): readonly Permission[] {
@@ -121,55 +114,3 @@ function applying({ namespace }: Settings, cleanup: boolean): readonly Permissio
     ...permitted({ ...kind, verbs: ['create', 'patch'] }, 'applying'),
   ]);
 }
-
-const scaling = ({ namespace }: Settings): Need => ({
-  group: 'apps',
-  resource: 'deployments',
-  verbs: ['patch'],
-  namespace,
-  undoes: true,
-});
-const patchingPools: Need = { group: karpenter, resource: 'nodepools', verbs: ['patch'], undoes: true };
-/** Cordoning, and its end. */
-const cordoning: Need = { group: '', resource: 'nodes', verbs: ['get', 'patch'], undoes: true };
-
-const scenarioNeeds: Readonly<Record<string, (settings: Settings) => readonly Need[]>> = {
-  'scale-up': (settings) => [scaling(settings), cordoning],
-  'scale-down': (settings) => [scaling(settings)],
-  'single-replica': (settings) => [
-    scaling(settings),
-    { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace: settings.namespace },
-  ],
-  'node-drain': (settings) => [
-    scaling(settings),
-    cordoning,
-    { group: '', resource: 'pods', verbs: ['get'] },
-    { group: '', resource: 'pods/eviction', verbs: ['create'] },
-  ],
-  'instance-kill': (settings) => [scaling(settings), cordoning],
-  'disruption-budget': (settings) => [
-    scaling(settings),
-    cordoning,
-    patchingPools,
-    { group: karpenter, resource: 'nodeclaims', verbs: ['get', 'patch'], undoes: true },
-  ],
-  consolidation: (settings) => [scaling(settings), patchingPools],
-  load: (settings) => [
-    scaling(settings),
-    { group: 'metrics.k8s.io', resource: 'pods', verbs: ['list'], namespace: settings.namespace },
-  ],
-  'ingress-controller-failure': (settings) => [
-    scaling(settings),
-    { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace: settings.ingressController.namespace },
-  ],
-  'dns-failure': (settings) => [
-    scaling(settings),
-    {
-      group: 'apps',
-      resource: 'deployments',
-      verbs: ['get', 'patch'],
-      namespace: settings.dnsAutomation.namespace,
-      undoes: true,
-    },
-  ],
-};

@@ -66,13 +66,12 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   const { now } = found;
   const plans: ScenarioPlan[] = [];
   for (const scenario of scenarios) plans.push(await planScenario(scenario, found, settings));
-  const names = scenarios.map(({ name }) => name);
   return {
     lease: `Lease ${settings.namespace}/${leaseName}`,
     applies: previews.map((preview) => ({ subject: nameOf(preview.resource), adoption: adoptionOf(preview) })),
     scenarios: plans,
     cost: runCost(scenarios, now, settings),
-    missing: await missingPermissions(cluster, permissions({ settings, scenarios: names, cleanup })),
+    missing: await missingPermissions(cluster, permissions({ settings, scenarios, cleanup })),
   };
 }
 
@@ -99,7 +98,7 @@ async function planScenario(
   settings: Settings,
 ): Promise<ScenarioPlan> {
   const { name, title, rounds = 1, baseline } = scenario;
-  const known = { name, title, prediction: predict(scenario, now, settings) ?? null };
+  const known = { name, title, prediction: predict(scenario, now, settings) };
   const refused = scenarioGuard(scenario, found, autoscalers, settings);
   if (refused !== undefined) return { ...known, writes: [], notes: [], open: refused };
   const before = atBaseline(found, baseline.appReplicas, settings);

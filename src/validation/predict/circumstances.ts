@@ -1,7 +1,6 @@
 import { preStopOf } from '../../cluster/pods.ts';
 import type { Deployment, Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
-import { parseDuration } from '../../settings/duration.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { readyPods } from '../observe/snapshot.ts';
 import { type Range, range, sum } from '../record/prediction.ts';
@@ -92,6 +91,3 @@ function listensToInterruptions({ spec }: Pod): boolean {
       env.some(({ name, value }) => name === 'INTERRUPTION_QUEUE' && (value ?? '') !== ''),
   );
 }
-
-/** The pool's `consolidateAfter` while the consolidation test runs (2.1). */
-export const consolidateAfterSeconds = parseDuration('2m') ?? 0;

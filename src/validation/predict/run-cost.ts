@@ -20,8 +20,8 @@ const probesAtOnce = 2;
 /** Pure. */
 export function runCost(scenarios: readonly Predictable[], now: Circumstances, settings: Settings): RunCost {
   const durationSeconds = runSeconds(scenarios, now, settings);
-  const predictions = scenarios.flatMap((scenario) => predict(scenario, now, settings) ?? []);
-  const load = scenarios.some(({ name }) => name === 'load') ? settings.load.requests : 0;
+  const predictions = scenarios.map((scenario) => predict(scenario, now, settings));
+  const load = scenarios.reduce((total, { requests }) => total + (requests?.(settings) ?? 0), 0);
   const probes = (seconds: number) => Math.round((seconds / settings.monitor.interval) * probesAtOnce);
   return {
     durationSeconds,

@@ -40,8 +40,8 @@ function leaveOut({ journal }: Run, { name: scenario }: Scenario, because: strin
 async function foretoldScenario(run: Run, scenario: Scenario, limit: DowntimeLimit): Promise<void> {
   const { site, settings, journal } = run;
   const prediction = predict(scenario, await readCircumstances(site.cluster, settings), settings);
-  if (prediction !== undefined) journal.record({ type: 'scenario-predicted', scenario: scenario.name, prediction });
-  limit.expect(prediction?.downtimeSeconds.most ?? 0);
+  journal.record({ type: 'scenario-predicted', scenario: scenario.name, prediction });
+  limit.expect(prediction.downtimeSeconds.most);
   await runScenario(run, scenario);
   limit.expect(0);
 }

@@ -1,7 +1,12 @@
+import { parseDuration } from '../../settings/duration.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighbours, neighboursNote } from '../observe/neighbours.ts';
 import { applicationAtRest, type Before, isPoolNode, type Snapshot } from '../observe/snapshot.ts';
+import { patchingPools } from '../permissions/needs.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { usual } from '../predict/typical-durations.ts';
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import { noDowntime, nodesUnseen, podsReady } from './expectations.ts';
 import { disruptionTrouble } from './pool-disruption.ts';
@@ -9,6 +14,7 @@ import type { Scenario } from './scenario.ts';
 
 /** 4.1 and section 8: 2m in the test. */
 const consolidateAfter = '2m';
+const consolidateAfterSeconds = parseDuration(consolidateAfter) ?? 0;
 
 /** karpenter.sh/v1 (facts 3.3). */
 const defaultPolicy = 'WhenEmptyOrUnderutilized';
@@ -18,6 +24,17 @@ export const consolidation = {
   name: 'consolidation',
   title: 'Consolidation',
   expected: 'empty node removed; running node untouched; no downtime',
+  explanation: {
+    how: 'Sets consolidateAfter to 2m and 1 replica, and waits for the nodes that are empty by then.',
+    fails: [
+      'Other pods keep every node busy; each pod that comes or goes starts the two minutes anew.',
+      'A node that is not empty is taken: the one with the last replica has to stay untouched.',
+      'consolidateAfter is not put back, and production goes on being aggressive.',
+    ],
+    measured: ['empty nodes removed', 'whether the node with the replica is the same one', 'downtime'],
+  },
+  permissions: () => [patchingPools],
+  predict: predictConsolidation,
   baseline: { appReplicas: 2 },
   plan: (before, settings) => {
     const trouble = disruptionTrouble(before, before.pool?.spec.disruption?.budgets ?? [], 'Empty');
@@ -111,5 +128,26 @@ function runningUntouched({ pool }: Measurement): Expectation {
     advice: touched?.length
       ? 'this is no emptiness: see the events of the NodeClaim, and the version of Karpenter'
       : '',
+  };
+}
+
+/** 4.1: an empty node goes when it has been empty for `consolidateAfter`. */
+function predictConsolidation(now: Circumstances): Prediction {
+  const empty = range(now.preStopSeconds, now.graceSeconds);
+  const begins = sum(empty, range(consolidateAfterSeconds, consolidateAfterSeconds), usual.consolidationBegins);
+  return {
+    durationSeconds: sum(usual.frame, begins, usual.nodeGone),
+    downtimeSeconds: now.preStopSeconds >= usual.endpointLag.most ? never : usual.endpointLag,
+    nodeReadySeconds: null,
+    podReadySeconds: null,
+    steps: [
+      { afterSeconds: empty, what: 'a node without pods', because: 'one replica is left' },
+      {
+        afterSeconds: begins,
+        what: 'it is tainted',
+        because: `consolidateAfter ${consolidateAfterSeconds / 60}m since its last pod event, poll 10 s, validation 15 s`,
+      },
+      { afterSeconds: sum(begins, usual.nodeGone), what: 'it is gone', because: 'instances end in tens of seconds' },
+    ],
   };
 }

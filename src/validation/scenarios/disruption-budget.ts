@@ -1,8 +1,13 @@
+import { allowedDisruptions } from '../../cluster/allowed-disruptions.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
 import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
+import { cordoning, patchingPools } from '../permissions/needs.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { usual } from '../predict/typical-durations.ts';
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { noDowntime, nodesUnseen, podsReady } from './expectations.ts';
 import { budgetsNote, disruptionTrouble, freezeOf } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
@@ -15,6 +20,27 @@ export const disruptionBudget = {
   name: 'disruption-budget',
   title: 'Disruption budget',
   expected: 'only one node replaced; no mass eviction; no downtime; revert afterwards',
+  explanation: {
+    how: 'Sets the pool’s budget to "1" and marks one NodeClaim as drifted by its hash annotation, so that exactly one node is to be replaced.',
+    fails: [
+      'More than one node goes at once, because percentages are rounded up, a schedule or a reason overrides, or the budget is not kept.',
+      'Nothing happens: a node that is not ready uses the budget up, and no event says so.',
+      'A PodDisruptionBudget stops it half-way, with the node tainted.',
+    ],
+    measured: [
+      'nodes replaced, and how many at once',
+      'downtime',
+      'whether budget and annotation are back to the byte',
+    ],
+  },
+  criterion: 5,
+  resultRow: 'Drift replace',
+  permissions: () => [
+    cordoning,
+    patchingPools,
+    { group: 'karpenter.sh', resource: 'nodeclaims', verbs: ['get', 'patch'], undoes: true },
+  ],
+  predict: predictDisruptionBudget,
   baseline: { appReplicas: 2 },
   plan: (before, settings) => {
     const trouble = freezeOf(before, settings) ?? disruptionTrouble(before, budgets, 'Drifted');
@@ -69,5 +95,33 @@ function oneAtATime({ pool }: Measurement): Expectation {
     expected: 'never more than one node disrupted at once',
     outcome: most === undefined ? 'inconclusive' : most <= 1 ? 'met' : 'not-met',
     observed: most === undefined ? nodesUnseen : `at most ${most} at once`,
+  };
+}
+
+/** What proves that no second one follows (facts 3.4). */
+const quietSeconds = 60;
+
+/** 4.1: one claim is marked, and replaced before it is drained. */
+function predictDisruptionBudget(now: Circumstances): Prediction {
+  const begins = sum(usual.driftSeen, usual.disruptionBegins);
+  const node = sum(begins, usual.newNode);
+  const drained = sum(node, range(now.preStopSeconds, now.graceSeconds));
+  const before = allowedDisruptions(now.budgets, now.poolNodes);
+  return {
+    durationSeconds: sum(usual.frame, drained, usual.nodeGone, range(quietSeconds, quietSeconds)),
+    downtimeSeconds: now.preStopSeconds >= usual.endpointLag.most ? never : usual.endpointLag,
+    nodeReadySeconds: node,
+    podReadySeconds: sum(drained, now.pulledStart),
+    steps: [
+      { afterSeconds: usual.driftSeen, what: 'the claim is drifted', because: 'its hash is not the pool’s' },
+      {
+        afterSeconds: begins,
+        what: 'one node is tainted',
+        because: `budget "1" allows 1 of ${now.poolNodes} nodes; ${now.budgets.join(', ') || '10%'} allowed ${before}`,
+      },
+      { afterSeconds: node, what: 'its replacement is ready', because: 'EC2 takes 45 to 120 s' },
+      { afterSeconds: drained, what: 'its pods have moved', because: 'Karpenter drains only then' },
+      { afterSeconds: sum(drained, usual.nodeGone), what: 'it is gone', because: 'instances end in tens of seconds' },
+    ],
   };
 }

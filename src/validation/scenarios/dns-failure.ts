@@ -4,6 +4,9 @@ import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NameMeasurement } from '../measure/name.ts';
 import type { Before, Snapshot } from '../observe/snapshot.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { usual } from '../predict/typical-durations.ts';
+import { type Prediction, range, sum } from '../record/prediction.ts';
 import { presence, sourceNames } from '../record/presence.ts';
 import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
@@ -21,6 +24,27 @@ export const dnsFailure = {
   name: 'dns-failure',
   title: 'DNS failure',
   expected: 'record how long clients fail and the TTL behavior',
+  explanation: {
+    how: 'Deletes the DNS record, once with external-dns running and once with it paused, and puts it back.',
+    fails: [
+      'Resolvers keep the record for its TTL, so that nothing seems to happen; then they keep "no such name" for the zone’s negative TTL, 900 s in Route 53 unless set, also when the record is back.',
+      'Old versions of external-dns never make the record again when its TXT record is left behind.',
+    ],
+    measured: [
+      'when the authoritative server, the resolver and a client saw it gone, and back',
+      'how long clients failed after the record was back',
+    ],
+  },
+  permissions: ({ dnsAutomation: { namespace } }) => [
+    { group: 'apps', resource: 'deployments', verbs: ['get', 'patch'], namespace, undoes: true },
+  ],
+  cloudPermissions: [
+    'route53:ListHostedZonesByName',
+    'route53:ListResourceRecordSets',
+    'route53:ChangeResourceRecordSets',
+    'route53:GetChange',
+  ],
+  predict: predictDnsFailure,
   baseline: { appReplicas: 2 },
   needs: 'zone',
   rounds: 2,
@@ -134,4 +158,33 @@ function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): r
       heal === null ? 'sooner than it could be seen, or not at all' : `after ${text(heal)}`,
     ),
   ];
+}
+
+/** 4.1, DNS failure: resolvers keep what they know, good or bad, for its TTL. */
+function predictDnsFailure(_now: Circumstances, { dns: { ttl } }: Settings): Prediction {
+  const back = sum(usual.recordLoop, usual.zonePropagation);
+  const known = sum(back, usual.negativeTtl);
+  return {
+    durationSeconds: sum(usual.frame, range(back.least, known.most + ttl)),
+    downtimeSeconds: range(0, known.most),
+    nodeReadySeconds: null,
+    podReadySeconds: null,
+    steps: [
+      {
+        afterSeconds: range(0, ttl),
+        what: 'clients begin to fail',
+        because: `resolvers keep the record for its TTL of ${ttl} s`,
+      },
+      {
+        afterSeconds: back,
+        what: 'the record is back',
+        because: 'external-dns looks once in 60 s, and the zone has to be in sync',
+      },
+      {
+        afterSeconds: known,
+        what: 'the last client succeeds again',
+        because: `"no such name" is kept for the zone's negative TTL, ${usual.negativeTtl.most} s in Route 53 unless set`,
+      },
+    ],
+  };
 }

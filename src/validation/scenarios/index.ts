@@ -10,11 +10,8 @@ import { scaleUp } from './scale-up.ts';
 import type { Scenario } from './scenario.ts';
 import { singleReplica } from './single-replica.ts';
 
-/** A row of table 4.1. */
-export type Row = Pick<Scenario, 'name' | 'title' | 'expected'> & Partial<Scenario>;
-
-/** Table 4.1, in its order. */
-export const scenarioRows = [
+/** The rows of table 4.1, in its order. */
+export const scenarios: readonly Scenario[] = [
   scaleUp,
   scaleDown,
   singleReplica,
@@ -25,7 +22,4 @@ export const scenarioRows = [
   load,
   ingressControllerFailure,
   dnsFailure,
-] as const satisfies readonly Row[];
-
-/** The scenarios that can be made, in the table's order. */
-export const scenarios: readonly Scenario[] = scenarioRows;
+];

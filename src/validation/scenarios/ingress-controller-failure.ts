@@ -2,6 +2,9 @@ import { isReady } from '../../cluster/pods.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { usual } from '../predict/typical-durations.ts';
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { noDowntime } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -10,6 +13,19 @@ export const ingressControllerFailure = {
   name: 'ingress-controller-failure',
   title: 'Ingress controller failure',
   expected: 'no downtime (needs at least 2 controller replicas); downtime means an ingress HA defect',
+  explanation: {
+    how: 'Deletes one pod of the ingress controller.',
+    fails: [
+      'With one replica nobody answers until the new one is ready.',
+      'ingress-nginx closes its sockets at once (--shutdown-grace-period is 0), before kube-proxy or the load balancer has heard of it: refused connections.',
+      'Connections that were kept open break; new ones do not. Both are probed.',
+    ],
+    measured: ['downtime on new connections', 'what kept connections saw'],
+  },
+  permissions: ({ ingressController: { namespace } }) => [
+    { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace },
+  ],
+  predict: predictIngressControllerFailure,
   baseline: { appReplicas: 2 },
   plan: (before, { ingressController: { namespace } }) => {
     const [pod] = readyIngressPods(before);
@@ -66,4 +82,26 @@ function readyAgain({ ingress }: Measurement): Expectation {
   const observed =
     seconds === null ? 'not seen' : `after ${seconds} s; at the fewest ${fewestReady} of ${readyAtStart} were ready`;
   return { ...one, outcome: 'noted', observed };
+}
+
+/** The controller's own chart: readiness every 10 s (facts 3.8). */
+const controllerReady = range(1, 30);
+
+/** 4.1, Ingress controller failure. */
+function predictIngressControllerFailure({ ingressReplicas, ingressNodes }: Circumstances): Prediction {
+  const alone = ingressReplicas < 2;
+  return {
+    durationSeconds: sum(usual.frame, range(0, 300)),
+    downtimeSeconds: alone ? range(1, controllerReady.most) : never,
+    nodeReadySeconds: null,
+    podReadySeconds: null,
+    steps: [
+      {
+        afterSeconds: range(0, alone ? controllerReady.most : 0),
+        what: alone ? 'nobody answers' : 'the other controllers answer',
+        because: `${ingressReplicas} controller replicas on ${ingressNodes} nodes`,
+      },
+      { afterSeconds: controllerReady, what: 'the new pod is ready', because: 'its readiness probe' },
+    ],
+  };
 }

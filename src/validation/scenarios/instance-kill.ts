@@ -4,6 +4,10 @@ import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
 import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
+import { cordoning } from '../permissions/needs.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { usual } from '../predict/typical-durations.ts';
+import { type PredictedStep, type Prediction, type Range, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import { newNodes, podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
@@ -15,6 +19,26 @@ export const instanceKill = {
   title: 'Instance hard kill',
   expected:
     'node NotReady; new ARM node provisioned; pods rescheduled; short recovery; target under 60 seconds total; measure node ready time, pod ready time, downtime seconds',
+  explanation: {
+    how: 'Ends the instance under a node through the cloud’s API, without a word to Kubernetes. Nothing undoes it.',
+    fails: [
+      'Nobody knows for 40 to 50 s (node-monitor-grace-period) that the node is dead. Until then every other new connection waits 5 s for it.',
+      'Pods stay where they are for 300 s unless the node is deleted; a new node takes another 45 to 120 s.',
+      'With an interruption queue Karpenter hears of it within seconds. Without spread all replicas were there.',
+    ],
+    measured: [
+      'traffic, which is what the 60 s are about',
+      'the replacement node Ready',
+      'the replacement pod Ready',
+      'when NotReady was seen',
+    ],
+  },
+  criterion: 3,
+  resultRow: 'Instance kill',
+  irreversible: true,
+  permissions: () => [cordoning],
+  cloudPermissions: ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
+  predict: predictInstanceKill,
   baseline: { appReplicas: 2 },
   needs: 'instances',
   plan: (before, settings) => {
@@ -81,4 +105,69 @@ function clocks({ downtime, pool, application }: Measurement): Expectation {
     outcome: 'noted',
     observed: `node ready ${node}, pod ready ${pod}, downtime ${downtimeText(downtime)}; the target is about the last`,
   };
+}
+
+/** 4.1: three clocks (facts S10). Traffic waits for the dead pod to be forgotten, the rest for a new node. */
+function predictInstanceKill(now: Circumstances): Prediction {
+  const forgotten = detection(now);
+  const replaced = replacementBegins(now);
+  const node = sum(replaced, usual.newNode);
+  const pod = sum(node, now.pulledStart);
+  const alone = now.applicationNodes < 2;
+  const traffic = range(0, (alone ? pod.most : forgotten.most) + usual.endpointLag.most);
+  return {
+    durationSeconds: sum(usual.frame, pod),
+    downtimeSeconds: traffic,
+    nodeReadySeconds: node,
+    podReadySeconds: pod,
+    steps: [
+      ...trafficSteps(now, forgotten, traffic),
+      { afterSeconds: replaced, what: 'a replacement is asked for', because: replacedBecause(now) },
+      { afterSeconds: node, what: 'the new node is ready', because: 'EC2 takes 45 to 120 s' },
+      { afterSeconds: pod, what: 'the new pod is ready', because: 'the image is pulled there first' },
+    ],
+  };
+}
+
+function trafficSteps(now: Circumstances, forgotten: Range, traffic: Range): readonly PredictedStep[] {
+  const alone = now.applicationNodes < 2;
+  return [
+    {
+      afterSeconds: range(0, usual.powerOff.most),
+      what: alone ? 'nobody serves' : 'about half of the requests wait for a dead pod',
+      because: alone ? 'all replicas are on the victim' : 'nginx waits 5 s (proxy-connect-timeout), then asks another',
+    },
+    { afterSeconds: forgotten, what: 'its endpoint is removed', because: forgottenBecause(now) },
+    {
+      afterSeconds: traffic,
+      what: 'traffic is whole again',
+      because: `ingress-nginx learns of it within ${usual.endpointLag.most} s`,
+    },
+  ];
+}
+
+/** With a queue Karpenter drains the node at once; without it the node has to be missed first. */
+function detection(now: Circumstances): Range {
+  const missed = sum(range(now.nodeMonitorGraceSeconds - 10, now.nodeMonitorGraceSeconds), usual.controllerPeriod);
+  return now.hasInterruptionQueue ? range(0, sum(usual.powerOff, usual.interruption).most) : missed;
+}
+
+function replacementBegins(now: Circumstances): Range {
+  if (now.hasInterruptionQueue) return range(0, sum(usual.powerOff, usual.interruption, usual.podCollected).most);
+  return sum(detection(now), usual.controllerPeriod, range(0, usual.podCollected.most));
+}
+
+function forgottenBecause({ hasInterruptionQueue, nodeMonitorGraceSeconds }: Circumstances): string {
+  if (hasInterruptionQueue) return 'the interruption queue tells Karpenter, which evicts its pods';
+  const why =
+    hasInterruptionQueue === undefined
+      ? 'whether there is an interruption queue is not known'
+      : 'there is no interruption queue';
+  return `node-monitor-grace-period ${nodeMonitorGraceSeconds} s; ${why}`;
+}
+
+function replacedBecause({ hasInterruptionQueue }: Circumstances): string {
+  return hasInterruptionQueue
+    ? 'evicted pods wait for a node'
+    : 'the node is deleted when the cloud says that its instance is gone, and its pods are collected within 60 s';
 }

@@ -3,6 +3,10 @@ import type { Expectation } from '../finding.ts';
 import { calmWithinSeconds } from '../measure/cpu.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest } from '../observe/snapshot.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { usual } from '../predict/typical-durations.ts';
+import { never, type Prediction, range, sum } from '../record/prediction.ts';
+import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
 /** More of this client's own trouble, or of others' answers, and the load was not what it should have been (facts 4.8). */
@@ -15,6 +19,22 @@ export const load = {
   name: 'load',
   title: 'Load',
   expected: 'no 5xx; CPU stable; no pod crashes',
+  explanation: {
+    how: 'Sends 20,000 requests, 500 at a time, on sockets of its own; every transport error is counted by its kind.',
+    fails: [
+      'Pods crash or are killed for memory, the ingress controller runs out of connections, a rate limit answers 429.',
+      'The client is what fails: ports, file descriptors, a NAT gateway. Those errors are told apart.',
+    ],
+    measured: [
+      'every status',
+      'restarts',
+      'CPU: at most 90 % of the limit, and back near the baseline within a minute',
+      'latency',
+    ],
+  },
+  permissions: ({ namespace }) => [{ group: 'metrics.k8s.io', resource: 'pods', verbs: ['list'], namespace }],
+  requests: ({ load: { requests } }) => requests,
+  predict: predictLoad,
   baseline: { appReplicas: 2 },
   observes: 'cpu',
   plan: (_before, { url, load: { requests, concurrency }, monitor: { timeout } }) => ({
@@ -37,10 +57,10 @@ function answers({ load: result }: Measurement, expect: number): readonly Expect
   return [noServerErrors(result), everyAnswer(result), ...otherAnswers(result, expect), ...ownTrouble(result)];
 }
 
-const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
+const total = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
 function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: LoadResult): Expectation {
-  const failed = sum(Object.fromEntries(Object.entries(statuses).filter(([status]) => status >= '500')));
+  const failed = total(Object.fromEntries(Object.entries(statuses).filter(([status]) => status >= '500')));
   const answered = `${countsOf(statuses)} in ${seconds.toFixed(1)} s`;
   return {
     id: 'no-5xx',
@@ -54,7 +74,7 @@ function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: L
 /** What was cut, refused or late is no 5xx, and no answer either. */
 function everyAnswer({ errors }: LoadResult): Expectation {
   const { client: _, ...theirs } = errors;
-  const failed = sum(theirs);
+  const failed = total(theirs);
   return {
     id: 'every-request-answered',
     expected: 'every request answered',
@@ -70,7 +90,7 @@ function otherAnswers({ statuses }: LoadResult, expect: number): readonly Expect
   const others = Object.fromEntries(
     Object.entries(statuses).filter(([status]) => Number(status) !== expect && Number(status) < 500),
   );
-  return astray(sum(others), sum(statuses), {
+  return astray(total(others), total(statuses), {
     id: 'application-answered',
     expected: `of the answers are others than ${expect}`,
     observed: countsOf(others),
@@ -80,7 +100,7 @@ function otherAnswers({ statuses }: LoadResult, expect: number): readonly Expect
 
 function ownTrouble({ errors, statuses }: LoadResult): readonly Expectation[] {
   const { client = 0 } = errors;
-  return astray(client, sum(errors) + sum(statuses), {
+  return astray(client, total(errors) + total(statuses), {
     id: 'client-errors',
     expected: 'of the requests fail on this machine itself',
     observed: `${client} could not be made`,
@@ -136,5 +156,22 @@ function cpuStable({ cpu }: Measurement): Expectation {
     ...{ id, expected, outcome: tooMuch || restless ? 'not-met' : 'met' },
     observed: `${baseline.toFixed(0)}m before, at most ${peak.toFixed(0)}m (${limit}), ${calm}`,
     advice: tooMuch ? 'raise the CPU limit, or add replicas' : '',
+  };
+}
+
+/** 4.1, Load: a closed loop that is over after seconds, and few of the monitor's samples with it (facts S13). */
+function predictLoad(_now: Circumstances, { load: { requests, concurrency } }: Settings): Prediction {
+  return {
+    durationSeconds: sum(usual.frame, usual.load, range(0, 60)),
+    downtimeSeconds: never,
+    nodeReadySeconds: null,
+    podReadySeconds: null,
+    steps: [
+      {
+        afterSeconds: usual.load,
+        what: `${requests} requests are answered`,
+        because: `${concurrency} at a time, as fast as they are answered`,
+      },
+    ],
   };
 }

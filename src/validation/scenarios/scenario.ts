@@ -3,6 +3,9 @@ import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Observable } from '../observe/observation.ts';
 import type { Before, Snapshot } from '../observe/snapshot.ts';
+import type { Need } from '../permissions/needs.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import type { Prediction } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 
 /**
@@ -15,6 +18,21 @@ export interface Scenario {
   readonly title: string;
   /** The row's own words. */
   readonly expected: string;
+  readonly explanation: Explanation;
+  /** The acceptance criterion of 4.2 that it decides; absent where only the whole run, or none, does. */
+  readonly criterion?: 1 | 2 | 3 | 5;
+  /** Its row of the specification's result table (4.1, 5); absent where it has none. */
+  readonly resultRow?: string;
+  /** An action of it cannot be undone, so that a person has to allow it. */
+  readonly irreversible?: true;
+  /** What it needs of the API server besides scaling the application to its baseline. */
+  readonly permissions: (settings: Settings) => readonly Need[];
+  /** What it needs of the cloud, as IAM writes it. */
+  readonly cloudPermissions?: readonly string[];
+  /** How many requests it sends besides the monitor's; none where it is not said. */
+  readonly requests?: (settings: Settings) => number;
+  /** What one round of it is expected to bring in these circumstances, and why. */
+  readonly predict: (now: Circumstances, settings: Settings) => Prediction;
   /** Brought about before the window opens. */
   readonly baseline: { readonly appReplicas: number };
   /** How often it is made in its one window, each time from the baseline; once where it is not said. */
@@ -43,6 +61,14 @@ export interface Scenario {
   readonly mayLoseEndpoints: boolean;
   /** Pure. The row's expectation, statement by statement. */
   readonly judge: (measured: Measurement, settings: Settings) => readonly Expectation[];
+}
+
+/** What a scenario or a criterion is about, for people. */
+export interface Explanation {
+  readonly how: string;
+  /** How it goes wrong in practice. */
+  readonly fails: readonly string[];
+  readonly measured: readonly string[];
 }
 
 export type CloudPart = 'instances' | 'zone';

@@ -2,6 +2,9 @@ import { boundedText, wasSampled } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
+import type { Circumstances } from '../predict/circumstances.ts';
+import { usual } from '../predict/typical-durations.ts';
+import { type Prediction, range, sum } from '../record/prediction.ts';
 import { podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -13,6 +16,17 @@ export const singleReplica = {
   name: 'single-replica',
   title: 'Single replica',
   expected: 'a 503 spike of 1 to 5 seconds; pod recreated; shows production needs at least 2 replicas',
+  explanation: {
+    how: 'Sets 1 replica and deletes the pod, to show what two replicas are for.',
+    fails: [
+      'The outage lasts as long as the new pod takes to be ready, and the ingress controller to hear of it: 1 to 5 s with the image on the disk, 10 to 30 s more when it has to be pulled.',
+      'A readiness probe with the usual period of 10 s makes it 5 to 15 s.',
+    ],
+    measured: ['the outage, which is expected', 'deletion to Ready of the new pod'],
+  },
+  resultRow: 'Pod kill',
+  permissions: ({ namespace }) => [{ group: '', resource: 'pods', verbs: ['get', 'delete'], namespace }],
+  predict: predictSingleReplica,
   baseline: { appReplicas: 1 },
   plan: (before, { namespace }) => {
     const [pod, ...others] = readyPods(before);
@@ -57,5 +71,26 @@ function twoReplicas({ downtime }: Measurement): Expectation {
     outcome: sampled ? 'met' : 'inconclusive',
     observed: sampled ? `with 1 replica clients failed for ${downtime.seconds} s` : 'not measured',
     advice: 'production needs at least 2 replicas',
+  };
+}
+
+/** 4.1: nobody serves between the end of the old endpoint and the news of the new one. */
+function predictSingleReplica(now: Circumstances): Prediction {
+  const ready = now.cachedStart;
+  const lag = usual.endpointLag.most;
+  return {
+    durationSeconds: sum(usual.frame, range(ready.least, Math.max(ready.most, now.graceSeconds))),
+    downtimeSeconds: range(Math.max(0, ready.least - lag), ready.most + lag),
+    nodeReadySeconds: null,
+    podReadySeconds: ready,
+    steps: [
+      { afterSeconds: usual.endpointLag, what: '503: no endpoint', because: 'the only pod is not ready any more' },
+      { afterSeconds: ready, what: 'the new pod is ready', because: 'its image is on the disk' },
+      {
+        afterSeconds: sum(ready, usual.endpointLag),
+        what: '200 again',
+        because: `ingress-nginx learns of the new endpoint within ${lag} s`,
+      },
+    ],
   };
 }

@@ -8,7 +8,7 @@ import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
 import { deploymentSchema } from '../../../src/deployment/settings/schema.ts';
 import { defects } from '../../../src/rehearsal/defects.ts';
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
-import { scenarioRows } from '../../../src/validation/scenarios/index.ts';
+import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { inShell } from '../../support/cluster-commands.ts';
 
@@ -126,7 +126,7 @@ test('rbac prints roles that kubectl takes, and --check says what is missing, un
 
 test('every scenario, criterion and defect is explained', (t) =>
   inShell(t, async (shell) => {
-    for (const { name, title } of scenarioRows) {
+    for (const { name, title } of scenarios) {
       const { stdout } = await shell.holdfast('explain', name);
       assert.ok(stdout.startsWith(`${title}\nExpected: `), name);
       assert.match(stdout, /How it fails in practice:\n- [\s\S]*What is measured:\n- /, name);

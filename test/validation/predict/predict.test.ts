@@ -12,6 +12,7 @@ import { clocksText, predictedText } from '../../../src/validation/predict/predi
 import { runCost } from '../../../src/validation/predict/run-cost.ts';
 import type { Prediction } from '../../../src/validation/record/prediction.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { podOn, poolNode } from '../../support/objects.ts';
 
@@ -44,9 +45,9 @@ function circumstances(
   return circumstancesOf({ before, autoscaler });
 }
 const of = (name: string, now: Circumstances): Prediction => {
-  const prediction = predict({ name }, now, settings);
-  assert.ok(prediction);
-  return prediction;
+  const scenario = scenarios.find((one) => one.name === name);
+  assert.ok(scenario, name);
+  return predict(scenario, now, settings);
 };
 const karpenter = (env: readonly object[], args: readonly string[] = []): Pod =>
   ({ ...podOn('c'), spec: { containers: [{ name: 'controller', image: 'x', env, args }] } }) as unknown as Pod;
@@ -101,14 +102,14 @@ test('every scenario has a prediction whose steps say why, and a run lasts as lo
     assert.ok(durationSeconds.least >= 70 && durationSeconds.most >= durationSeconds.least, name);
   }
   const all = runSeconds(scenarios, now, settings);
-  const sum = scenarios.reduce((total, one) => total + (predict(one, now, settings)?.durationSeconds.most ?? 0), 0);
+  const sum = scenarios.reduce((total, one) => total + predict(one, now, settings).durationSeconds.most, 0);
   assert.ok(all.most > sum && all.most < sum + 400);
   const cost = runCost(scenarios, now, settings);
   assert.ok(cost.requests.least > settings.load.requests);
   assert.equal(cost.newNodes, 4);
-  const once = predict({ name: 'single-replica' }, now, settings);
-  const twice = predict({ name: 'single-replica', rounds: 2 }, now, settings);
-  assert.equal(twice?.downtimeSeconds.most, 2 * (once?.downtimeSeconds.most ?? 0));
+  const once = predict(singleReplica, now, settings);
+  const twice = predict({ ...singleReplica, rounds: 2 }, now, settings);
+  assert.equal(twice.downtimeSeconds.most, 2 * once.downtimeSeconds.most);
 });
 
 test('no range is upside down, whatever the cluster is like', () => {

@@ -1,0 +1,23 @@
+import type { Settings } from '../settings.ts';
+
+/** Verbs on one resource, as RBAC writes them. */
+export interface Need {
+  readonly group: string;
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  readonly namespace?: string;
+  readonly undoes?: boolean;
+}
+
+export const karpenter = 'karpenter.sh';
+
+export const scaling = ({ namespace }: Settings): Need => ({
+  group: 'apps',
+  resource: 'deployments',
+  verbs: ['patch'],
+  namespace,
+  undoes: true,
+});
+export const patchingPools: Need = { group: karpenter, resource: 'nodepools', verbs: ['patch'], undoes: true };
+/** Cordoning, and its end. */
+export const cordoning: Need = { group: '', resource: 'nodes', verbs: ['get', 'patch'], undoes: true };
