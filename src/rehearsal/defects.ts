@@ -18,55 +18,55 @@ import type { Delay, DelayName } from './time/delays.ts';
  * put in place here with `replacing` or `adding`.
  */
 export interface Defect {
-  /** One sentence: what is wrong, in the words of somebody who runs such a cluster. */
+  /** One sentence for the terminal: what is wrong, as an operator of such a cluster would say it. */
   readonly what: string;
   readonly change: (setup: Setup) => Setup;
 }
 
-/** Contract section 6. No other file of the product knows these names. */
+/** By name (`docs/contract.md`, "Defects of the embedded cluster"). No other file of the program knows these names. */
 export const defects: Readonly<Record<string, Defect>> = {
   'single-ingress-replica': {
     what: 'The ingress controller has one replica.',
     change: starting({ ingressReplicas: 1 }),
   },
   'replicas-on-one-node': {
-    what: 'A webhook removes the spread of replicas, and the scheduler fills one node before it takes the next.',
+    what: 'A webhook removes the topology spread of replicas, and the scheduler fills one node before it uses the next.',
     change: (setup) => packingScheduler(admitting(withoutSpread)(setup)),
   },
   'no-disruption-budget': {
-    what: 'A webhook empties every disruption budget, and the replicas are not spread.',
+    what: 'A webhook sets minAvailable of every PodDisruptionBudget to 0, and the replicas are not spread.',
     change: (setup) => packingScheduler(admitting((object) => withoutBudget(withoutSpread(object)))(setup)),
   },
   'no-readiness-probe': {
-    what: 'A webhook removes readiness probes, and the application starts slowly.',
-    change: (setup) => slower('applicationListens', 60, 75)(admitting(withoutProbe)(setup)),
+    what: 'A webhook removes readiness probes, and the application needs a minute to start.',
+    change: (setup) => delayed('applicationListens', 60, 75)(admitting(withoutProbe)(setup)),
   },
   'abrupt-termination': {
-    what: 'A webhook removes preStop hooks, and the ingress controller takes half a minute to hear of an endpoint that left.',
-    change: (setup) => slower('ingressApply', 35, 45)(admitting(withoutPreStop)(setup)),
+    what: 'A webhook removes preStop hooks, and the ingress controller still uses an endpoint 35 seconds after its removal.',
+    change: (setup) => delayed('ingressApply', 35, 45)(admitting(withoutPreStop)(setup)),
   },
   'budget-ignored': {
-    what: 'The autoscaler replaces two nodes at once, whatever the pool’s budgets say.',
+    what: 'The autoscaler ignores the disruption budgets of the pool and replaces two nodes at once.',
     change: autoscaling({ keepsBudgets: false, nodesPerDrift: 2 }),
   },
   'mass-eviction': {
-    what: 'The autoscaler empties all nodes of the pool at once, and deletes their pods without asking.',
+    what: 'The autoscaler drains all nodes of the pool at once, and deletes their pods instead of evicting them.',
     change: autoscaling({ keepsBudgets: false, nodesPerDrift: Number.POSITIVE_INFINITY, evicts: false }),
   },
   'surprise-expiry': {
-    what: 'The autoscaler lets nodes live for six minutes, whatever the pool says.',
+    what: 'The autoscaler expires nodes after six minutes, although the pool says otherwise.',
     change: autoscaling({ expireAfter: '6m' }),
   },
   'eager-consolidation': {
-    what: 'The autoscaler takes a node with one pod for an empty one.',
+    what: 'The autoscaler treats a node with one pod as empty.',
     change: autoscaling({ emptyUpTo: 1 }),
   },
   'pool-restarts-nodes': {
-    what: 'A new node pool makes the cluster replace a node that was there before.',
+    what: 'The cluster replaces an existing node when a NodePool is created.',
     change: adding(nodesRestart),
   },
   'wrong-architecture': {
-    what: 'The autoscaler buys amd64 machines, whatever the pool requires.',
+    what: 'The autoscaler launches amd64 instances, although the pool requires arm64.',
     change: autoscaling({
       catalogue: instanceTypes.filter(({ architecture }) => architecture === 'amd64'),
       heedsRequirements: false,
@@ -77,64 +77,68 @@ export const defects: Readonly<Record<string, Defect>> = {
     change: starting({ ingressType: 'ClusterIP' }),
   },
   'load-balancer-pending': {
-    what: 'The cloud never makes the load balancer ready.',
-    change: slower('loadBalancerProvision', 1e6, 1e6),
+    what: 'The cloud never finishes creating the load balancer.',
+    change: delayed('loadBalancerProvision', 1e6, 1e6),
   },
-  'dns-automation-down': { what: 'external-dns is scaled to nothing.', change: starting({ dnsAutomationReplicas: 0 }) },
-  'autoscaler-down': { what: 'Karpenter is scaled to nothing.', change: starting({ autoscalerReplicas: 0 }) },
+  'dns-automation-down': {
+    what: 'external-dns is scaled to 0 replicas.',
+    change: starting({ dnsAutomationReplicas: 0 }),
+  },
+  'autoscaler-down': { what: 'Karpenter is scaled to 0 replicas.', change: starting({ autoscalerReplicas: 0 }) },
   'node-pool-not-ready': {
-    what: 'The node class is not ready, and so is no pool that uses it.',
+    what: 'The node class is not ready, so no pool that uses it is ready.',
     change: (setup) => replacing(() => nodeClass({ isReady: false }))(starting({ more: [stalePool] })(setup)),
   },
   'server-errors-under-load': {
-    what: 'The application answers 500 when more than a hundred requests are under way.',
+    what: 'The application answers 500 to a request that arrives while its pod has 100 others in progress.',
     change: (setup) => ({ ...setup, application: { ...setup.application, failsFrom: 100 } }),
   },
   'pods-crash-under-load': {
-    what: 'The application crashes when more than a hundred requests are under way.',
+    what: 'The application crashes when a request arrives while its pod has 100 others in progress.',
     change: (setup) => ({ ...setup, application: { ...setup.application, crashesFrom: 100 } }),
   },
   'long-dns-ttl': {
-    what: 'The zone has Route 53’s own SOA: "no such name" is kept for 900 seconds.',
+    what: 'The zone has the SOA record that Route 53 creates: resolvers cache "no such name" for 900 seconds.',
     change: (setup) => ({ ...setup, negativeTtlSeconds: 900 }),
   },
   'slow-boot': {
-    what: 'Machines need three minutes more to join the cluster.',
-    change: slower('kubeletBoot', 200, 220),
+    what: 'Instances need three minutes longer to join the cluster.',
+    change: delayed('kubeletBoot', 200, 220),
   },
   'prober-stalls': {
-    what: 'The prober’s machine stands still for a quarter of a minute, every minute and a half.',
+    what: 'The prober’s machine stalls for 15 seconds in every 90.',
     change: (setup) => ({ ...setup, wire: { ...setup.wire, stallSeconds: 15, stallPeriodSeconds: 90 } }),
   },
   'api-lost-during-undo': {
-    what: 'The API server cannot be reached any more, half a minute after the first write that disrupts.',
+    what: 'The API server is unreachable from 30 seconds after the first disruptive write on.',
     change: (setup) => ({ ...setup, wire: { ...setup.wire, apiLostAfterSeconds: 30 } }),
   },
 };
 
-/** The healthy cluster with these defects; all unknown names at once in a `UsageError`. */
+/** The healthy setup with these defects. A `UsageError` lists every unknown name. */
 export function setupWith(names: readonly string[], surroundings: Surroundings = usualSurroundings): Setup {
   const mistakes = names
     .filter((name) => defects[name] === undefined)
-    .map((name) => `${name} is no defect. There are: ${Object.keys(defects).join(', ')}`);
+    .map((name) => `There is no defect ${name}. The defects are: ${Object.keys(defects).join(', ')}`);
   if (mistakes.length > 0) throw new UsageError(mistakes);
   return names.reduce((setup, name) => defects[name]?.change(setup) ?? setup, { ...healthy, surroundings });
 }
 
-function starting(over: Partial<Starting>): Defect['change'] {
-  return (setup) => ({ ...setup, starting: { ...setup.starting, ...over } });
+function starting(changed: Partial<Starting>): Defect['change'] {
+  return (setup) => ({ ...setup, starting: { ...setup.starting, ...changed } });
 }
 
-function autoscaling(over: Partial<Setup['autoscaler']>): Defect['change'] {
-  return (setup) => ({ ...setup, autoscaler: { ...setup.autoscaler, ...over } });
+function autoscaling(changed: Partial<Setup['autoscaler']>): Defect['change'] {
+  return (setup) => ({ ...setup, autoscaler: { ...setup.autoscaler, ...changed } });
 }
 
-function slower(name: DelayName, least: number, most: number): Defect['change'] {
-  const delay: Delay = { seconds: [least, most], source: 'a defect' };
+/** Replaces a delay; seconds. */
+function delayed(name: DelayName, minimum: number, maximum: number): Defect['change'] {
+  const delay: Delay = { seconds: [minimum, maximum], source: 'a defect' };
   return (setup) => ({ ...setup, delays: { ...setup.delays, [name]: delay } });
 }
 
-/** One controller more. */
+/** Adds a controller. */
 function adding(make: (machines: Machines) => Controller): Defect['change'] {
   return (setup) => ({
     ...setup,
@@ -142,7 +146,7 @@ function adding(make: (machines: Machines) => Controller): Defect['change'] {
   });
 }
 
-/** A controller in the place of the one that has its name. */
+/** Replaces the controller of the same name. */
 function replacing(make: (machines: Machines) => Controller): Defect['change'] {
   return (setup) => ({
     ...setup,
@@ -158,7 +162,7 @@ function replacing(make: (machines: Machines) => Controller): Defect['change'] {
 
 const packingScheduler = replacing(() => scheduler({ packs: true }));
 
-/** The object as it came, or changed. */
+/** A mutating admission webhook: returns the object, changed or not. */
 type Webhook = <T extends object>(object: T) => T;
 
 function admitting(webhook: Webhook): Defect['change'] {
@@ -178,20 +182,20 @@ const withoutPreStop: Webhook = (object) =>
   withPodSpec(object, (spec) => ({ ...spec, containers: spec.containers.map(({ lifecycle: _, ...rest }) => rest) }));
 
 const withoutBudget: Webhook = (object) => {
-  if (!isOf<PodDisruptionBudget>(object, 'PodDisruptionBudget')) return object;
+  if (!hasKind<PodDisruptionBudget>(object, 'PodDisruptionBudget')) return object;
   return { ...object, spec: { ...object.spec, minAvailable: 0 } };
 };
 
 function withPodSpec<T extends object>(object: T, change: (spec: PodSpec) => PodSpec): T {
-  if (!isOf<Deployment>(object, 'Deployment') || object.spec?.template?.spec === undefined) return object;
+  if (!hasKind<Deployment>(object, 'Deployment') || object.spec?.template?.spec === undefined) return object;
   const template = { ...object.spec.template, spec: change(object.spec.template.spec) };
   return { ...object, spec: { ...object.spec, template } };
 }
 
-const isOf = <R extends { readonly kind: string }>(object: object, kind: R['kind']): object is R & typeof object =>
+const hasKind = <R extends { readonly kind: string }>(object: object, kind: R['kind']): object is R & typeof object =>
   'kind' in object && object.kind === kind;
 
-/** A pool of somebody else, whose node class is not ready. */
+/** A pool of another team. */
 const stalePool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',

@@ -5,36 +5,36 @@ import { createLoad } from './data-plane/load.ts';
 import { setupWith } from './defects.ts';
 import type { Surroundings } from './setup/surroundings.ts';
 import { type VirtualClock, virtualClock } from './time/clock.ts';
-import { apiReach, stallingClock } from './wire.ts';
+import { apiReachability, stallingClock } from './wire.ts';
 import { createWorld, type SavedWorld, settlingSeconds, type World } from './world/world.ts';
 
-/** The other host: the embedded cluster behind the same members, in virtual time. */
+/** A second host beside the real one: the embedded cluster, in virtual time. */
 export interface Rehearsal {
   readonly host: Host;
   readonly world: World;
-  /** Starts the world, settles it and runs `main`: by its clock the run begins at `startAt`, or where the saved world ended. */
+  /** Starts the world and runs `main`. By the host's clock `main` starts at `startAt`, or at the instant at which the world was saved. */
   run<T>(main: () => Promise<T>): Promise<T>;
-  /** Kinds of real work that were under way unheld: a defect of the product. */
+  /** Kinds of real work that ran without `clock.hold`: a defect of the program. */
   readonly unheld: ReadonlySet<string>;
 }
 
 export interface RehearsalOptions {
   readonly seed: string;
-  /** Files are real, and so is the terminal; everything else is the embedded cluster's. */
+  /** Files, terminal and signals are real; everything else belongs to the embedded cluster. */
   readonly real: Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'>;
-  /** Names of `defects.ts`; an unknown one is a `UsageError`. */
+  /** Names from `defects.ts`; an unknown one is a `UsageError`. */
   readonly defects?: readonly string[] | undefined;
   /** Nodes of other teams, with ten pods each. */
   readonly tenantNodes?: number | undefined;
-  /** The specification's names without it. */
+  /** Default: the names of the specification. */
   readonly surroundings?: Surroundings | undefined;
   readonly saved?: SavedWorld | undefined;
 }
 
-/** Every rehearsal begins at this instant: the same seed gives the same bytes on any day. */
+/** Every rehearsal starts at this instant, so that the same seed gives the same bytes on any day. */
 export const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Where the embedded API server is asked; the address of `KUBERNETES_SERVICE_HOST` in every pod. */
+/** The URL of the embedded API server: the name that every cluster gives its own. */
 export const apiServerUrl = 'https://kubernetes.default.svc';
 
 export function rehearsalHost(options: RehearsalOptions): Rehearsal {
@@ -43,7 +43,7 @@ export function rehearsalHost(options: RehearsalOptions): Rehearsal {
   const clock = virtualClock(saved?.at ?? startAt - 1000 * settlingSeconds);
   const random = randomStreams(seed);
   const world = createWorld({ clock, random, setup, tenantNodes, saved });
-  const reach = apiReach(clock, setup.wire);
+  const requireReachable = apiReachability(clock, setup.wire);
   const host: Host = {
     ...real,
     clock: stallingClock(clock, setup.wire),
@@ -52,10 +52,12 @@ export function rehearsalHost(options: RehearsalOptions): Rehearsal {
     probe: world.probe,
     load: createLoad(clock, world.dataPlane),
     resolve: (query) => world.dataPlane().resolve(query),
-    http: (request, signal) => http({ world, clock, reach }, request, signal),
+    http: (request, signal) => http({ world, clock, requireReachable }, request, signal),
     input: { isTTY: false, line: async () => undefined, chunks: async function* () {} },
     exchange: ({ address }) =>
-      Promise.reject(new OperationError({ tried: 'Asking', on: address, reason: 'nothing listens there' })),
+      Promise.reject(
+        new OperationError({ tried: 'Connecting to', on: address, reason: 'nothing listens there in a rehearsal' }),
+      ),
     run: ([program]) =>
       Promise.reject(
         new OperationError({
@@ -71,7 +73,7 @@ export function rehearsalHost(options: RehearsalOptions): Rehearsal {
     unheld: clock.unheld,
     run: async (main) => {
       try {
-        return await clock.run(() => Promise.race([world.broken, world.start().then(main)]));
+        return await clock.run(() => Promise.race([world.failure, world.start().then(main)]));
       } finally {
         world.close();
         clock.close();
@@ -80,18 +82,22 @@ export function rehearsalHost(options: RehearsalOptions): Rehearsal {
   };
 }
 
-interface Wire {
+interface Network {
   readonly world: World;
   readonly clock: VirtualClock;
-  readonly reach: (request: HttpRequest) => void;
+  readonly requireReachable: (request: HttpRequest) => void;
 }
 
-async function http({ world, clock, reach }: Wire, request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
+async function http(
+  { world, clock, requireReachable }: Network,
+  request: HttpRequest,
+  signal?: AbortSignal,
+): Promise<HttpResponse> {
   signal?.throwIfAborted();
   const url = new URL(request.url);
   if (url.origin === apiServerUrl) {
     await clock.sleep(apiRoundTripSeconds, signal);
-    reach(request);
+    requireReachable(request);
     return world.api(request, signal);
   }
   const fromCloud = world.cloudApi.handle(request);
@@ -105,7 +111,7 @@ async function http({ world, clock, reach }: Wire, request: HttpRequest, signal?
   throw new OperationError({ tried: request.method, on: request.url, reason: `no answer (${error})` });
 }
 
-/** A request to the API server or the cloud's APIs in the same region. */
+/** From the prober's machine to the API server or an AWS API in the same region. */
 const apiRoundTripSeconds = 0.004;
 const defaultTimeoutSeconds = 30;
 
@@ -121,7 +127,10 @@ function responseOf(status: number, body: string, type = 'text/html'): HttpRespo
   };
 }
 
-/** Real files, during whose work virtual time stands still. What is appended is written before the call returns, so that it takes no time. */
+/**
+ * Real files; virtual time stands still while they are read and written. Appended text is written synchronously, which needs no
+ * hold.
+ */
 function heldFiles(files: Files, clock: VirtualClock): Files {
   const held = <T>(what: string, work: () => Promise<T>) => clock.hold(what, work);
   return {
@@ -134,12 +143,12 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
         clock,
       ),
     replace: (path, text, options) => held(`writing ${path}`, () => files.replace(path, text, options)),
-    create: (path, text, options) => held(`making ${path}`, () => files.create(path, text, options)),
-    makeFolder: (path, options) => held(`making ${path}`, () => files.makeFolder(path, options)),
+    create: (path, text, options) => held(`creating ${path}`, () => files.create(path, text, options)),
+    makeFolder: (path, options) => held(`creating the folder ${path}`, () => files.makeFolder(path, options)),
     list: (path) => held(`listing ${path}`, () => files.list(path)),
-    stat: (path) => held(`looking at ${path}`, () => files.stat(path)),
-    realPath: (path) => held(`finding ${path}`, () => files.realPath(path)),
-    freeSpace: (path) => held(`looking at the file system of ${path}`, () => files.freeSpace(path)),
+    stat: (path) => held(`reading the status of ${path}`, () => files.stat(path)),
+    realPath: (path) => held(`resolving ${path}`, () => files.realPath(path)),
+    freeSpace: (path) => held(`reading the free space of ${path}`, () => files.freeSpace(path)),
     link: (path, target) => held(`linking ${path}`, () => files.link(path, target)),
     rename: (from, to) => held(`renaming ${from}`, () => files.rename(from, to)),
     place: (from, to) => held(`placing ${to}`, () => files.place(from, to)),

@@ -2,7 +2,7 @@ import { OperationError } from '../host/errors.ts';
 import type { Clock, HttpRequest } from '../host/host.ts';
 import type { WireHabits } from './setup/setup.ts';
 
-/** Time as the prober's machine lives it: while that machine stands still, nothing on it wakes. */
+/** The clock of a prober's machine that stalls: a sleep that would end during a stall ends after it. */
 export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPeriodSeconds }: WireHabits): C {
   if (stallSeconds === 0) return clock;
   const wakesAfter = (seconds: number) => {
@@ -13,8 +13,11 @@ export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPe
   return { ...clock, sleep: (seconds: number, signal?: AbortSignal) => clock.sleep(wakesAfter(seconds), signal) };
 }
 
-/** Whether the API server can still be reached: throws as a refused connection does when it cannot. */
-export function apiReach(
+/**
+ * A check to make before each request to the API server. It throws the `OperationError` of a refused connection from
+ * `apiLostAfterSeconds` after the first disruptive request on.
+ */
+export function apiReachability(
   clock: Pick<Clock, 'monotonicSeconds'>,
   { apiLostAfterSeconds }: WireHabits,
 ): (request: HttpRequest) => void {
@@ -22,13 +25,13 @@ export function apiReach(
   return (request) => {
     const now = clock.monotonicSeconds();
     if (now >= lostFrom) throw new OperationError({ tried: request.method, on: request.url, reason: 'ECONNREFUSED' });
-    if (apiLostAfterSeconds !== undefined && disrupts(request))
+    if (apiLostAfterSeconds !== undefined && isDisruptive(request))
       lostFrom = Math.min(lostFrom, now + apiLostAfterSeconds);
   };
 }
 
-/** A change of nodes, claims, pools or scale that is more than an apply: what a run has to take back. */
-function disrupts({ method, url, headers = {} }: HttpRequest): boolean {
+/** Whether the request patches a Node, NodeClaim, NodePool or scale, other than by server-side apply: a run has to undo that. */
+function isDisruptive({ method, url, headers = {} }: HttpRequest): boolean {
   const isApply = Object.values(headers).some((value) => value.includes('apply-patch'));
   return (
     method === 'PATCH' &&

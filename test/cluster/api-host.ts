@@ -31,7 +31,7 @@ export interface ApiHost {
 
 /** An API server behind a `host.http` that keeps the host's promises about timeouts and signals, in virtual time. */
 export function apiHost(options: Partial<ApiServerOptions> = {}): ApiHost {
-  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { patienceSeconds: 5 });
+  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { stallTimeoutSeconds: 5 });
   const server = createApiServer({ clock, random: randomStreams('1'), ...options });
   const it: ApiHost = { clock, server, host: { clock, http }, requests: [], fault: () => undefined };
   async function http(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {

@@ -20,7 +20,7 @@ interface Scene {
 }
 
 function scene(main: (scene: Scene) => Promise<void>): Promise<void> {
-  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { patienceSeconds: 5 });
+  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { stallTimeoutSeconds: 5 });
   const stop = new AbortController();
   const waiting = { site: { host: { clock } }, signal: stop.signal };
   return clock.run(() => main({ clock, waiting, stop, seconds: () => clock.monotonicSeconds() }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../src/host/errors.ts';
 import { defects, setupWith } from '../../src/rehearsal/defects.ts';
@@ -8,7 +9,7 @@ import type { SavedWorld } from '../../src/rehearsal/world/world.ts';
 import { type InWorld, inWorld, isBad, outages, withApplication } from './support/in-world.ts';
 import * as objects from './support/objects.ts';
 
-/** Contract section 6, in its order. */
+/** In the order of `docs/contract.md`, "Defects of the embedded cluster". */
 const names = [
   'single-ingress-replica',
   'replicas-on-one-node',
@@ -34,27 +35,27 @@ const names = [
   'api-lost-during-undo',
 ];
 
-test('every defect of the contract is there and is something else than health, and no other', () => {
+test('the defects are exactly those of docs/contract.md, and each changes the healthy setup', () => {
   assert.deepEqual(Object.keys(defects), names);
   for (const name of names) assert.notDeepEqual(comparable(setupWith([name])), comparable(healthy), name);
 });
 
-/** Functions compare by identity, which is what differs where a webhook or a controller was added. */
+/** `deepEqual` compares functions by identity, so an added webhook or controller makes a difference. */
 const comparable = (setup: object): readonly unknown[] => Object.values(setup);
 
-test('an unknown defect is a mistake that names those there are', () => {
+test('an unknown defect is a usage error that lists the defects', () => {
   assert.throws(
     () => setupWith(['slow-boot', 'slow-bot']),
     (error) => {
       assert.ok(error instanceof UsageError);
       assert.equal(error.mistakes.length, 1);
-      assert.match(error.mistakes[0] ?? '', /^slow-bot is no defect.*slow-boot/);
+      assert.match(error.mistakes[0] ?? '', /^There is no defect slow-bot\..*slow-boot/);
       return true;
     },
   );
 });
 
-/** Three seeds of a world with the defect, in which the application runs. */
+/** Plays in three worlds (seeds) with the defect, in which the application runs. */
 async function withDefect(name: string, play: (it: InWorld) => Promise<void>, replicas = 2): Promise<void> {
   const setup = setupWith([name]);
   for (const seed of ['1', '2', '3']) {
@@ -67,7 +68,7 @@ const claims = ({ cluster }: InWorld) => cluster.list('NodeClaim');
 const nodesOfPods = async ({ pods }: InWorld) => new Set((await pods()).map(({ spec }) => spec.nodeName));
 const sum = (seconds: readonly number[]) => seconds.reduce((all, one) => all + one, 0);
 
-test('single-ingress-replica: its deletion is an outage', async () => {
+test('single-ingress-replica: deleting the ingress controller’s pod causes an outage', async () => {
   await withDefect('single-ingress-replica', async (it) => {
     const samples = await it.watched(async () => {
       await it.clock.sleep(2);
@@ -79,7 +80,7 @@ test('single-ingress-replica: its deletion is an outage', async () => {
   });
 });
 
-test('replicas-on-one-node: its machine’s death is more than a minute of outage', async () => {
+test('replicas-on-one-node: losing the instance causes more than a minute of outage', async () => {
   await withDefect('replicas-on-one-node', async (it) => {
     const [node] = await nodesOfPods(it);
     assert.equal((await nodesOfPods(it)).size, 1);
@@ -106,7 +107,7 @@ test('no-disruption-budget: a drain evicts both replicas at once', async () => {
   });
 });
 
-test('no-readiness-probe: traffic comes too early when replicas are added', async () => {
+test('no-readiness-probe: new replicas get traffic before they can answer', async () => {
   await withDefect('no-readiness-probe', async (it) => {
     const samples = await it.watched(async () => {
       await it.scale(5);
@@ -116,7 +117,7 @@ test('no-readiness-probe: traffic comes too early when replicas are added', asyn
   });
 });
 
-test('abrupt-termination: requests are cut when replicas go', async () => {
+test('abrupt-termination: requests fail when replicas are removed', async () => {
   await withDefect(
     'abrupt-termination',
     async (it) => {
@@ -141,7 +142,7 @@ const drift = async ({ cluster, clock }: InWorld): Promise<void> => {
   );
 };
 
-test('budget-ignored: one marked node takes another one with it', async () => {
+test('budget-ignored: one drifted node makes Karpenter replace two', async () => {
   await withDefect('budget-ignored', async (it) => {
     const before = (await claims(it)).map(({ metadata }) => metadata.name);
     await drift(it);
@@ -153,7 +154,7 @@ test('budget-ignored: one marked node takes another one with it', async () => {
   });
 });
 
-test('mass-eviction: the ready endpoints fall under the budget’s minAvailable', async () => {
+test('mass-eviction: ready endpoints fall below minAvailable of the budget', async () => {
   await withDefect('mass-eviction', async (it) => {
     await drift(it);
     let least = 2;
@@ -168,7 +169,7 @@ test('mass-eviction: the ready endpoints fall under the budget’s minAvailable'
   });
 });
 
-test('surprise-expiry: nodes go after six minutes without a reason of disruption', async () => {
+test('surprise-expiry: nodes are removed after six minutes without a disruption reason', async () => {
   await withDefect('surprise-expiry', async (it) => {
     const before = (await claims(it)).map(({ metadata }) => metadata.name);
     assert.ok((await claims(it)).every(({ spec }) => spec.expireAfter === '6m'));
@@ -180,7 +181,7 @@ test('surprise-expiry: nodes go after six minutes without a reason of disruption
   });
 });
 
-test('eager-consolidation: the node of the last replica is touched', async () => {
+test('eager-consolidation: Karpenter disrupts the node of the last replica', async () => {
   await withDefect('eager-consolidation', async (it) => {
     await it.cluster.patch(
       'NodePool',
@@ -195,7 +196,7 @@ test('eager-consolidation: the node of the last replica is touched', async () =>
   });
 });
 
-test('pool-restarts-nodes: a node that was there is gone right after the pool is applied', async () => {
+test('pool-restarts-nodes: an existing node is gone right after the pool is applied', async () => {
   const setup = setupWith(['pool-restarts-nodes']);
   await inWorld({ seed: '1', saved: undefined, setup }, async ({ cluster, clock }) => {
     const before = (await cluster.list('Node')).length;
@@ -217,7 +218,7 @@ test('wrong-architecture: new nodes are not arm64', async () => {
   });
 });
 
-test('the five of the pre-check are there to be seen before anything is applied', async () => {
+test('the five defects that the pre-checks find show in the objects before anything is applied', async () => {
   const seen = async (name: string, look: (it: InWorld) => Promise<unknown>) =>
     inWorld({ seed: '1', saved: undefined, setup: setupWith([name]) }, look);
   const ingress = { name: 'ingress-nginx-controller', namespace: 'ingress-nginx' };
@@ -235,7 +236,7 @@ test('the five of the pre-check are there to be seen before anything is applied'
   assert.equal(await seen('node-pool-not-ready', poolIsReady), 'False');
 });
 
-test('under load a hundred and fifty requests at once are answered, unless the defect is there', async () => {
+test('150 concurrent requests succeed in the healthy cluster, and fail with server-errors-under-load and pods-crash-under-load', async () => {
   const url = new URL('http://app.example.com/');
   const loaded = async (names: readonly string[]) => {
     const setup = setupWith(names);
@@ -256,7 +257,7 @@ test('under load a hundred and fifty requests at once are answered, unless the d
   assert.ok((await loaded(['pods-crash-under-load'])).restarts > 0);
 });
 
-test('slow-boot: a node takes three minutes longer', async () => {
+test('slow-boot: a node needs three minutes longer to join', async () => {
   await inWorld({ seed: '1', saved: undefined, setup: setupWith(['slow-boot']) }, async ({ cluster, clock }) => {
     for (const object of [objects.nodePool, objects.deployment(1, objects.hardenedPod)])
       await cluster.apply(object, { fieldManager: 'test' });
@@ -267,7 +268,13 @@ test('slow-boot: a node takes three minutes longer', async () => {
   });
 });
 
-test('no file outside the rehearsal and the tests holds a defect’s name', () => {
-  const text = readFileSync(new URL('../../src/cli/main.ts', import.meta.url), 'utf8');
-  for (const name of names) assert.ok(!text.includes(name));
+test('no source file outside the rehearsal contains the name of a defect', () => {
+  const root = join(import.meta.dirname, '../..');
+  const files = globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.startsWith(join('src', 'rehearsal')));
+  assert.ok(files.length > 100);
+  const found = files.flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return names.filter((name) => text.includes(`'${name}'`)).map((name) => `${path}: ${name}`);
+  });
+  assert.deepEqual(found, []);
 });

@@ -39,7 +39,7 @@ export const mark: RecordSet = {
 export const inSyncSeconds = 20;
 
 export function cloudSite(main: (at: CloudSite) => Promise<void>): Promise<void> {
-  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { patienceSeconds: 5 });
+  const clock = virtualClock(Date.parse('2026-11-20T10:00:00Z'), { stallTimeoutSeconds: 5 });
   const now = () => clock.wallAt();
   const machines = createMachines({
     now,

@@ -2,7 +2,7 @@ import { setupWith } from '../../rehearsal/defects.ts';
 import { listen as listenOn } from '../../rehearsal/listen/listen.ts';
 import { type RealTimeWorld, realTimeWorld } from '../../rehearsal/listen/real-time-world.ts';
 import { settledWorld } from '../../rehearsal/listen/settled-world.ts';
-import { apiReach } from '../../rehearsal/wire.ts';
+import { apiReachability } from '../../rehearsal/wire.ts';
 import type { World } from '../../rehearsal/world/world.ts';
 import { manifests } from '../../validation/manifests/manifests.ts';
 import type { Settings } from '../../validation/settings.ts';
@@ -72,8 +72,8 @@ async function serveUntilStopped(
   { folder, url }: { readonly folder: string; readonly url: string },
   { world }: RealTimeWorld,
 ): Promise<void> {
-  const reach = apiReach(host.clock, setupWith(defect).wire);
-  const listening = await listenOn({ world, at: host.clock.wallAt(), reach, namespaceFolder: folder });
+  const requireReachable = apiReachability(host.clock, setupWith(defect).wire);
+  const listening = await listenOn({ world, at: host.clock.wallAt(), requireReachable, namespaceFolder: folder });
   const stopping = new AbortController();
   const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stopping.abort());
   try {
@@ -84,7 +84,7 @@ async function serveUntilStopped(
     const kubeconfig = (await host.files.realPath(path)) ?? path;
     const settings = settingsOf(kubeconfig, url, listening);
     host.out.write(json ? `${JSON.stringify(settings)}\n` : listenText(settings));
-    await Promise.race([world.broken, host.clock.sleep(listenFor ?? Number.POSITIVE_INFINITY, stopping.signal)]);
+    await Promise.race([world.failure, host.clock.sleep(listenFor ?? Number.POSITIVE_INFINITY, stopping.signal)]);
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
   } finally {

@@ -11,29 +11,30 @@ import { served } from './served.ts';
 import { answer } from './wire.ts';
 import type { Wire } from './wire-request.ts';
 
-/** The Kubernetes API: as requests and responses for the product and kubectl, in process for controllers. */
+/** The Kubernetes API: over HTTP for the program and kubectl, in process for controllers. */
 export interface ApiServer {
-  /** Answers by the url's path and query, whatever its host; a watch ends with the signal. */
+  /** Answers by the path and the query of the url, whatever its host. A watch ends when the signal is aborted. */
   handle(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
+  /** The verbs in process, as that user. */
   cluster(user: string): Cluster;
   save(): SavedApiServer;
-  /** Puts everything back as it was saved; whoever watches is forgotten. */
+  /** Replaces all state by the saved one. Open watches get no more events. */
   load(saved: SavedApiServer): void;
 }
 export interface ApiServerOptions {
   readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
   readonly random: Host['random'];
-  /** Without it everybody may do everything. */
+  /** Authorization; without it everybody may do everything. */
   readonly allows?: (user: string, attributes: ResourceAttributes) => boolean;
-  /** Answers a request of the wire in the place of the server: faults for tests. */
+  /** Answers an HTTP request instead of the server, so that tests can inject faults. */
   readonly intercept?: (request: HttpRequest) => Promise<HttpResponse | undefined>;
 }
 export interface SavedApiServer extends SavedObjects {
   readonly drawn: Drawn;
 }
 
-/** A cluster is born with these. */
-const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+/** The namespaces that an API server creates at its first start. */
+export const initialNamespaces: readonly string[] = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const objects = createObjects();
@@ -44,7 +45,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     allows: options.allows ?? (() => true),
   };
   const wire: Wire = { api, pages: pages(), clock: options.clock, random: options.random('watch-timeout') };
-  for (const name of firstNamespaces) createNamespace(api, name);
+  for (const name of initialNamespaces) createNamespace(api, name);
   return {
     handle: async (request, signal) => (await options.intercept?.(request)) ?? answer(wire, request, signal),
     cluster: (user) => clusterOf(api, user),
@@ -67,7 +68,7 @@ function createNamespace(api: Api, name: string): void {
   createObject(api, request, { metadata: { name } });
 }
 
-/** The time as a timestamp, made once a second. */
+/** The time as an API timestamp; the text is made once a second. */
 function secondsOf(clock: Pick<Clock, 'wallAt'>): () => string {
   let [second, text] = [Number.NaN, ''];
   return () => {

@@ -5,9 +5,9 @@ import { answerEc2 } from './ec2.ts';
 import { answerRoute53 } from './route53.ts';
 import type { XmlResponse } from './xml.ts';
 
-/** The cloud's own APIs as requests and answers: what the real SDK sends, and XML as it reads it. Signatures are not checked. */
+/** EC2 and Route 53: the requests that the AWS SDK sends, answered in the XML that it reads. Signatures are not checked. */
 export interface CloudApi {
-  /** Undefined when that host is none of the cloud's. */
+  /** Undefined when the request's host is neither EC2 nor Route 53. */
   handle(request: HttpRequest): XmlResponse | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface CloudApiOptions {
   readonly zone: Zone;
   readonly region: string;
   readonly now: () => number;
-  /** The name of the zone's authoritative server. */
+  /** The DNS name of the zone's authoritative server. */
   readonly nameServer: string;
 }
 

@@ -4,7 +4,7 @@ import { type Instance, type InstanceState, instanceState } from '../machines/in
 import type { Machines } from '../machines/machines.ts';
 import { tag, type XmlResponse, xmlDocument } from './xml.ts';
 
-/** EC2's Query API, version 2016-11-15, as far as it is asked here: DescribeInstances and TerminateInstances. */
+/** The EC2 Query API, version 2016-11-15: DescribeInstances and TerminateInstances, with DryRun. `now` is in epoch milliseconds. */
 export function answerEc2(
   { body = '' }: HttpRequest,
   machines: Pick<Machines, 'instance' | 'instances' | 'terminate'>,
@@ -15,20 +15,20 @@ export function answerEc2(
   const ids = [...parameters].filter(([name]) => /^InstanceId\.\d+$/.test(name)).map(([, value]) => value);
   const unknown = ids.filter((id) => machines.instance(id) === undefined);
   if (unknown.length > 0) {
-    return refusal(400, 'InvalidInstanceID.NotFound', `The instance IDs '${unknown.join(', ')}' do not exist`);
+    return errorResponse(400, 'InvalidInstanceID.NotFound', `The instance IDs '${unknown.join(', ')}' do not exist`);
   }
-  const chosen = ids.length > 0 ? ids.flatMap((id) => machines.instance(id) ?? []) : [...machines.instances()];
-  if (action === 'DescribeInstances') return described(chosen, now);
-  if (action !== 'TerminateInstances') return refusal(400, 'InvalidAction', `The action ${action} is not valid`);
+  const selected = ids.length > 0 ? ids.flatMap((id) => machines.instance(id) ?? []) : [...machines.instances()];
+  if (action === 'DescribeInstances') return describeInstances(selected, now);
+  if (action !== 'TerminateInstances') return errorResponse(400, 'InvalidAction', `The action ${action} is not valid`);
   if (parameters.get('DryRun') === 'true') {
-    return refusal(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.');
+    return errorResponse(412, 'DryRunOperation', 'Request would have succeeded, but DryRun flag is set.');
   }
-  return terminated(chosen, machines, now);
+  return terminateInstances(selected, machines, now);
 }
 
 const namespace = ' xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"';
 const requestId = tag('requestId', '00000000-0000-4000-8000-000000000000');
-/** InstanceState of the API reference. */
+/** The codes of InstanceState (Amazon EC2 API Reference). */
 const stateCodes: Readonly<Record<InstanceState, number>> = {
   pending: 0,
   running: 16,
@@ -36,7 +36,7 @@ const stateCodes: Readonly<Record<InstanceState, number>> = {
   terminated: 48,
 };
 
-function described(instances: readonly Instance[], now: number): XmlResponse {
+function describeInstances(instances: readonly Instance[], now: number): XmlResponse {
   const items = instances.map((instance) =>
     tag('item', [
       tag('reservationId', `r-0${instance.id.slice(3)}`),
@@ -65,7 +65,7 @@ function fieldsOf(instance: Instance, now: number): readonly string[] {
 const stateOf = (name: string, state: InstanceState): string =>
   tag(name, [tag('code', stateCodes[state]), tag('name', state)]);
 
-function terminated(
+function terminateInstances(
   instances: readonly Instance[],
   machines: Pick<Machines, 'terminate' | 'instance'>,
   now: number,
@@ -87,7 +87,7 @@ const document = (name: string, content: readonly string[]): XmlResponse => ({
   body: xmlDocument(tag(name, [requestId, ...content], namespace)),
 });
 
-function refusal(status: number, code: string, message: string): XmlResponse {
+function errorResponse(status: number, code: string, message: string): XmlResponse {
   const error = tag('Error', [tag('Code', code), tag('Message', message)]);
   return { status, body: xmlDocument(tag('Response', [tag('Errors', [error]), tag('RequestID', 'rehearsal')])) };
 }

@@ -4,7 +4,7 @@ export interface XmlResponse {
   readonly body: string;
 }
 
-/** An element: its name, and text or other elements. */
+/** An XML element with text or child elements; attributes are not kept. */
 export interface Element {
   readonly name: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Element {
 
 type Content = string | number | readonly string[];
 
-/** `<name>…</name>`: text is escaped, elements are taken as they are. */
+/** `<name>…</name>`. Text is escaped; a list holds elements that are XML already. */
 export function tag(name: string, content: Content = [], attributes = ''): string {
   const inside = typeof content === 'object' ? content.join('') : escaped(String(content));
   return `<${name}${attributes}>${inside}</${name}>`;
@@ -21,6 +21,7 @@ export function tag(name: string, content: Content = [], attributes = ''): strin
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
+/** The document with that root element. */
 export const xmlDocument = (root: string): string => declaration + root;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -49,15 +50,15 @@ interface Open {
   readonly children: Element[];
 }
 
-/** The root element of a small document without comments and namespaces' prefixes; undefined when it is none. */
+/** The root element of a small document without comments and namespace prefixes; undefined for text without elements. */
 export function parseXml(document: string): Element | undefined {
   const root: Open = { name: '', text: '', children: [] };
   const stack: Open[] = [root];
-  for (const match of document.matchAll(token)) take(stack, match);
+  for (const match of document.matchAll(token)) addToken(stack, match);
   return root.children[0];
 }
 
-function take(stack: Open[], [, closing, name, selfClosing, text]: RegExpExecArray): void {
+function addToken(stack: Open[], [, closing, name, selfClosing, text]: RegExpExecArray): void {
   const parent = stack.at(-1);
   if (text !== undefined && parent !== undefined) parent.text += text;
   if (name !== undefined && closing === '') stack.push({ name, text: '', children: [] });
@@ -65,12 +66,12 @@ function take(stack: Open[], [, closing, name, selfClosing, text]: RegExpExecArr
 }
 
 function close(stack: Open[]): void {
-  const done = stack.pop();
-  if (done === undefined) return;
-  stack.at(-1)?.children.push({ ...done, text: unescaped(done.text).trim() });
+  const closed = stack.pop();
+  if (closed === undefined) return;
+  stack.at(-1)?.children.push({ ...closed, text: unescaped(closed.text).trim() });
 }
 
-/** The first child of that name, by the path down to it. */
+/** The element at the end of a path of names, taking the first child of each name. */
 export function within(element: Element | undefined, ...path: readonly string[]): Element | undefined {
   return path.reduce<Element | undefined>(
     (found, name) => found?.children.find((child) => child.name === name),

@@ -4,33 +4,54 @@ import type { DnsAnswer, RecordType } from '../../host/host.ts';
 export interface RecordSet {
   readonly name: string;
   readonly type: RecordType;
-  /** Null for an alias, which has none of its own. */
+  /** Null for an alias record, which has no TTL of its own. */
   readonly ttlSeconds: number | null;
   readonly values: readonly string[];
-  /** Where it is an alias of Route 53's own kind: it is answered with what the name in `values` has. */
+  /** For a Route 53 alias record: it is answered with the addresses of the name in `values`. */
   readonly alias?: { readonly zoneId: string; readonly evaluatesTargetHealth: boolean };
 }
 
-/** A hosted zone as Route 53 keeps it: what was asked for at once, what its servers answer when the change has spread. */
+/** A Route 53 hosted zone: the API shows a change at once, the authoritative servers answer with it once it has propagated. */
 export interface Zone {
   readonly name: string;
-  /** Seconds for which a resolver may keep "there is no such name" (RFC 2308, section 5). */
+  /** How long a resolver may cache a negative answer (RFC 2308, section 5). */
   readonly negativeTtlSeconds: number;
-  /** The record sets as they were asked for, by name and type. */
+  readonly startOfAuthority: StartOfAuthority;
+  /** The record sets as the API shows them. */
   list(): readonly RecordSet[];
-  /** Takes effect at every server at once, some seconds later; answers when, epoch milliseconds. */
+  /** Makes the changes; all servers answer with them from the returned instant on (epoch milliseconds). */
   change(changes: readonly RecordChange[]): number;
-  /** What an authoritative server answers now. */
+  /** The answer of an authoritative server now. */
   answer(name: string, type: RecordType): DnsAnswer;
   save(): SavedZone;
 }
+/** The numbers of an SOA record (RFC 1035, 3.3.13) besides its minimum, which is the negative TTL. */
+export interface StartOfAuthority {
+  readonly mailbox: string;
+  readonly serial: number;
+  readonly refreshSeconds: number;
+  readonly retrySeconds: number;
+  readonly expireSeconds: number;
+  readonly ttlSeconds: number;
+}
+
+/** Of every hosted zone (Amazon Route 53 Developer Guide, "NS and SOA records"). */
+const startOfAuthority: StartOfAuthority = {
+  mailbox: 'awsdns-hostmaster.amazon.com',
+  serial: 1,
+  refreshSeconds: 7200,
+  retrySeconds: 900,
+  expireSeconds: 1_209_600,
+  ttlSeconds: 900,
+};
+
 export interface RecordChange {
   readonly action: 'upsert' | 'delete';
   readonly set: RecordSet;
 }
 export type SavedZone = readonly Version[];
 
-/** `set` is absent where the record set was deleted. */
+/** One change of a record set; `set` is absent where it was deleted. */
 interface Version {
   readonly key: string;
   readonly visibleAt: number;
@@ -42,13 +63,13 @@ export interface ZoneOptions {
   readonly now: () => number;
   readonly negativeTtlSeconds: number;
   readonly propagationSeconds: () => number;
-  /** What the names behind aliases have; nothing without it. */
-  readonly behindAlias?: ((name: string, type: RecordType) => DnsAnswer) | undefined;
+  /** Answers for the target of an alias record; without it such a target has no records. */
+  readonly resolveAlias?: ((name: string, type: RecordType) => DnsAnswer) | undefined;
   readonly saved?: SavedZone | undefined;
 }
 
 export function createZone(options: ZoneOptions): Zone {
-  const { name, now, negativeTtlSeconds, propagationSeconds, behindAlias = () => noData, saved } = options;
+  const { name, now, negativeTtlSeconds, propagationSeconds, resolveAlias = () => noData, saved } = options;
   let versions: readonly Version[] = saved ?? [];
   const current = (at: number) => {
     const sets = new Map<string, RecordSet | undefined>();
@@ -58,20 +79,21 @@ export function createZone(options: ZoneOptions): Zone {
   return {
     name,
     negativeTtlSeconds,
+    startOfAuthority,
     list: () => current(Number.POSITIVE_INFINITY),
     change: (changes) => {
       const visibleAt = now() + 1000 * propagationSeconds();
       versions = [
-        ...versions.filter((version) => !isCovered(version, versions, now())),
+        ...versions.filter((version) => !isSuperseded(version, versions, now())),
         ...changes.map((change) => versionOf(change, visibleAt)),
       ];
       return visibleAt;
     },
-    answer: (asked, type) => {
-      if (!isWithin(asked, name)) return { code: 'SERVFAIL', records: [] };
-      const named = current(now()).filter((set) => set.name === asked);
+    answer: (wanted, type) => {
+      if (!isWithin(wanted, name)) return { code: 'SERVFAIL', records: [] };
+      const named = current(now()).filter((set) => set.name === wanted);
       const [target] = named.find((set) => set.type === type && set.alias !== undefined)?.values ?? [];
-      return target === undefined ? answerFrom(named, type) : throughAlias(behindAlias(target, type));
+      return target === undefined ? answerFrom(named, type) : throughAlias(resolveAlias(target, type));
     },
     save: () => versions,
   };
@@ -83,15 +105,15 @@ function versionOf({ action, set }: RecordChange, visibleAt: number): Version {
   return action === 'upsert' ? { key: keyOf(set), visibleAt, set } : { key: keyOf(set), visibleAt };
 }
 
-/** A later version of the same set is visible already. */
-function isCovered(version: Version, versions: readonly Version[], at: number): boolean {
+/** Whether the servers already answer with a later version of the same record set. */
+function isSuperseded(version: Version, versions: readonly Version[], at: number): boolean {
   const later = versions.slice(versions.indexOf(version) + 1);
   return later.some(({ key, visibleAt }) => key === version.key && visibleAt <= at);
 }
 
 const noData: DnsAnswer = { code: 'NODATA', records: [] };
 
-/** The name itself is there, whatever is behind it. */
+/** The alias itself exists, so a missing target is NODATA and never NXDOMAIN. */
 const throughAlias = (answer: DnsAnswer): DnsAnswer => (answer.code === 'NOERROR' ? answer : noData);
 
 function answerFrom(named: readonly RecordSet[], type: RecordType): DnsAnswer {
@@ -103,4 +125,5 @@ function answerFrom(named: readonly RecordSet[], type: RecordType): DnsAnswer {
   };
 }
 
+/** Whether the zone is the name itself or a parent of it. */
 export const isWithin = (name: string, zone: string): boolean => name === zone || name.endsWith(`.${zone}`);

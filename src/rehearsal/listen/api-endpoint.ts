@@ -14,19 +14,19 @@ export interface ApiEndpointOptions {
   readonly world: Pick<World, 'api'>;
   /** Epoch milliseconds: the certificate is valid around it. */
   readonly at: number;
-  /** Throws when the API server cannot be reached by that request. */
-  readonly reach?: (request: HttpRequest) => void;
+  /** Throws when the API server is unreachable for that request. */
+  readonly requireReachable?: (request: HttpRequest) => void;
 }
 
 /** The embedded API server over TLS, for whoever has its kubeconfig; everybody else is a 401. */
-export async function serveApi({ world, at, reach }: ApiEndpointOptions): Promise<ApiEndpoint> {
+export async function serveApi({ world, at, requireReachable }: ApiEndpointOptions): Promise<ApiEndpoint> {
   const { ca, cert, key } = serverCertificate(at);
   const token = randomBytes(32).toString('base64url');
   const endpoint = await serveHttp({
     tls: { cert, key },
     origin: `https://${loopback}`,
     answer: async (request, signal) => {
-      reach?.(request);
+      requireReachable?.(request);
       if (!isKnown(request.headers?.authorization ?? '', token)) return unauthorized;
       return world.api(request, signal);
     },

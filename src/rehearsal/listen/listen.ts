@@ -24,8 +24,8 @@ export interface ListenOptions {
   readonly world: World;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Throws when the API server cannot be reached by that request. */
-  readonly reach?: (request: HttpRequest) => void;
+  /** Throws when the API server is unreachable for that request. */
+  readonly requireReachable?: (request: HttpRequest) => void;
   /** For the files of a network namespace; without it none is made. */
   readonly namespaceFolder?: string;
 }
@@ -53,7 +53,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 
 /** Tells `opened` of each as it opens. */
 async function serveEach(
-  { world, at, reach }: ListenOptions,
+  { world, at, requireReachable }: ListenOptions,
   opened: { close(): void }[],
 ): Promise<{ readonly kubeconfig: string; readonly endpoints: Endpoints }> {
   const open = async <E extends Endpoint>(endpoint: Promise<E>): Promise<E> => {
@@ -64,7 +64,7 @@ async function serveEach(
   const server = nameServer.address;
   const { name: zone, negativeTtlSeconds } = world.zone;
   const authority = { zone, server: nameServer.name, negativeTtlSeconds };
-  const { kubeconfig, ...api } = await open(serveApi({ world, at, ...(reach === undefined ? {} : { reach }) }));
+  const { kubeconfig, ...api } = await open(serveApi({ world, at, ...(requireReachable && { requireReachable }) }));
   return {
     kubeconfig,
     endpoints: {

@@ -28,7 +28,7 @@ export async function settledWorld(options: SettledWorldOptions): Promise<SavedW
     return JSON.parse(JSON.stringify(world.save())) as SavedWorld;
   };
   try {
-    return await clock.run(() => Promise.race([world.broken, live()]));
+    return await clock.run(() => Promise.race([world.failure, live()]));
   } finally {
     world.close();
     clock.close();

@@ -2,20 +2,20 @@ import type { Change, Cluster } from '../../cluster/cluster.ts';
 import type { Kind, Kinds, Resource } from '../../cluster/kinds.ts';
 import type { Node, Pod } from '../../cluster/resources.ts';
 
-/** What the watches have said so far: one informer for all controllers, with indexes by namespace, node and owner. */
+/** The informer cache that all controllers share: the objects as the watches delivered them, indexed by namespace, node and owner. */
 export interface Cache {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   list<K extends Kind>(kind: K): Iterable<Kinds[K]>;
   inNamespace<K extends Kind>(kind: K, namespace: string | undefined): Iterable<Kinds[K]>;
-  /** The pods of a node; with the empty name those that have none yet. */
+  /** The pods bound to that node; for the empty name the pods that are bound to none. */
   podsOn(nodeName: string): Iterable<Pod>;
-  /** The nodes that pods are bound to, whether they are there or not. */
+  /** The nodes that pods are bound to, whether the Node exists or not. */
   namesOfNodesWithPods(): Iterable<string>;
-  /** What follows from a node and its pods, worked out once until one of them changes. */
+  /** `derive(node, pods)`, computed again only after the node or one of its pods has changed; undefined without a Node. */
   ofNode<T>(nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined;
-  /** Whatever names that uid among its owners; with the empty uid the pods and ReplicaSets that have none. */
+  /** The objects with that uid among their owners; for the empty uid the pods and ReplicaSets without an owner. */
   ownedBy(uid: string | undefined): Iterable<Resource>;
-  /** Calls the listener with every object that is there now, and from then on with every change. */
+  /** Calls the listener with an `added` for every object in the cache, and then with every change. */
   subscribe<K extends Kind>(kind: K, listener: (change: CacheChange<K>) => void): void;
 }
 export interface CacheChange<K extends Kind> {
@@ -29,16 +29,16 @@ export function keyOf({ metadata }: Resource): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 }
 
-/** The two halves of a key, as the API's verbs take them. */
+/** The namespace and the name of a key, as the verbs of the API take them. */
 export function placeOf(key: string): { readonly name: string; readonly namespace?: string } {
   const slash = key.indexOf('/');
   return slash === -1 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-type Shelf = Map<string, Resource>;
-type Index = Map<string, Shelf>;
+type ObjectsByKey = Map<string, Resource>;
+type Index = Map<string, ObjectsByKey>;
 interface Store {
-  readonly byKind: Map<Kind, Shelf>;
+  readonly byKind: Map<Kind, ObjectsByKey>;
   readonly byNamespace: Index;
   readonly byNode: Index;
   readonly byOwner: Index;
@@ -46,7 +46,7 @@ interface Store {
   readonly listeners: Map<Kind, ((change: CacheChange<Kind>) => void)[]>;
 }
 
-/** Watches these kinds until the signal is aborted; fulfilled when everything that exists is in the cache. */
+/** Watches these kinds until the signal is aborted. Fulfilled when every object that exists is in the cache. */
 export async function createCache(
   cluster: Cluster,
   kinds: readonly Kind[],
@@ -66,10 +66,10 @@ export async function createCache(
 }
 
 function view(store: Store): Cache {
-  const shelf = (kind: Kind): Shelf => store.byKind.get(kind) ?? new Map();
+  const all = (kind: Kind): ObjectsByKey => store.byKind.get(kind) ?? new Map();
   return {
-    get: <K extends Kind>(kind: K, key: string) => shelf(kind).get(key) as Kinds[K] | undefined,
-    list: <K extends Kind>(kind: K) => shelf(kind).values() as Iterable<Kinds[K]>,
+    get: <K extends Kind>(kind: K, key: string) => all(kind).get(key) as Kinds[K] | undefined,
+    list: <K extends Kind>(kind: K) => all(kind).values() as Iterable<Kinds[K]>,
     inNamespace: <K extends Kind>(kind: K, namespace: string | undefined) =>
       (store.byNamespace.get(`${kind} ${namespace ?? ''}`)?.values() ?? []) as Iterable<Kinds[K]>,
     podsOn: (nodeName) => (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>,
@@ -80,7 +80,7 @@ function view(store: Store): Cache {
       const listeners = store.listeners.get(kind) ?? [];
       store.listeners.set(kind, listeners);
       listeners.push(listener as (change: CacheChange<Kind>) => void);
-      for (const object of shelf(kind).values()) listener({ type: 'added', object: object as never });
+      for (const object of all(kind).values()) listener({ type: 'added', object: object as never });
     },
   };
 }
@@ -88,11 +88,11 @@ function view(store: Store): Cache {
 function derived<T>(store: Store, nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined {
   const node = store.byKind.get('Node')?.get(nodeName) as Node | undefined;
   if (node === undefined) return undefined;
-  const known = store.derived.get(nodeName);
-  if (known?.has(derive)) return known.get(derive) as T;
-  const made = derive(node, (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>);
-  store.derived.set(nodeName, (known ?? new Map<unknown, unknown>()).set(derive, made));
-  return made;
+  const cached = store.derived.get(nodeName);
+  if (cached?.has(derive)) return cached.get(derive) as T;
+  const value = derive(node, (store.byNode.get(nodeName)?.values() ?? []) as Iterable<Pod>);
+  store.derived.set(nodeName, (cached ?? new Map<unknown, unknown>()).set(derive, value));
+  return value;
 }
 
 function forgetDerived(store: Store, object: Resource): void {
@@ -100,7 +100,7 @@ function forgetDerived(store: Store, object: Resource): void {
   if (object.kind === 'Pod') store.derived.delete(object.spec.nodeName ?? '');
 }
 
-/** Fulfilled at the first `synced`; goes on in the background. */
+/** Fulfilled when the watch has delivered what exists (`synced`); the watch goes on in the background. */
 function follow(
   store: Store,
   cluster: Cluster,
@@ -112,55 +112,56 @@ function follow(
     const read = async () => {
       for await (const change of cluster.watch(kind, {}, signal)) {
         if (change.type === 'synced') synced();
-        else note(store, change);
+        else applyChange(store, change);
       }
     };
     read().catch(failed);
   });
 }
 
-function note(store: Store, change: Exclude<Change, { type: 'synced' }>): void {
-  const shelf = store.byKind.get(change.kind) as Shelf;
+function applyChange(store: Store, change: Exclude<Change, { type: 'synced' }>): void {
+  const objects = store.byKind.get(change.kind) as ObjectsByKey;
   const key = keyOf(change.object);
-  const previous = shelf.get(key);
+  const previous = objects.get(key);
   const current = change.type === 'deleted' ? undefined : change.object;
-  if (current === undefined) shelf.delete(key);
-  else shelf.set(key, current);
+  if (current === undefined) objects.delete(key);
+  else objects.set(key, current);
   reindex(store, `${change.kind} ${key}`, previous, current);
   forgetDerived(store, change.object);
-  const told = { type: change.type, object: change.object, ...(previous === undefined ? {} : { previous }) };
-  for (const listener of store.listeners.get(change.kind) ?? []) listener(told);
+  const cacheChange = { type: change.type, object: change.object, ...(previous === undefined ? {} : { previous }) };
+  for (const listener of store.listeners.get(change.kind) ?? []) listener(cacheChange);
 }
 
-/** An object that stays where it was keeps its turn in the index, so that the order of iteration is the order of arrival. */
+/** An entry that stays in an index keeps its place there, so that iteration follows the order of arrival. */
 function reindex(store: Store, key: string, previous: Resource | undefined, current: Resource | undefined): void {
-  const places = current === undefined ? [] : placesOf(store, current);
-  const left = previous === undefined || isWhereItWas(previous, current) ? [] : placesOf(store, previous);
-  for (const [by, at] of left) {
-    if (places.some((place) => place[0] === by && place[1] === at)) continue;
-    const shelf = by.get(at);
-    shelf?.delete(key);
-    if (shelf?.size === 0) by.delete(at);
+  const entries = current === undefined ? [] : indexEntriesOf(store, current);
+  const old = previous === undefined || hasSameEntries(previous, current) ? [] : indexEntriesOf(store, previous);
+  for (const [index, value] of old) {
+    if (entries.some((entry) => entry[0] === index && entry[1] === value)) continue;
+    const objects = index.get(value);
+    objects?.delete(key);
+    if (objects?.size === 0) index.delete(value);
   }
-  for (const [by, at] of places) {
-    const shelf = by.get(at) ?? new Map();
-    by.set(at, shelf);
-    shelf.set(key, current);
+  for (const [index, value] of entries) {
+    const objects = index.get(value) ?? new Map();
+    index.set(value, objects);
+    objects.set(key, current);
   }
 }
 
-/** Whether two versions of one object are in the same places. */
-function isWhereItWas(previous: Resource, current: Resource | undefined): boolean {
+/** Whether two versions of one object have the same index entries. Compares owner references by identity: versions share them. */
+function hasSameEntries(previous: Resource, current: Resource | undefined): boolean {
   if (current === undefined || previous.metadata.ownerReferences !== current.metadata.ownerReferences) return false;
   return previous.kind !== 'Pod' || current.kind !== 'Pod' || previous.spec.nodeName === current.spec.nodeName;
 }
 
-function placesOf(store: Store, object: Resource): readonly (readonly [Index, string])[] {
+/** Each index that has the object, with the value that the object has there. */
+function indexEntriesOf(store: Store, object: Resource): readonly (readonly [Index, string])[] {
   const { kind, metadata } = object;
-  const places: (readonly [Index, string])[] = [[store.byNamespace, `${kind} ${metadata.namespace ?? ''}`]];
-  if (kind === 'Pod') places.push([store.byNode, object.spec.nodeName ?? '']);
+  const entries: (readonly [Index, string])[] = [[store.byNamespace, `${kind} ${metadata.namespace ?? ''}`]];
+  if (kind === 'Pod') entries.push([store.byNode, object.spec.nodeName ?? '']);
   const owners = metadata.ownerReferences ?? [];
-  if (owners.length === 0 && (kind === 'Pod' || kind === 'ReplicaSet')) places.push([store.byOwner, '']);
-  for (const owner of owners) places.push([store.byOwner, owner.uid]);
-  return places;
+  if (owners.length === 0 && (kind === 'Pod' || kind === 'ReplicaSet')) entries.push([store.byOwner, '']);
+  for (const owner of owners) entries.push([store.byOwner, owner.uid]);
+  return entries;
 }

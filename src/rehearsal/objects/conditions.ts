@@ -1,23 +1,26 @@
 import type { Condition } from '../../cluster/metadata.ts';
 import { timestamp } from './timestamps.ts';
 
-/** What of a condition its owner states; the rest follows from when it changed. */
+/** A condition without the timestamp that `withConditions` sets. */
 export type Stated = Pick<Condition, 'type' | 'status'> &
   Partial<Pick<Condition, 'reason' | 'message' | 'observedGeneration'>>;
 
-/** The conditions with these in their places: `lastTransitionTime` moves only when `status` does (API conventions). */
+/**
+ * The conditions with the stated ones added or replaced. `lastTransitionTime` changes only when `status` does (Kubernetes API
+ * conventions, "Typical status properties"). `at` is in epoch milliseconds.
+ */
 export function withConditions(
   conditions: readonly Condition[] | undefined,
   stated: readonly Stated[],
   at: number,
 ): readonly Condition[] {
   const next = [...(conditions ?? [])];
-  for (const one of stated) {
-    const place = next.findIndex(({ type }) => type === one.type);
-    const before = next[place];
+  for (const condition of stated) {
+    const index = next.findIndex(({ type }) => type === condition.type);
+    const before = next[index];
     const lastTransitionTime =
-      before?.status === one.status ? (before.lastTransitionTime ?? timestamp(at)) : timestamp(at);
-    next[place === -1 ? next.length : place] = { ...one, lastTransitionTime };
+      before?.status === condition.status ? (before.lastTransitionTime ?? timestamp(at)) : timestamp(at);
+    next[index === -1 ? next.length : index] = { ...condition, lastTransitionTime };
   }
   return next;
 }

@@ -1,4 +1,4 @@
-/** A JSON object that nobody writes to. */
+/** A JSON object that is never modified. */
 export type Json = { readonly [field: string]: unknown };
 
 export function isJson(value: unknown): value is Json {
@@ -6,8 +6,8 @@ export function isJson(value: unknown): value is Json {
 }
 
 /**
- * A frozen copy of the value, made of the parts of `before` wherever they are equal: `before` itself when all of it is.
- * Parts that are frozen already are kept, and members that are `undefined` are gone, as they would be in text.
+ * A frozen copy of the value that shares every part that equals its part of `before`; `before` itself when all of it does. Frozen
+ * parts are not copied. Members that are `undefined` are left out, as in JSON text.
  */
 export function frozen<T>(value: T, before?: unknown): T {
   if (typeof value !== 'object' || value === null || value === before) return value;
@@ -45,7 +45,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return isJson(a) && isJson(b) && sameMembers(a, b);
 }
 
-/** A member that is `undefined` is none. */
+/** Members of `a` that are `undefined` do not count; those of `b` would. */
 function sameMembers(a: Json, b: Json): boolean {
   let members = 0;
   for (const key in a) {
@@ -58,7 +58,7 @@ function sameMembers(a: Json, b: Json): boolean {
 
 const texts = new WeakMap<object, string>();
 
-/** The value's JSON text, made once a version. Only for what is frozen. */
+/** The JSON text of a frozen value, cached by identity. */
 export function textOf(value: object): string {
   const known = texts.get(value);
   if (known !== undefined) return known;

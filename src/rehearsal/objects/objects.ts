@@ -20,22 +20,22 @@ export interface StoredChange {
   readonly revision: number;
 }
 
-/** All objects, one resource version counter, and the changes of late. */
+/** The storage of the API server: every object, one resource version counter, and the most recent changes. */
 export interface Objects {
   /** The resource version of the newest change. */
   revision(): number;
   get(kind: Kind, namespace: string | undefined, name: string): StoredObject | undefined;
-  /** In the order of namespace and name. */
+  /** Sorted by namespace and name. */
   list(kind: Kind, namespace?: string): readonly StoredObject[];
-  /** The pods whose `spec.nodeName` it is, in the order of namespace and name. */
+  /** The pods with that `spec.nodeName`, sorted by namespace and name. */
   podsOn(node: string): readonly StoredObject[];
-  /** Stores the next version of an object and gives it its resource version. */
+  /** Stores the next version of an object and returns it with its resource version. */
   put(object: StoredObject): StoredObject;
-  /** The object's last version, with the resource version of its deletion. */
+  /** Removes the object; returns its last version with the resource version of the deletion. */
   remove(object: StoredObject): StoredObject;
-  /** The changes after that revision, or `undefined` when they are forgotten. */
+  /** The changes after that revision; `undefined` when some of them are no longer kept. */
   since(kind: Kind, revision: number): readonly StoredChange[] | undefined;
-  /** Calls the listener with each change from now on, until the returned function is called. */
+  /** Calls the listener with every change until the returned function is called. */
   follow(kind: Kind, listener: (change: StoredChange) => void): () => void;
   save(): SavedObjects;
   load(saved: SavedObjects): void;
@@ -45,8 +45,8 @@ export interface SavedObjects {
   readonly objects: readonly StoredObject[];
 }
 
-/** Changes remembered a kind for watches that come back: a server's watch cache begins at 100 and grows (cacher.go). */
-export const changesRemembered = 1000;
+/** Changes kept of each kind for watches that resume. The real watch cache starts at 100 and grows (apiserver, cacher.go). */
+export const changesKept = 1000;
 
 interface Collection {
   readonly byKey: Map<string, StoredObject>;
@@ -54,8 +54,8 @@ interface Collection {
   readonly byNode: Map<string, Set<string>>;
   readonly listeners: Set<(change: StoredChange) => void>;
   changes: StoredChange[];
-  /** Changes up to this revision are forgotten. */
-  forgottenTo: number;
+  /** Changes up to this revision are no longer kept. */
+  droppedTo: number;
   sortedKeys: readonly string[] | undefined;
 }
 
@@ -75,8 +75,8 @@ export function createObjects(): Objects {
     revision: () => revision,
     get: (kind, namespace, name) => of(kind).byKey.get(`${namespace ?? ''}/${name}`),
     list: (kind, namespace) =>
-      namespace === undefined ? all(of(kind)) : some(of(kind).byNamespace, namespace, of(kind)),
-    podsOn: (node) => some(of('Pod').byNode, node, of('Pod')),
+      namespace === undefined ? sorted(of(kind)) : sortedGroup(of(kind).byNamespace, namespace, of(kind)),
+    podsOn: (node) => sortedGroup(of('Pod').byNode, node, of('Pod')),
     put: (object) => store(of(object.kind), next(object), revision),
     remove: (object) => drop(of(object.kind), next(object), revision),
     since: (kind, from) => changesAfter(of(kind), from),
@@ -84,12 +84,12 @@ export function createObjects(): Objects {
       of(kind).listeners.add(listener);
       return () => of(kind).listeners.delete(listener);
     },
-    save: () => ({ revision, objects: [...collections.values()].flatMap((collection) => all(collection)) }),
+    save: () => ({ revision, objects: [...collections.values()].flatMap((collection) => sorted(collection)) }),
     load: (saved) => {
       collections.clear();
       revision = saved.revision;
       for (const object of saved.objects) index(of(object.kind), frozen(object), undefined);
-      for (const collection of collections.values()) collection.forgottenTo = revision;
+      for (const collection of collections.values()) collection.droppedTo = revision;
     },
   };
 }
@@ -101,7 +101,7 @@ function emptyCollection(): Collection {
     byNode: new Map(),
     listeners: new Set(),
     changes: [],
-    forgottenTo: 0,
+    droppedTo: 0,
     sortedKeys: undefined,
   };
 }
@@ -138,15 +138,15 @@ function index(collection: Collection, object: StoredObject, before: StoredObjec
 
 function announce(collection: Collection, change: StoredChange): void {
   collection.changes.push(change);
-  if (collection.changes.length > 2 * changesRemembered) {
-    collection.forgottenTo = collection.changes[changesRemembered - 1]?.revision ?? 0;
-    collection.changes = collection.changes.slice(changesRemembered);
+  if (collection.changes.length > 2 * changesKept) {
+    collection.droppedTo = collection.changes[changesKept - 1]?.revision ?? 0;
+    collection.changes = collection.changes.slice(changesKept);
   }
   for (const listener of collection.listeners) listener(change);
 }
 
 function changesAfter(collection: Collection, revision: number): readonly StoredChange[] | undefined {
-  if (revision < collection.forgottenTo) return undefined;
+  if (revision < collection.droppedTo) return undefined;
   const from = collection.changes.findLastIndex((change) => change.revision <= revision);
   return collection.changes.slice(from + 1);
 }
@@ -168,11 +168,11 @@ function leaveNode(collection: Collection, object: StoredObject): void {
   if (members?.size === 0) collection.byNode.delete(nodeOf(object));
 }
 
-function all(collection: Collection): readonly StoredObject[] {
+function sorted(collection: Collection): readonly StoredObject[] {
   collection.sortedKeys ??= [...collection.byKey.keys()].sort();
   return collection.sortedKeys.map((key) => collection.byKey.get(key) as StoredObject);
 }
-function some(groups: Map<string, Set<string>>, group: string, collection: Collection): readonly StoredObject[] {
+function sortedGroup(groups: Map<string, Set<string>>, group: string, collection: Collection): readonly StoredObject[] {
   const keys = [...(groups.get(group) ?? [])].sort();
   return keys.map((key) => collection.byKey.get(key) as StoredObject);
 }

@@ -3,17 +3,17 @@ import { isTrue } from './conditions.ts';
 
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
 
-/** Succeeded or Failed: its containers will never run again. */
+/** Whether the phase is Succeeded or Failed: the containers will never run again. */
 export const isFinished = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 
-/** Counts as a replica: neither finished nor on its way out (controller_utils.go, IsPodActive). */
+/** Whether the pod counts as a replica: neither finished nor terminating (kubernetes, controller_utils.go, IsPodActive). */
 export const isActive = (pod: Pod): boolean => !isFinished(pod) && !isTerminating(pod);
 
-/** The pod as it would be if it had no node yet: for asking where else it could go. */
+/** The pod without its node, to find out which other nodes would fit it. */
 export function unbound(pod: Pod): Pod {
   const { nodeName: _, ...spec } = pod.spec;
   return { ...pod, spec };
 }
 
-/** Its Ready condition, whatever happens to it. */
+/** Whether the condition Ready is true, also on a terminating pod. */
 export const isPodReady = (pod: Pod): boolean => isTrue(pod, 'Ready');

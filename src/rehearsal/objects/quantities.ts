@@ -12,26 +12,27 @@ const factors: Readonly<Record<string, number>> = {
   Gi: 2 ** 30,
   Ti: 2 ** 40,
 };
-const read = new Map<string, number>();
+const parsed = new Map<string, number>();
 
-/** The number that a Kubernetes quantity stands for: cores, bytes, pods. What is no quantity is 0. */
+/** The number of a Kubernetes quantity: cores, bytes, pods. Text that is no quantity counts as 0. */
 export function quantity(text: string | undefined): number {
   if (text === undefined) return 0;
-  const known = read.get(text);
+  const known = parsed.get(text);
   if (known !== undefined) return known;
   const [, digits = '0', suffix = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(text) ?? [];
   const value = Number(digits) * (factors[suffix] ?? 0);
-  read.set(text, value);
+  parsed.set(text, value);
   return value;
 }
 
-/** Sums by resource name. */
+/** Amounts by resource name. */
 export type Amounts = Readonly<Record<string, number>>;
 
 export function amounts(quantities: Quantities | undefined): Amounts {
   return Object.fromEntries(Object.entries(quantities ?? {}).map(([name, text]) => [name, quantity(text)]));
 }
 
+/** `left + sign * right`. */
 export function plus(left: Amounts, right: Amounts, sign: 1 | -1 = 1): Amounts {
   const sum: Record<string, number> = { ...left };
   for (const name in right) sum[name] = (sum[name] ?? 0) + sign * (right[name] ?? 0);
@@ -44,9 +45,10 @@ export function total(all: readonly Amounts[]): Amounts {
   return sum;
 }
 
-/** Floating-point sums of requests may miss a limit by less than this. */
+/** Relative and absolute: sums of floating-point requests may exceed a limit by rounding. */
 const tolerance = 1e-9;
 
+/** Whether every wanted amount is free. */
 export function fits(wanted: Amounts, free: Amounts): boolean {
   for (const name in wanted) if ((wanted[name] ?? 0) > (free[name] ?? 0) * (1 + tolerance) + tolerance) return false;
   return true;

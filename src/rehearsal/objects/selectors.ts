@@ -6,7 +6,7 @@ export type Predicate = (object: StoredObject) => boolean;
 type Labels = Readonly<Record<string, string>>;
 type LabelTest = (labels: Labels) => boolean;
 
-/** `a=b,c!=d,e in (f,g),!h` as a test; a mistake in it comes back as a string. */
+/** A label selector as text, such as `a=b,c!=d,e in (f,g),!h`, as a test; for invalid text the error message. */
 export function labelSelector(text: string): LabelTest | string {
   const tests: LabelTest[] = [];
   for (const part of text.match(/[^,(]*\([^)]*\)|[^,]+/g) ?? []) {
@@ -28,11 +28,11 @@ function labelTest(part: string): LabelTest | undefined {
   const { key = '', operator, value, values, not } = groups;
   if (operator === undefined) return (labels) => (labels[key] === undefined) === (not === '!');
   const wanted = new Set(values?.split(',').map((one) => one.trim()) ?? [value]);
-  const among = operator === '=' || operator === '==' || operator === 'in';
-  return (labels) => wanted.has(labels[key]) === among && (labels[key] !== undefined || !among);
+  const wantsMembership = operator === '=' || operator === '==' || operator === 'in';
+  return (labels) => wanted.has(labels[key]) === wantsMembership && (labels[key] !== undefined || !wantsMembership);
 }
 
-/** A LabelSelector object as a test; without one nothing is selected, an empty one selects all. */
+/** A LabelSelector (meta/v1) as a test. A missing one selects nothing, an empty one everything. */
 export function objectSelector(selector: unknown): LabelTest {
   if (!isJson(selector)) return () => false;
   const wanted = Object.entries((selector.matchLabels ?? {}) as Labels);
@@ -55,12 +55,12 @@ function expressionTest(expression: Json): LabelTest {
 
 const tests = new WeakMap<object, (labels: Labels) => boolean>();
 
-/** Whether the labels are selected. A selector that is missing or empty selects nothing, as a Service's and a budget's does. */
+/** Whether a LabelSelector selects the labels. A missing or empty one selects nothing. */
 export function selectorMatches(labels: Labels | undefined, selector: LabelSelector | undefined): boolean {
   return selector !== undefined && Object.keys(selector).length > 0 && termMatches(labels, selector);
 }
 
-/** The same for affinity and spread: missing it selects nothing, empty everything. */
+/** Whether the LabelSelector of an affinity or spread term selects the labels. A missing one selects nothing, an empty one everything. */
 export function termMatches(labels: Labels | undefined, selector: LabelSelector | undefined): boolean {
   if (selector === undefined) return false;
   const test = tests.get(selector) ?? objectSelector(selector);
@@ -68,14 +68,14 @@ export function termMatches(labels: Labels | undefined, selector: LabelSelector 
   return test(labels ?? {});
 }
 
-/** The same for a plain map of labels, as a Service and a node selector have it. */
+/** Whether a plain map of labels, as in a Service, selects the labels. A missing or empty one selects nothing. */
 export function labelsMatch(labels: Labels | undefined, wanted: Labels | undefined): boolean {
   const pairs = Object.entries(wanted ?? {});
   return pairs.length > 0 && pairs.every(([key, value]) => labels?.[key] === value);
 }
 
 const fieldsOfAll = ['metadata.name', 'metadata.namespace'];
-/** What the API documents let a field selector name, beyond name and namespace. */
+/** The fields that a field selector may name besides name and namespace (Kubernetes documentation, "Field Selectors"). */
 const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Pod: [
     'spec.nodeName',
@@ -112,7 +112,7 @@ export interface FieldRequirement {
   readonly equal: boolean;
 }
 
-/** `spec.nodeName=a,status.phase!=Running`; a mistake in it comes back as a string. */
+/** The requirements of a field selector such as `spec.nodeName=a,status.phase!=Running`; for invalid text the error message. */
 export function fieldRequirements(kind: string, text: string): readonly FieldRequirement[] | string {
   const requirements: FieldRequirement[] = [];
   for (const part of text.split(',').filter((one) => one !== '')) {

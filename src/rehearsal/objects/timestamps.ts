@@ -1,4 +1,4 @@
-/** An instant as the API writes it: RFC 3339 in whole seconds. */
+/** meta/v1 Time: RFC 3339 in whole seconds, of epoch milliseconds. */
 export function timestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
@@ -6,5 +6,5 @@ export function timestamp(at: number): string {
 /** Epoch milliseconds of an API timestamp. */
 export const instantOf = (text: string): number => Date.parse(text);
 
-/** meta/v1 MicroTime, as Leases have it. */
+/** meta/v1 MicroTime, which Leases use, of epoch milliseconds. */
 export const microTime = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');

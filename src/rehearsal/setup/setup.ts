@@ -5,63 +5,66 @@ import { type Delays, delays } from '../time/delays.ts';
 import type { Installed } from './site.ts';
 import { type Surroundings, usualSurroundings } from './surroundings.ts';
 
-/** What a world is made of: everything in it that could be otherwise. */
+/** Everything about an embedded cluster that a defect or the settings can change. */
 export interface Setup {
   readonly delays: Delays;
   readonly surroundings: Surroundings;
   readonly starting: Starting;
   readonly autoscaler: AutoscalerHabits;
   readonly application: ApplicationHabits;
-  /** The operator's own SOA minimum: Route 53's default would keep "no such name" for 900 s (facts 4.0). */
+  /**
+   * The negative TTL of the zone (RFC 2308, section 5): how long resolvers keep "no such name". Route 53's own SOA record would
+   * make it 900 s (`docs/facts/dns.md`).
+   */
   readonly negativeTtlSeconds: number;
-  /** What a mutating webhook makes of an object that comes over the wire. */
+  /** The mutating admission webhook: changes each object that a client writes through the API server. */
   readonly admit: <T extends object>(object: T) => T;
   /** The controllers that run, derived from those of a healthy cluster. */
   readonly controllers: (healthy: readonly Installed[], machines: Machines) => readonly Installed[];
   readonly wire: WireHabits;
 }
 
-/** What somebody installed before the procedure comes. */
+/** What is installed in the cluster before a validation begins. */
 export interface Starting {
   readonly ingressReplicas: number;
   readonly ingressType: 'LoadBalancer' | 'ClusterIP';
   readonly dnsAutomationReplicas: number;
   readonly autoscalerReplicas: number;
-  /** Karpenter hears of dying instances at once, through a queue. */
+  /** Whether Karpenter learns of terminating instances at once, through an interruption queue. */
   readonly interruptionQueue: boolean;
   readonly more: readonly Resource[];
 }
 
 export interface AutoscalerHabits {
   readonly keepsBudgets: boolean;
-  /** How many nodes one drifted node takes with it, itself included. */
+  /** How many nodes are replaced for one drifted node, itself included. */
   readonly nodesPerDrift: number;
-  /** Evicts, so that disruption budgets are asked; else deletes. */
+  /** True: pods are evicted, so that PodDisruptionBudgets apply. False: pods are deleted. */
   readonly evicts: boolean;
-  /** A node with this many pods still counts as empty. */
+  /** A node with at most this many pods counts as empty. */
   readonly emptyUpTo: number;
   readonly catalogue: readonly InstanceType[];
   readonly heedsRequirements: boolean;
-  /** In the place of the pool's own. */
+  /** Replaces the pool's `expireAfter`. */
   readonly expireAfter: string | undefined;
 }
 
-/** What the application does when this many requests are under way in one of its pods. */
+/** A request that finds this many others in progress in its pod is answered with 500, or crashes the container. */
 export interface ApplicationHabits {
   readonly failsFrom: number;
   readonly crashesFrom: number;
 }
 
-/** What lies between the product and the embedded cluster. */
+/** The network between the program and the embedded cluster, and the machine that the program runs on. */
 export interface WireHabits {
-  /** The prober's machine stands still for so long, once in each period. */
+  /** How long the prober's machine stalls at the start of each period; 0: never. */
   readonly stallSeconds: number;
   readonly stallPeriodSeconds: number;
-  /** From so long after the first write that disrupts, the API server cannot be reached; undefined: it always can. */
+  /** The API server is unreachable from this many seconds after the first disruptive write; undefined: never. */
   readonly apiLostAfterSeconds: number | undefined;
 }
 
-/** A cluster as one would wish it, with everything that 4.2 demands of its surroundings. */
+/** A cluster without defects: the application meets every criterion of 4.2 in it. */
 export const healthy: Setup = {
   delays,
   surroundings: usualSurroundings,

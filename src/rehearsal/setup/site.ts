@@ -3,7 +3,7 @@ import type { Program } from '../machines/images.ts';
 import type { Cache } from '../objects/cache.ts';
 import type { DelayName } from '../time/delays.ts';
 
-/** What a controller holds: the API's verbs, what they have said so far, and time. */
+/** What a controller works with: the verbs of the API, an informer cache, time and random numbers. */
 export interface Site {
   readonly cluster: Cluster;
   readonly cache: Cache;
@@ -13,15 +13,15 @@ export interface Site {
   readonly after: (seconds: number, work: () => void) => void;
   /** The controller's own random numbers in [0, 1). */
   readonly random: () => number;
-  /** Seconds of that delay, drawn with the controller's own random numbers. */
+  /** Draws that delay, in seconds, with the controller's own random numbers. */
   readonly delay: (name: DelayName) => number;
-  /** False while the process that the controller is has no live container. */
+  /** False while no container of the controller's program runs. */
   readonly running: () => boolean;
-  /** A defect of the rehearsal: ends the run. */
+  /** Ends the run with an error that is a defect of the rehearsal itself. */
   readonly failed: (error: unknown) => void;
 }
 
-/** One part of the cluster that acts by itself. Level-triggered: started on any world, it goes on from what it finds. */
+/** A part of the cluster that acts on its own. Level-triggered: started on a saved world, it continues from the objects there. */
 export interface Controller {
   readonly name: string;
   /** Starts, and works until the signal is aborted. */

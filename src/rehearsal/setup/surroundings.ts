@@ -1,8 +1,8 @@
-/** What those who run the cluster call its parts; the settings of the procedure say it. */
+/** The names of the cluster's parts, which the operator chooses; they come from the settings of the validation. */
 export interface Surroundings {
-  /** The application's. */
+  /** The namespace of the application. */
   readonly namespace: string;
-  /** The hosted zone. */
+  /** The DNS name of the hosted zone. */
   readonly zone: string;
   readonly loadBalancerDomain: string;
   readonly nodeClass: string;
@@ -11,13 +11,13 @@ export interface Surroundings {
   readonly autoscaler: Component;
 }
 
-/** Pods of a namespace with these labels, and maybe others. */
+/** The pods of a namespace that have at least these labels. */
 export interface Component {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The specification's names, and those that the charts of the components give. */
+/** The names in the specification, and the defaults of the components' Helm charts. */
 export const usualSurroundings: Surroundings = {
   namespace: 'default',
   zone: 'example.com',

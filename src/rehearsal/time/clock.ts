@@ -1,240 +1,248 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Clock } from '../../host/host.ts';
+import { activeWork, ownResources } from './active-work.ts';
 import type { Entry } from './clock-entry.ts';
 import { heap } from './heap.ts';
 import { type Sleepers, sleepers } from './sleepers.ts';
-import { ours, underWay } from './under-way.ts';
 
-/** Time that jumps to the next timer when nothing else can run, and stands still while real work is held. */
+/** A clock that jumps to the next timer as soon as nothing else can run, and stands still while real work is held. */
 export interface VirtualClock extends Clock {
-  /** Time moves only while a run is under way. Rejects when time can never move again or a hold does not end, and says which. */
+  /**
+   * Runs `main`; time moves only meanwhile. Rejects with an `OperationError` when time can never move again, or with the name
+   * of the held work that does not end.
+   */
   run<T>(main: () => Promise<T>): Promise<T>;
   /** Drops every sleeper and stops for good. */
   close(): void;
-  /** The kinds of real work that were seen under way though nobody held them: a defect of whoever started it. */
+  /** Kinds of real work that were active although nobody held them: a defect of the code that started it. */
   readonly unheld: ReadonlySet<string>;
 }
 
-interface Line {
+interface State {
   readonly epochMs: number;
-  readonly patienceMs: number;
-  readonly entries: ReturnType<typeof heap<Entry>>;
+  readonly stallTimeoutMs: number;
+  readonly queue: ReturnType<typeof heap<Entry>>;
   readonly unheld: Set<string>;
   readonly sleepers: Sleepers<Entry>;
   readonly held: Set<Entry>;
-  /** The next step; `putOff` makes it when no microtask is left. Made once, for there are tens of thousands. */
-  readonly onward: () => void;
-  readonly putOff: () => void;
+  /** Makes the next step. Created once, because a run makes tens of thousands of steps. */
+  readonly runStep: () => void;
+  /** Makes the next step when no microtask is left. */
+  readonly deferStep: () => void;
   nowMs: number;
-  turn: number;
-  hopping: boolean;
-  hops: number;
+  /** The number of entries so far: it orders those of one instant. */
+  sequence: number;
+  stepScheduled: boolean;
+  steps: number;
   closed: boolean;
-  idleHops: number;
+  idleSteps: number;
   waitingSinceMs: number | undefined;
   alarm: ReturnType<typeof setTimeout> | undefined;
-  /** Absent: no run is under way. */
+  /** Undefined: no run is under way. */
   fail: ((error: OperationError) => void) | undefined;
 }
 
-/** Hops without an entry before an empty line is a deadlock: a chain of immediates may still bring one. */
-const idleHopsAllowed = 4;
+/** Steps with an empty queue before that counts as a deadlock: a chain of immediates may still add an entry. */
+const idleStepsAllowed = 4;
 
-const settled = Promise.resolve();
+const resolved = Promise.resolve();
 
-/** A few milliseconds (measured: 20 to 40 µs each). */
-const ticksInARow = 100;
+/** One step in so many goes through the event loop: every few milliseconds (measured: 20 to 40 µs a step). */
+const stepsPerLoopTurn = 100;
 
-export function virtualClock(epochMs: number, options: { readonly patienceSeconds?: number } = {}): VirtualClock {
-  const line: Line = {
+/** Starts at `epochMs`. Real work that takes longer than `stallTimeoutSeconds` (30) fails the run. */
+export function virtualClock(epochMs: number, options: { readonly stallTimeoutSeconds?: number } = {}): VirtualClock {
+  const state: State = {
     epochMs,
-    patienceMs: 1000 * (options.patienceSeconds ?? 30),
-    entries: heap((a, b) => a.atMs < b.atMs || (a.atMs === b.atMs && a.turn < b.turn)),
+    stallTimeoutMs: 1000 * (options.stallTimeoutSeconds ?? 30),
+    queue: heap((a, b) => a.atMs < b.atMs || (a.atMs === b.atMs && a.sequence < b.sequence)),
     unheld: new Set(),
-    sleepers: sleepers(wake),
+    sleepers: sleepers(cancel),
     held: new Set(),
-    onward: () => {
-      line.hopping = false;
-      if (line.fail !== undefined && !line.closed) step(line);
+    runStep: () => {
+      state.stepScheduled = false;
+      if (state.fail !== undefined && !state.closed) step(state);
     },
-    putOff: () => process.nextTick(line.onward),
+    deferStep: () => process.nextTick(state.runStep),
     nowMs: 0,
-    turn: 0,
-    hopping: false,
-    hops: 0,
+    sequence: 0,
+    stepScheduled: false,
+    steps: 0,
     closed: false,
-    idleHops: 0,
+    idleSteps: 0,
     waitingSinceMs: undefined,
     alarm: undefined,
     fail: undefined,
   };
   return {
-    unheld: line.unheld,
-    wallAt: () => line.epochMs + Math.floor(line.nowMs),
-    monotonicSeconds: () => line.nowMs / 1000,
-    sleep: (seconds, signal) => sleep(line, seconds, signal),
-    hold: (what, work) => hold(line, what, work),
-    run: (main) => run(line, main),
+    unheld: state.unheld,
+    wallAt: () => state.epochMs + Math.floor(state.nowMs),
+    monotonicSeconds: () => state.nowMs / 1000,
+    sleep: (seconds, signal) => sleep(state, seconds, signal),
+    hold: (what, work) => hold(state, what, work),
+    run: (main) => run(state, main),
     close: () => {
-      line.closed = true;
-      line.entries.clear();
-      silence(line);
+      state.closed = true;
+      state.queue.clear();
+      clearAlarm(state);
     },
   };
 }
 
-async function run<T>(line: Line, main: () => Promise<T>): Promise<T> {
+async function run<T>(state: State, main: () => Promise<T>): Promise<T> {
   const stalled = new Promise<never>((_, reject) => {
-    line.fail = reject;
+    state.fail = reject;
   });
   try {
-    hop(line, 'event loop');
+    scheduleStep(state, 'event loop');
     return await Promise.race([main(), stalled]);
   } finally {
-    line.fail = undefined;
-    silence(line);
-    for (const abandoned of line.held) ours.held.delete(abandoned);
+    state.fail = undefined;
+    clearAlarm(state);
+    for (const abandoned of state.held) ownResources.held.delete(abandoned);
   }
 }
 
-function sleep(line: Line, seconds: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(state: State, seconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
-    const entry = enter(line, line.nowMs + Math.max(0, seconds) * 1000, 'a sleep', signal);
+    const entry = enqueue(state, state.nowMs + Math.max(0, seconds) * 1000, 'a sleep', signal);
     entry.ready = true;
     entry.fire = resolve;
     entry.reject = reject;
-    if (signal !== undefined) line.sleepers.add(signal, entry);
+    if (signal !== undefined) state.sleepers.add(signal, entry);
   });
 }
 
-/** A sleep that its signal ends is cancelled. */
-function wake(entry: Entry, reason: unknown): void {
+function cancel(entry: Entry, reason: unknown): void {
   entry.fire = undefined;
   entry.reject?.(reason);
 }
 
-async function hold<T>(line: Line, what: string, work: () => Promise<T>): Promise<T> {
-  if (line.fail === undefined) return work();
-  const entry = enter(line, line.nowMs, what, undefined);
+async function hold<T>(state: State, what: string, work: () => Promise<T>): Promise<T> {
+  if (state.fail === undefined) return work();
+  const entry = enqueue(state, state.nowMs, what, undefined);
   const delivered = new Promise<void>((resolve) => {
     entry.fire = resolve;
   });
-  ours.held.add(entry);
-  line.held.add(entry);
+  ownResources.held.add(entry);
+  state.held.add(entry);
   try {
     return await work();
   } finally {
-    await turn();
-    ours.held.delete(entry);
-    line.held.delete(entry);
+    await loopTurn();
+    ownResources.held.delete(entry);
+    state.held.delete(entry);
     entry.ready = true;
-    silence(line);
-    hop(line);
+    clearAlarm(state);
+    scheduleStep(state);
     await delivered;
   }
 }
 
-function enter(line: Line, atMs: number, what: string, signal: AbortSignal | undefined): Entry {
-  const entry: Entry = { atMs, turn: line.turn, what, ready: false, fire: undefined, signal, reject: undefined };
-  line.turn += 1;
-  if (line.closed) return entry;
-  line.entries.push(entry);
-  hop(line);
+function enqueue(state: State, atMs: number, what: string, signal: AbortSignal | undefined): Entry {
+  const { sequence } = state;
+  const entry: Entry = { atMs, sequence, what, ready: false, fire: undefined, signal, reject: undefined };
+  state.sequence += 1;
+  if (state.closed) return entry;
+  state.queue.push(entry);
+  scheduleStep(state);
   return entry;
 }
 
 /**
- * Between two entries every promise, async iterator and stream that the first woke comes to rest: the next tick comes when
- * no microtask is left. Some turns go through the event loop, where real work, signals and output have theirs.
+ * Between two entries every promise, async iterator and stream that the first one woke must settle: a tick runs when no
+ * microtask is left. Some steps go through the event loop, so that real work, signals and output make progress.
  */
-function hop(line: Line, through: 'ticks' | 'event loop' = 'ticks'): void {
-  if (line.hopping || line.closed || line.fail === undefined) return;
-  line.hopping = true;
-  line.hops += 1;
-  if (through === 'ticks' && line.hops % ticksInARow !== 0) void settled.then(line.putOff);
-  else void turn().then(line.onward);
+function scheduleStep(state: State, through: 'ticks' | 'event loop' = 'ticks'): void {
+  if (state.stepScheduled || state.closed || state.fail === undefined) return;
+  state.stepScheduled = true;
+  state.steps += 1;
+  if (through === 'ticks' && state.steps % stepsPerLoopTurn !== 0) void resolved.then(state.deferStep);
+  else void loopTurn().then(state.runStep);
 }
 
-/** One of the event loop, after which Node no longer counts what has ended among what is under way. */
-function turn(): Promise<void> {
-  ours.hops += 1;
+/** One turn of the event loop. After it Node no longer lists resources of work that has ended. */
+function loopTurn(): Promise<void> {
+  ownResources.immediates += 1;
   return new Promise((resolve) => {
     setImmediate(() => {
-      ours.hops -= 1;
+      ownResources.immediates -= 1;
       resolve();
     });
   });
 }
 
-function step(line: Line): void {
-  const next = firstLive(line);
-  if (next === undefined) idle(line);
-  else if (!next.ready) watchOver(line, next);
-  else if (next.atMs > line.nowMs && mustWait(line)) hop(line, 'event loop');
-  else fire(line, next);
+function step(state: State): void {
+  const next = firstLive(state);
+  if (next === undefined) idle(state);
+  else if (!next.ready) setAlarm(state, next);
+  else if (next.atMs > state.nowMs && waitsForUnheldWork(state)) scheduleStep(state, 'event loop');
+  else fire(state, next);
 }
 
-function fire(line: Line, entry: Entry): void {
-  line.entries.pop();
-  line.idleHops = 0;
-  line.waitingSinceMs = undefined;
-  line.nowMs = entry.atMs;
-  if (entry.signal !== undefined) line.sleepers.remove(entry.signal, entry);
+function fire(state: State, entry: Entry): void {
+  state.queue.pop();
+  state.idleSteps = 0;
+  state.waitingSinceMs = undefined;
+  state.nowMs = entry.atMs;
+  if (entry.signal !== undefined) state.sleepers.remove(entry.signal, entry);
   entry.fire?.();
-  hop(line);
+  scheduleStep(state);
 }
 
-/** Time never jumps to a timer that was cancelled. */
-function firstLive(line: Line): Entry | undefined {
-  let next = line.entries.first();
+/** The first entry that was not cancelled: time must not jump to a cancelled timer. */
+function firstLive(state: State): Entry | undefined {
+  let next = state.queue.first();
   while (next?.ready && next.fire === undefined) {
-    line.entries.pop();
-    next = line.entries.first();
+    state.queue.pop();
+    next = state.queue.first();
   }
   return next;
 }
 
-function idle(line: Line): void {
-  line.idleHops += 1;
-  if (line.idleHops > idleHopsAllowed && !mustWait(line)) stall(line, 'nothing is due and nothing is under way');
-  else hop(line, 'event loop');
+function idle(state: State): void {
+  state.idleSteps += 1;
+  if (state.idleSteps > idleStepsAllowed && !waitsForUnheldWork(state))
+    stall(state, 'no timer is set, no work is active');
+  else scheduleStep(state, 'event loop');
 }
 
 /** A real timer, because virtual time stands still. */
-function watchOver(line: Line, held: Entry): void {
-  if (line.alarm !== undefined) return;
-  ours.alarms += 1;
-  line.alarm = setTimeout(
-    () => stall(line, `"${held.what}" is held since ${line.patienceMs / 1000} s`),
-    line.patienceMs,
+function setAlarm(state: State, held: Entry): void {
+  if (state.alarm !== undefined) return;
+  ownResources.alarms += 1;
+  state.alarm = setTimeout(
+    () => stall(state, `"${held.what}" has been held for ${state.stallTimeoutMs / 1000} s`),
+    state.stallTimeoutMs,
   );
 }
 
-function silence(line: Line): void {
-  if (line.alarm === undefined) return;
-  clearTimeout(line.alarm);
-  line.alarm = undefined;
-  ours.alarms -= 1;
+function clearAlarm(state: State): void {
+  if (state.alarm === undefined) return;
+  clearTimeout(state.alarm);
+  state.alarm = undefined;
+  ownResources.alarms -= 1;
 }
 
-/** The safety net: before time moves, is there real work that nobody held? Another clock's held work hides it. */
-function mustWait(line: Line): boolean {
-  const seen = ours.held.size > 0 ? [] : underWay();
-  for (const name of seen) line.unheld.add(name);
-  if (seen.length === 0) return false;
-  line.waitingSinceMs ??= performance.now();
-  if (performance.now() - line.waitingSinceMs > line.patienceMs) stall(line, `nobody holds ${seen.join(', ')}`);
+/** The safety net before time moves. While a clock of this process holds work, its resources would look unheld: no check. */
+function waitsForUnheldWork(state: State): boolean {
+  const active = ownResources.held.size > 0 ? [] : activeWork();
+  for (const name of active) state.unheld.add(name);
+  if (active.length === 0) return false;
+  state.waitingSinceMs ??= performance.now();
+  if (performance.now() - state.waitingSinceMs > state.stallTimeoutMs)
+    stall(state, `real work is active that nobody holds: ${active.join(', ')}`);
   return true;
 }
 
-function stall(line: Line, reason: string): void {
-  line.fail?.(
+function stall(state: State, reason: string): void {
+  state.fail?.(
     new OperationError({
-      tried: 'move virtual time on from',
-      on: `${line.nowMs / 1000} s`,
+      tried: 'Advancing virtual time from',
+      on: `${state.nowMs / 1000} s`,
       reason,
-      next: 'Hold real work with clock.hold, and never sleep on the clock inside it',
+      next: 'Hold real work with clock.hold, and never sleep on the virtual clock inside it',
     }),
   );
 }

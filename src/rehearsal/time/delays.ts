@@ -1,16 +1,17 @@
-/** A span of seconds that something takes, drawn evenly between its two ends, and where the two ends come from. */
+/** How long something takes: seconds, drawn from a uniform distribution between two bounds. */
 export interface Delay {
-  readonly seconds: readonly [least: number, most: number];
+  readonly seconds: readonly [minimum: number, maximum: number];
+  /** Where the bounds come from. */
   readonly source: string;
 }
 export type DelayName = keyof typeof delays;
 export type Delays = { readonly [Name in DelayName]: Delay };
 
-/** Every number of seconds of the embedded cluster, in one place. `docs/fidelity.md` shows the same table. */
+/** Every delay of the embedded cluster. `docs/fidelity.md` shows the same table; a test compares the two. */
 export const delays = {
   controllerReaction: {
     seconds: [0.005, 0.05],
-    source: 'kube-controller-manager: watch event, work queue and one request; tens of milliseconds on a calm cluster',
+    source: 'kube-controller-manager: watch event, work queue and one request; tens of milliseconds on an idle cluster',
   },
   controllerRetry: {
     seconds: [1, 1],
@@ -22,7 +23,7 @@ export const delays = {
     source: 'kube-scheduler: podInitialBackoffSeconds 1 s when a cluster event makes a pod schedulable again',
   },
   kubeletReaction: { seconds: [0.01, 0.1], source: 'kubelet: watch event to pod worker' },
-  podSandbox: { seconds: [0.3, 0.8], source: 'containerd sandbox and the VPC CNI address, warm pool' },
+  podSandbox: { seconds: [0.3, 0.8], source: 'containerd: sandbox, and an address from the warm pool of the VPC CNI' },
   imagePull: {
     seconds: [10, 20],
     source: 'docs/facts/kubernetes.md, "The start of a pod": 10 to 30 s on a new node; this image is small',
@@ -52,9 +53,15 @@ export const delays = {
     source: 'metrics-server: --metric-resolution 15s, the average between two scrapes',
   },
   podGc: { seconds: [20, 20], source: 'pod garbage collector: every 20 s (gc_controller.go)' },
-  podGcQuarantine: { seconds: [40, 40], source: 'pod garbage collector: a node is missing for 40 s first' },
-  eventExpiry: { seconds: [60, 60], source: 'kube-apiserver: --event-ttl 1h; looked at once a minute here' },
-  endpointSlice: { seconds: [0.01, 0.06], source: 'endpointslice controller: no batch period by default' },
+  podGcQuarantine: {
+    seconds: [40, 40],
+    source: 'pod garbage collector: a node has to be missing for 40 s (quarantineTime)',
+  },
+  eventExpiry: { seconds: [60, 60], source: 'kube-apiserver: --event-ttl 1h; checked once a minute here' },
+  endpointSlice: {
+    seconds: [0.01, 0.06],
+    source: 'EndpointSlice controller: --endpointslice-updates-batch-period 0 s',
+  },
   kubeProxySync: { seconds: [1, 1], source: 'kube-proxy: iptables minSyncPeriod 1 s' },
   kubeProxyApply: { seconds: [0.05, 0.3], source: 'kube-proxy: one iptables-restore' },
   ingressSync: { seconds: [10 / 3, 10 / 3], source: 'ingress-nginx: --sync-rate-limit 0.3 a second, burst 1' },
@@ -62,7 +69,10 @@ export const delays = {
   ingressWorkerPoll: { seconds: [1, 1], source: 'ingress-nginx: BACKENDS_SYNC_INTERVAL, 1 s in each worker' },
   ingressConnectTimeout: { seconds: [5, 5], source: 'ingress-nginx: proxy-connect-timeout 5 s' },
   ingressStatus: { seconds: [60, 60], source: 'ingress-nginx: status updated every 60 s by the leader' },
-  loadBalancerProvision: { seconds: [120, 180], source: 'a Network Load Balancer is active after 2 to 3 minutes' },
+  loadBalancerProvision: {
+    seconds: [120, 180],
+    source: 'Network Load Balancer: active 2 to 3 minutes after its creation',
+  },
   loadBalancerHealthCheck: { seconds: [10, 10], source: 'aws-load-balancer-controller: interval 10 s, threshold 3' },
   loadBalancerDeregistration: {
     seconds: [120, 180],
@@ -70,26 +80,32 @@ export const delays = {
   },
   dnsAutomationLoop: { seconds: [60, 60], source: 'external-dns: --interval 1m' },
   zonePropagation: { seconds: [10, 40], source: 'Route 53: a change is INSYNC within tens of seconds, 60 s at most' },
-  resolverCached: { seconds: [0.0005, 0.0015], source: 'the VPC resolver, answer in its cache' },
-  resolverAsked: { seconds: [0.003, 0.03], source: 'the VPC resolver, asking the authoritative server' },
-  networkRoundTrip: { seconds: [0.0004, 0.0012], source: 'between zones of one region: about 1 ms' },
-  applicationAnswer: { seconds: [0.001, 0.004], source: 'two nginx in a row and a page of 615 bytes' },
+  resolverCached: { seconds: [0.0005, 0.0015], source: 'VPC resolver: answer in its cache' },
+  resolverAsked: { seconds: [0.003, 0.03], source: 'VPC resolver: asks the authoritative server' },
+  networkRoundTrip: { seconds: [0.0004, 0.0012], source: 'EC2: about 1 ms between zones of one region' },
+  applicationAnswer: { seconds: [0.001, 0.004], source: 'nginx: two of them in a row, and a page of 615 bytes' },
   leaderRenewal: { seconds: [2, 2], source: 'client-go leader election: RetryPeriod 2 s, LeaseDuration 15 s' },
   autoscalerBatch: { seconds: [1, 1], source: 'Karpenter: BATCH_IDLE_DURATION 1 s (BATCH_MAX_DURATION 10 s)' },
   autoscalerReaction: { seconds: [0.05, 0.5], source: 'Karpenter: watch event to reconcile, client-side rate limits' },
-  autoscalerGc: { seconds: [120, 120], source: 'Karpenter: claims without an instance, every 2 minutes' },
+  autoscalerGc: { seconds: [120, 120], source: 'Karpenter: looks for NodeClaims without an instance every 2 minutes' },
   interruptionMessage: { seconds: [1, 5], source: 'EC2 state change through EventBridge and SQS to Karpenter' },
   disruptionPoll: { seconds: [10, 10], source: 'Karpenter: disruption loop every 10 s' },
   disruptionValidation: { seconds: [15, 15], source: 'Karpenter: commands are validated again after 15 s' },
   disruptionGivenUp: { seconds: [600, 600], source: 'Karpenter: a command waits 10 minutes for its replacements' },
-  leastDrain: { seconds: [5, 5], source: 'Karpenter: an instance goes 5 s after its drain began, at the earliest' },
-  instanceLaunch: { seconds: [2, 4], source: 'EC2 CreateFleet: the answer with the instance id' },
+  leastDrain: {
+    seconds: [5, 5],
+    source: 'Karpenter: an instance is terminated 5 s after its drain began, at the earliest',
+  },
+  instanceLaunch: { seconds: [2, 4], source: 'EC2 CreateFleet: until the response with the instance id' },
   instanceBoot: { seconds: [10, 15], source: 'EC2: pending to running' },
   kubeletBoot: {
     seconds: [28, 38],
     source: 'from running to the kubelet asking for its Node; docs/facts/aws.md, "A new instance": 45 to 120 s in all',
   },
-  nodeReady: { seconds: [15, 24], source: 'Node created to Ready: CNI and kube-proxy images pulled and started' },
+  nodeReady: {
+    seconds: [15, 24],
+    source: 'Node: created to Ready; the images of the CNI and of kube-proxy are pulled and started',
+  },
   instancePowerOff: {
     seconds: [2, 8],
     source: 'docs/facts/aws.md, "The end of an instance": pods may still answer for seconds after TerminateInstances',
@@ -97,7 +113,7 @@ export const delays = {
   instanceTermination: { seconds: [20, 45], source: 'EC2: shutting-down to terminated, tens of seconds' },
 } as const satisfies Record<string, Delay>;
 
-/** One draw. `random` gives numbers in [0, 1). */
+/** One draw, in seconds. `random` gives numbers in [0, 1). */
 export function draw({ seconds }: Delay, random: () => number): number {
   return seconds[0] + (seconds[1] - seconds[0]) * random();
 }

@@ -1,4 +1,4 @@
-/** A binary heap: `first` is always the least by `before`. */
+/** A binary heap: `first` gives the item that comes before all others by `before`. */
 export interface Heap<T> {
   first(): T | undefined;
   push(item: T): void;

@@ -1,48 +1,51 @@
-/** Those who sleep under a signal. One listener a signal: adding the n-th listener costs time in proportion to n. */
+/**
+ * The sleepers of each signal. A signal gets one listener however many sleep under it: adding the n-th listener to an
+ * AbortSignal takes time in proportion to n.
+ */
 export interface Sleepers<T> {
   add(signal: AbortSignal, sleeper: T): void;
   remove(signal: AbortSignal, sleeper: T): void;
 }
-interface Crowd<T> {
+interface Group<T> {
   readonly sleepers: Set<T>;
-  readonly wakeAll: () => void;
+  readonly cancelAll: () => void;
 }
 
-/** Signals that are slept under again and again, one sleep at a time, need not be listened to anew each time. */
-const listenedTo = 4;
+/** Signals that keep their listener after their last sleeper has left: most are slept under again at once. */
+const emptyGroupsKept = 4;
 
-/** Calls `wake` for each sleeper, in the order of adding, when its signal is aborted. */
-export function sleepers<T>(wake: (sleeper: T, reason: unknown) => void): Sleepers<T> {
-  const crowds = new WeakMap<AbortSignal, Crowd<T>>();
-  const lately = new Set<AbortSignal>();
-  const gather = (signal: AbortSignal) => {
-    const crowd: Crowd<T> = {
+/** Calls `cancel` for each sleeper, in the order of adding, when its signal is aborted. */
+export function sleepers<T>(cancel: (sleeper: T, reason: unknown) => void): Sleepers<T> {
+  const groups = new WeakMap<AbortSignal, Group<T>>();
+  const recentlyEmptied = new Set<AbortSignal>();
+  const open = (signal: AbortSignal) => {
+    const group: Group<T> = {
       sleepers: new Set(),
-      wakeAll: () => {
-        crowds.delete(signal);
-        for (const sleeper of crowd.sleepers) wake(sleeper, signal.reason);
+      cancelAll: () => {
+        groups.delete(signal);
+        for (const sleeper of group.sleepers) cancel(sleeper, signal.reason);
       },
     };
-    signal.addEventListener('abort', crowd.wakeAll, { once: true });
-    crowds.set(signal, crowd);
-    return crowd;
+    signal.addEventListener('abort', group.cancelAll, { once: true });
+    groups.set(signal, group);
+    return group;
   };
-  const desert = (signal: AbortSignal) => {
-    lately.delete(signal);
-    const crowd = crowds.get(signal);
-    if (crowd === undefined || crowd.sleepers.size > 0) return;
-    crowds.delete(signal);
-    signal.removeEventListener('abort', crowd.wakeAll);
+  const closeIfEmpty = (signal: AbortSignal) => {
+    recentlyEmptied.delete(signal);
+    const group = groups.get(signal);
+    if (group === undefined || group.sleepers.size > 0) return;
+    groups.delete(signal);
+    signal.removeEventListener('abort', group.cancelAll);
   };
   return {
     add: (signal, sleeper) => {
-      (crowds.get(signal) ?? gather(signal)).sleepers.add(sleeper);
+      (groups.get(signal) ?? open(signal)).sleepers.add(sleeper);
     },
     remove: (signal, sleeper) => {
-      const crowd = crowds.get(signal);
-      if (!crowd?.sleepers.delete(sleeper) || crowd.sleepers.size > 0 || lately.has(signal)) return;
-      lately.add(signal);
-      for (const oldest of lately) if (lately.size > listenedTo) desert(oldest);
+      const group = groups.get(signal);
+      if (!group?.sleepers.delete(sleeper) || group.sleepers.size > 0 || recentlyEmptied.has(signal)) return;
+      recentlyEmptied.add(signal);
+      for (const oldest of recentlyEmptied) if (recentlyEmptied.size > emptyGroupsKept) closeIfEmpty(oldest);
     },
   };
 }

@@ -6,9 +6,9 @@ import type { CpuMeter } from '../machines/cpu-meter.ts';
 import type { Machines } from '../machines/machines.ts';
 import { timestamp } from '../objects/timestamps.ts';
 
-/** metrics-server behind the API server: what the pods of a namespace used, on average of its last scrape. */
+/** metrics-server behind the API server: the average CPU usage of a namespace's pods over the last scrape interval. */
 export interface MetricsApi {
-  /** Undefined when that path is not its own. */
+  /** Undefined when the path is not one of metrics.k8s.io. */
   handle(request: HttpRequest): Promise<HttpResponse> | undefined;
 }
 
@@ -31,28 +31,28 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
 }
 
 async function answer(options: MetricsApiOptions, namespace: string, selector: string | null): Promise<HttpResponse> {
-  const where = selector === null ? { namespace } : { namespace, labelSelector: selector };
-  const pods = await options.cluster.list('Pod', where);
+  const selectors = selector === null ? { namespace } : { namespace, labelSelector: selector };
+  const pods = await options.cluster.list('Pod', selectors);
   const items = pods.flatMap(({ metadata }) => metricsOf(options, namespace, metadata.name));
   const list = { kind: 'PodMetricsList', apiVersion: 'metrics.k8s.io/v1beta1', metadata: {}, items };
   return textResponse(200, () => JSON.stringify(list), { 'content-type': 'application/json' });
 }
 
-/** None of a pod that did not run through the whole of it, because usage is the difference between two scrapes. */
+/** A pod that did not run through the whole interval has no metrics, because usage is the difference between two scrapes. */
 function metricsOf(
   { machines, meter, scrapeSeconds }: MetricsApiOptions,
   namespace: string,
   name: string,
 ): readonly Omit<PodMetrics, 'apiVersion' | 'kind'>[] {
   const { endedAt, rate } = meter.lastScrape();
-  const ran = machines
+  const measured = machines
     .containersOf(`${namespace}/${name}`)
     .filter(
       ({ startsAt, exitsAt }) =>
         startsAt <= endedAt - 1000 * scrapeSeconds && (exitsAt ?? Number.POSITIVE_INFINITY) > endedAt,
     );
-  if (ran.length === 0) return [];
-  const containers = ran.map((container) => ({
+  if (measured.length === 0) return [];
+  const containers = measured.map((container) => ({
     name: container.name,
     usage: { cpu: `${Math.round(1e9 * rate(container.id))}n`, memory: '4Mi' },
   }));

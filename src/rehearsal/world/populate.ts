@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
 import { startingCluster, systemImages, systemLabels, systemNodes } from './starting-cluster.ts';
-import { moveTenantsIn, tenantImage, tenantLabels } from './tenants.ts';
+import { createTenants, tenantImage, tenantLabels } from './tenants.ts';
 
 export interface Population {
   readonly setup: Setup;
@@ -13,10 +13,10 @@ export interface Population {
   readonly nodesAreReady: () => Promise<void>;
 }
 
-/** What was there before anybody came to validate: machines, what is installed on them, and other teams' nodes and pods. */
+/** Creates what exists before a validation: machines, the installed components, and the nodes and pods of other teams. */
 export async function populate(
   machines: Machines,
-  as: (user: string) => Cluster,
+  clusterAs: (user: string) => Cluster,
   { setup, region, tenantNodes, random, now, nodesAreReady }: Population,
 ): Promise<void> {
   const base = { capacityType: 'on-demand', tags: {} } as const;
@@ -29,8 +29,8 @@ export async function populate(
     machines.launch({ ...base, type: 'm8g.xlarge', zone, labels: tenantLabels, taints: [], bootedWithImages }),
   );
   await nodesAreReady();
-  for (const resource of startingCluster(setup)) await as('installer').create(resource);
-  await moveTenantsIn({ machines, as, random, now: now() }, tenants);
+  for (const resource of startingCluster(setup)) await clusterAs('installer').create(resource);
+  await createTenants({ machines, clusterAs, random, now: now() }, tenants);
 }
 
 const zonesFor = (count: number, region: string): readonly string[] =>

@@ -2,10 +2,11 @@ import type { NodeClass } from '../../cluster/autoscaler.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { DaemonSet, Deployment, PodDisruptionBudget, Service } from '../../cluster/resources.ts';
 import type { Container, PodSpec } from '../../cluster/specs.ts';
+import { initialNamespaces } from '../api-server/api-server.ts';
 import type { Setup, Starting } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
 
-/** The managed node group that carries everything which is not the application. */
+/** The managed node group that runs every component except the application. */
 export const systemLabels = { 'eks.amazonaws.com/nodegroup': 'system' };
 const systemTaint = { key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' } as const;
 export const systemNodes = { count: 3, type: 'm8g.large', taints: [systemTaint] } as const;
@@ -19,10 +20,10 @@ const images = {
   cni: '602401143452.dkr.ecr.us-east-1.amazonaws.com/amazon-k8s-cni:v1.20.4',
 } as const;
 
-/** On the disks of the machines that are there at the start. */
+/** The images that the first machines have on their disks. */
 export const systemImages: readonly string[] = Object.values(images);
 
-/** What somebody installed before the procedure comes: nothing of the application, and no pool. */
+/** The components that are installed before a validation: nothing of the application, and no NodePool. */
 export function startingCluster({
   starting,
   surroundings,
@@ -40,8 +41,10 @@ export function startingCluster({
       container: coredns,
     }),
     deployment({
-      ...{ namespace: autoscaler.namespace, name: 'karpenter', replicas: starting.autoscalerReplicas },
-      labels: { ...named('karpenter'), ...autoscaler.labels },
+      namespace: autoscaler.namespace,
+      name: 'karpenter',
+      replicas: starting.autoscalerReplicas,
+      labels: { ...nameLabel('karpenter'), ...autoscaler.labels },
       container: karpenter(starting.interruptionQueue),
     }),
     nodeClass(surroundings.nodeClass),
@@ -49,7 +52,7 @@ export function startingCluster({
       namespace: dnsAutomation.namespace,
       name: 'external-dns',
       replicas: starting.dnsAutomationReplicas,
-      labels: { ...named('external-dns'), ...dnsAutomation.labels },
+      labels: { ...nameLabel('external-dns'), ...dnsAutomation.labels },
       container: externalDns,
     }),
     ...ingressController(starting, surroundings),
@@ -57,17 +60,14 @@ export function startingCluster({
   ];
 }
 
-/** What an API server has from its first moment. */
-const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
-
 function namespacesOf({ namespace, ingressController, dnsAutomation, autoscaler }: Surroundings): readonly Resource[] {
   const names = new Set([ingressController, dnsAutomation, autoscaler, { namespace }].map((one) => one.namespace));
   return [...names]
-    .filter((name) => !firstNamespaces.includes(name))
+    .filter((name) => !initialNamespaces.includes(name))
     .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
-const named = (name: string) => ({ 'app.kubernetes.io/name': name });
+const nameLabel = (name: string) => ({ 'app.kubernetes.io/name': name });
 
 const coredns: Container = {
   name: 'coredns',
@@ -110,7 +110,7 @@ interface Workload {
   readonly more?: Partial<PodSpec>;
 }
 
-/** On the system nodes, no two replicas on one of them. */
+/** A Deployment on the system nodes, whose replicas are spread evenly over them. */
 function deployment({ namespace, name, replicas, labels, container, more }: Workload): Deployment {
   return {
     apiVersion: 'apps/v1',
@@ -162,14 +162,15 @@ function daemonSet(name: string, image: string): DaemonSet {
 }
 
 /**
- * The controller as one runs it who has read facts 3.8: two replicas apart from each other, and a shutdown that goes on
- * serving until every kube-proxy has heard of it.
+ * ingress-nginx set up for availability: replicas on different nodes, and a `--shutdown-grace-period` in which a terminating
+ * controller serves on until every kube-proxy has removed its endpoint. The default of 0 cuts requests
+ * (`docs/facts/ingress-nginx.md`).
  */
 function ingressController(
   { ingressReplicas: replicas, ingressType: type }: Starting,
-  { ingressController: { namespace, service: name, labels: said } }: Surroundings,
+  { ingressController: { namespace, service: name, labels: own } }: Surroundings,
 ): readonly Resource[] {
-  const labels = { ...named('ingress-nginx'), ...said };
+  const labels = { ...nameLabel('ingress-nginx'), ...own };
   const place = { namespace, name };
   const container: Container = {
     name: 'controller',

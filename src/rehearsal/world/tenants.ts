@@ -7,7 +7,6 @@ import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 
-/** Pods of other teams on each of their nodes. */
 const podsPerTenantNode = 10;
 const replicasPerTenant = 50;
 const namespace = 'tenants';
@@ -15,29 +14,31 @@ const namespace = 'tenants';
 export const tenantLabels = { 'eks.amazonaws.com/nodegroup': namespace };
 export const tenantImage = 'registry.example.com/tenant:1';
 
-export interface Tenancy {
+export interface TenantOptions {
   readonly machines: Machines;
-  /** The API as each controller and kubelet writes to it. */
-  readonly as: (user: string) => Cluster;
+  /** The API under the name of a controller or kubelet. */
+  readonly clusterAs: (user: string) => Cluster;
   readonly random: () => number;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 /**
- * Other teams' Deployments as their controllers, the scheduler and the kubelets left them long ago: every pod bound, running and
- * ready, the same number on every node.
+ * Creates other teams' Deployments in the state that their controllers, the scheduler and the kubelets would have reached: every
+ * pod bound, running and ready, `podsPerTenantNode` on each node.
  */
-export async function moveTenantsIn(tenancy: Tenancy, instances: readonly Instance[]): Promise<void> {
+export async function createTenants(options: TenantOptions, instances: readonly Instance[]): Promise<void> {
   if (instances.length === 0) return;
-  const installer = tenancy.as('installer');
+  const installer = options.clusterAs('installer');
   await installer.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  const places = Array.from({ length: podsPerTenantNode }, () => instances).flat();
-  for (let first = 0; first < places.length; first += replicasPerTenant) {
-    const taken = places.slice(first, first + replicasPerTenant);
-    const deployment = await installer.create(deploymentOf(`tenant-${first / replicasPerTenant}`, taken.length));
-    const set = await tenancy.as('system:deployment').create(replicaSetOf(deployment, hashOf(deployment), []));
-    await placePods(tenancy, set, taken);
+  const placements = Array.from({ length: podsPerTenantNode }, () => instances).flat();
+  for (let first = 0; first < placements.length; first += replicasPerTenant) {
+    const instancesOfSet = placements.slice(first, first + replicasPerTenant);
+    const deployment = await installer.create(
+      deploymentOf(`tenant-${first / replicasPerTenant}`, instancesOfSet.length),
+    );
+    const set = await options.clusterAs('system:deployment').create(replicaSetOf(deployment, hashOf(deployment), []));
+    await placePods(options, set, instancesOfSet);
   }
 }
 
@@ -61,18 +62,18 @@ function deploymentOf(name: string, replicas: number): Deployment {
   };
 }
 
-async function placePods(tenancy: Tenancy, set: ReplicaSet, instances: readonly Instance[]): Promise<void> {
+async function placePods(options: TenantOptions, set: ReplicaSet, instances: readonly Instance[]): Promise<void> {
   const names = new Set<string>();
   for (const instance of instances) {
-    let pod = podOf(set, tenancy.random);
-    while (names.has(pod.metadata.name)) pod = podOf(set, tenancy.random);
+    let pod = podOf(set, options.random);
+    while (names.has(pod.metadata.name)) pod = podOf(set, options.random);
     names.add(pod.metadata.name);
     const bound = { ...pod, spec: { ...pod.spec, nodeName: instance.nodeName } };
-    await runPod(tenancy, await tenancy.as('system:replica-set').create(bound), instance);
+    await runPod(options, await options.clusterAs('system:replica-set').create(bound), instance);
   }
 }
 
-async function runPod({ machines, as, now }: Tenancy, pod: Pod, instance: Instance): Promise<void> {
+async function runPod({ machines, clusterAs, now }: TenantOptions, pod: Pod, instance: Instance): Promise<void> {
   const containers = pod.spec.containers.map(
     ({ name, image }): Container => ({
       id: `${pod.metadata.uid}/${name}/0`,
@@ -93,5 +94,10 @@ async function runPod({ machines, as, now }: Tenancy, pod: Pod, instance: Instan
   for (const container of containers) machines.start(container);
   const { status } = reportOf(pod, containers, instance, now);
   const place = placeOf(keyOf(pod));
-  await as('system:kubelet').patch('Pod', place, { type: 'merge', value: { status } }, { subresource: 'status' });
+  await clusterAs('system:kubelet').patch(
+    'Pod',
+    place,
+    { type: 'merge', value: { status } },
+    { subresource: 'status' },
+  );
 }

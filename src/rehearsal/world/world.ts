@@ -17,23 +17,22 @@ import { type DelayName, draw } from '../time/delays.ts';
 import { createMetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
 
-/** The embedded cluster: an API server, what acts on it, what is really there, and the request path through it. */
+/** The embedded cluster: an API server, the controllers, the machines, the cloud's APIs, DNS and the request path. */
 export interface World {
   readonly apiServer: ApiServer;
-  /** A request of the wire to the API server, past whatever webhook there is. */
+  /** Sends an HTTP request to the API server, through the mutating webhook of the setup. */
   readonly api: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
-  /** The cloud's APIs: EC2 and Route 53. */
   readonly cloudApi: CloudApi;
   readonly machines: Machines;
   readonly zone: Zone;
   readonly loadBalancers: LoadBalancers;
-  /** There once the world has started. */
+  /** Throws before the world has started. */
   readonly dataPlane: () => DataPlane;
   readonly probe: Probe;
-  /** Sets everything going; a new world is settled when it is fulfilled. */
+  /** Starts the controllers. Fulfilled at once for a saved world; for a new one after it was populated and has settled. */
   start(): Promise<void>;
-  /** Rejects when a part of the world itself is broken: a defect of the rehearsal. */
-  readonly broken: Promise<never>;
+  /** Rejects when a part of the embedded cluster throws, which is a defect of the rehearsal. */
+  readonly failure: Promise<never>;
   save(): SavedWorld;
   close(): void;
 }
@@ -57,12 +56,12 @@ export interface WorldOptions {
   readonly saved?: SavedWorld | undefined;
 }
 
-const region = 'us-east-1';
+export const region = 'us-east-1';
 
-/** Long enough for the slowest part of a new cluster: a load balancer and the health checks of its targets. */
+/** Longer than the slowest part of a new cluster takes: a load balancer and the health checks of its targets. */
 export const settlingSeconds = 300;
 
-/** Machines that were there before need no longer to have their Nodes. */
+/** The time in which the first machines, which have booted already, register their Nodes. */
 const nodesReadySeconds = 5;
 
 const watched: readonly Kind[] = [
@@ -93,8 +92,8 @@ interface Parts extends WorldOptions {
 }
 
 export function createWorld(options: WorldOptions): World {
-  const { promise: broken, reject: failed } = Promise.withResolvers<never>();
-  broken.catch(() => undefined);
+  const { promise: failure, reject: failed } = Promise.withResolvers<never>();
+  failure.catch(() => undefined);
   const parts = assemble(options, failed);
   const metricsApi = createMetricsApi({
     ...parts,
@@ -102,7 +101,7 @@ export function createWorld(options: WorldOptions): World {
     scrapeSeconds: parts.setup.delays.metricsScrape.seconds[0],
   });
   let dataPlane: DataPlane | undefined;
-  const plane = (): DataPlane => {
+  const startedDataPlane = (): DataPlane => {
     if (dataPlane === undefined) throw new Error('the world has not started');
     return dataPlane;
   };
@@ -114,14 +113,14 @@ export function createWorld(options: WorldOptions): World {
     machines: parts.machines,
     zone: parts.zone,
     loadBalancers: parts.loadBalancers,
-    dataPlane: plane,
-    probe: createProbe(options.clock, plane),
-    broken,
+    dataPlane: startedDataPlane,
+    probe: createProbe(options.clock, startedDataPlane),
+    failure,
     start: async () => {
       dataPlane = await start(parts);
       if (options.saved !== undefined) return;
       const { setup, machines, apiServer } = parts;
-      const settled = options.clock.monotonicSeconds() + settlingSeconds;
+      const settledAtSeconds = options.clock.monotonicSeconds() + settlingSeconds;
       await populate(machines, apiServer.cluster, {
         setup,
         region,
@@ -130,14 +129,14 @@ export function createWorld(options: WorldOptions): World {
         now: () => options.clock.wallAt(),
         nodesAreReady: () => options.clock.sleep(nodesReadySeconds),
       });
-      await options.clock.sleep(settled - options.clock.monotonicSeconds());
+      await options.clock.sleep(settledAtSeconds - options.clock.monotonicSeconds());
     },
     save: () => save(parts),
     close: () => parts.ended.abort(),
   };
 }
 
-/** What is written as JSON passes the webhook; a patch without a kind, and YAML, pass untouched. */
+/** JSON bodies pass the webhook, which leaves a patch without a kind as it is. YAML does not pass it. */
 function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
   const { body } = request;
   if (body === undefined || !body.startsWith('{')) return request;
@@ -148,7 +147,7 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
   const { clock, random, saved } = options;
   const setup = options.setup ?? healthy;
   const now = () => clock.wallAt();
-  const drawn = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
+  const delayFrom = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
   const apiServer = createApiServer({ clock, random });
   if (saved !== undefined) apiServer.load(saved.apiServer);
   const loadBalancers = createLoadBalancers(now, saved?.loadBalancers);
@@ -156,13 +155,16 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
     ...options,
     setup,
     apiServer,
-    machines: createMachines({ now, region, random: random('machines'), delay: drawn('machines') }, saved?.machines),
+    machines: createMachines(
+      { now, region, random: random('machines'), delay: delayFrom('machines') },
+      saved?.machines,
+    ),
     zone: createZone({
       name: setup.surroundings.zone,
       now,
       negativeTtlSeconds: setup.negativeTtlSeconds,
-      propagationSeconds: () => drawn('zone')('zonePropagation'),
-      behindAlias: loadBalancers.answer,
+      propagationSeconds: () => delayFrom('zone')('zonePropagation'),
+      resolveAlias: loadBalancers.answer,
       saved: saved?.zone,
     }),
     loadBalancers,
@@ -198,7 +200,7 @@ function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed):
   };
 }
 
-/** A controller that goes on in a saved world draws other numbers than it began with: else it makes names that are taken already. */
+/** In a saved world a controller draws from another stream than before: the same numbers would give names that are taken. */
 const streamOf = (name: string, saved: SavedWorld | undefined): string =>
   saved === undefined ? name : `${name} from ${saved.at}`;
 

@@ -23,7 +23,7 @@ export async function inApi(
   main: (it: InApi) => Promise<void>,
   options: Partial<ApiServerOptions> = {},
 ): Promise<void> {
-  const clock = virtualClock(startedAt, { patienceSeconds: 5 });
+  const clock = virtualClock(startedAt, { stallTimeoutSeconds: 5 });
   const server = createApiServer({ clock, random: randomStreams('1'), ...options });
   await clock.run(() => main({ clock, server, cluster: server.cluster('tester') }));
   clock.close();

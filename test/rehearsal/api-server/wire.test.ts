@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpResponse } from '../../../src/host/host.ts';
 import type { ApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
-import { changesRemembered } from '../../../src/rehearsal/objects/objects.ts';
+import { changesKept } from '../../../src/rehearsal/objects/objects.ts';
 import { deployment, inApi, pod, request, runningPod } from './in-api.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -192,7 +192,7 @@ test('a watch is told once a minute how far it is, where it allows bookmarks', (
 test('a watch from a resource version that is forgotten is told so with 410', () =>
   inApi(async ({ server, cluster }) => {
     const { metadata } = await cluster.create(pod('a'));
-    for (let i = 0; i <= 2 * changesRemembered; i += 1)
+    for (let i = 0; i <= 2 * changesKept; i += 1)
       await cluster.patch('Pod', metadata, { type: 'merge', value: { metadata: { annotations: { i: String(i) } } } });
     assert.deepEqual(await events(server, `resourceVersion=${metadata.resourceVersion}&timeoutSeconds=600`), [
       'ERROR 410',

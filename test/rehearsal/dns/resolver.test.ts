@@ -59,7 +59,7 @@ test('an alias is followed to the load balancer’s addresses', () => {
 test('an alias of Route 53’s own kind is answered with what is behind it, and has no data where that has none', () => {
   const zone = createZone({
     ...{ name: 'example.com', now: () => 0, negativeTtlSeconds: 60, propagationSeconds: () => 0 },
-    behindAlias: (target, type) =>
+    resolveAlias: (target, type) =>
       target === 'lb.example.org' && type === 'A'
         ? { code: 'NOERROR', records: [{ type, value: '52.1.1.10', ttlSeconds: 60 }] }
         : { code: 'NXDOMAIN', records: [] },

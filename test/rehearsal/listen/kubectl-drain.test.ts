@@ -42,9 +42,9 @@ function settled(): Promise<SavedWorld> {
 async function servedTwin(t: TestContext, saved: SavedWorld) {
   const folder = temporaryFolder(t);
   const real = await realTimeWorld({ clock: host.clock, seed: 'twins', setup: healthy, saved });
-  const seen: HttpRequest[] = [];
-  const reach = (request: HttpRequest) => void (request.method === 'GET' || seen.push(request));
-  const listening = await listen({ world: real.world, at: host.clock.wallAt(), reach });
+  const writesSent: HttpRequest[] = [];
+  const requireReachable = (request: HttpRequest) => void (request.method === 'GET' || writesSent.push(request));
+  const listening = await listen({ world: real.world, at: host.clock.wallAt(), requireReachable });
   t.after(() => {
     listening.close();
     real.close();
@@ -52,10 +52,10 @@ async function servedTwin(t: TestContext, saved: SavedWorld) {
   const kubeconfig = `${folder}/kubeconfig`;
   writeFileSync(kubeconfig, listening.kubeconfig, { mode: 0o600 });
   const cluster = real.world.apiServer.cluster('test');
-  const drain = async (node: string, deed: () => Promise<boolean>): Promise<Drained> => {
-    seen.length = 0;
-    const done = await deed();
-    const writes = seen.map(written).toSorted();
+  const drain = async (node: string, drainNode: () => Promise<boolean>): Promise<Drained> => {
+    writesSent.length = 0;
+    const done = await drainNode();
+    const writes = writesSent.map(written).toSorted();
     const left = await cluster.list('Pod', { fieldSelector: `spec.nodeName=${node}` });
     return { done, writes, left: left.map(({ metadata }) => metadata.name).toSorted() };
   };

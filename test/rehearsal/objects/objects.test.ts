@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { frozen, sameJson, textOf } from '../../../src/rehearsal/objects/json.ts';
-import { changesRemembered, createObjects, type StoredObject } from '../../../src/rehearsal/objects/objects.ts';
+import { changesKept, createObjects, type StoredObject } from '../../../src/rehearsal/objects/objects.ts';
 
 const pod = (name: string, nodeName?: string): StoredObject => ({
   apiVersion: 'v1',
@@ -53,12 +53,12 @@ test('a follower hears every change in order with the version before it, until i
 
 test('changes after a revision are remembered, and forgotten ones are said to be', () => {
   const objects = createObjects();
-  for (let i = 0; i < 2 * changesRemembered + 1; i += 1) objects.put({ ...pod('a'), status: { i } });
+  for (let i = 0; i < 2 * changesKept + 1; i += 1) objects.put({ ...pod('a'), status: { i } });
   const newest = objects.revision();
   assert.equal(objects.since('Pod', newest - 10)?.length, 10);
   assert.deepEqual(objects.since('Pod', newest), []);
-  assert.equal(objects.since('Pod', changesRemembered)?.length, changesRemembered + 1);
-  assert.equal(objects.since('Pod', changesRemembered - 1), undefined);
+  assert.equal(objects.since('Pod', changesKept)?.length, changesKept + 1);
+  assert.equal(objects.since('Pod', changesKept - 1), undefined);
   assert.deepEqual(objects.since('Node', 1), []);
 });
 

@@ -28,7 +28,7 @@ export async function inWorld<T>(
   play: (it: InWorld) => Promise<T>,
 ): Promise<T> {
   const { seed, ...rest } = options;
-  const clock = virtualClock(rest.saved?.at ?? epochMs, { patienceSeconds: 10 });
+  const clock = virtualClock(rest.saved?.at ?? epochMs, { stallTimeoutSeconds: 10 });
   const random = randomStreams(seed);
   const world = createWorld({ clock, random, ...rest });
   const cluster = world.apiServer.cluster('test');
@@ -36,7 +36,7 @@ export async function inWorld<T>(
   try {
     return await clock.run(() =>
       Promise.race([
-        world.broken,
+        world.failure,
         world.start().then(() =>
           play({
             world,

@@ -42,7 +42,7 @@ export async function onStage(
   before: readonly Resource[],
   play: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-  const clock = virtualClock(epochMs, { patienceSeconds: 5 });
+  const clock = virtualClock(epochMs, { stallTimeoutSeconds: 5 });
   const ended = new AbortController();
   const { promise: broken, reject: failed } = Promise.withResolvers<never>();
   const random = randomStreams('stage');

@@ -23,8 +23,8 @@ async function inVirtualTime<T>(main: (clock: VirtualClock) => Promise<T>): Prom
 
 const realMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-test('an hour passes at once, and both clocks show it', async (t) => {
-  // Whoever waited for a timer would wait for ever.
+test('an hour of sleep takes no real time, and wall time and monotonic time both show it', async (t) => {
+  // With mocked timers a wait for a real one would never end.
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await inVirtualTime(async (clock) => {
     await clock.sleep(3600);
@@ -33,7 +33,7 @@ test('an hour passes at once, and both clocks show it', async (t) => {
   });
 });
 
-test('sleepers wake in the order of their instants, and of their registration where these are equal', async () => {
+test('sleepers wake in the order of their instants, and those of one instant in the order of their registration', async () => {
   const times = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(times, async (seconds) => {
@@ -54,7 +54,7 @@ test('sleepers wake in the order of their instants, and of their registration wh
   );
 });
 
-test('no time passes while promises, async iterators and streams go on', async () => {
+test('time stands still while promises, async iterators and streams are unsettled', async () => {
   await inVirtualTime(async (clock) => {
     let ticks = 0;
     void (async () => {
@@ -90,7 +90,7 @@ test('an aborted sleep rejects with the reason, and time does not jump to its en
   });
 });
 
-test('a signal that many sleep under has one listener, and none soon after all have woken and others are slept under', async () => {
+test('a signal has one listener however many sleep under it, and none after its sleepers have woken and other signals are in use', async () => {
   await inVirtualTime(async (clock) => {
     const controller = new AbortController();
     let listeners = 0;
@@ -111,7 +111,7 @@ test('a signal that many sleep under has one listener, and none soon after all h
   });
 });
 
-test('5,000 sleepers under one signal cost each no more than a few times what they cost under none', async () => {
+test('a sleeper among 5,000 under one signal costs at most a few times what it costs without a signal', async () => {
   const cost = (signal: AbortSignal | undefined) =>
     processorSeconds(() =>
       inVirtualTime((clock) =>
@@ -145,7 +145,7 @@ test('time stands still while real work is held', async () => {
   });
 });
 
-test('what held work throws is thrown to whoever held it', async () => {
+test('an error of held work is thrown to its holder', async () => {
   await inVirtualTime(async (clock) => {
     await assert.rejects(
       clock.hold('fail', async () => {
@@ -157,7 +157,7 @@ test('what held work throws is thrown to whoever held it', async () => {
   });
 });
 
-test('three concurrent holds of any real length are delivered in the order of their registration', async () => {
+test('results of three concurrent holds arrive in the order of registration, however long each takes', async () => {
   const orders = new Set<string>();
   for (let run = 0; run < 20; run += 1) {
     const order = await inVirtualTime(async (clock) => {
@@ -178,8 +178,8 @@ test('three concurrent holds of any real length are delivered in the order of th
   assert.match([...orders].join(), /^a@0 b@0 c@0 a@0.5/);
 });
 
-test('real work that nobody holds keeps time from moving and is named', async () => {
-  const clock = virtualClock(epochMs, { patienceSeconds: 5 });
+test('unheld real work keeps time from moving, and its kind is reported', async () => {
+  const clock = virtualClock(epochMs, { stallTimeoutSeconds: 5 });
   await clock.run(async () => {
     const reading = readFile(import.meta.filename);
     const sleeping = clock.sleep(10);
@@ -190,14 +190,14 @@ test('real work that nobody holds keeps time from moving and is named', async ()
   assert.notDeepEqual([...clock.unheld], []);
 });
 
-test('real work that has just ended is nothing under way', async () => {
+test('real work that has just ended does not count as active', async () => {
   const file = await open(import.meta.filename);
   await file.close();
   await inVirtualTime((clock) => clock.sleep(10));
 });
 
-test('a child process is waited for even when nobody holds it', async () => {
-  const clock = virtualClock(epochMs, { patienceSeconds: 5 });
+test('time stands still while an unheld child process runs', async () => {
+  const clock = virtualClock(epochMs, { stallTimeoutSeconds: 5 });
   await clock.run(async () => {
     const child = promisify(execFile)(process.execPath, ['-e', '0']);
     void clock.sleep(1000);
@@ -207,30 +207,30 @@ test('a child process is waited for even when nobody holds it', async () => {
   assert.ok(clock.unheld.has('ProcessWrap'));
 });
 
-test('a hold that never ends is an error with its name', async () => {
-  const clock = virtualClock(epochMs, { patienceSeconds: 0.05 });
+test('a hold that never ends fails the run with an error that names it', async () => {
+  const clock = virtualClock(epochMs, { stallTimeoutSeconds: 0.05 });
   const never = clock.run(() => clock.hold('git fetch', () => new Promise(() => {})));
   await assert.rejects(
     never,
-    (error) => error instanceof OperationError && error.message.includes('"git fetch" is held'),
+    (error) => error instanceof OperationError && error.message.includes('"git fetch" has been held'),
   );
 });
 
-test('held work that sleeps on the clock is a deadlock, and an error with its name', async () => {
-  const clock = virtualClock(epochMs, { patienceSeconds: 0.05 });
+test('held work that sleeps on the clock is a deadlock, which fails the run with an error that names it', async () => {
+  const clock = virtualClock(epochMs, { stallTimeoutSeconds: 0.05 });
   const deadlock = clock.run(() => clock.hold('write the journal', () => clock.sleep(1)));
-  await assert.rejects(deadlock, /"write the journal" is held/);
+  await assert.rejects(deadlock, /"write the journal" has been held/);
 });
 
-test('nothing due and nothing under way is an error, not a silence', async () => {
+test('a run without timers and without active work fails', async () => {
   const clock = virtualClock(epochMs);
   await assert.rejects(
     clock.run(() => new Promise(() => {})),
-    /nothing is due/,
+    /no timer is set/,
   );
 });
 
-test('time does not jump to a timer that was cancelled, even when nothing else is due', async () => {
+test('time does not jump to a cancelled timer, even when there is no other', async () => {
   const clock = virtualClock(epochMs);
   const stuck = clock.run(async () => {
     const controller = new AbortController();
@@ -240,20 +240,20 @@ test('time does not jump to a timer that was cancelled, even when nothing else i
     await sleeping;
     await new Promise(() => {});
   });
-  await assert.rejects(stuck, /from 1 s: nothing is due/);
+  await assert.rejects(stuck, /from 1 s: no timer is set/);
 });
 
-test('unheld work that does not end is an error with its kind', async () => {
-  const clock = virtualClock(epochMs, { patienceSeconds: 0.05 });
+test('unheld work that does not end fails the run with an error that names its kind', async () => {
+  const clock = virtualClock(epochMs, { stallTimeoutSeconds: 0.05 });
   const timer = setTimeout(() => {}, 1000);
   await assert.rejects(
     clock.run(() => clock.sleep(1)),
-    /nobody holds Timeout/,
+    /nobody holds: Timeout/,
   );
   clearTimeout(timer);
 });
 
-test('several clocks in one process do not block each other, held work or not', async () => {
+test('several clocks in one process do not block each other, even while one of them holds work', async () => {
   const clocks = [1, 2, 3].map(() => virtualClock(epochMs));
   const [slow, ...others] = clocks as [VirtualClock, ...VirtualClock[]];
   const othersEnded = Promise.withResolvers<void>();
@@ -293,7 +293,7 @@ test('clocks that step at the same time do not take each other for unheld work',
   for (const clock of clocks) assert.deepEqual([...clock.unheld], []);
 });
 
-test('time moves only in a run: sleepers that are left over stay where they are until the next one', async () => {
+test('time moves only in a run: sleepers left over from one run sleep on in the next', async () => {
   const clock = virtualClock(epochMs);
   let ticks = 0;
   await clock.run(async () => {

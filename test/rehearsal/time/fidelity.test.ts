@@ -6,7 +6,7 @@ import { type Delay, delays, draw } from '../../../src/rehearsal/time/delays.ts'
 const text = readFileSync(new URL('../../../docs/fidelity.md', import.meta.url), 'utf8');
 const table: readonly (readonly [string, Delay])[] = Object.entries(delays);
 
-test('docs/fidelity.md shows every delay of the code, with its number and its source, and no other', () => {
+test('docs/fidelity.md lists exactly the delays of the code, with their seconds and sources', () => {
   const rows = [...text.matchAll(/^\| (\w+) \| ([\d. to]+) \| (.+) \|$/gm)].map(([, name, seconds, source]) => [
     name,
     seconds,
@@ -25,15 +25,14 @@ test('docs/fidelity.md shows every delay of the code, with its number and its so
   assert.deepEqual(rows, wanted);
 });
 
-test('every delay names its source, and its ends are in order', () => {
+test('every delay names its source, and its minimum is not above its maximum', () => {
   for (const [name, { seconds, source }] of table) {
     assert.ok(source.length > 10, name);
     assert.ok(seconds[0] > 0 && seconds[0] <= seconds[1], name);
   }
 });
 
-/** Facts 4.0, row by row: what the table of the sources says in seconds. */
-test('the numbers of Kubernetes, ingress-nginx, Karpenter and the cloud are those of their sources', () => {
+test('fixed delays of Kubernetes, ingress-nginx, Karpenter and AWS have the values of their sources', () => {
   const fixed = {
     nodeLease: 10,
     nodeMonitorGrace: 50,
@@ -56,7 +55,7 @@ test('the numbers of Kubernetes, ingress-nginx, Karpenter and the cloud are thos
   assert.equal(Math.round(1000 * delays.ingressSync.seconds[0]), 3333, '0.3 a second');
 });
 
-test('a draw lies between the ends and reaches both', () => {
+test('a draw lies between minimum and maximum', () => {
   const span: Delay = { seconds: [2, 5], source: 'a test' };
   assert.equal(
     draw(span, () => 0),
