@@ -5,12 +5,13 @@ import { test } from 'node:test';
 import { transitions } from '../src/deployment/record/states.ts';
 import { acceptance } from '../src/validation/judge/acceptance.ts';
 import { scenarios } from '../src/validation/scenarios/index.ts';
+import { filesInRoom, filesInRoomOfOneShape, folders, pure, roomsOfOneShape } from './support/rooms.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = globSync('src/**/*.ts', { cwd: root }).sort();
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** docs/design: which folder may import which. Type imports count: an arrow is knowledge, not bytes. */
+/** docs/architecture.md: which folder may import which. Type imports count: an arrow is knowledge, not bytes. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   host: [],
   settings: ['host'],
@@ -75,6 +76,64 @@ test('a folder imports only the folders that its floor may know', () => {
   assert.deepEqual(wrong, []);
 });
 
+/** `validation/judge`, or undefined for a file at the root of its folder. */
+function roomOf(path: string): string | undefined {
+  const [, , room = ''] = path.split(sep);
+  return room.endsWith('.ts') ? undefined : room;
+}
+
+const insideOneFolder = (name: string): readonly { readonly from: string; readonly to: string }[] =>
+  sources
+    .filter((path) => folderOf(path) === name)
+    .flatMap(importsOf)
+    .filter(({ to }) => to.startsWith('.'))
+    .map((one) => ({ from: one.from, to: targetOf(one) }))
+    .filter(({ to }) => folderOf(to) === name);
+
+for (const [name, { rooms, root: rootIs, filesAtRoot }] of Object.entries(folders)) {
+  test(`a room of ${name} imports only the rooms that it may know`, () => {
+    const wrong = insideOneFolder(name).filter(({ from, to }) => {
+      const [here, there] = [roomOf(from), roomOf(to)];
+      if (here === there) return false;
+      if (here === undefined) return rootIs === 'below';
+      if (there === undefined) return rootIs === 'above';
+      return !rooms[here]?.includes(there);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  test(`every file of ${name} has its room, and no room is a heap`, () => {
+    const files = sources.filter((path) => folderOf(path) === name);
+    const counts = Map.groupBy(files, (path) => dirname(path).split(sep).slice(2).join('/'));
+    const atRoot = counts.get('')?.length ?? 0;
+    assert.ok(atRoot <= filesAtRoot, `${atRoot} files at the root of src/${name}`);
+    for (const [room, { length }] of counts) {
+      if (room === '') continue;
+      assert.ok((room.split('/')[0] ?? '') in rooms, `${name}/${room} is not in the table of rooms`);
+      const most = roomsOfOneShape.includes(`${name}/${room}`) ? filesInRoomOfOneShape : filesInRoom;
+      assert.ok(length <= most, `${length} files in ${name}/${room}`);
+    }
+    for (const room of Object.keys(rooms)) assert.ok(counts.has(room), `${name} has no room ${room}`);
+  });
+}
+
+test('no import circle of files, types included', () => {
+  const imported = Map.groupBy(
+    sources.flatMap(importsOf).filter(({ to }) => to.startsWith('.')),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const follow = (path: string, above: readonly string[]): void => {
+    if (above.includes(path)) circles.push([...above.slice(above.indexOf(path)), path].join(' → '));
+    if (done.has(path) || above.includes(path)) return;
+    for (const one of imported.get(path) ?? []) follow(targetOf(one), [...above, path]);
+    done.add(path);
+  };
+  for (const path of sources) follow(path, []);
+  assert.deepEqual(circles, []);
+});
+
 test('the rehearsal knows the cluster by its types alone', () => {
   const wrong = sources
     .filter((path) => folderOf(path) === 'rehearsal')
@@ -111,21 +170,13 @@ test('no source file has more than 250 lines, and the average is under 100', () 
   assert.ok(average < 100, `the average is ${average}`);
 });
 
-const pure = [
-  /^src\/validation\/(acceptance|allowed-disruptions|arrivals|digest|downtime|expectations|finding|history|judge-run|judge-scenario|manifests|mass-eviction|neighbours|open-intents|pool-disruption|pre-stop|records|replacements|result-table|victim)\.ts$/,
-  /^src\/validation\/(adoption|differences|explanations|live-pool|node-requirements|owner-limits|permissions|pool-change|prober-trouble|repetition|requirements|roles|scenario-guard|verdict)\.ts$/,
-  /^src\/validation\/(audit|predict)\/(?!read-)/,
-  /^src\/validation\/measure\//,
-  /^src\/validation\/scenarios\//,
-  /^src\/validation\/actions\/drain-filter\.ts$/,
-  /^src\/deployment\/(states|caches|fetch|reset|sentence)\.ts$/,
-  /^src\/report\/(?!write-reports\.ts$)/,
-  /^src\/dashboard\/(?!(dashboard|follow-run|stream)\.ts$)/,
-];
-
 test('a pure file asks neither the clock, nor chance, nor the process, and waits for nothing', () => {
   const files = sources.filter((path) => pure.some((pattern) => pattern.test(path)));
-  assert.ok(files.length >= 20, `only ${files.length} files are on the list`);
+  for (const pattern of pure)
+    assert.ok(
+      sources.some((path) => pattern.test(path)),
+      `${pattern} is of no file`,
+    );
   const impure = files.filter((path) => /Date\.now|new Date\(\)|Math\.random|\bprocess\.|\bawait\b/.test(textOf(path)));
   assert.deepEqual(impure, []);
 });

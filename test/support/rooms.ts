@@ -1,0 +1,137 @@
+/** Which room of a folder may import which others of it; the root of the folder is no room. See docs/architecture.md. */
+export type Rooms = Readonly<Record<string, readonly string[]>>;
+
+export interface Folder {
+  readonly rooms: Rooms;
+  /** Files that may lie at the folder's root: its entry points. */
+  readonly filesAtRoot: number;
+  /** Whether the root builds on the rooms (`above`), or the rooms on the root (`below`). */
+  readonly root: 'above' | 'below';
+}
+
+/** Each room may import those of the steps below its own; rooms of one step do not know each other. */
+function steps(...names: readonly (readonly string[])[]): Rooms {
+  return Object.fromEntries(
+    names.flatMap((step, index) => step.map((room) => [room, names.slice(0, index).flat()] as const)),
+  );
+}
+
+export const folders: Readonly<Record<string, Folder>> = {
+  validation: {
+    root: 'below',
+    filesAtRoot: 6,
+    rooms: {
+      'downtime-log': [],
+      record: [],
+      lease: [],
+      permissions: [],
+      manifests: [],
+      downtime: ['downtime-log'],
+      monitor: ['downtime', 'downtime-log'],
+      observe: ['record'],
+      measure: ['downtime', 'record'],
+      actions: ['manifests', 'observe', 'record'],
+      predict: ['manifests', 'observe', 'record'],
+      audit: ['manifests', 'observe', 'predict'],
+      scenarios: ['actions', 'downtime', 'manifests', 'measure', 'observe', 'permissions', 'predict', 'record'],
+      checks: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'scenarios'],
+      judge: ['downtime', 'downtime-log', 'manifests', 'measure', 'predict', 'record', 'scenarios'],
+      plan: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
+      procedure: [
+        'actions',
+        'audit',
+        'checks',
+        'downtime',
+        'downtime-log',
+        'lease',
+        'manifests',
+        'measure',
+        'monitor',
+        'observe',
+        'permissions',
+        'predict',
+        'record',
+        'scenarios',
+      ],
+    },
+  },
+  deployment: {
+    root: 'above',
+    filesAtRoot: 10,
+    rooms: {
+      ...steps(
+        ['git', 'settings'],
+        ['record'],
+        ['log'],
+        ['checkout'],
+        ['run'],
+        ['tree', 'caches', 'opcache'],
+        ['verify'],
+        ['releases'],
+        ['way-back'],
+        ['repair'],
+      ),
+      backup: ['checkout', 'releases', 'run', 'settings'],
+      rehearsal: ['record'],
+    },
+  },
+  rehearsal: {
+    root: 'above',
+    filesAtRoot: 6,
+    rooms: {
+      time: [],
+      dns: [],
+      objects: [],
+      machines: ['time'],
+      setup: ['machines', 'objects', 'time'],
+      'api-server': ['objects'],
+      scheduling: ['objects'],
+      kubelet: ['machines', 'objects'],
+      'cloud-api': ['dns', 'machines'],
+      autoscaler: ['machines', 'objects', 'scheduling', 'setup'],
+      'data-plane': ['dns', 'machines', 'objects', 'setup', 'time'],
+      controllers: ['autoscaler', 'dns', 'kubelet', 'machines', 'objects', 'scheduling', 'setup', 'time'],
+      world: [
+        'api-server',
+        'autoscaler',
+        'cloud-api',
+        'controllers',
+        'data-plane',
+        'dns',
+        'kubelet',
+        'machines',
+        'objects',
+        'scheduling',
+        'setup',
+        'time',
+      ],
+      listen: ['data-plane', 'setup', 'time', 'world'],
+    },
+  },
+  cli: {
+    root: 'above',
+    filesAtRoot: 6,
+    rooms: steps(['command'], ['settings'], ['cluster', 'manifests', 'runs'], ['commands']),
+  },
+};
+
+/** Rooms whose files have one shape each, so that many of them are no heap. */
+export const roomsOfOneShape: readonly string[] = ['rehearsal/controllers', 'cli/commands', 'rehearsal/api-server'];
+export const filesInRoom = 25;
+export const filesInRoomOfOneShape = 40;
+
+/** Rooms, and files of rooms, that decide and do nothing: they ask neither the clock, nor chance, nor the process, and wait for nothing. */
+export const pure: readonly RegExp[] = [
+  /^src\/validation\/(measure|record|scenarios)\//,
+  /^src\/validation\/(audit|judge|predict)\/(?!read-)/,
+  /^src\/validation\/downtime-log\/(?!log-writer\.ts$)/,
+  /^src\/validation\/downtime\/(?!(analyze|read-downtime-log)\.ts$)/,
+  /^src\/validation\/manifests\/(?!preview\.ts$)/,
+  /^src\/validation\/permissions\/(?!missing-permissions\.ts$)/,
+  /^src\/deployment\/settings\//,
+  /^src\/deployment\/git\/(?!references\.ts$)/,
+  /^src\/rehearsal\/(autoscaler|cloud-api|dns|kubelet|machines|scheduling|setup)\//,
+  /^src\/report\/(?!write-reports\.ts$)/,
+  /^src\/dashboard\/(?!(dashboard|follow-run|stream)\.ts$)/,
+  /^src\/settings\//,
+];
