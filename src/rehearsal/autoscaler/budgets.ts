@@ -1,7 +1,7 @@
 import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Cache } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
-import { claimsOf, isLeaving, nodeOf } from './cluster-state.ts';
+import { claimsOf, isBeingDisrupted, nodeOf } from './cluster-state.ts';
 import { durationSeconds } from './durations.ts';
 import { isActive } from './schedule.ts';
 
@@ -9,15 +9,15 @@ export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized';
 
 /**
  * How many more nodes of the pool may be disrupted now for that reason: the smallest budget that applies, percentages
- * rounded up, less those that are not Ready or on their way out (helpers.go, BuildDisruptionBudgetMapping).
+ * rounded up, less the nodes that are not Ready or are being disrupted (helpers.go, BuildDisruptionBudgetMapping).
  */
 export function remainingDisruptions(pool: NodePool, reason: DisruptionReason, cache: Cache, at: number): number {
   const counted = countedNodes(pool, cache);
-  const consuming = counted.filter((claim) => isLeaving(claim, cache) || !isReady(claim, cache));
+  const consuming = counted.filter((claim) => isBeingDisrupted(claim, cache) || !isReady(claim, cache));
   return Math.max(0, allowedDisruptions(pool, reason, counted.length, at) - consuming.length);
 }
 
-/** The pool's nodes as a budget's percentage counts them: initialized, and their instances not going already. */
+/** The pool's nodes that a percentage is of: initialized, and their instances not being terminated yet. */
 export function countedNodes(pool: NodePool, cache: Cache): readonly NodeClaim[] {
   return claimsOf(pool, cache).filter((claim) => isTrue(claim, 'Initialized') && !isTrue(claim, 'InstanceTerminating'));
 }
@@ -27,7 +27,7 @@ function isReady(claim: NodeClaim, cache: Cache): boolean {
   return node !== undefined && isTrue(node, 'Ready');
 }
 
-/** By the budgets alone; one with a schedule applies for its duration from each hit on. */
+/** How many nodes the budgets allow, of that many; a budget with a schedule applies for its duration after each hit. */
 export function allowedDisruptions({ spec }: NodePool, reason: DisruptionReason, nodes: number, at: number): number {
   const budgets = spec.disruption?.budgets ?? [{ nodes: '10%' }];
   const applying = budgets.filter(

@@ -6,58 +6,64 @@ import { isActive, isPodReady } from '../objects/pods.ts';
 import { selectorMatches } from '../objects/selectors.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { untolerated } from '../scheduling/taints.ts';
-import { isLeaving, nodeOf, reschedulablePods } from './cluster-state.ts';
-import { isNotToBeDisrupted } from './do-not-disrupt.ts';
-import { disruptedTaint, words } from './words.ts';
+import { isBeingDisrupted, nodeOf, reschedulablePods } from './cluster-state.ts';
+import { hasDoNotDisrupt } from './do-not-disrupt.ts';
+import { disruptedTaint, wellKnown } from './well-known.ts';
 
-/** A node that may be disrupted now, with everything a method decides by. */
+/** A node that may be disrupted, with everything that a method decides by (disruption/types.go, Candidate). */
 export interface Candidate {
   readonly claim: NodeClaim;
   readonly node: Node;
   readonly pool: NodePool;
+  /** The pods that need another node. */
   readonly pods: readonly Pod[];
 }
 
-/** A node that got a pod less than this long ago is left alone (state: nominationWindow, 2 × the longest batch). */
+/** A node is no candidate for this long after a pod event on it (state/cluster.go, nominationWindow: twice BATCH_MAX_DURATION). */
 const nominationSeconds = 20;
 
 /**
- * How far a method heeds what holds a node: drift goes on past pods that hold it where the claim has a terminationGracePeriod,
- * because that ends their wait (disruption/types.go).
+ * How far a method respects what blocks a node (disruption/types.go). `eventual`, which is drift's: pods do not block a claim
+ * that has a terminationGracePeriod. `regardless` is no class of Karpenter's: nothing blocks, for a defect.
  */
 export type DisruptionClass = 'graceful' | 'eventual' | 'regardless';
 
-/** Whoever is initialized, stays, and is held by nothing: no annotation, no budget of its pods (disruption/types.go). */
-export function candidates(cache: Cache, at: number, how: DisruptionClass = 'graceful'): readonly Candidate[] {
+/** The initialized nodes that are not being disrupted, and that neither annotation nor PodDisruptionBudget blocks. */
+export function candidates(
+  cache: Cache,
+  at: number,
+  disruptionClass: DisruptionClass = 'graceful',
+): readonly Candidate[] {
   return disruptable(cache).filter((candidate) => {
-    if (how === 'regardless') return true;
-    if (isNominated(candidate, at) || isNotToBeDisrupted(candidate.node, at)) return false;
-    const isBounded = how === 'eventual' && candidate.claim.spec.terminationGracePeriod !== undefined;
-    return isBounded || podInTheWay(candidate, cache, at) === undefined;
+    if (disruptionClass === 'regardless') return true;
+    if (isNominated(candidate, at) || hasDoNotDisrupt(candidate.node, at)) return false;
+    const isBounded = disruptionClass === 'eventual' && candidate.claim.spec.terminationGracePeriod !== undefined;
+    return isBounded || podBlocker(candidate, cache, at) === undefined;
   });
 }
 
-/** A node that is held, and by what, in Karpenter's words. */
-export interface Held {
+/** A node that is blocked, with the message of Karpenter's event DisruptionBlocked. */
+export interface Blocked {
   readonly candidate: Candidate;
-  readonly why: string;
+  readonly message: string;
 }
 
-/** The nodes that would be candidates if nothing held them. */
-export function held(cache: Cache, at: number): readonly Held[] {
+/** The nodes that would be candidates if nothing blocked them. */
+export function blocked(cache: Cache, at: number): readonly Blocked[] {
   return disruptable(cache).flatMap((candidate) => {
-    const why = isNotToBeDisrupted(candidate.node, at)
-      ? `Disruption is blocked through the "${words.doNotDisrupt}" annotation`
-      : podInTheWay(candidate, cache, at);
-    return why === undefined ? [] : [{ candidate, why }];
+    const message = hasDoNotDisrupt(candidate.node, at)
+      ? `Disruption is blocked through the "${wellKnown.doNotDisrupt}" annotation`
+      : podBlocker(candidate, cache, at);
+    return message === undefined ? [] : [{ candidate, message }];
   });
 }
 
 function disruptable(cache: Cache): readonly Candidate[] {
   return [...cache.list('NodeClaim')].flatMap((claim) => {
     const node = nodeOf(claim, cache);
-    const pool = cache.get('NodePool', claim.metadata.labels?.[words.nodePool] ?? '');
-    if (node === undefined || pool === undefined || !isTrue(claim, 'Initialized') || isLeaving(claim, cache)) return [];
+    const pool = cache.get('NodePool', claim.metadata.labels?.[wellKnown.nodePool] ?? '');
+    if (node === undefined || pool === undefined || !isTrue(claim, 'Initialized') || isBeingDisrupted(claim, cache))
+      return [];
     return [{ claim, node, pool, pods: reschedulablePods(node.metadata.name, cache) }];
   });
 }
@@ -67,18 +73,19 @@ function isNominated({ claim }: Candidate, at: number): boolean {
   return at < lastEventAt + 1000 * nominationSeconds;
 }
 
-function podInTheWay({ node }: Candidate, cache: Cache, at: number): string | undefined {
+/** The message about the first pod that blocks its node. */
+function podBlocker({ node }: Candidate, cache: Cache, at: number): string | undefined {
   for (const pod of cache.podsOn(node.metadata.name)) {
     if (!isActive(pod)) continue;
-    if (isNotToBeDisrupted(pod, at)) return `Pod has "${words.doNotDisrupt}" annotation (Pod=${keyOf(pod)})`;
-    const budgets = untolerated(pod.spec, [disruptedTaint]) === undefined ? [] : budgetsAgainst(pod, cache);
+    if (hasDoNotDisrupt(pod, at)) return `Pod has "${wellKnown.doNotDisrupt}" annotation (Pod=${keyOf(pod)})`;
+    const budgets = untolerated(pod.spec, [disruptedTaint]) === undefined ? [] : budgetsRefusing(pod, cache);
     if (budgets.length > 0) return `Pdb prevents pod evictions (PodDisruptionBudget=${budgets.map(keyOf).join(',')})`;
   }
   return undefined;
 }
 
-/** The disruption budgets that would refuse its eviction now: one without room, or more than one (pdb.go, CanEvictPods). */
-function budgetsAgainst(pod: Pod, cache: Cache): readonly PodDisruptionBudget[] {
+/** The PodDisruptionBudgets that would refuse its eviction now: one that allows none, or more than one (pdb.go, CanEvictPods). */
+function budgetsRefusing(pod: Pod, cache: Cache): readonly PodDisruptionBudget[] {
   const budgets = [...cache.inNamespace('PodDisruptionBudget', pod.metadata.namespace)].filter(({ spec }) =>
     selectorMatches(pod.metadata.labels, spec.selector),
   );

@@ -5,72 +5,73 @@ import { conditionOf, isTrue } from '../objects/conditions.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
 import { amounts } from '../objects/quantities.ts';
-import { type Place, placeOfNode } from '../scheduling/place.ts';
+import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup/setup.ts';
 import { isWithin, roomOf } from './limits.ts';
 import { type Offering, offeringsOf } from './offering.ts';
-import type { Source } from './packing.ts';
-import { disruptedTaint, unregisteredTaint, words } from './words.ts';
+import type { PoolOfferings } from './packing.ts';
+import { disruptedTaint, unregisteredTaint, wellKnown } from './well-known.ts';
 
-/** Karpenter's view of the cluster (pkg/controllers/state): pure readings of what the API says. */
-
+/** The claim's Node (Karpenter's own view of the cluster is pkg/controllers/state). */
 export const nodeOf = (claim: NodeClaim, cache: Cache): Node | undefined =>
   claim.status?.nodeName === undefined ? undefined : cache.get('Node', claim.status.nodeName);
 
 export const claimsOf = (pool: NodePool, cache: Cache): readonly NodeClaim[] =>
-  [...cache.list('NodeClaim')].filter(({ metadata }) => metadata.labels?.[words.nodePool] === pool.metadata.name);
+  [...cache.list('NodeClaim')].filter(({ metadata }) => metadata.labels?.[wellKnown.nodePool] === pool.metadata.name);
 
-/** Its node is going away: it takes no more pods, and those that it has need another place. */
-export function isLeaving(claim: NodeClaim, cache: Cache): boolean {
+/** Whether its node is being disrupted: it gets no more pods, and the pods on it need another node. */
+export function isBeingDisrupted(claim: NodeClaim, cache: Cache): boolean {
   const taints = nodeOf(claim, cache)?.spec?.taints ?? [];
   return claim.metadata.deletionTimestamp !== undefined || taints.some(({ key }) => key === disruptedTaint.key);
 }
 
-/** Pods that the scheduler found no place for. */
+/** Pods that the scheduler marked Unschedulable. */
 export function pendingPods(cache: Cache): readonly Pod[] {
   return [...cache.podsOn('')].filter(
     (pod) => !isTerminating(pod) && !isFinished(pod) && conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable',
   );
 }
 
-/** Pods that have to go somewhere else when the node goes: not those of DaemonSets, nor those that are going anyway. */
+/** The node's pods that need another node when it is removed: not DaemonSets', finished or terminating ones. */
 export function reschedulablePods(nodeName: string, cache: Cache): readonly Pod[] {
   return [...cache.podsOn(nodeName)].filter(
     (pod) => !isFinished(pod) && !isTerminating(pod) && controllerOf(pod)?.kind !== 'DaemonSet',
   );
 }
 
-/** Taints that a new node loses by itself. */
-const ephemeral = [notReadyTaint, unreachableTaint, uninitializedTaint, unregisteredTaint.key];
+/** Taints that a starting node loses without Karpenter (pkg/scheduling/taints.go, KnownEphemeralTaints). */
+export const ephemeralTaints = [notReadyTaint, unreachableTaint, uninitializedTaint, unregisteredTaint.key];
 
-/** Where pods could go: the nodes that stay, and the claims that will be nodes. */
-export function placesOf(cache: Cache, without: ReadonlySet<string> = new Set()): readonly Place[] {
-  const claims = [...cache.list('NodeClaim')].filter((claim) => !isLeaving(claim, cache));
-  const leaving = new Set(
-    [...cache.list('NodeClaim')].filter((claim) => isLeaving(claim, cache)).map((claim) => claim.status?.nodeName),
+/** The nodes that pods can be planned on: those that stay, less `without`, and the claims whose Node is not there yet. */
+export function nodeInfosOf(cache: Cache, without: ReadonlySet<string> = new Set()): readonly NodeInfo[] {
+  const claims = [...cache.list('NodeClaim')].filter((claim) => !isBeingDisrupted(claim, cache));
+  const disrupted = new Set(
+    [...cache.list('NodeClaim')]
+      .filter((claim) => isBeingDisrupted(claim, cache))
+      .map((claim) => claim.status?.nodeName),
   );
   const nodes = [...cache.list('Node')].filter(
-    (node) => !leaving.has(node.metadata.name) && !without.has(node.metadata.name),
+    (node) => !disrupted.has(node.metadata.name) && !without.has(node.metadata.name),
   );
-  const started = new Map(claims.map((claim) => [claim.status?.nodeName, claim]));
+  const claimByNode = new Map(claims.map((claim) => [claim.status?.nodeName, claim]));
   return [
     ...nodes.map((node) =>
-      settled(cache.ofNode(node.metadata.name, placeOfNode) as Place, started.get(node.metadata.name)),
+      asInitialized(cache.ofNode(node.metadata.name, nodeInfoOf) as NodeInfo, claimByNode.get(node.metadata.name)),
     ),
-    ...claims.filter((claim) => nodeOf(claim, cache) === undefined).map(placeOfClaim),
+    ...claims.filter((claim) => nodeOf(claim, cache) === undefined).map(nodeInfoOfClaim),
   ];
 }
 
-/** A node that is still coming up is seen as it will be. */
-function settled(place: Place, claim: NodeClaim | undefined): Place {
-  if (claim === undefined || isTrue(claim, 'Initialized')) return place;
+/** A node that is still starting counts without the taints that it will lose. */
+function asInitialized(node: NodeInfo, claim: NodeClaim | undefined): NodeInfo {
+  if (claim === undefined || isTrue(claim, 'Initialized')) return node;
   const startup = (claim.spec.startupTaints ?? []).map(({ key }) => key);
-  const taints = place.taints.filter(({ key }: Taint) => !ephemeral.includes(key) && !startup.includes(key));
-  return { ...place, taints };
+  const taints = node.taints.filter(({ key }: Taint) => !ephemeralTaints.includes(key) && !startup.includes(key));
+  return { ...node, taints };
 }
 
-function placeOfClaim({ metadata, spec, status }: NodeClaim): Place {
+function nodeInfoOfClaim({ metadata, spec, status }: NodeClaim): NodeInfo {
   return {
     name: metadata.name,
     labels: { ...metadata.labels, 'kubernetes.io/hostname': metadata.name },
@@ -86,8 +87,12 @@ function withinLimits(pool: NodePool, offerings: readonly Offering[], cache: Cac
   return offerings.filter(({ type }) => isWithin(room, type));
 }
 
-/** The pools that may buy, the heaviest first. */
-export function sourcesOf(cache: Cache, zones: readonly string[], habits: AutoscalerHabits): readonly Source[] {
+/** The pools that can launch nodes, highest weight first, with the offerings within their limits. */
+export function poolOfferings(
+  cache: Cache,
+  zones: readonly string[],
+  habits: AutoscalerHabits,
+): readonly PoolOfferings[] {
   const daemons = [...cache.list('DaemonSet')].map(({ spec }) => ({
     ...spec.template.spec,
     tolerations: [{ operator: 'Exists' as const }],

@@ -5,17 +5,17 @@ import { instantOf } from '../objects/timestamps.ts';
 import type { AutoscalerHabits } from '../setup/setup.ts';
 import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
 import { type Candidate, candidates } from './candidates.ts';
-import { placesOf, sourcesOf } from './cluster-state.ts';
+import { nodeInfosOf, poolOfferings } from './cluster-state.ts';
 import { type Plan, pack } from './packing.ts';
 
-/** What the disruption controller has decided to do: these nodes go when those are there. */
+/** A decision of the disruption controller: the candidates are removed when the replacements are initialized. */
 export interface Command {
   readonly reason: DisruptionReason;
   readonly candidates: readonly Candidate[];
   readonly replacements: readonly Plan[];
 }
 
-/** What the methods look at. */
+/** What a method decides from. */
 export interface Situation {
   readonly cache: Cache;
   readonly now: number;
@@ -23,21 +23,21 @@ export interface Situation {
   readonly habits: AutoscalerHabits;
 }
 
-/** One method: pure, and the first that has something to do is the one that is done (disruption/controller.go). */
+/** A disruption method: its command, or undefined when it has nothing to do (disruption/types.go, Method). */
 export type Method = (situation: Situation) => Command | undefined;
 
-/** Nodes without pods of their own, as many at once as the budget lets go (emptiness.go). */
+/** Nodes without pods that need another node, as many at once as the budgets allow (emptiness.go). */
 export const emptiness: Method = ({ cache, now, habits }) => {
   const isEmpty = ({ pods }: Candidate) => pods.length <= habits.emptyUpTo;
-  const heedsBlockers = habits.emptyUpTo === 0;
-  const empty = candidates(cache, now, heedsBlockers ? 'graceful' : 'regardless').filter(
+  const respectsBlockers = habits.emptyUpTo === 0;
+  const empty = candidates(cache, now, respectsBlockers ? 'graceful' : 'regardless').filter(
     (one) => isEmpty(one) && isTrue(one.claim, 'Consolidatable'),
   );
   const chosen = withinBudget(empty, 'Empty', cache, now);
   return chosen.length === 0 ? undefined : { reason: 'Empty', candidates: chosen, replacements: [] };
 };
 
-/** The claim that drifted first, one at a time, empty ones before all others (drift.go). */
+/** One node for each command: empty ones first, then by the time of their condition Drifted (drift.go). */
 export const drift: Method = (situation) => {
   const { cache, now, habits } = situation;
   const drifted = candidates(cache, now, 'eventual')
@@ -55,7 +55,7 @@ export const drift: Method = (situation) => {
   return undefined;
 };
 
-/** A node whose pods fit on the others, where the pool allows more than `WhenEmpty` (singlenodeconsolidation.go). */
+/** One node whose pods fit on the others, unless its pool's consolidationPolicy is WhenEmpty (singlenodeconsolidation.go). */
 export const underutilization: Method = (situation) => {
   const { cache, now } = situation;
   const possible = candidates(cache, now)
@@ -89,10 +89,10 @@ function withinBudget(
 const driftedAt = ({ claim }: Candidate): number =>
   instantOf(claim.status?.conditions?.find(({ type }) => type === 'Drifted')?.lastTransitionTime ?? '');
 
-/** The nodes that its pods would need; undefined when some of them would find no place at all (SimulateScheduling). */
+/** The new nodes that the pods of the taken ones need; undefined when some pod would fit nowhere (SimulateScheduling). */
 function replacementsOf(taken: readonly Candidate[], { cache, zones, habits }: Situation): readonly Plan[] | undefined {
   const names = new Set(taken.map(({ node }) => node.metadata.name));
   const pods = taken.flatMap((candidate) => candidate.pods).map(unbound);
-  const { plans, unplaced } = pack(pods, placesOf(cache, names), sourcesOf(cache, zones, habits));
+  const { plans, unplaced } = pack(pods, nodeInfosOf(cache, names), poolOfferings(cache, zones, habits));
   return unplaced.length > 0 ? undefined : plans;
 }

@@ -3,38 +3,38 @@ import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { untolerated } from '../scheduling/taints.ts';
-import { isNotToBeDisrupted } from './do-not-disrupt.ts';
-import { disruptedTaint } from './words.ts';
+import { hasDoNotDisrupt } from './do-not-disrupt.ts';
+import { disruptedTaint } from './well-known.ts';
 
-/** What is to be done now for the pods of a node that goes. */
+/** The next step of a drain. */
 export interface Draining {
   readonly evict: readonly Pod[];
-  /** Their grace period would outlast the node's: they are deleted, whatever stands against it. */
+  /** To be deleted although a budget or an annotation protects them: their grace period would outlast the node's. */
   readonly expiring: readonly Pod[];
-  /** How many the node waits for, these included. */
+  /** How many pods the node still waits for, these included. */
   readonly waiting: number;
 }
 
 /**
- * Group by group, each when the one before has gone: those that are not critical, critical ones, DaemonSets' pods after the
- * others in each (terminator.go). `endsAt`: when the claim's terminationGracePeriod is over. Pure.
+ * Pods are evicted in groups, each when the one before is gone: non-critical before critical, DaemonSets' pods last in each
+ * (terminator.go). `endsAt`: the end of the claim's terminationGracePeriod, epoch milliseconds.
  */
 export function draining(pods: Iterable<Pod>, at: number, endsAt: number): Draining {
-  const waited = [...pods].filter((pod) => isDrained(pod) && !isStuck(pod, at));
-  const next = groups.map((isIn) => waited.filter(isIn)).find((group) => group.length > 0) ?? [];
+  const drained = [...pods].filter((pod) => isDrained(pod) && !isStuck(pod, at));
+  const next = groups.map((isInGroup) => drained.filter(isInGroup)).find((group) => group.length > 0) ?? [];
   return {
-    evict: next.filter((pod) => !isTerminating(pod) && !isNotToBeDisrupted(pod, at)),
-    expiring: waited.filter((pod) => !isTerminating(pod) && at > endsAt - 1000 * graceSeconds(pod)),
-    waiting: waited.length,
+    evict: next.filter((pod) => !isTerminating(pod) && !hasDoNotDisrupt(pod, at)),
+    expiring: drained.filter((pod) => !isTerminating(pod) && at > endsAt - 1000 * graceSeconds(pod)),
+    waiting: drained.length,
   };
 }
 
-/** Pods that tolerate the taint stay to the end, as most DaemonSets' do, and those that have finished. */
+/** Pods that tolerate the taint, as most DaemonSets' do, and finished ones are not drained. */
 const isDrained = (pod: Pod): boolean => !isFinished(pod) && untolerated(pod.spec, [disruptedTaint]) !== undefined;
 
 const stuckAfterMs = 60_000;
 
-/** Nobody waits for a pod whose grace period has been over for a minute (IsStuckTerminating). */
+/** A drain does not wait for a pod whose grace period has been over for a minute (pod/scheduling.go, IsStuckTerminating). */
 function isStuck({ metadata: { deletionTimestamp } }: Pod, at: number): boolean {
   return deletionTimestamp !== undefined && at > instantOf(deletionTimestamp) + stuckAfterMs;
 }

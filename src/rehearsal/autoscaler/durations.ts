@@ -1,6 +1,6 @@
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Seconds of a duration as Karpenter writes it, `1h30m`; infinite for `Never`. */
+/** Seconds of a duration in Karpenter's notation, `1h30m`; infinite for `Never` or undefined. */
 export function durationSeconds(text: string | undefined): number {
   if (text === undefined || text === 'Never') return Number.POSITIVE_INFINITY;
   return [...text.matchAll(/(\d+)([smh])/g)].reduce(

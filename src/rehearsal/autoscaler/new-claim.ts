@@ -7,9 +7,9 @@ import type { AutoscalerHabits } from '../setup/setup.ts';
 import { poolLabels } from './offering.ts';
 import type { Plan } from './packing.ts';
 import { poolHash } from './pool-hash.ts';
-import { currentHashVersion, words } from './words.ts';
+import { currentHashVersion, wellKnown } from './well-known.ts';
 
-/** The NodeClaim that a plan becomes: the pool's template, narrowed to what the plan needs (nodeclaimtemplate.go). */
+/** The plan's NodeClaim: the pool's template, its requirements narrowed to the planned offering (nodeclaimtemplate.go). */
 export function claimFor(
   { pool, offering, requests }: Plan,
   random: () => number,
@@ -26,17 +26,17 @@ export function claimFor(
       labels: poolLabels(pool),
       annotations: {
         ...pool.spec.template.metadata?.annotations,
-        [words.hash]: poolHash(pool),
-        [words.hashVersion]: currentHashVersion,
+        [wellKnown.hash]: poolHash(pool),
+        [wellKnown.hashVersion]: currentHashVersion,
       },
-      finalizers: [words.finalizer],
+      finalizers: [wellKnown.finalizer],
       ownerReferences: [ownedBy(pool)],
     },
     spec: {
       nodeClassRef,
       requirements: [
         ...requirements,
-        { key: words.nodePool, operator: 'In', values: [pool.metadata.name] },
+        { key: wellKnown.nodePool, operator: 'In', values: [pool.metadata.name] },
         { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [offering.type.name] },
         { key: 'topology.kubernetes.io/zone', operator: 'In', values: [offering.zone] },
       ],

@@ -4,9 +4,9 @@ import { allocatableOf, type InstanceType } from '../machines/instance-types.ts'
 import { type Amounts, amounts, fits } from '../objects/quantities.ts';
 import { meetsAll } from '../scheduling/requirements.ts';
 import type { AutoscalerHabits } from '../setup/setup.ts';
-import { words } from './words.ts';
+import { wellKnown } from './well-known.ts';
 
-/** A node that could be bought: a type in a zone, on demand. */
+/** A node that could be launched: an instance type in a zone, on demand. */
 export interface Offering {
   readonly type: InstanceType;
   readonly zone: string;
@@ -14,36 +14,37 @@ export interface Offering {
   readonly allocatable: Amounts;
 }
 
-/** What meets a pool's requirements, cheapest first. */
+/** The offerings that meet a pool's requirements, cheapest first. */
 export function offeringsOf(pool: NodePool, zones: readonly string[], habits: AutoscalerHabits): readonly Offering[] {
   return offeringsFor(pool.spec.template.spec.requirements, zones, poolLabels(pool), habits);
 }
 
+/** The offerings that meet these requirements, cheapest first; nodes would have these labels besides their own. */
 export function offeringsFor(
   requirements: readonly Requirement[],
   zones: readonly string[],
   labels: Readonly<Record<string, string>>,
   { catalogue, heedsRequirements }: AutoscalerHabits,
 ): readonly Offering[] {
-  const heeded = heedsRequirements ? requirements : requirements.filter(({ key }) => chosenKeys.includes(key));
+  const effective = heedsRequirements ? requirements : requirements.filter(({ key }) => narrowedKeys.includes(key));
   return catalogue
     .flatMap((type) => zones.map((zone) => offeringOf(type, zone, labels)))
-    .filter((offering) => meetsAll(offering.labels, heeded));
+    .filter((offering) => meetsAll(offering.labels, effective));
 }
 
-/** What a claim narrows its pool's requirements to. */
-const chosenKeys = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone'];
+/** The keys to which a claim narrows its pool's requirements. */
+const narrowedKeys = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone'];
 
-/** What every node of the pool is labelled with. */
+/** The labels of every node of the pool. */
 export function poolLabels({ metadata, spec }: NodePool): Readonly<Record<string, string>> {
   return {
     ...spec.template.metadata?.labels,
-    [words.nodePool]: metadata.name,
-    [words.nodeClass]: spec.template.spec.nodeClassRef.name,
+    [wellKnown.nodePool]: metadata.name,
+    [wellKnown.nodeClass]: spec.template.spec.nodeClassRef.name,
   };
 }
 
-export const cheapestThatHolds = (offerings: readonly Offering[], wanted: Amounts): Offering | undefined =>
+export const cheapestThatFits = (offerings: readonly Offering[], wanted: Amounts): Offering | undefined =>
   offerings.find(({ allocatable }) => fits(wanted, allocatable));
 
 function offeringOf(type: InstanceType, zone: string, labels: Readonly<Record<string, string>>): Offering {
@@ -57,12 +58,12 @@ function offeringOf(type: InstanceType, zone: string, labels: Readonly<Record<st
       'kubernetes.io/os': 'linux',
       'node.kubernetes.io/instance-type': type.name,
       'topology.kubernetes.io/zone': zone,
-      [words.capacityType]: 'on-demand',
-      [words.category]: type.category,
-      [words.generation]: String(type.generation),
-      [words.family]: family,
-      [words.size]: size,
-      [words.cpu]: String(type.vcpus),
+      [wellKnown.capacityType]: 'on-demand',
+      [wellKnown.category]: type.category,
+      [wellKnown.generation]: String(type.generation),
+      [wellKnown.family]: family,
+      [wellKnown.size]: size,
+      [wellKnown.cpu]: String(type.vcpus),
     },
     allocatable: amounts(allocatableOf(type)),
   };

@@ -2,18 +2,19 @@ import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { PodSpec } from '../../cluster/specs.ts';
 import { type Amounts, plus } from '../objects/quantities.ts';
-import { obstacle, occupied, type Place, requestsOf } from '../scheduling/place.ts';
-import { crowding, neighbourObstacle } from '../scheduling/spread.ts';
-import { cheapestThatHolds, type Offering } from './offering.ts';
+import { type NodeInfo, nodeObstacle, requestsOf, withPodAdded } from '../scheduling/node-info.ts';
+import { spreadScore, topologyObstacle } from '../scheduling/spread.ts';
+import { cheapestThatFits, type Offering } from './offering.ts';
 
-/** A pool, and what it could buy. */
-export interface Source {
+/** A pool, and the nodes that it could launch. */
+export interface PoolOfferings {
   readonly pool: NodePool;
   readonly offerings: readonly Offering[];
   /** Specs of the DaemonSets' pods. */
   readonly daemons: readonly PodSpec[];
 }
-/** A node to be: the pods that it is for, and the offering that it would be now. */
+
+/** A node to launch: the pods that it is for, and the cheapest offering that holds them. */
 export interface Plan {
   readonly pool: NodePool;
   readonly pods: readonly Pod[];
@@ -21,110 +22,111 @@ export interface Plan {
   readonly requests: Amounts;
 }
 
-interface Sketch {
-  readonly source: Source;
-  readonly place: Place;
+/** A planned node while pods are added to it (Karpenter's in-flight NodeClaim). */
+interface InFlightNode {
+  readonly source: PoolOfferings;
+  readonly node: NodeInfo;
   readonly requests: Amounts;
   readonly pods: readonly Pod[];
   readonly offering: Offering;
 }
+
 interface Packing {
-  readonly places: readonly Place[];
-  readonly sketches: readonly Sketch[];
+  readonly existing: readonly NodeInfo[];
+  readonly planned: readonly InFlightNode[];
   readonly unplaced: readonly Pod[];
 }
 
 /**
- * Which nodes have to be bought so that the pods find room: first on what is there, then on what is planned already,
- * then on a new node of the first pool that can hold them (provisioning/scheduling/scheduler.go). Pure.
+ * The nodes that have to be launched so that every pod fits: each pod goes to an existing node, else to a planned one, else
+ * to a new one of the first pool that can hold it (provisioning/scheduling/scheduler.go).
  */
 export function pack(
   pods: readonly Pod[],
-  places: readonly Place[],
-  sources: readonly Source[],
-): { readonly plans: readonly Plan[]; readonly unplaced: readonly Pod[]; readonly places: readonly Place[] } {
+  existing: readonly NodeInfo[],
+  sources: readonly PoolOfferings[],
+): { readonly plans: readonly Plan[]; readonly unplaced: readonly Pod[] } {
   const largestFirst = pods
-    .map(asSeenHere)
+    .map(withUnlimitedHosts)
     .sort((a, b) => (requestsOf(b.spec).cpu ?? 0) - (requestsOf(a.spec).cpu ?? 0));
-  let packing: Packing = { places, sketches: [], unplaced: [] };
-  for (const pod of largestFirst) packing = withPod(packing, pod, sources);
-  const plans = packing.sketches.map(({ source, pods: held, offering, requests }) => ({
+  let packing: Packing = { existing, planned: [], unplaced: [] };
+  for (const pod of largestFirst) packing = addPod(packing, pod, sources);
+  const plans = packing.planned.map(({ source, pods: planned, offering, requests }) => ({
     pool: source.pool,
-    pods: held,
+    pods: planned,
     offering,
     requests,
   }));
-  return { plans, unplaced: packing.unplaced, places: packing.places };
+  return { plans, unplaced: packing.unplaced };
 }
 
-const seen = new WeakMap<Pod, Pod>();
+const relaxed = new WeakMap<Pod, Pod>();
 
-/** A host that is still empty can always be bought: over hosts the emptiest domain counts as empty (topologygroup.go). */
-function asSeenHere(pod: Pod): Pod {
+/** An empty host can always be launched, so that the minimum over hosts is 0 (topologygroup.go). */
+function withUnlimitedHosts(pod: Pod): Pod {
   const constraints = pod.spec.topologySpreadConstraints;
   if (constraints === undefined) return pod;
   const minDomains = Number.MAX_SAFE_INTEGER;
   const topologySpreadConstraints = constraints.map((one) =>
     one.topologyKey === 'kubernetes.io/hostname' ? { ...one, minDomains } : one,
   );
-  const copy = seen.get(pod) ?? { ...pod, spec: { ...pod.spec, topologySpreadConstraints } };
-  seen.set(pod, copy);
+  const copy = relaxed.get(pod) ?? { ...pod, spec: { ...pod.spec, topologySpreadConstraints } };
+  relaxed.set(pod, copy);
   return copy;
 }
 
-function withPod(packing: Packing, pod: Pod, sources: readonly Source[]): Packing {
-  const all = [...packing.places, ...packing.sketches.map(({ place }) => place)];
-  const there = packing.places.find((place) => isFree(pod, place, all));
-  if (there !== undefined) {
-    return { ...packing, places: packing.places.map((place) => (place === there ? occupied(place, pod) : place)) };
-  }
-  for (const sketch of packing.sketches) {
-    const grown = holding(sketch, pod, all);
-    if (grown !== undefined)
-      return { ...packing, sketches: packing.sketches.map((one) => (one === sketch ? grown : one)) };
+function addPod(packing: Packing, pod: Pod, sources: readonly PoolOfferings[]): Packing {
+  const { existing, planned } = packing;
+  const all = [...existing, ...planned.map(({ node }) => node)];
+  const there = existing.find((node) => isFeasible(pod, node, all));
+  if (there !== undefined)
+    return { ...packing, existing: existing.map((node) => (node === there ? withPodAdded(node, pod) : node)) };
+  for (const inFlight of planned) {
+    const grown = withPod(inFlight, pod, all);
+    if (grown !== undefined) return { ...packing, planned: planned.map((one) => (one === inFlight ? grown : one)) };
   }
   for (const source of sources) {
-    const fresh = newSketch(source, pod, all, packing.sketches.length);
-    if (fresh !== undefined) return { ...packing, sketches: [...packing.sketches, fresh] };
+    const started = newNode(source, pod, all, planned.length);
+    if (started !== undefined) return { ...packing, planned: [...planned, started] };
   }
   return { ...packing, unplaced: [...packing.unplaced, pod] };
 }
 
-const isFree = (pod: Pod, place: Place, all: readonly Place[]): boolean =>
-  obstacle(pod.spec, place) === undefined && neighbourObstacle(pod, place, all) === undefined;
+const isFeasible = (pod: Pod, node: NodeInfo, all: readonly NodeInfo[]): boolean =>
+  nodeObstacle(pod.spec, node) === undefined && topologyObstacle(pod, node, all) === undefined;
 
-/** A planned node with one pod more: it may have to become a larger one, in the same zone. */
-function holding(sketch: Sketch, pod: Pod, all: readonly Place[]): Sketch | undefined {
-  const requests = plus(sketch.requests, requestsOf(pod.spec));
-  const offering = cheapestThatHolds(inZone(sketch.source.offerings, sketch.offering.zone), requests);
-  if (offering === undefined || !isFree(pod, sketch.place, all)) return undefined;
-  return { ...sketch, requests, offering, pods: [...sketch.pods, pod], place: occupied(sketch.place, pod) };
+/** The planned node with the pod too, of a larger type in the same zone if need be; undefined if the pod does not fit. */
+function withPod(inFlight: InFlightNode, pod: Pod, all: readonly NodeInfo[]): InFlightNode | undefined {
+  const requests = plus(inFlight.requests, requestsOf(pod.spec));
+  const offering = cheapestThatFits(inZone(inFlight.source.offerings, inFlight.offering.zone), requests);
+  if (offering === undefined || !isFeasible(pod, inFlight.node, all)) return undefined;
+  return { ...inFlight, requests, offering, pods: [...inFlight.pods, pod], node: withPodAdded(inFlight.node, pod) };
 }
 
-/** In the zone where the pod is least crowded with its like, as far as it cares; else in the first. */
-function newSketch(source: Source, pod: Pod, all: readonly Place[], ordinal: number): Sketch | undefined {
+/** A new node for the pod, in the zone that its spread constraints prefer; without a preference in the first zone. */
+function newNode(source: PoolOfferings, pod: Pod, all: readonly NodeInfo[], ordinal: number): InFlightNode | undefined {
   const candidates = [...new Set(source.offerings.map(({ zone }) => zone))]
-    .flatMap((zone) => emptySketch(source, inZone(source.offerings, zone), ordinal))
-    .map((sketch) => ({ sketch, around: [...all, sketch.place] }))
-    .sort((a, b) => crowding(pod, a.sketch.place, a.around) - crowding(pod, b.sketch.place, b.around));
-  for (const { sketch, around } of candidates) {
-    const filled = holding(sketch, pod, around);
+    .flatMap((zone) => emptyNode(source, inZone(source.offerings, zone), ordinal))
+    .map((inFlight) => ({ inFlight, nodes: [...all, inFlight.node] }))
+    .sort((a, b) => spreadScore(pod, a.inFlight.node, a.nodes) - spreadScore(pod, b.inFlight.node, b.nodes));
+  for (const { inFlight, nodes } of candidates) {
+    const filled = withPod(inFlight, pod, nodes);
     if (filled !== undefined) return filled;
   }
   return undefined;
 }
 
-/** The room that the largest offering would have; which one it becomes follows from what it has to hold. */
-function emptySketch(source: Source, offerings: readonly Offering[], ordinal: number): readonly Sketch[] {
+/** Begins with the room of the largest offering; its pods decide which offering it becomes. */
+function emptyNode(source: PoolOfferings, offerings: readonly Offering[], ordinal: number): readonly InFlightNode[] {
   const largest = offerings.at(-1);
   if (largest === undefined) return [];
   const name = `planned-${source.pool.metadata.name}-${ordinal}`;
   const labels = { ...largest.labels, 'kubernetes.io/hostname': name };
   const taints = source.pool.spec.template.spec.taints ?? [];
-  const bare: Place = { name, labels, taints, free: largest.allocatable, pods: [] };
-  const daemons = source.daemons.filter((spec) => obstacle(spec, bare) === undefined);
+  const bare: NodeInfo = { name, labels, taints, free: largest.allocatable, pods: [] };
+  const daemons = source.daemons.filter((spec) => nodeObstacle(spec, bare) === undefined);
   const requests = daemons.reduce((sum, spec) => plus(sum, requestsOf(spec)), {} as Amounts);
-  return [{ source, place: { ...bare, free: plus(bare.free, requests, -1) }, requests, pods: [], offering: largest }];
+  return [{ source, node: { ...bare, free: plus(bare.free, requests, -1) }, requests, pods: [], offering: largest }];
 }
 
 const inZone = (offerings: readonly Offering[], zone: string): readonly Offering[] =>

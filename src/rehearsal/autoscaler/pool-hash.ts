@@ -1,13 +1,13 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import { hash64 } from '../objects/names.ts';
 
-/** The hash over `spec.template` less its requirements: what a node must be replaced for when it changes (nodepool.go, Hash). */
+/** The hash over `spec.template` without its requirements; when it changes the pool's nodes drift (nodepool.go, Hash). */
 export function poolHash({ spec }: NodePool): string {
   const { requirements: _, ...hashed } = spec.template.spec;
   return String(hash64(canonical({ metadata: spec.template.metadata ?? {}, spec: hashed })));
 }
 
-/** JSON with its keys in order, without what is empty: the order in which a manifest is written changes nothing. */
+/** JSON with sorted keys and without empty members, so that the order of keys in a manifest does not matter. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).sort().join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

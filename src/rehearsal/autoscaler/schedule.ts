@@ -1,20 +1,20 @@
-/** A field of a cron expression: the least and the greatest value that it takes, and the names of some. */
+/** A field of a cron expression: its range of values, and their names where it has some. */
 interface Field {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly names?: readonly string[];
 }
 
 const fields: readonly Field[] = [
-  { least: 0, most: 59 },
-  { least: 0, most: 23 },
-  { least: 1, most: 31 },
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
   {
-    least: 1,
-    most: 12,
+    min: 1,
+    max: 12,
     names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
   },
-  { least: 0, most: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+  { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
 const descriptors: ReadonlyMap<string, string> = new Map([
@@ -30,8 +30,8 @@ const descriptors: ReadonlyMap<string, string> = new Map([
 const minuteMs = 60_000;
 
 /**
- * Whether a budget with that schedule (cron, UTC) is active: the schedule was hit within the duration before now
- * (nodepool.go, Budget.IsActive). What cannot be read is never active.
+ * Whether a budget with that schedule (cron, UTC) is active: the schedule was hit within the duration before `at`
+ * (nodepool.go, Budget.IsActive). An invalid schedule is never active.
  */
 export function isActive(schedule: string, durationSeconds: number, at: number): boolean {
   const parsed = parse(descriptors.get(schedule.trim()) ?? schedule.trim());
@@ -44,7 +44,7 @@ export function isActive(schedule: string, durationSeconds: number, at: number):
 
 interface Parsed {
   readonly values: readonly ReadonlySet<number>[];
-  /** Which fields say nothing. */
+  /** Which fields begin with `*` or `?`. */
   readonly stars: readonly boolean[];
 }
 
@@ -56,7 +56,7 @@ function parse(text: string): Parsed | undefined {
   return { values, stars: parts.map((part) => /^[*?]/.test(part)) };
 }
 
-/** Of the day of the month and the day of the week one is enough, where both say something (cron(8)). */
+/** If both day of month and day of week are restricted, one of them is enough (crontab(5)). */
 function isHit({ values, stars }: Parsed, minute: number): boolean {
   const time = new Date(minute);
   const now = [time.getUTCMinutes(), time.getUTCHours(), time.getUTCDate(), time.getUTCMonth() + 1, time.getUTCDay()];
@@ -65,7 +65,7 @@ function isHit({ values, stars }: Parsed, minute: number): boolean {
   return stars[2] || stars[4] ? day === true && weekday === true : day === true || weekday === true;
 }
 
-/** `*`, `a`, `a-b`, each with `/step`, in a list. */
+/** A list of `*`, `a` or `a-b`, each with an optional `/step`; undefined if it is not one. */
 function valuesOf(text: string, field: Field): ReadonlySet<number> | undefined {
   const all = new Set<number>();
   for (const part of text.split(',')) {
@@ -78,12 +78,12 @@ function valuesOf(text: string, field: Field): ReadonlySet<number> | undefined {
 
 function rangeOf(part: string, field: Field): { from: number; to: number; step: number } | undefined {
   const [span = '', every, ...more] = part.split('/');
-  const [first = '', last] = span === '*' || span === '?' ? [String(field.least), String(field.most)] : span.split('-');
+  const [first = '', last] = span === '*' || span === '?' ? [String(field.min), String(field.max)] : span.split('-');
   const from = numberOf(first, field);
-  const to = last === undefined ? (every === undefined ? from : field.most) : numberOf(last, field);
+  const to = last === undefined ? (every === undefined ? from : field.max) : numberOf(last, field);
   const step = every === undefined ? 1 : Number(every);
-  const isRight = from >= field.least && to <= field.most && from <= to && Number.isInteger(step) && step > 0;
-  return isRight && more.length === 0 ? { from, to, step } : undefined;
+  const isValid = from >= field.min && to <= field.max && from <= to && Number.isInteger(step) && step > 0;
+  return isValid && more.length === 0 ? { from, to, step } : undefined;
 }
 
 function numberOf(text: string, { names = [] }: Field): number {

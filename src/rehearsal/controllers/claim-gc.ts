@@ -1,4 +1,5 @@
 import { nodeOf } from '../autoscaler/cluster-state.ts';
+import { wellKnown } from '../autoscaler/well-known.ts';
 import { instanceIdOf, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { isTrue } from '../objects/conditions.ts';
@@ -8,8 +9,8 @@ import { loop } from './loop.ts';
 type Cloud = Pick<Machines, 'instance' | 'instances' | 'terminate'>;
 
 /**
- * Deletes registered claims whose instance the cloud no longer has and whose node is not Ready (nodeclaim/garbagecollection),
- * and terminates instances of claims that are gone (the provider's own garbage collection).
+ * Deletes registered claims whose instance is gone and whose node is not Ready (nodeclaim/garbagecollection), and terminates
+ * instances whose claim is gone (karpenter-provider-aws, nodeclaim/garbagecollection).
  */
 export function claimGc(machines: Cloud): Controller {
   return loop({
@@ -29,17 +30,17 @@ export function claimGc(machines: Cloud): Controller {
   });
 }
 
-/** A new instance may be ahead of the status of its claim. */
-const newForSeconds = 30;
+/** A younger instance is kept: its claim may not have its provider id yet. */
+const leakedAfterSeconds = 30;
 
 function terminateLeaked(site: Site, machines: Cloud): void {
   const claimed = new Set(
     [...site.cache.list('NodeClaim')].map(({ status }) => instanceIdOf(status?.providerID ?? '')),
   );
-  const oldEnoughAt = site.now() - 1000 * newForSeconds;
+  const launchedBefore = site.now() - 1000 * leakedAfterSeconds;
   const leaked = [...machines.instances()].filter(
     ({ id, tags, launchedAt }) =>
-      tags['karpenter.sh/nodeclaim'] !== undefined && launchedAt < oldEnoughAt && !claimed.has(id),
+      tags[wellKnown.nodeClaim] !== undefined && launchedAt < launchedBefore && !claimed.has(id),
   );
   for (const { id } of leaked) machines.terminate(id);
 }

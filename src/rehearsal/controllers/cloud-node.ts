@@ -9,7 +9,7 @@ import { reconciler } from './reconciler.ts';
 
 type Instances = Pick<Machines, 'instance'>;
 
-/** The cloud's part of a new Node: labels for type, zone and region; then it may be used (cloud-provider, node_controller.go). */
+/** A new Node gets the labels of its instance and loses the uninitialized taint (cloud-provider, node_controller.go). */
 export function cloudNode(instances: Instances): Controller {
   return reconciler({
     name: 'cloud-node',
@@ -37,7 +37,7 @@ function labelsOf({ type, zone, region }: Instance): Readonly<Record<string, str
   };
 }
 
-/** Deletes the Node of an instance that is no more; only those that are not Ready are asked about (node_lifecycle_controller.go). */
+/** Deletes Nodes that are not Ready and whose instance is terminated (cloud-provider, node_lifecycle_controller.go). */
 export function cloudNodeLifecycle(instances: Instances): Controller {
   return loop({
     name: 'cloud-node-lifecycle',
@@ -45,10 +45,10 @@ export function cloudNodeLifecycle(instances: Instances): Controller {
     pass: async (site) => {
       const isGone = (instance: Instance | undefined) =>
         instance === undefined || instanceState(instance, site.now()) === 'terminated';
-      const lost = [...site.cache.list('Node')]
+      const orphans = [...site.cache.list('Node')]
         .filter((node) => !isTrue(node, 'Ready') && node.metadata.deletionTimestamp === undefined)
         .filter(({ spec }) => isGone(instances.instance(instanceIdOf(spec?.providerID ?? ''))));
-      for (const { metadata } of lost)
+      for (const { metadata } of orphans)
         await site.cluster.delete('Node', { name: metadata.name }, { uid: metadata.uid ?? '' });
     },
   });

@@ -6,30 +6,30 @@ import { surgeOf, unavailableOf } from './rollout.ts';
 
 type Status = NonNullable<Deployment['status']>;
 
-/** A condition of a Deployment also says when its owner last looked. */
+/** apps/v1 DeploymentCondition has `lastUpdateTime` besides. */
 interface DeploymentCondition extends Condition {
   readonly lastUpdateTime?: string;
 }
 
-/** The sets as they are → the Deployment's status at that instant (pkg/controller/deployment/progress.go). */
+/** A Deployment and its sets → its status at that instant, epoch milliseconds (pkg/controller/deployment/progress.go). */
 export function deploymentStatus(wanted: Deployment, { current, sets, isNew }: Sets, at: number): Status {
   const counts = countsOf(wanted, current, sets);
   const before = wanted.status?.conditions ?? [];
   const name = current?.metadata.name ?? '';
-  const progress = isNew ? begun(name) : progressing(wanted, name, counts, at);
-  const conditions = [available(wanted, counts), progress];
+  const progressCondition = isNew ? created(name) : progressing(wanted, name, counts, at);
+  const conditions = [available(wanted, counts), progressCondition];
   return { ...counts, conditions: conditions.reduce((all, one) => withCondition(all, one, at), before) };
 }
 
-/** When a rollout that makes no progress will have failed, epoch milliseconds; undefined while none is under way. */
+/** When a rollout without progress fails, epoch milliseconds; undefined while no rollout is in progress. */
 export function deadlineOf({ spec, status }: Deployment): number | undefined {
   const condition = progressOf(status);
-  if (condition === undefined || unhurried.includes(condition.reason ?? '')) return undefined;
+  if (condition === undefined || withoutDeadline.includes(condition.reason ?? '')) return undefined;
   const since = condition.lastUpdateTime ?? condition.lastTransitionTime ?? '';
   return instantOf(since) + 1000 * (spec.progressDeadlineSeconds ?? 600);
 }
 
-/** A Deployment's sets: the one of its template, which may have been made just now, and all. */
+/** A Deployment's ReplicaSets: the one of its template, which was just created if `isNew`, and all. */
 export interface Sets {
   readonly current: ReplicaSet | undefined;
   readonly sets: readonly ReplicaSet[];
@@ -70,42 +70,44 @@ function available(wanted: Deployment, { availableReplicas }: Counts): Stated {
 
 type Progress = Stated & { readonly type: 'Progressing' };
 
-const said = (status: Stated['status'], reason: string, message: string): Progress => ({
+const progress = (status: Stated['status'], reason: string, message: string): Progress => ({
   type: 'Progressing',
   status,
   reason,
   message,
 });
 
-const begun = (name: string): Progress => said('True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
+const created = (name: string): Progress =>
+  progress('True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
 
-/** A rollout that was completed stays so until there is another one; one without progress fails at its deadline. */
+/** A completed rollout stays so until the next one; a rollout without progress fails at its deadline. */
 function progressing(wanted: Deployment, name: string, counts: Counts, at: number): Stated {
   const before = progressOf(wanted.status);
   const set = `ReplicaSet "${name}"`;
-  if (wanted.spec.paused) return said('Unknown', 'DeploymentPaused', 'Deployment is paused');
+  if (wanted.spec.paused) return progress('Unknown', 'DeploymentPaused', 'Deployment is paused');
   const isDone = before?.reason === 'NewReplicaSetAvailable' && counts.replicas === counts.updatedReplicas;
   if (isDone || isComplete(wanted, counts))
-    return said('True', 'NewReplicaSetAvailable', `${set} has successfully progressed.`);
-  if (before === undefined) return said('True', 'FoundNewReplicaSet', `Found new replica set "${name}"`);
-  if (hasMoved(wanted.status, counts)) return said('True', 'ReplicaSetUpdated', `${set} is progressing.`);
-  if (before.reason === 'DeploymentPaused') return said('Unknown', 'DeploymentResumed', 'Deployment is resumed');
+    return progress('True', 'NewReplicaSetAvailable', `${set} has successfully progressed.`);
+  if (before === undefined) return progress('True', 'FoundNewReplicaSet', `Found new replica set "${name}"`);
+  if (hasProgressed(wanted.status, counts)) return progress('True', 'ReplicaSetUpdated', `${set} is progressing.`);
+  if (before.reason === 'DeploymentPaused') return progress('Unknown', 'DeploymentResumed', 'Deployment is resumed');
   const isLate = at > (deadlineOf(wanted) ?? Number.POSITIVE_INFINITY);
-  return isLate ? said('False', 'ProgressDeadlineExceeded', `${set} has timed out progressing.`) : before;
+  return isLate ? progress('False', 'ProgressDeadlineExceeded', `${set} has timed out progressing.`) : before;
 }
 
 const progressOf = (status: Status | undefined): DeploymentCondition | undefined =>
   status?.conditions?.find(({ type }) => type === 'Progressing');
 
-const unhurried = ['ProgressDeadlineExceeded', 'DeploymentPaused', 'NewReplicaSetAvailable'];
+/** Reasons of the condition Progressing with which no deadline runs. */
+const withoutDeadline = ['ProgressDeadlineExceeded', 'DeploymentPaused', 'NewReplicaSetAvailable'];
 
 function isComplete({ spec }: Deployment, { replicas, updatedReplicas, availableReplicas }: Counts): boolean {
   const all = spec.replicas ?? 1;
   return updatedReplicas === all && replicas === all && availableReplicas === all;
 }
 
-/** More of the new, fewer of the old, more that are ready or available (DeploymentProgressing). */
-function hasMoved(before: Status | undefined, now: Counts): boolean {
+/** More updated, fewer old, or more ready or available replicas (deployment_util.go, DeploymentProgressing). */
+function hasProgressed(before: Status | undefined, now: Counts): boolean {
   const old = { replicas: 0, updatedReplicas: 0, readyReplicas: 0, availableReplicas: 0, ...before };
   return (
     now.updatedReplicas > old.updatedReplicas ||
@@ -115,7 +117,7 @@ function hasMoved(before: Status | undefined, now: Counts): boolean {
   );
 }
 
-/** Equal in status and reason, nothing of it changes, but for the progress, which is noted each time. */
+/** A condition with the same status and reason stays as it is, except ReplicaSetUpdated, which renews `lastUpdateTime`. */
 function withCondition(all: readonly Condition[], stated: Stated, at: number): readonly Condition[] {
   const before = all.find(({ type }) => type === stated.type);
   const isSame = before?.status === stated.status && before?.reason === stated.reason;

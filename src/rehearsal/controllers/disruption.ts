@@ -1,6 +1,6 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import { allowedDisruptions, countedNodes } from '../autoscaler/budgets.ts';
-import { type Candidate, held } from '../autoscaler/candidates.ts';
+import { blocked, type Candidate } from '../autoscaler/candidates.ts';
 import {
   type Command,
   drift,
@@ -10,7 +10,7 @@ import {
   underutilization,
 } from '../autoscaler/commands.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
-import { disruptedTaint } from '../autoscaler/words.ts';
+import { disruptedTaint } from '../autoscaler/well-known.ts';
 import { isTrue, withConditions } from '../objects/conditions.ts';
 import { withoutTaint, withTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup/setup.ts';
@@ -18,32 +18,33 @@ import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { loop } from './loop.ts';
 
-/** A command that is being carried out: its nodes are tainted, its replacements are on their way. */
-interface UnderWay {
+/** A command in progress: its candidates are tainted, its replacements are launching (queue.go). */
+interface CommandInProgress {
   readonly command: Command;
   readonly replacements: readonly NodeClaim[];
-  readonly givenUpAt: number;
+  /** Epoch milliseconds; then the candidates are kept. */
+  readonly timesOutAt: number;
 }
 
-/** In this order; those that are validated are looked at again after a pause, and dropped when they no longer hold. */
+/** In Karpenter's order. A validated method decides again after a pause, and what it no longer decides is dropped. */
 const methods: readonly { readonly method: Method; readonly validated: boolean }[] = [
   { method: emptiness, validated: true },
   { method: drift, validated: false },
   { method: underutilization, validated: true },
 ];
 
-/** Karpenter's disruption controller: every 10 s the first method with something to do (pkg/controllers/disruption). */
+/** Karpenter's disruption controller: every 10 s the command of the first method that has one (pkg/controllers/disruption). */
 export function disruption(zones: readonly string[], habits: AutoscalerHabits): Controller {
-  const underWay = new Set<UnderWay>();
+  const inProgress = new Set<CommandInProgress>();
   return loop({
     name: 'disruption',
     period: 'disruptionPoll',
     pass: async (site) => {
-      await forgetAbandoned(site, underWay);
-      await explainBlocked(site);
+      await untaintAbandoned(site, inProgress);
+      await recordBlocked(site);
       const situation = () => ({ cache: site.cache, now: site.now(), zones, habits });
       const command = await firstCommand(site, situation);
-      if (command !== undefined) await begin(site, command, underWay, habits);
+      if (command !== undefined) await start(site, command, inProgress, habits);
     },
   });
 }
@@ -54,15 +55,15 @@ async function firstCommand(site: Site, situation: () => Situation): Promise<Com
     if (command === undefined) continue;
     if (!validated) return command;
     await pause(site, site.delay('disruptionValidation'));
-    return stillHolding(command, method(situation()));
+    return stillValid(command, method(situation()));
   }
   return undefined;
 }
 
 const pause = (site: Site, seconds: number): Promise<void> => new Promise((resolve) => site.after(seconds, resolve));
 
-/** What of the command the same method would still do. */
-function stillHolding(command: Command, again: Command | undefined): Command | undefined {
+/** The command with the candidates that the method still chooses; undefined when there is none left. */
+function stillValid(command: Command, again: Command | undefined): Command | undefined {
   const names = new Set(again?.candidates.map(({ claim }) => claim.metadata.uid));
   const candidates = command.candidates.filter(({ claim }) => names.has(claim.metadata.uid));
   return candidates.length === 0 ? undefined : { ...command, candidates };
@@ -70,29 +71,34 @@ function stillHolding(command: Command, again: Command | undefined): Command | u
 
 const reasons = ['Empty', 'Drifted', 'Underutilized'] as const;
 
-/** Says what holds each node, and which pools allow nothing: a budget that is only used up is explained by nobody (facts 3.3). */
-async function explainBlocked(site: Site): Promise<void> {
-  for (const { candidate, why } of held(site.cache, site.now())) {
-    await recordEvent(site, candidate.node, 'Normal', 'DisruptionBlocked', why);
-    await recordEvent(site, candidate.claim, 'Normal', 'DisruptionBlocked', why);
+/**
+ * Events about nodes that are blocked, and about pools whose budgets allow nothing. As in Karpenter there is no event about a
+ * budget that allows something but is used up (helpers.go, BuildDisruptionBudgetMapping).
+ */
+async function recordBlocked(site: Site): Promise<void> {
+  for (const { candidate, message } of blocked(site.cache, site.now())) {
+    await recordEvent(site, candidate.node, 'Normal', 'DisruptionBlocked', message);
+    await recordEvent(site, candidate.claim, 'Normal', 'DisruptionBlocked', message);
   }
   for (const pool of site.cache.list('NodePool')) {
     const nodes = countedNodes(pool, site.cache).length;
-    const none = reasons.filter((reason) => nodes > 0 && allowedDisruptions(pool, reason, nodes, site.now()) === 0);
-    for (const reason of none) {
+    const disallowed = reasons.filter(
+      (reason) => nodes > 0 && allowedDisruptions(pool, reason, nodes, site.now()) === 0,
+    );
+    for (const reason of disallowed) {
       const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`;
       await recordEvent(site, pool, 'Normal', 'DisruptionBlocked', message, poolDedupeSeconds);
     }
   }
 }
 
-/** A pool's budgets can change every minute (disruption/events). */
+/** Such an event is repeated after this long (disruption/events/events.go): budgets can change every minute. */
 const poolDedupeSeconds = 60;
 
-/** Nodes that are tainted for no command, as after a restart, are given back (controller.go). */
-async function forgetAbandoned(site: Site, underWay: ReadonlySet<UnderWay>): Promise<void> {
+/** Untaints nodes that are in no command, as after a restart of Karpenter (controller.go). */
+async function untaintAbandoned(site: Site, inProgress: ReadonlySet<CommandInProgress>): Promise<void> {
   const busy = new Set(
-    [...underWay].flatMap(({ command }) => command.candidates.map(({ claim }) => claim.metadata.uid)),
+    [...inProgress].flatMap(({ command }) => command.candidates.map(({ claim }) => claim.metadata.uid)),
   );
   for (const claim of site.cache.list('NodeClaim')) {
     const node = site.cache.get('Node', claim.status?.nodeName ?? '');
@@ -108,10 +114,15 @@ async function forgetAbandoned(site: Site, underWay: ReadonlySet<UnderWay>): Pro
   }
 }
 
-async function begin(site: Site, command: Command, underWay: Set<UnderWay>, habits: AutoscalerHabits): Promise<void> {
+async function start(
+  site: Site,
+  command: Command,
+  inProgress: Set<CommandInProgress>,
+  habits: AutoscalerHabits,
+): Promise<void> {
   for (const candidate of command.candidates) {
     await taint(site, candidate, true);
-    await stateReason(site, candidate, command.reason);
+    await setDisruptionReason(site, candidate, command.reason);
   }
   const replacements: NodeClaim[] = [];
   for (const plan of command.replacements) {
@@ -119,28 +130,28 @@ async function begin(site: Site, command: Command, underWay: Set<UnderWay>, habi
     await recordEvent(site, claim, 'Normal', 'DisruptionLaunching', `Launching NodeClaim: ${command.reason}`);
     replacements.push(claim);
   }
-  const started = { command, replacements, givenUpAt: site.now() + 1000 * site.delay('disruptionGivenUp') };
-  underWay.add(started);
-  await follow(site, started, underWay);
+  const started = { command, replacements, timesOutAt: site.now() + 1000 * site.delay('disruptionGivenUp') };
+  inProgress.add(started);
+  await follow(site, started, inProgress);
 }
 
-/** Once a second: are the replacements ready for use? Then the candidates go. Too late: they are given back (queue.go). */
-async function follow(site: Site, started: UnderWay, underWay: Set<UnderWay>): Promise<void> {
+/** Once a second: deletes the candidates when all replacements are initialized, untaints them on a timeout (queue.go). */
+async function follow(site: Site, started: CommandInProgress, inProgress: Set<CommandInProgress>): Promise<void> {
   const claims = started.replacements.map(({ metadata }) => site.cache.get('NodeClaim', metadata.name));
-  const isReady = claims.every((claim) => claim !== undefined && isTrue(claim, 'Initialized'));
-  if (!isReady && site.now() < started.givenUpAt) {
-    await tellWaiting(site, claims);
-    site.after(1, () => void follow(site, started, underWay).catch(site.failed));
+  const areReady = claims.every((claim) => claim !== undefined && isTrue(claim, 'Initialized'));
+  if (!areReady && site.now() < started.timesOutAt) {
+    await recordWaiting(site, claims);
+    site.after(1, () => void follow(site, started, inProgress).catch(site.failed));
     return;
   }
   for (const candidate of started.command.candidates) {
-    if (isReady) await remove(site, candidate, started.command);
+    if (areReady) await remove(site, candidate, started.command);
     else await taint(site, candidate, false);
   }
-  underWay.delete(started);
+  inProgress.delete(started);
 }
 
-async function tellWaiting(site: Site, claims: readonly (NodeClaim | undefined)[]): Promise<void> {
+async function recordWaiting(site: Site, claims: readonly (NodeClaim | undefined)[]): Promise<void> {
   const message = 'Waiting on readiness to continue disruption';
   for (const claim of claims.filter((one) => one !== undefined))
     if (!isTrue(claim, 'Initialized')) await recordEvent(site, claim, 'Normal', 'DisruptionWaitingReadiness', message);
@@ -168,7 +179,7 @@ async function taint(site: Site, { node, claim }: Pick<Candidate, 'node' | 'clai
   );
 }
 
-async function stateReason(site: Site, { claim }: Candidate, reason: Command['reason']): Promise<void> {
+async function setDisruptionReason(site: Site, { claim }: Candidate, reason: Command['reason']): Promise<void> {
   const stated = [{ type: 'DisruptionReason', status: 'True', reason, message: reason }] as const;
   const current = site.cache.get('NodeClaim', claim.metadata.name) ?? claim;
   const value = { status: { conditions: withConditions(current.status?.conditions, stated, site.now()) } };

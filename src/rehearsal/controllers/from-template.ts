@@ -2,7 +2,7 @@ import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../../cluster/resou
 import { suffix, templateHash } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';
 
-/** A Deployment's set of this template: the first one begins at full size, a later one empty, and is scaled up by the rollout. */
+/** A Deployment's new ReplicaSet: the first one has all replicas, a later one none, and the rollout scales it up. */
 export function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaSet[]): ReplicaSet {
   const { name, namespace } = owner.metadata;
   const { minReadySeconds } = owner.spec;
@@ -29,7 +29,7 @@ export function replicaSetOf(owner: Deployment, hash: string, others: readonly R
   };
 }
 
-/** One more pod of a set. */
+/** A new pod of the set. */
 export function podOf(set: ReplicaSet | DaemonSet, random: () => number): Pod {
   const { template } = set.spec;
   return {
@@ -51,8 +51,8 @@ export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 
 const hashes = new WeakMap<object, string>();
 
-/** The pod-template-hash of its template. */
-export function hashOf({ spec: { template } }: Deployment): string {
+/** The hash of its template: label pod-template-hash, or controller-revision-hash; cached for each version of a template. */
+export function hashOf({ spec: { template } }: Deployment | DaemonSet): string {
   const known = hashes.get(template) ?? templateHash(JSON.stringify(template));
   hashes.set(template, known);
   return known;

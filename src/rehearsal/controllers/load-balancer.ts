@@ -1,19 +1,22 @@
 import type { Service } from '../../cluster/resources.ts';
+import { disruptedTaint } from '../autoscaler/well-known.ts';
 import { instanceIdOf } from '../machines/instances.ts';
 import type { LoadBalancer, LoadBalancers } from '../machines/load-balancers.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
 import { templateHash } from '../objects/names.ts';
 import { labelsMatch } from '../objects/selectors.ts';
+import { excludeFromLoadBalancers } from '../scheduling/taints.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** Which nodes are targets: all, or those with these labels (aws-load-balancer-controller, Service annotations). */
+/** Restricts the targets to nodes with these labels (aws-load-balancer-controller, Service annotations). */
 const targetLabels = 'service.beta.kubernetes.io/aws-load-balancer-target-node-labels';
-const excludeLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';
-const disruptedTaint = 'karpenter.sh/disrupted';
 
-/** Service of type LoadBalancer → a load balancer, its address in the status, its targets (instance targets by node port). */
+/**
+ * Service of type LoadBalancer → a load balancer, its instance targets and its name in the Service's status. A node with
+ * Karpenter's disrupted taint is no target (aws-load-balancer-controller, pkg/backend/endpoint_utils.go).
+ */
 export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Controller {
   return reconciler({
     name: 'load-balancer',
@@ -28,7 +31,7 @@ export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Cont
         loadBalancers.remove(key);
         return undefined;
       }
-      const balancer = ensured(loadBalancers, site, service, domain);
+      const balancer = ensureBalancer(loadBalancers, site, service, domain);
       const targets = targetsOf(site, service);
       loadBalancers.setTargets(key, targets, site.now() + 1000 * site.delay('loadBalancerDeregistration'));
       if (site.now() < balancer.activeAt) return (balancer.activeAt - site.now()) / 1000;
@@ -42,7 +45,7 @@ export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Cont
 const isWanted = ({ spec, metadata }: Service): boolean =>
   spec.type === 'LoadBalancer' && metadata.deletionTimestamp === undefined;
 
-function ensured(loadBalancers: LoadBalancers, site: Site, service: Service, domain: string): LoadBalancer {
+function ensureBalancer(loadBalancers: LoadBalancers, site: Site, service: Service, domain: string): LoadBalancer {
   const key = keyOf(service);
   const ports = Object.fromEntries(service.spec.ports.map(({ port, name = '' }) => [port, name]));
   const { namespace = '', name, uid = key } = service.metadata;
@@ -59,7 +62,7 @@ function targetsOf(site: Site, service: Service): readonly string[] {
   const labels = Object.fromEntries((wanted ?? '').split(',').map((pair) => pair.split('=') as [string, string]));
   return [...site.cache.list('Node')]
     .filter((node) => wanted === undefined || labelsMatch(node.metadata.labels, labels))
-    .filter((node) => node.metadata.labels?.[excludeLabel] === undefined && isTrue(node, 'Ready'))
-    .filter((node) => !node.spec?.taints?.some(({ key }) => key === disruptedTaint))
+    .filter((node) => node.metadata.labels?.[excludeFromLoadBalancers] === undefined && isTrue(node, 'Ready'))
+    .filter((node) => !node.spec?.taints?.some(({ key }) => key === disruptedTaint.key))
     .map((node) => instanceIdOf(node.spec?.providerID ?? ''));
 }

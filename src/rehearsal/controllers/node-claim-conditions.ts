@@ -1,7 +1,7 @@
 import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import { driftOf } from '../autoscaler/drift.ts';
 import { durationSeconds } from '../autoscaler/durations.ts';
-import { words } from '../autoscaler/words.ts';
+import { wellKnown } from '../autoscaler/well-known.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { sameJson } from '../objects/json.ts';
 import { instantOf } from '../objects/timestamps.ts';
@@ -17,13 +17,13 @@ export function nodeClaimConditions({ heedsRequirements }: Pick<AutoscalerHabits
       NodeClaim: (claim) => [claim.metadata.name],
       NodePool: (pool, cache) =>
         [...cache.list('NodeClaim')]
-          .filter(({ metadata }) => metadata.labels?.[words.nodePool] === pool.metadata.name)
+          .filter(({ metadata }) => metadata.labels?.[wellKnown.nodePool] === pool.metadata.name)
           .map(({ metadata }) => metadata.name),
     },
     reaction: 'autoscalerReaction',
     reconcile: async (site, name) => {
       const claim = site.cache.get('NodeClaim', name);
-      const pool = site.cache.get('NodePool', claim?.metadata.labels?.[words.nodePool] ?? '');
+      const pool = site.cache.get('NodePool', claim?.metadata.labels?.[wellKnown.nodePool] ?? '');
       if (claim === undefined || pool === undefined || !isTrue(claim, 'Initialized')) return undefined;
       const consolidatableAt = consolidatableFrom(claim, pool);
       await write(site, claim, [

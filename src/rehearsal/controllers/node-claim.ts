@@ -1,7 +1,8 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Node } from '../../cluster/resources.ts';
+import { ephemeralTaints } from '../autoscaler/cluster-state.ts';
 import { offeringsFor } from '../autoscaler/offering.ts';
-import { unregisteredTaint, words } from '../autoscaler/words.ts';
+import { unregisteredTaint, wellKnown } from '../autoscaler/well-known.ts';
 import { allocatableOf, capacityOf } from '../machines/instance-types.ts';
 import { providerIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -9,15 +10,15 @@ import type { Cache } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { ownedBy } from '../objects/owners.ts';
 import { instantOf } from '../objects/timestamps.ts';
-import { notReadyTaint, uninitializedTaint, unreachableTaint, withoutTaint } from '../scheduling/taints.ts';
+import { withoutTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
-export function nodeClaim({ machines, zones, habits }: Buying): Controller {
-  /** When the cloud will have answered the launch of each claim, by uid. */
-  const answers = new Map<string, number>();
+export function nodeClaim({ machines, zones, habits }: Launching): Controller {
+  /** When CreateFleet returns for each claim, by uid, epoch milliseconds. */
+  const launchedAt = new Map<string, number>();
   return reconciler({
     name: 'node-claim',
     watches: {
@@ -29,10 +30,10 @@ export function nodeClaim({ machines, zones, habits }: Buying): Controller {
       const claim = site.cache.get('NodeClaim', name);
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
       if (!isTrue(claim, 'Launched'))
-        return askForInstance(site, claim, answers, () => launch(site, claim, { machines, zones, habits }));
-      answers.delete(claim.metadata.uid ?? '');
+        return askForInstance(site, claim, launchedAt, () => launch(site, claim, { machines, zones, habits }));
+      launchedAt.delete(claim.metadata.uid ?? '');
       const node = [...site.cache.list('Node')].find(({ spec }) => spec?.providerID === claim.status?.providerID);
-      return node === undefined ? giveUpLate(site, claim) : join(site, claim, node);
+      return node === undefined ? deleteUnregistered(site, claim) : join(site, claim, node);
     },
   });
 }
@@ -44,15 +45,16 @@ function claimsWithProvider(providerId: string | undefined, cache: Cache): reado
   return claims.map(({ metadata }) => metadata.name);
 }
 
-/** A claim whose node does not come is deleted, and its pool called unhealthy (nodeclaim/lifecycle/liveness.go). */
-const registrationSeconds = 15 * 60;
+/** nodeclaim/lifecycle/liveness.go, registrationTimeout. */
+const registrationTimeoutSeconds = 15 * 60;
 
-async function giveUpLate(site: Site, claim: NodeClaim): Promise<number | undefined> {
+/** Deletes a claim whose Node has not registered in time, and reports it on the pool. */
+async function deleteUnregistered(site: Site, claim: NodeClaim): Promise<number | undefined> {
   const launchedAt = instantOf(conditionOf(claim, 'Launched')?.lastTransitionTime ?? '');
-  const leftSeconds = (launchedAt - site.now()) / 1000 + registrationSeconds;
+  const leftSeconds = (launchedAt - site.now()) / 1000 + registrationTimeoutSeconds;
   if (isTrue(claim, 'Registered')) return undefined;
   if (leftSeconds > 0) return leftSeconds;
-  await callRegistration(site, claim, {
+  await setRegistrationHealth(site, claim, {
     status: 'False',
     reason: 'RegistrationFailed',
     message: 'Failed to register node',
@@ -70,23 +72,23 @@ async function join(site: Site, claim: NodeClaim, node: Node): Promise<undefined
 async function askForInstance(
   site: Site,
   claim: NodeClaim,
-  answers: Map<string, number>,
-  launched: () => Promise<undefined>,
+  launchedAt: Map<string, number>,
+  launch: () => Promise<undefined>,
 ): Promise<number | undefined> {
   const { uid = '' } = claim.metadata;
-  const answeredAt = answers.get(uid) ?? site.now() + 1000 * site.delay('instanceLaunch');
-  answers.set(uid, answeredAt);
-  if (conditionOf(claim, 'Launched') === undefined) await begin(site, claim);
-  return site.now() < answeredAt ? (answeredAt - site.now()) / 1000 : launched();
+  const at = launchedAt.get(uid) ?? site.now() + 1000 * site.delay('instanceLaunch');
+  launchedAt.set(uid, at);
+  if (conditionOf(claim, 'Launched') === undefined) await initializeConditions(site, claim);
+  return site.now() < at ? (at - site.now()) / 1000 : launch();
 }
 
-interface Buying {
+interface Launching {
   readonly machines: Pick<Machines, 'launch'>;
   readonly zones: readonly string[];
   readonly habits: AutoscalerHabits;
 }
 
-async function begin(site: Site, claim: NodeClaim): Promise<void> {
+async function initializeConditions(site: Site, claim: NodeClaim): Promise<void> {
   const unknown = ['Launched', 'Registered', 'Initialized', 'Ready'].map(
     (type) =>
       ({
@@ -96,14 +98,14 @@ async function begin(site: Site, claim: NodeClaim): Promise<void> {
         message: 'object is awaiting reconciliation',
       }) as const,
   );
-  await state(site, claim, unknown);
+  await patchStatus(site, claim, unknown);
 }
 
 /** The cheapest offering that meets the claim's requirements (CreateFleet with the strategy lowest-price). */
-async function launch(site: Site, claim: NodeClaim, { machines, zones, habits }: Buying): Promise<undefined> {
+async function launch(site: Site, claim: NodeClaim, { machines, zones, habits }: Launching): Promise<undefined> {
   const offering = offeringsFor(claim.spec.requirements, zones, claim.metadata.labels ?? {}, habits)[0];
   if (offering === undefined) {
-    await state(site, claim, [{ type: 'Launched', status: 'Unknown', reason: 'InsufficientCapacityError' }]);
+    await patchStatus(site, claim, [{ type: 'Launched', status: 'Unknown', reason: 'InsufficientCapacityError' }]);
     return undefined;
   }
   const instance = machines.launch({
@@ -113,8 +115,8 @@ async function launch(site: Site, claim: NodeClaim, { machines, zones, habits }:
     labels: {},
     taints: [unregisteredTaint, ...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])],
     tags: {
-      [words.nodePool]: claim.metadata.labels?.[words.nodePool] ?? '',
-      'karpenter.sh/nodeclaim': claim.metadata.name,
+      [wellKnown.nodePool]: claim.metadata.labels?.[wellKnown.nodePool] ?? '',
+      [wellKnown.nodeClaim]: claim.metadata.name,
     },
   });
   const more = {
@@ -127,7 +129,7 @@ async function launch(site: Site, claim: NodeClaim, { machines, zones, habits }:
     type: 'merge',
     value: { metadata: { labels: offering.labels } },
   });
-  await state(
+  await patchStatus(
     site,
     claim,
     [
@@ -139,14 +141,14 @@ async function launch(site: Site, claim: NodeClaim, { machines, zones, habits }:
   return undefined;
 }
 
-/** The Node gets what the claim says, and loses the taint that kept every pod off it. */
+/** Copies the claim's labels and annotations to the Node, and removes the taint that keeps all pods off (registration.go). */
 async function register(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
   const { name } = node.metadata;
   const value = {
     metadata: {
-      labels: { ...claim.metadata.labels, [words.registered]: 'true' },
+      labels: { ...claim.metadata.labels, [wellKnown.registered]: 'true' },
       annotations: claim.metadata.annotations ?? {},
-      finalizers: [words.finalizer],
+      finalizers: [wellKnown.finalizer],
       ownerReferences: [ownedBy(claim)],
     },
     spec: { taints: withoutTaint(node.spec?.taints ?? [], unregisteredTaint.key) },
@@ -159,20 +161,19 @@ async function register(site: Site, claim: NodeClaim, node: Node): Promise<undef
     reason: 'NodeNotReady',
     message: 'Node status is NotReady',
   } as const;
-  await state(site, claim, [registered, waiting], { nodeName: name });
-  await callRegistration(site, claim, { status: 'True', reason: 'NodeRegistrationHealthy' });
+  await patchStatus(site, claim, [registered, waiting], { nodeName: name });
+  await setRegistrationHealth(site, claim, { status: 'True', reason: 'NodeRegistrationHealthy' });
   return undefined;
 }
 
-const ephemeral = [notReadyTaint, unreachableTaint, uninitializedTaint, unregisteredTaint.key];
-
+/** When the Node is Ready and has neither ephemeral nor startup taints (initialization.go). */
 async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
   const startup = (claim.spec.startupTaints ?? []).map(({ key }) => key);
-  const inTheWay = (node.spec?.taints ?? []).some(({ key }) => ephemeral.includes(key) || startup.includes(key));
-  if (inTheWay || !isTrue(node, 'Ready') || node.status?.allocatable === undefined) return undefined;
-  const value = { metadata: { labels: { [words.initialized]: 'true' } } };
+  const isTainted = (node.spec?.taints ?? []).some(({ key }) => ephemeralTaints.includes(key) || startup.includes(key));
+  if (isTainted || !isTrue(node, 'Ready') || node.status?.allocatable === undefined) return undefined;
+  const value = { metadata: { labels: { [wellKnown.initialized]: 'true' } } };
   await site.cluster.patch('Node', { name: node.metadata.name }, { type: 'merge', value });
-  await state(site, claim, [
+  await patchStatus(site, claim, [
     { type: 'Initialized', status: 'True', reason: 'Initialized' },
     { type: 'Ready', status: 'True', reason: 'Ready' },
     { type: 'ConsistentStateFound', status: 'True', reason: 'ConsistentStateFound' },
@@ -180,7 +181,7 @@ async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<und
   return undefined;
 }
 
-async function state(
+async function patchStatus(
   site: Site,
   claim: NodeClaim,
   stated: readonly Stated[],
@@ -197,13 +198,13 @@ async function state(
   await site.cluster.patch('NodeClaim', { name }, { type: 'merge', value }, { subresource: 'status' });
 }
 
-/** A registration proves that the pool's nodes can join, and one that never came that they cannot (registrationhealth). */
-async function callRegistration(site: Site, claim: NodeClaim, said: Omit<Stated, 'type'>): Promise<void> {
-  const pool = site.cache.get('NodePool', claim.metadata.labels?.[words.nodePool] ?? '');
-  if (pool === undefined || conditionOf(pool, 'NodeRegistrationHealthy')?.status === said.status) return;
+/** The pool's condition NodeRegistrationHealthy: True after a registration, False after one that timed out (nodepool/registrationhealth). */
+async function setRegistrationHealth(site: Site, claim: NodeClaim, stated: Omit<Stated, 'type'>): Promise<void> {
+  const pool = site.cache.get('NodePool', claim.metadata.labels?.[wellKnown.nodePool] ?? '');
+  if (pool === undefined || conditionOf(pool, 'NodeRegistrationHealthy')?.status === stated.status) return;
   const observedGeneration = pool.metadata.generation ?? 1;
-  const stated = { type: 'NodeRegistrationHealthy', ...said, observedGeneration };
-  const value = { status: { conditions: withConditions(pool.status?.conditions, [stated], site.now()) } };
+  const condition = { type: 'NodeRegistrationHealthy', ...stated, observedGeneration };
+  const value = { status: { conditions: withConditions(pool.status?.conditions, [condition], site.now()) } };
   await site.cluster.patch(
     'NodePool',
     { name: pool.metadata.name },

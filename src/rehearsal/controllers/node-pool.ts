@@ -3,7 +3,7 @@ import type { Quantities } from '../../cluster/metadata.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { claimsOf, nodeOf } from '../autoscaler/cluster-state.ts';
 import { poolHash } from '../autoscaler/pool-hash.ts';
-import { currentHashVersion, words } from '../autoscaler/words.ts';
+import { currentHashVersion, wellKnown } from '../autoscaler/well-known.ts';
 import { keyOf } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { quantity } from '../objects/quantities.ts';
@@ -23,7 +23,7 @@ export const nodePool = reconciler({
   reconcile: async (site, name) => {
     const pool = site.cache.get('NodePool', name);
     if (pool === undefined) return undefined;
-    const annotations = { [words.hash]: poolHash(pool), [words.hashVersion]: currentHashVersion };
+    const annotations = { [wellKnown.hash]: poolHash(pool), [wellKnown.hashVersion]: currentHashVersion };
     await site.cluster.patch('NodePool', { name }, { type: 'merge', value: { metadata: { annotations } } });
     const value = { status: statusOf(site, pool) };
     await site.cluster.patch('NodePool', { name }, { type: 'merge', value }, { subresource: 'status' });
@@ -32,7 +32,7 @@ export const nodePool = reconciler({
 });
 
 function poolName({ metadata }: NodeClaim | Node): readonly string[] {
-  const name = metadata.labels?.[words.nodePool];
+  const name = metadata.labels?.[wellKnown.nodePool];
   return name === undefined ? [] : [name];
 }
 

@@ -1,7 +1,14 @@
 import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
-import { isLeaving, nodeOf, pendingPods, placesOf, reschedulablePods, sourcesOf } from '../autoscaler/cluster-state.ts';
-import { after, isWithin, roomOf } from '../autoscaler/limits.ts';
+import {
+  isBeingDisrupted,
+  nodeInfosOf,
+  nodeOf,
+  pendingPods,
+  poolOfferings,
+  reschedulablePods,
+} from '../autoscaler/cluster-state.ts';
+import { isWithin, roomAfter, roomOf } from '../autoscaler/limits.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { type Plan, pack } from '../autoscaler/packing.ts';
 import type { Cache } from '../objects/cache.ts';
@@ -13,7 +20,7 @@ import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 
-/** Karpenter's provisioner: pods without a place → NodeClaims, in batches (pkg/controllers/provisioning). */
+/** Karpenter's provisioner: unschedulable pods → NodeClaims, in batches (pkg/controllers/provisioning). */
 export function provisioner(zones: readonly string[], habits: AutoscalerHabits): Controller {
   return reconciler({
     name: 'provisioner',
@@ -26,37 +33,39 @@ export function provisioner(zones: readonly string[], habits: AutoscalerHabits):
     reconcile: async (site) => {
       const pods = [...pendingPods(site.cache), ...displacedPods(site.cache)];
       if (pods.length === 0) return undefined;
-      const { plans, unplaced } = pack(pods, placesOf(site.cache), sourcesOf(site.cache, zones, habits));
-      const beyond = beyondLimits(plans, site.cache);
-      for (const plan of plans.filter((one) => !beyond.includes(one))) await buy(site, plan, habits);
-      const left = [...unplaced, ...beyond.flatMap((plan) => plan.pods)];
-      await explain(site, left);
-      return left.length > 0 ? retrySeconds : undefined;
+      const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, habits));
+      const overLimit = beyondLimits(plans, site.cache);
+      for (const plan of plans.filter((one) => !overLimit.includes(one))) await createClaim(site, plan, habits);
+      const unschedulable = [...unplaced, ...overLimit.flatMap((plan) => plan.pods)];
+      await recordFailures(site, unschedulable);
+      return unschedulable.length > 0 ? retrySeconds : undefined;
     },
   });
 }
 
+/** One key for all pods: they are provisioned together. */
 const batch = ['batch'];
-/** A pod that no pool can hold is looked at again with the next batch that it asks for. */
+
+/** How soon a pod that no pool could hold is tried again. */
 const retrySeconds = 10;
 
-async function explain(site: Site, pods: readonly Pod[]): Promise<void> {
+async function recordFailures(site: Site, pods: readonly Pod[]): Promise<void> {
   const message = 'No NodePool can hold the pod';
   for (const pod of pods) await recordEvent(site, pod, 'Warning', 'FailedScheduling', message);
 }
 
-/** Those of the plans that their pools' limits leave no room for, when the ones before them are bought. */
+/** The plans that their pools' limits leave no room for after the plans before them. */
 function beyondLimits(plans: readonly Plan[], cache: Cache): readonly Plan[] {
   const rooms = new Map<NodePool, Amounts>();
   return plans.filter(({ pool, offering }) => {
     const room = rooms.get(pool) ?? roomOf(pool, cache);
     const fits = isWithin(room, offering.type);
-    rooms.set(pool, fits ? after(room, offering.type) : room);
+    rooms.set(pool, fits ? roomAfter(room, offering.type) : room);
     return !fits;
   });
 }
 
-async function buy(site: Site, plan: Plan, habits: AutoscalerHabits): Promise<void> {
+async function createClaim(site: Site, plan: Plan, habits: AutoscalerHabits): Promise<void> {
   const claim = await site.cluster.create(claimFor(plan, site.random, habits));
   const message = `Pod should schedule on: nodeclaim/${claim.metadata.name}`;
   for (const pod of plan.pods) await recordEvent(site, pod, 'Normal', 'Nominated', message);
@@ -66,10 +75,10 @@ function isPending(pod: Pod): boolean {
   return pod.spec.nodeName === undefined && conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';
 }
 
-/** The pods of nodes that are being deleted, which will need a place when they are evicted. */
+/** The pods of nodes that are being deleted: they need another node when they are evicted. */
 function displacedPods(cache: Cache): readonly Pod[] {
   return [...cache.list('NodeClaim')]
-    .filter((claim: NodeClaim) => claim.metadata.deletionTimestamp !== undefined && isLeaving(claim, cache))
+    .filter((claim: NodeClaim) => claim.metadata.deletionTimestamp !== undefined && isBeingDisrupted(claim, cache))
     .flatMap((claim) => reschedulablePods(nodeOf(claim, cache)?.metadata.name ?? ' ', cache))
     .map(unbound);
 }

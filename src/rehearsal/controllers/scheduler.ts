@@ -3,22 +3,25 @@ import { keyOf, placeOf } from '../objects/cache.ts';
 import { conditionOf, withConditions } from '../objects/conditions.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
-import { obstacle, type Place, placeOfNode, siblingsIn } from '../scheduling/place.ts';
-import { crowding, neighbourObstacle } from '../scheduling/spread.ts';
+import { type NodeInfo, nodeInfoOf, nodeObstacle, podsByController } from '../scheduling/node-info.ts';
+import { spreadScore, topologyObstacle } from '../scheduling/spread.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** Pod → node (kube-scheduler): requests, selectors, affinity, spread, taints. `packs`: the profile MostAllocated, no spread by itself. */
+/**
+ * Pod → node (kube-scheduler): taints, node selection, resources, topology spread, inter-pod affinity. `packs`: it scores nodes
+ * as MostAllocated does, and replicas without a constraint are not spread.
+ */
 export function scheduler({ packs }: { readonly packs: boolean }): Controller {
-  /** Until when each pod without a place is left alone, by key. */
-  const backOff = new Map<string, number>();
-  /** Some pod there keeps others off a whole domain: from then on every node is looked at. */
-  let isSomeoneShy = false;
+  /** When each unschedulable pod may be tried again, by key, epoch milliseconds. */
+  const retryAt = new Map<string, number>();
+  /** Some pod has anti-affinity over domains of several nodes: from then on a decision needs all nodes. */
+  let isDomainRepelled = false;
   return reconciler({
     name: 'scheduler',
     watches: {
       Pod: (pod, cache) => {
-        isSomeoneShy ||= isShy(pod);
+        isDomainRepelled ||= repelsDomain(pod);
         return mayMakeRoom(pod) ? [...cache.podsOn('')].map(keyOf) : isWaiting(pod) ? [keyOf(pod)] : [];
       },
       Node: (_node, cache) => [...cache.podsOn('')].map(keyOf),
@@ -27,23 +30,23 @@ export function scheduler({ packs }: { readonly packs: boolean }): Controller {
     reconcile: async (site, key) => {
       const pod = site.cache.get('Pod', key);
       if (pod === undefined || !isWaiting(pod)) return undefined;
-      const leftAloneSeconds = ((backOff.get(key) ?? 0) - site.now()) / 1000;
-      if (leftAloneSeconds > 0) return leftAloneSeconds;
+      const backOffSeconds = ((retryAt.get(key) ?? 0) - site.now()) / 1000;
+      if (backOffSeconds > 0) return backOffSeconds;
       const names = [...site.cache.list('Node')].map(({ metadata }) => metadata.name);
-      const look = (name: string) => site.cache.ofNode(name, placeOfNode);
-      const choice = choose(pod, { names, look, isSomeoneShy }, site.random, packs);
-      backOff.delete(key);
-      if ('place' in choice) await bind(site, pod, choice.place);
+      const nodeInfo = (name: string) => site.cache.ofNode(name, nodeInfoOf);
+      const decision = schedule(pod, { names, nodeInfo, isDomainRepelled }, site.random, packs);
+      retryAt.delete(key);
+      if ('node' in decision) await bind(site, pod, decision.node);
       else {
-        backOff.set(key, site.now() + 1000 * site.delay('schedulingRetry'));
-        await explain(site, pod, choice.why);
+        retryAt.set(key, site.now() + 1000 * site.delay('schedulingRetry'));
+        await markUnschedulable(site, pod, decision.message);
       }
       return undefined;
     },
   });
 }
 
-/** Pods of another scheduler, and those whose gates are closed, are none of this one's business. */
+/** Pods of another scheduler, and pods with scheduling gates, are left alone. */
 function isWaiting(pod: Pod): boolean {
   const { nodeName, schedulerName = ownName, schedulingGates = [] } = pod.spec;
   if (nodeName !== undefined || isTerminating(pod) || isFinished(pod)) return false;
@@ -52,57 +55,64 @@ function isWaiting(pod: Pod): boolean {
 
 const ownName = 'default-scheduler';
 
-/** It has anti-affinity over more than one node at a time. */
-function isShy({ spec }: Pod): boolean {
+/** Whether it has anti-affinity over domains of more than one node. */
+function repelsDomain({ spec }: Pod): boolean {
   const terms = spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return terms.some(({ topologyKey }) => topologyKey !== 'kubernetes.io/hostname');
 }
 
 const mayMakeRoom = (pod: Pod): boolean => pod.spec.nodeName !== undefined && (isTerminating(pod) || isFinished(pod));
 
-/** kube-scheduler looks no further than this many nodes that would do (numFeasibleNodesToFind). */
-const enoughPlaces = 100;
+/** kube-scheduler stops its search at this many feasible nodes (minFeasibleNodesToFind). */
+const enoughFeasibleNodes = 100;
 
-type Choice = { readonly place: Place } | { readonly why: string };
+type Decision = { readonly node: NodeInfo } | { readonly message: string };
 
-/** What the scheduler sees: the nodes' names, and each one's place when it looks there. */
-export interface Sight {
+/** The nodes that a decision is made from; each one is looked up when it is needed. */
+export interface Snapshot {
   readonly names: readonly string[];
-  readonly look: (name: string) => Place | undefined;
-  /** Some pod that is there has anti-affinity over domains of several nodes. */
-  readonly isSomeoneShy?: boolean;
+  readonly nodeInfo: (name: string) => NodeInfo | undefined;
+  /** Some pod on them has anti-affinity over domains of several nodes. */
+  readonly isDomainRepelled?: boolean;
 }
 
-/** The place with the fewest of the pod's like, then the one with the most room; equal ones are drawn. */
-export function choose(pod: Pod, sight: Sight, random: () => number, packs = false): Choice {
+/**
+ * The node with the fewest pods of the same controller, then the most free CPU; with `packs` the one with the least. Among
+ * equals the first from a random node on. Or why no node is feasible, as kube-scheduler phrases it.
+ */
+export function schedule(pod: Pod, snapshot: Snapshot, random: () => number, packs = false): Decision {
   const { topologySpreadConstraints: constraints, affinity } = pod.spec;
-  const isSocial = affinity?.podAntiAffinity !== undefined || affinity?.podAffinity !== undefined;
-  const needsAll = constraints !== undefined || isSocial || sight.isSomeoneShy === true;
-  const all = needsAll ? sight.names.flatMap((name) => sight.look(name) ?? []) : undefined;
-  const { good, reasons } = search(sight, random, (place) => whyNot(pod, place, all ?? [place]));
-  const best = leastOf(good, packs ? roomIn : costFor(pod, all));
-  return best === undefined ? { why: sentence(sight.names.length, reasons) } : { place: best };
+  const hasPodAffinity = affinity?.podAntiAffinity !== undefined || affinity?.podAffinity !== undefined;
+  const needsAll = constraints !== undefined || hasPodAffinity || snapshot.isDomainRepelled === true;
+  const all = needsAll ? snapshot.names.flatMap((name) => snapshot.nodeInfo(name) ?? []) : undefined;
+  const { feasible, reasons } = search(snapshot, random, (node) => obstacle(pod, node, all ?? [node]));
+  const best = cheapest(feasible, packs ? freeCpu : costFor(pod, all));
+  return best === undefined ? { message: messageOf(snapshot.names.length, reasons) } : { node: best };
 }
 
-/** From a random node on, until enough would do. */
-function search({ names, look }: Sight, random: () => number, reasonAgainst: (place: Place) => string | undefined) {
+/** From a random node on, until enough nodes are feasible. */
+function search(
+  { names, nodeInfo }: Snapshot,
+  random: () => number,
+  obstacleOf: (node: NodeInfo) => string | undefined,
+) {
   const first = Math.floor(random() * names.length);
-  const good: Place[] = [];
+  const feasible: NodeInfo[] = [];
   const reasons: string[] = [];
-  for (let step = 0; step < names.length && good.length < enoughPlaces; step += 1) {
-    const place = look(names[(first + step) % names.length] ?? '');
-    const reason = place && reasonAgainst(place);
+  for (let step = 0; step < names.length && feasible.length < enoughFeasibleNodes; step += 1) {
+    const node = nodeInfo(names[(first + step) % names.length] ?? '');
+    const reason = node && obstacleOf(node);
     if (reason !== undefined) reasons.push(reason);
-    else if (place !== undefined) good.push(place);
+    else if (node !== undefined) feasible.push(node);
   }
-  return { good, reasons };
+  return { feasible, reasons };
 }
 
-const whyNot = (pod: Pod, place: Place, all: readonly Place[]): string | undefined =>
-  obstacle(pod.spec, place) ?? neighbourObstacle(pod, place, all);
+const obstacle = (pod: Pod, node: NodeInfo, all: readonly NodeInfo[]): string | undefined =>
+  nodeObstacle(pod.spec, node) ?? topologyObstacle(pod, node, all);
 
 /** The first of the cheapest. */
-function leastOf<T>(items: readonly T[], costOf: (item: T) => number): T | undefined {
+function cheapest<T>(items: readonly T[], costOf: (item: T) => number): T | undefined {
   let [best, least] = [items[0], Number.POSITIVE_INFINITY];
   for (const item of items) {
     const cost = costOf(item);
@@ -111,35 +121,36 @@ function leastOf<T>(items: readonly T[], costOf: (item: T) => number): T | undef
   return best;
 }
 
-const perSibling = 1000;
+/** More than any node has CPUs: a pod of the same controller outweighs all free CPU. */
+const costPerSibling = 1000;
 
-function costFor(pod: Pod, all: readonly Place[] | undefined): (place: Place) => number {
+function costFor(pod: Pod, all: readonly NodeInfo[] | undefined): (node: NodeInfo) => number {
   const owner = controllerOf(pod)?.uid ?? '';
   const isSpread = pod.spec.topologySpreadConstraints !== undefined;
-  return (place) => {
-    const crowd = isSpread && all !== undefined ? crowding(pod, place, all) : 0;
-    return perSibling * ((siblingsIn(place).get(owner) ?? 0) + crowd) - roomIn(place);
+  return (node) => {
+    const skew = isSpread && all !== undefined ? spreadScore(pod, node, all) : 0;
+    return costPerSibling * ((podsByController(node).get(owner) ?? 0) + skew) - freeCpu(node);
   };
 }
 
-const roomIn = ({ free }: Place): number => free.cpu ?? 0;
+const freeCpu = ({ free }: NodeInfo): number => free.cpu ?? 0;
 
-function sentence(nodes: number, reasons: readonly string[]): string {
+function messageOf(nodes: number, reasons: readonly string[]): string {
   const count = (reason: string) => reasons.filter((other) => other === reason).length;
   const each = [...new Set(reasons)].map((reason) => `${count(reason)} ${reason}`).sort();
   return `0/${nodes} nodes are available: ${each.join(', ')}.`;
 }
 
-/** The condition PodScheduled comes with the binding, as the server does it. */
-async function bind(site: Site, pod: Pod, place: Place): Promise<void> {
-  await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value: { spec: { nodeName: place.name } } });
+/** The API server sets the condition PodScheduled with the binding. */
+async function bind(site: Site, pod: Pod, node: NodeInfo): Promise<void> {
+  await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value: { spec: { nodeName: node.name } } });
 }
 
-async function explain(site: Site, pod: Pod, why: string): Promise<void> {
-  if (conditionOf(pod, 'PodScheduled')?.message === why) return;
+async function markUnschedulable(site: Site, pod: Pod, message: string): Promise<void> {
+  if (conditionOf(pod, 'PodScheduled')?.message === message) return;
   const conditions = withConditions(
     pod.status?.conditions,
-    [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: why }],
+    [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
     site.now(),
   );
   await site.cluster.patch(

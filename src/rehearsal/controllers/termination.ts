@@ -3,13 +3,13 @@ import type { Node, Pod } from '../../cluster/resources.ts';
 import { nodeOf } from '../autoscaler/cluster-state.ts';
 import { draining } from '../autoscaler/draining.ts';
 import { durationSeconds } from '../autoscaler/durations.ts';
-import { disruptedTaint, words } from '../autoscaler/words.ts';
+import { disruptedTaint, wellKnown } from '../autoscaler/well-known.ts';
 import { instanceIdOf, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Cache } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { instantOf, timestamp } from '../objects/timestamps.ts';
-import { withTaint } from '../scheduling/taints.ts';
+import { excludeFromLoadBalancers, withTaint } from '../scheduling/taints.ts';
 import type { AutoscalerHabits } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
@@ -17,14 +17,14 @@ import { reconciler } from './reconciler.ts';
 
 type Cloud = Pick<Machines, 'instance' | 'terminate'>;
 
-/** A deleted NodeClaim or Node: taint, drain, terminate the instance, then let both go (node/termination, nodeclaim/lifecycle). */
+/** A deleted NodeClaim or Node: taint, drain, terminate the instance, then remove both finalizers (node/termination, nodeclaim/lifecycle). */
 export function termination(cloud: Cloud, habits: Pick<AutoscalerHabits, 'evicts'>): Controller {
   return reconciler({
     name: 'termination',
     watches: {
       NodeClaim: (claim) => (claim.metadata.deletionTimestamp === undefined ? [] : [claim.metadata.name]),
       Node: (node, cache) => (node.metadata.deletionTimestamp === undefined ? [] : claimOf(node, cache)),
-      Pod: (pod, cache) => leavingClaimUnder(pod, cache),
+      Pod: (pod, cache) => deletedClaimOf(pod, cache),
     },
     reaction: 'autoscalerReaction',
     reconcile: async (site, name) => {
@@ -35,7 +35,9 @@ export function termination(cloud: Cloud, habits: Pick<AutoscalerHabits, 'evicts
         if (node?.metadata.deletionTimestamp !== undefined) await deleteClaim(site, claim);
         return undefined;
       }
-      return node === undefined ? release(site, claim, cloud) : takeDown(site, claim, node, { ...cloud, ...habits });
+      return node === undefined
+        ? finalizeClaim(site, claim, cloud)
+        : terminateNode(site, claim, node, { ...cloud, ...habits });
     },
   });
 }
@@ -45,7 +47,7 @@ const claimOf = (node: Node, cache: Cache): readonly string[] =>
     .filter(({ status }) => status?.nodeName === node.metadata.name)
     .map(({ metadata }) => metadata.name);
 
-function leavingClaimUnder(pod: Pod, cache: Cache): readonly string[] {
+function deletedClaimOf(pod: Pod, cache: Cache): readonly string[] {
   const node = cache.get('Node', pod.spec.nodeName ?? '');
   return node?.metadata.deletionTimestamp === undefined ? [] : claimOf(node, cache);
 }
@@ -54,10 +56,10 @@ async function deleteClaim(site: Site, { metadata }: NodeClaim): Promise<void> {
   await site.cluster.delete('NodeClaim', { name: metadata.name }, { uid: metadata.uid ?? '' });
 }
 
-/** How soon the drain and the cloud are asked again. */
-const askAgainSeconds = 1;
+/** How soon the drain and the instance are checked again. */
+const recheckSeconds = 1;
 
-async function takeDown(
+async function terminateNode(
   site: Site,
   claim: NodeClaim,
   node: Node,
@@ -66,62 +68,65 @@ async function takeDown(
   const { name, uid = '' } = node.metadata;
   if (node.metadata.deletionTimestamp === undefined) {
     await site.cluster.delete('Node', { name }, { uid });
-    return askAgainSeconds;
+    return recheckSeconds;
   }
   if (!isTrue(node, 'Ready') && isInstanceGone(claim, cloud, site.now())) {
     await dropFinalizer(site, 'Node', name);
-    return askAgainSeconds;
+    return recheckSeconds;
   }
-  await shutOut(site, node);
-  const endsAt = await announced(site, claim);
+  await taintDisrupted(site, node);
+  const endsAt = await annotateTermination(site, claim);
   if ((await drain(site, claim, node, { evicts: cloud.evicts, endsAt })) && site.now() < endsAt) {
-    await state(site, claim, [{ type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' }]);
-    return askAgainSeconds;
+    await patchConditions(site, claim, [
+      { type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' },
+    ]);
+    return recheckSeconds;
   }
-  await state(site, claim, gone);
+  await patchConditions(site, claim, drained);
   cloud.terminate(instanceIdOf(claim.status?.providerID ?? ''));
-  if (!isInstanceGone(claim, cloud, site.now())) return askAgainSeconds;
+  if (!isInstanceGone(claim, cloud, site.now())) return recheckSeconds;
   await dropFinalizer(site, 'Node', name);
-  return askAgainSeconds;
+  return recheckSeconds;
 }
 
-const gone = ['Drained', 'VolumesDetached', 'InstanceTerminating'].map(
+const drained = ['Drained', 'VolumesDetached', 'InstanceTerminating'].map(
   (type) => ({ type, status: 'True', reason: type }) as const,
 );
 
-/** When the claim's terminationGracePeriod is over, epoch milliseconds: the claim says so, and people are told. */
-async function announced(site: Site, { metadata, spec }: NodeClaim): Promise<number> {
+/** The end of the claim's terminationGracePeriod, epoch milliseconds; written into an annotation and an event. */
+async function annotateTermination(site: Site, { metadata, spec }: NodeClaim): Promise<number> {
   const seconds = durationSeconds(spec.terminationGracePeriod);
   if (!Number.isFinite(seconds)) return seconds;
   const endsAt = instantOf(metadata.deletionTimestamp ?? '') + 1000 * seconds;
-  const said = timestamp(endsAt);
-  const value = { metadata: { annotations: { [words.terminatesAt]: said } } };
-  if (metadata.annotations?.[words.terminatesAt] !== said) {
+  const terminationTime = timestamp(endsAt);
+  const value = { metadata: { annotations: { [wellKnown.terminationTimestamp]: terminationTime } } };
+  if (metadata.annotations?.[wellKnown.terminationTimestamp] !== terminationTime) {
     await site.cluster.patch('NodeClaim', { name: metadata.name }, { type: 'merge', value });
     const claim = site.cache.get('NodeClaim', metadata.name);
-    const message = `All pods will be deleted by ${said}`;
+    const message = `All pods will be deleted by ${terminationTime}`;
     if (claim !== undefined) await recordEvent(site, claim, 'Warning', 'TerminationGracePeriodExpiring', message);
   }
   return endsAt;
 }
 
-/** No new pod, no new connection from the load balancers. */
-async function shutOut(site: Site, { metadata, spec }: Node): Promise<void> {
+/** No new pods, and no new connections from load balancers. */
+async function taintDisrupted(site: Site, { metadata, spec }: Node): Promise<void> {
   const value = {
-    metadata: { labels: { 'node.kubernetes.io/exclude-from-external-load-balancers': 'karpenter' } },
+    metadata: { labels: { [excludeFromLoadBalancers]: 'karpenter' } },
     spec: { taints: withTaint(spec?.taints ?? [], disruptedTaint) },
   };
   await site.cluster.patch('Node', { name: metadata.name }, { type: 'merge', value });
 }
 
 interface Drain extends Pick<AutoscalerHabits, 'evicts'> {
+  /** End of the claim's terminationGracePeriod, epoch milliseconds. */
   readonly endsAt: number;
 }
 
-/** Evicts the next group of pods; true while there is something left to wait for. */
+/** Evicts the next group of pods; true while the drain is not finished. */
 async function drain(site: Site, claim: NodeClaim, node: Node, { evicts, endsAt }: Drain): Promise<boolean> {
   const { evict, expiring, waiting } = draining(site.cache.podsOn(node.metadata.name), site.now(), endsAt);
-  for (const pod of expiring) await cutShort(site, pod, endsAt);
+  for (const pod of expiring) await deleteExpiring(site, pod, endsAt);
   const reason = conditionOf(claim, 'DisruptionReason')?.reason ?? 'Forceful Termination';
   for (const pod of evict.filter((one) => !expiring.includes(one))) {
     const { namespace = '', name, uid = '' } = pod.metadata;
@@ -138,8 +143,8 @@ async function drain(site: Site, claim: NodeClaim, node: Node, { evicts, endsAt 
   return waiting > 0 || site.now() < since + 1000 * site.delay('leastDrain');
 }
 
-/** Deleted past its budget and its annotation, with as much of its grace period as the node has left. */
-async function cutShort(site: Site, pod: Pod, endsAt: number): Promise<void> {
+/** Deletes a pod past its budget and annotation, with what the node has left as its grace period. */
+async function deleteExpiring(site: Site, pod: Pod, endsAt: number): Promise<void> {
   const { namespace = '', name, uid = '' } = pod.metadata;
   const gracePeriodSeconds = Math.max(1, Math.floor((endsAt - site.now()) / 1000));
   const message = `Deleting the pod to accommodate the terminationTime ${timestamp(endsAt)} of the node.`;
@@ -147,13 +152,15 @@ async function cutShort(site: Site, pod: Pod, endsAt: number): Promise<void> {
   await site.cluster.delete('Pod', { namespace, name }, { uid, gracePeriodSeconds });
 }
 
-/** The Node is gone: the instance is made sure of, and the claim goes too. */
-async function release(site: Site, claim: NodeClaim, cloud: Cloud): Promise<number | undefined> {
+/** The Node is gone: the claim's finalizer is removed once the instance is terminated. */
+async function finalizeClaim(site: Site, claim: NodeClaim, cloud: Cloud): Promise<number | undefined> {
   const { name } = claim.metadata;
   if (claim.status?.providerID !== undefined && !isInstanceGone(claim, cloud, site.now())) {
     cloud.terminate(instanceIdOf(claim.status.providerID));
-    await state(site, claim, [{ type: 'InstanceTerminating', status: 'True', reason: 'InstanceTerminating' }]);
-    return askAgainSeconds;
+    await patchConditions(site, claim, [
+      { type: 'InstanceTerminating', status: 'True', reason: 'InstanceTerminating' },
+    ]);
+    return recheckSeconds;
   }
   await dropFinalizer(site, 'NodeClaim', name);
   return undefined;
@@ -165,11 +172,13 @@ function isInstanceGone({ status }: NodeClaim, cloud: Cloud, at: number): boolea
 }
 
 async function dropFinalizer(site: Site, kind: 'Node' | 'NodeClaim', name: string): Promise<void> {
-  const finalizers = (site.cache.get(kind, name)?.metadata.finalizers ?? []).filter((one) => one !== words.finalizer);
+  const finalizers = (site.cache.get(kind, name)?.metadata.finalizers ?? []).filter(
+    (one) => one !== wellKnown.finalizer,
+  );
   await site.cluster.patch(kind, { name }, { type: 'merge', value: { metadata: { finalizers } } });
 }
 
-async function state(site: Site, claim: NodeClaim, stated: readonly Stated[]): Promise<void> {
+async function patchConditions(site: Site, claim: NodeClaim, stated: readonly Stated[]): Promise<void> {
   const value = { status: { conditions: withConditions(claim.status?.conditions, stated, site.now()) } };
   await site.cluster.patch(
     'NodeClaim',

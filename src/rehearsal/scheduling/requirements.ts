@@ -2,11 +2,11 @@ import type { PodSpec, Requirement } from '../../cluster/specs.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether labels meet every requirement: a node selector term, or a NodePool's `requirements` (2.2). */
+/** Whether labels meet every requirement of a node selector term or of a NodePool's `requirements` (specification, 2.2). */
 export const meetsAll = (labels: Labels, requirements: readonly Requirement[]): boolean =>
   requirements.every((requirement) => meets(labels[requirement.key], requirement));
 
-/** Whether one label's value, or its absence, meets one requirement. Gt and Lt compare whole numbers. */
+/** Whether a label's value, undefined if absent, meets one requirement. Gt, Lt, Gte and Lte compare integers. */
 export function meets(value: string | undefined, { operator, values = [] }: Requirement): boolean {
   switch (operator) {
     case 'In':
@@ -28,8 +28,8 @@ function compares(value: number, operator: 'Gt' | 'Lt' | 'Gte' | 'Lte', limit: n
   return operator === 'Gte' ? value >= limit : value <= limit;
 }
 
-/** Whether a node with these labels is one that the pod asks for: nodeSelector and required node affinity. */
-export function isAskedFor(spec: PodSpec, labels: Labels): boolean {
+/** Whether a node with these labels matches the pod's nodeSelector and required node affinity. */
+export function matchesNodeSelection(spec: PodSpec, labels: Labels): boolean {
   for (const key in spec.nodeSelector) if (labels[key] !== spec.nodeSelector[key]) return false;
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return terms === undefined || terms.some((term) => meetsTerm(labels, term));
@@ -40,7 +40,7 @@ interface Term {
   readonly matchFields?: readonly Requirement[];
 }
 
-/** A term without requirements selects no node. The one field that may be asked for is the node's name, which is its hostname here. */
+/** A term without requirements matches no node. `matchFields` knows metadata.name only, which is the hostname label here. */
 function meetsTerm(labels: Labels, { matchExpressions = [], matchFields = [] }: Term): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   const name = labels['kubernetes.io/hostname'];

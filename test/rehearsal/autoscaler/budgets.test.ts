@@ -6,7 +6,7 @@ import type { Taint } from '../../../src/cluster/resources.ts';
 import { remainingDisruptions } from '../../../src/rehearsal/autoscaler/budgets.ts';
 import { drift, emptiness } from '../../../src/rehearsal/autoscaler/commands.ts';
 import { isWithin, roomOf } from '../../../src/rehearsal/autoscaler/limits.ts';
-import { disruptedTaint } from '../../../src/rehearsal/autoscaler/words.ts';
+import { disruptedTaint } from '../../../src/rehearsal/autoscaler/well-known.ts';
 import { instanceType } from '../../../src/rehearsal/machines/instance-types.ts';
 import { healthy } from '../../../src/rehearsal/setup/setup.ts';
 import { cacheOf } from '../support/cache-of.ts';

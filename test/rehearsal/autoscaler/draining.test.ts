@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
 import { draining } from '../../../src/rehearsal/autoscaler/draining.ts';
-import { disruptedTaint } from '../../../src/rehearsal/autoscaler/words.ts';
+import { disruptedTaint } from '../../../src/rehearsal/autoscaler/well-known.ts';
 import { controlledBy } from '../../../src/rehearsal/objects/owners.ts';
 import * as objects from '../support/objects.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Node, Pod } from '../../../src/cluster/resources.ts';
 import type { PodSpec } from '../../../src/cluster/specs.ts';
-import { choose, scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
-import { placeOfNode } from '../../../src/rehearsal/scheduling/place.ts';
+import { schedule, scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
+import { nodeInfoOf } from '../../../src/rehearsal/scheduling/node-info.ts';
 import { meets } from '../../../src/rehearsal/scheduling/requirements.ts';
 import * as objects from '../support/objects.ts';
 import { onStage } from '../support/stage.ts';
@@ -22,21 +22,21 @@ const spread = (over: object = {}): Partial<PodSpec> => ({
   ],
 });
 
-/** Where the scheduler puts the pod on these nodes with what is on them; or why nowhere. */
+/** The node that the scheduler picks for the pod, with these pods on the nodes; or its message. */
 function placed(pod: Pod, nodes: readonly Node[], there: readonly Pod[] = []): string {
   const names = nodes.map(({ metadata }) => metadata.name);
-  const look = (name: string) => {
+  const nodeInfo = (name: string) => {
     const node = nodes.find(({ metadata }) => metadata.name === name);
     return (
       node &&
-      placeOfNode(
+      nodeInfoOf(
         node,
         there.filter(({ spec }) => spec.nodeName === name),
       )
     );
   };
-  const choice = choose(pod, { names, look }, () => 0);
-  return 'place' in choice ? choice.place.name : choice.why;
+  const decision = schedule(pod, { names, nodeInfo }, () => 0);
+  return 'node' in decision ? decision.node.name : decision.message;
 }
 
 const twoNodes = [objects.node('a'), objects.node('b')];

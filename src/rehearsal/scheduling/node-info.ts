@@ -3,39 +3,40 @@ import type { PodSpec } from '../../cluster/specs.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
 import { type Amounts, amounts, fits, plus, quantity, total } from '../objects/quantities.ts';
-import { isAskedFor } from './requirements.ts';
+import { matchesNodeSelection } from './requirements.ts';
 import { taintsOf, unschedulableTaint, untolerated } from './taints.ts';
 
-/** A node as the scheduler sees it, there already or only imagined by the autoscaler. */
-export interface Place {
+/** A node as the scheduler sees it (kube-scheduler, framework.NodeInfo): an existing one, or one that the autoscaler plans. */
+export interface NodeInfo {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
+  /** Allocatable less the requests of its pods. */
   readonly free: Amounts;
   readonly pods: readonly Pod[];
 }
 
-export function placeOfNode(node: Node, pods: Iterable<Pod>): Place {
-  const there = [...pods].filter((pod) => !isFinished(pod));
-  const used = total(there.map(({ spec }) => requestsOf(spec)));
+export function nodeInfoOf(node: Node, pods: Iterable<Pod>): NodeInfo {
+  const active = [...pods].filter((pod) => !isFinished(pod));
+  const used = total(active.map(({ spec }) => requestsOf(spec)));
   return {
     name: node.metadata.name,
     labels: node.metadata.labels ?? {},
     taints: taintsOf(node),
     free: plus(allocatableOf(node), used, -1),
-    pods: there,
+    pods: active,
   };
 }
 
-/** The place with one pod more on it. */
-export function occupied(place: Place, pod: Pod): Place {
-  return { ...place, free: plus(place.free, requestsOf(pod.spec), -1), pods: [...place.pods, pod] };
+/** The node with this pod on it too. */
+export function withPodAdded(node: NodeInfo, pod: Pod): NodeInfo {
+  return { ...node, free: plus(node.free, requestsOf(pod.spec), -1), pods: [...node.pods, pod] };
 }
 
 const counts = new WeakMap<readonly Pod[], ReadonlyMap<string, number>>();
 
-/** How many pods of each controller are there to stay, by its uid. */
-export function siblingsIn({ pods }: Place): ReadonlyMap<string, number> {
+/** How many pods each controller has on the node, by its uid; terminating ones do not count. */
+export function podsByController({ pods }: NodeInfo): ReadonlyMap<string, number> {
   const known = counts.get(pods);
   if (known !== undefined) return known;
   const count = new Map<string, number>();
@@ -47,22 +48,25 @@ export function siblingsIn({ pods }: Place): ReadonlyMap<string, number> {
   return count;
 }
 
-/** Why the pod cannot be there, in the scheduler's words; undefined when it can. Neighbours are `spread.ts`. */
-export function obstacle(spec: PodSpec, place: Place): string | undefined {
-  const taint = untolerated(spec, place.taints);
+/**
+ * Why the node itself cannot take the pod, as kube-scheduler's filter plugins phrase it: taints, node selection, host ports,
+ * resources; undefined when it can. What depends on other pods is `topologyObstacle`.
+ */
+export function nodeObstacle(spec: PodSpec, node: NodeInfo): string | undefined {
+  const taint = untolerated(spec, node.taints);
   if (taint?.key === unschedulableTaint) return 'node(s) were unschedulable';
   if (taint !== undefined) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
-  if (!isAskedFor(spec, place.labels)) return "node(s) didn't match Pod's node affinity/selector";
-  if (isPortTaken(spec, place)) return "node(s) didn't have free ports for the requested pod ports";
+  if (!matchesNodeSelection(spec, node.labels)) return "node(s) didn't match Pod's node affinity/selector";
+  if (isPortTaken(spec, node)) return "node(s) didn't have free ports for the requested pod ports";
   const wanted = requestsOf(spec);
-  if (fits(wanted, place.free)) return undefined;
-  const short = Object.keys(wanted).find((name) => (wanted[name] ?? 0) > (place.free[name] ?? 0));
-  return short === 'pods' ? 'Too many pods' : `Insufficient ${short}`;
+  if (fits(wanted, node.free)) return undefined;
+  const exceeded = Object.keys(wanted).find((name) => (wanted[name] ?? 0) > (node.free[name] ?? 0));
+  return exceeded === 'pods' ? 'Too many pods' : `Insufficient ${exceeded}`;
 }
 
 const hostPorts = new WeakMap<PodSpec, readonly string[]>();
 
-/** The node's own ports that the pod takes; with the host's network all that its containers name. */
+/** The ports of the node that the pod uses; with hostNetwork all ports that its containers name. */
 function hostPortsOf(spec: PodSpec): readonly string[] {
   const known = hostPorts.get(spec);
   if (known !== undefined) return known;
@@ -75,7 +79,7 @@ function hostPortsOf(spec: PodSpec): readonly string[] {
   return taken;
 }
 
-function isPortTaken(spec: PodSpec, { pods }: Place): boolean {
+function isPortTaken(spec: PodSpec, { pods }: NodeInfo): boolean {
   const wanted = hostPortsOf(spec);
   return wanted.length > 0 && pods.some((pod) => hostPortsOf(pod.spec).some((port) => wanted.includes(port)));
 }
@@ -83,17 +87,18 @@ function isPortTaken(spec: PodSpec, { pods }: Place): boolean {
 const requests = new WeakMap<PodSpec, Amounts>();
 
 /**
- * What the pod asks of a node: its containers together or its largest init container, whichever is more, its overhead, and
- * one of the node's `pods` (resource/helpers.go, PodRequests). Init containers that stay count with the containers.
+ * What the pod requests of a node (resource/helpers.go, PodRequests): its containers together or its largest init container,
+ * whichever is more; its overhead; one of the node's `pods`. Sidecars, which are init containers that restart, count as
+ * containers.
  */
 export function requestsOf(spec: PodSpec): Amounts {
   const known = requests.get(spec);
   if (known !== undefined) return known;
   const sum: Record<string, number> = { pods: 1 };
-  const first = spec.initContainers ?? [];
-  const stay = first.filter(({ restartPolicy }) => restartPolicy === 'Always');
-  for (const { resources } of [...spec.containers, ...stay]) add(sum, resources?.requests);
-  for (const { resources } of first.filter((one) => !stay.includes(one))) {
+  const initContainers = spec.initContainers ?? [];
+  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
+  for (const { resources } of [...spec.containers, ...sidecars]) add(sum, resources?.requests);
+  for (const { resources } of initContainers.filter((one) => !sidecars.includes(one))) {
     for (const [name, text] of Object.entries(resources?.requests ?? {}))
       sum[name] = Math.max(sum[name] ?? 0, quantity(text));
   }
