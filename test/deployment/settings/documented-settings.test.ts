@@ -8,7 +8,9 @@ import { presets } from '../../../src/deployment/settings/presets.ts';
 import { readDeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
-const page = readFileSync(join(docs, 'deployment.md'), 'utf8');
+const page = ['deploy.md', 'deploy-php.md', 'deploy-releases.md']
+  .map((name) => readFileSync(join(docs, name), 'utf8'))
+  .join('\n');
 const flags = {
   appDir: '/srv/www/app',
   branch: 'main',
@@ -16,7 +18,7 @@ const flags = {
   healthUrl: 'https://app.example.com/up',
 };
 
-test('every example of the page for people who deploy is read as it stands', () => {
+test('every example of the pages for people who deploy is accepted as it is', () => {
   const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
     text.replace(/\$\{SLACK_WEBHOOK_URL\}/, 'https://hooks.example.com/services/T/B/secret'),
   );
@@ -27,7 +29,7 @@ test('every example of the page for people who deploy is read as it stands', () 
   }
 });
 
-test('the page names every preset, flags that are there and files that are there', () => {
+test('the pages name every preset, and only flags and files that exist', () => {
   for (const name of Object.keys(presets)) assert.ok(page.includes(`| \`${name}\` |`), name);
   const known = deploymentCommands.flatMap(({ options }) => options.map(({ flags: words }) => words.split(' ')[0]));
   for (const [, flag] of page.matchAll(/`(--[\w-]+)/g)) assert.ok([...known, '--json'].includes(flag ?? ''), flag);
