@@ -3,11 +3,11 @@ import type { Identities } from './identities.ts';
 import { refusals, type Target } from './refusals.ts';
 import type { Subresource } from './served.ts';
 
-/** What every verb works on. */
+/** The state that every verb works on. */
 export interface Api {
   readonly objects: Objects;
   readonly identities: Identities;
-  /** RFC 3339, whole seconds. */
+  /** The current time as meta/v1 Time. */
   readonly now: () => string;
   readonly allows: (user: string, attributes: ResourceAttributes) => boolean;
 }
@@ -22,7 +22,7 @@ export interface ResourceAttributes {
   readonly name?: string | undefined;
 }
 
-/** One request after routing: from the wire and from controllers alike. */
+/** One request after routing, whether it came over HTTP or from a controller. */
 export interface ApiRequest extends Target {
   readonly subresource?: Subresource | undefined;
   readonly user: string;
@@ -30,7 +30,7 @@ export interface ApiRequest extends Target {
   readonly dryRun: boolean;
 }
 
-/** Refuses with 403 what the user may not do. */
+/** Throws a 403 if the user may not make the request. */
 export function authorize(api: Api, request: ApiRequest): void {
   const { verb, served, subresource, namespace, name, user } = request;
   if (api.allows(user, { verb, group: served.group, resource: served.plural, subresource, namespace, name })) return;

@@ -3,7 +3,7 @@ import type { ManagedFields } from '../../cluster/metadata.ts';
 import { frozen } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { decoded, newObject } from './create.ts';
+import { decodedObject, newObject } from './create.ts';
 import { type Fields, intersection, paths, unclaimed, union } from './managed-fields/fields.ts';
 import {
   differenceOf,
@@ -20,11 +20,11 @@ import { shapeOf } from './shapes.ts';
 import { proposedVersion, store } from './update.ts';
 
 /**
- * Server-side apply: the applied fields are the manager's from now on, what it applied before and does not any more goes
- * unless somebody else has it, and another's field of another value is a 409 unless forced.
+ * Server-side apply (Kubernetes documentation, "Server-Side Apply"). The manager owns the applied fields. A field that it applied
+ * before and no longer applies is removed unless another manager owns it. Changing another manager's field is a 409 unless forced.
  */
 export function applyObject(api: Api, request: ApiRequest, body: unknown, force: boolean): StoredObject {
-  const applied = decoded(request, body);
+  const applied = decodedObject(request, body);
   if (applied.metadata.managedFields !== undefined)
     throw refusals.badRequest(request, 'metadata.managedFields must be nil');
   const fields = fieldsToOwn(request, frozen(applied));
@@ -52,28 +52,28 @@ function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force
   const others = entries.filter((entry) => !isOf(entry, owner));
   const own = entries.find((entry) => isOf(entry, owner));
   const merged = mergeApplied(live, restricted(request, applied), shape);
-  const left = abandoned(own, fields, others);
-  const proposed = (left === undefined ? merged : withoutOwned(merged, left, shape)) as StoredObject;
+  const abandoned = abandonedFields(own, fields, others);
+  const proposed = (abandoned === undefined ? merged : withoutOwned(merged, abandoned, shape)) as StoredObject;
   const changed = differenceOf(request, live, proposed);
   if (!force) requireNoConflict(request, others, intersection(changed.set, fields));
   const next = proposedVersion(api, request, live, proposed);
-  if (next === live && own !== undefined && isSame(own.fieldsV1 as Fields, fields)) return live;
-  const kept = others.flatMap((entry) => withoutFields(entry, changed));
-  return store(api, request, withEntries(next, [...kept, entryOf(owner, fields, api.now())]));
+  if (next === live && own !== undefined && sameFields(own.fieldsV1 as Fields, fields)) return live;
+  const remaining = others.flatMap((entry) => withoutFields(entry, changed));
+  return store(api, request, withEntries(next, [...remaining, entryOf(owner, fields, api.now())]));
 }
 
 function ownerOf(request: ApiRequest): Owner {
   return { ...request, operation: 'Apply' };
 }
 
-/** Through the status subresource only status is applied, and otherwise everything but it. */
+/** Through the status subresource only `status` is applied; without it `status` is ignored later, in `proposedVersion`. */
 function restricted({ subresource }: ApiRequest, applied: StoredObject): StoredObject {
   const { apiVersion, kind, metadata, status } = applied;
   return subresource === 'status' ? ({ apiVersion, kind, metadata, status } as StoredObject) : applied;
 }
 
-/** What the manager applied last time, does not apply now, and nobody else has any part of. */
-function abandoned(
+/** The fields that the manager applied last time and not now, and of which no other manager owns any part. */
+function abandonedFields(
   own: ManagedFields | undefined,
   fields: Fields,
   others: readonly ManagedFields[],
@@ -85,14 +85,14 @@ function abandoned(
   );
 }
 
-function isSame(a: Fields, b: Fields): boolean {
+function sameFields(a: Fields, b: Fields): boolean {
   return union(a, b) === a && union(b, a) === b;
 }
 
 function requireNoConflict(request: ApiRequest, others: readonly ManagedFields[], changed: Fields | undefined): void {
   const conflicts = others.flatMap((entry) => {
     const contested = intersection(entry.fieldsV1 as Fields, changed);
-    return contested === undefined ? [] : paths(contested).map((field) => ({ owner: named(entry), field }));
+    return contested === undefined ? [] : paths(contested).map((field) => ({ owner: managerText(entry), field }));
   });
   if (conflicts.length === 0) return;
   const causes: readonly StatusCause[] = conflicts.map(({ owner, field }) => ({
@@ -100,13 +100,13 @@ function requireNoConflict(request: ApiRequest, others: readonly ManagedFields[]
     message: `conflict with ${owner}`,
     field,
   }));
-  throw refusals.applyConflict(request, wording(conflicts), causes);
+  throw refusals.applyConflict(request, conflictMessage(conflicts), causes);
 }
 
 type Conflict = { readonly owner: string; readonly field: string };
 
-/** As fieldmanager/internal/conflict.go words it. */
-function wording(conflicts: readonly Conflict[]): string {
+/** In the words of the API server (apimachinery, fieldmanager/internal/conflict.go). */
+function conflictMessage(conflicts: readonly Conflict[]): string {
   const [first] = conflicts;
   if (conflicts.length === 1 && first !== undefined)
     return `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.field}`;
@@ -120,7 +120,7 @@ function wording(conflicts: readonly Conflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${each.join('\n')}`;
 }
 
-function named({ manager, subresource, operation, apiVersion, time }: ManagedFields): string {
+function managerText({ manager, subresource, operation, apiVersion, time }: ManagedFields): string {
   const who = subresource === undefined ? `"${manager}"` : `"${manager}" with subresource "${subresource}"`;
   if (operation === 'Apply') return who;
   return time === undefined ? `${who} using ${apiVersion}` : `${who} using ${apiVersion} at ${time}`;

@@ -14,41 +14,42 @@ import { feed } from './feed.ts';
 import { listObjects, selection } from './read.ts';
 import { served } from './served.ts';
 import { verbs } from './verbs.ts';
-import { seenBy, type WatchEvent } from './watch.ts';
+import { type WatchEvent, watchEventOf } from './watch.ts';
 
-/** The verbs in process: the wire's own code path, with frozen objects in the place of text. */
+/** The verbs in process: the same code as over HTTP, with frozen objects instead of text. */
 export function clusterOf(api: Api, user: string): Cluster {
-  const about = asked(user);
+  const requestOf = requestsOf(user);
   return {
-    get: async (kind, at) => orMissing(() => verbs.get(api, about('get', kind, at)) as unknown as Kinds[typeof kind]),
-    list: async (kind, where = {}) => list(api, about('list', kind, where), where),
+    get: async (kind, at) =>
+      undefinedIfNotFound(() => verbs.get(api, requestOf('get', kind, at)) as unknown as Kinds[typeof kind]),
+    list: async (kind, where = {}) => list(api, requestOf('list', kind, where), where),
     create: async (resource) => {
       const { name: _, ...at } = resource.metadata;
-      return verbs.create(api, about('create', resource.kind, at), resource) as unknown as typeof resource;
+      return verbs.create(api, requestOf('create', resource.kind, at), resource) as unknown as typeof resource;
     },
     apply: async (resource, { fieldManager, force = false, dryRun = false }) => {
-      const request = about('patch', resource.kind, resource.metadata, { fieldManager, dryRun });
+      const request = requestOf('patch', resource.kind, resource.metadata, { fieldManager, dryRun });
       return verbs.apply(api, request, resource, force) as unknown as typeof resource;
     },
     patch: async (kind, at, patch, { subresource, dryRun = false } = {}) =>
-      verbs.patch(api, about('patch', kind, at, { subresource, dryRun }), patch) as unknown as Kinds[typeof kind],
+      verbs.patch(api, requestOf('patch', kind, at, { subresource, dryRun }), patch) as unknown as Kinds[typeof kind],
     delete: async (kind, at, { uid, resourceVersion, gracePeriodSeconds, propagationPolicy, dryRun = false } = {}) => {
       const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
       const deletion = { gracePeriodSeconds, propagationPolicy, preconditions };
-      const deleted = orMissing(() => verbs.delete(api, about('delete', kind, at, { dryRun }), deletion));
+      const deleted = undefinedIfNotFound(() => verbs.delete(api, requestOf('delete', kind, at, { dryRun }), deletion));
       return deleted === undefined ? 'gone' : 'deleted';
     },
     evict: async ({ namespace, name, uid }, { dryRun = false } = {}) => {
-      const request = about('create', 'Pod', { namespace, name }, { subresource: 'eviction', dryRun });
+      const request = requestOf('create', 'Pod', { namespace, name }, { subresource: 'eviction', dryRun });
       return evict(() => verbs.evict(api, request, { preconditions: { uid } }));
     },
-    watch: (kind, where, signal) => watch(api, about('watch', kind, where), kind, where, signal),
+    watch: (kind, where, signal) => watch(api, requestOf('watch', kind, where), kind, where, signal),
   };
 }
 
-type About = (verb: string, kind: Kind, at: Partial<NamespacedName>, more?: Partial<ApiRequest>) => ApiRequest;
+type RequestOf = (verb: string, kind: Kind, at: Partial<NamespacedName>, more?: Partial<ApiRequest>) => ApiRequest;
 
-function asked(user: string): About {
+function requestsOf(user: string): RequestOf {
   return (verb, kind, { name, namespace }, more = {}) => ({
     verb,
     served: served[kind],
@@ -61,7 +62,7 @@ function asked(user: string): About {
   });
 }
 
-function orMissing<T>(work: () => T): T | undefined {
+function undefinedIfNotFound<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -95,7 +96,7 @@ async function* watch<K extends Kind>(
   const selected = selection(request, where);
   const events = feed<WatchEvent>();
   const unfollow = api.objects.follow(kind, (change) => {
-    const event = seenBy(selected.matches, change);
+    const event = watchEventOf(selected.matches, change);
     if (event !== undefined) events.push(event);
   });
   signal.addEventListener('abort', events.end, { once: true });

@@ -2,10 +2,10 @@ import type { Kind } from '../../cluster/kinds.ts';
 import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 
-/** A column of `kubectl get`, as pkg/printers/internalversion and Karpenter's definitions have it. */
+/** A column of `kubectl get` (kubernetes, pkg/printers/internalversion; Karpenter's CustomResourceDefinitions). */
 export interface Column {
   readonly name: string;
-  /** Only with `-o wide`. */
+  /** Shown only with `-o wide`. */
   readonly wide?: true;
   readonly cell: (object: StoredObject, nowAt: number) => string;
 }
@@ -20,9 +20,9 @@ const age: Column = {
   name: 'Age',
   cell: ({ metadata }, nowAt) => humanDuration((nowAt - Date.parse(metadata.creationTimestamp ?? '')) / 1000),
 };
-const field = (title: string, path: string, otherwise = '<none>'): Column => ({
+const field = (title: string, path: string, fallback = '<none>'): Column => ({
   name: title,
-  cell: (object) => textAt(object, path, otherwise),
+  cell: (object) => textAt(object, path, fallback),
 });
 const condition = (title: string, type: string): Column => ({
   name: title,
@@ -76,15 +76,15 @@ const columns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
   Namespace: [field('Status', 'status.phase')],
   Node: [
     { name: 'Status', cell: nodeStatus },
-    // Those of managed nodes have no label that would name one.
+    // EKS nodes have no label `node-role.kubernetes.io/…`.
     { name: 'Roles', cell: () => '<none>' },
     age,
     field('Version', 'status.nodeInfo.kubeletVersion'),
   ],
   NodeClaim: [
-    { name: 'Type', cell: labelled('node.kubernetes.io/instance-type') },
-    { name: 'Capacity', cell: labelled('karpenter.sh/capacity-type') },
-    { name: 'Zone', cell: labelled('topology.kubernetes.io/zone') },
+    { name: 'Type', cell: labelCell('node.kubernetes.io/instance-type') },
+    { name: 'Capacity', cell: labelCell('karpenter.sh/capacity-type') },
+    { name: 'Zone', cell: labelCell('topology.kubernetes.io/zone') },
     field('Node', 'status.nodeName', ''),
     condition('Ready', 'Ready'),
   ],
@@ -130,10 +130,10 @@ const wideColumns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
   ],
 };
 
-function textAt(object: unknown, path: string, otherwise: string): string {
+function textAt(object: unknown, path: string, fallback: string): string {
   let value = object;
   for (const step of path.split('.')) value = isJson(value) ? value[step] : undefined;
-  return value === undefined || value === '' ? otherwise : String(value);
+  return value === undefined || value === '' ? fallback : String(value);
 }
 
 function listAt(object: unknown, key: string): readonly Json[] {
@@ -141,7 +141,7 @@ function listAt(object: unknown, key: string): readonly Json[] {
   return Array.isArray(list) ? list : [];
 }
 
-function labelled(key: string): (object: StoredObject) => string {
+function labelCell(key: string): (object: StoredObject) => string {
   return ({ metadata }) => metadata.labels?.[key] ?? '';
 }
 
@@ -180,16 +180,16 @@ function podRestarts({ status }: StoredObject): string {
   );
 }
 
-/** apimachinery/pkg/util/duration.HumanDuration: two units at most, and one where the second would be noise. */
+/** `HumanDuration` (apimachinery, pkg/util/duration): two units at most, and one where a second one would be too precise. */
 export function humanDuration(seconds: number): string {
   const [whole, minutes, hours, days] = [1, 60, 3600, 86_400].map((unit) =>
     Math.floor(Math.max(0, seconds) / unit),
   ) as [number, number, number, number];
-  const and = (count: number, unit: string) => (count === 0 ? '' : `${count}${unit}`);
+  const withUnit = (count: number, unit: string) => (count === 0 ? '' : `${count}${unit}`);
   if (whole < 120) return `${whole}s`;
-  if (minutes < 10) return `${minutes}m${and(whole % 60, 's')}`;
+  if (minutes < 10) return `${minutes}m${withUnit(whole % 60, 's')}`;
   if (hours < 3) return `${minutes}m`;
-  if (hours < 8) return `${hours}h${and(minutes % 60, 'm')}`;
+  if (hours < 8) return `${hours}h${withUnit(minutes % 60, 'm')}`;
   if (hours < 48) return `${hours}h`;
-  return days < 8 ? `${days}d${and(hours % 24, 'h')}` : `${days}d`;
+  return days < 8 ? `${days}d${withUnit(hours % 24, 'h')}` : `${days}d`;
 }

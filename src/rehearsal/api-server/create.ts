@@ -6,16 +6,16 @@ import { refusals, type Target } from './refusals.ts';
 import { strategies } from './strategies/strategies.ts';
 import { metadataCauses } from './strategies/validation.ts';
 
-/** Stores a new object, completed and checked, and gives it back as it is stored. */
+/** Completes, validates and stores a new object; returns it as stored. */
 export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const object = newObject(api, request, decoded(request, body));
+  const object = newObject(api, request, decodedObject(request, body));
   const { namespace, name } = object.metadata;
   if (api.objects.get(object.kind, namespace, name) !== undefined) throw refusals.alreadyExists({ ...request, name });
-  const owned = withUpdate(request, api.now(), undefined, object);
-  return request.dryRun ? frozen(owned) : api.objects.put(owned);
+  const withOwnership = withUpdate(request, api.now(), undefined, object);
+  return request.dryRun ? frozen(withOwnership) : api.objects.put(withOwnership);
 }
 
-/** The object as it would be stored, before any ownership of fields is written down. */
+/** The object as it would be stored, still without `managedFields`. */
 export function newObject(api: Api, request: ApiRequest, sent: StoredObject): StoredObject {
   requireNamespace(api, request);
   const name = sent.metadata.name || generatedName(api, sent.metadata);
@@ -24,39 +24,44 @@ export function newObject(api: Api, request: ApiRequest, sent: StoredObject): St
     name,
     uid: api.identities.uid(),
     creationTimestamp: api.now(),
-    ...notSent,
+    ...setByServer,
     ...(request.served.generation && { generation: 1 }),
   };
-  return checked(api, { ...request, name }, fresh(request, { ...sent, metadata }), undefined);
+  return completedAndValidated(api, { ...request, name }, withFirstStatus(request, { ...sent, metadata }), undefined);
 }
 
-/** What nobody can bring along: an object that was read before and is made again begins anew. */
-const notSent = {
+/** Metadata that only the server sets: removed from an object that was read before and is created again. */
+const setByServer = {
   deletionGracePeriodSeconds: undefined,
   deletionTimestamp: undefined,
   generation: undefined,
   managedFields: undefined,
 } as unknown as Json;
 
-/** Completed by the kind's strategy; a 422 with every cause when something is wrong with it. */
-export function checked(api: Api, at: Target, object: StoredObject, before: StoredObject | undefined): StoredObject {
+/** The object, completed by the strategy of its kind; a 422 with every cause if it is invalid. Returns `before` if nothing differs. */
+export function completedAndValidated(
+  api: Api,
+  at: Target,
+  object: StoredObject,
+  before: StoredObject | undefined,
+): StoredObject {
   const { complete, validate } = strategies[object.kind];
   const completed = complete?.(object, before, api) ?? object;
   const whole = completed === object && Object.isFrozen(object) ? object : frozen(completed, before);
   if (whole === before) return before;
-  const ofMetadata = namedAlike(whole, before) ? [] : metadataCauses(at.served, whole);
+  const ofMetadata = sameNameAndLabels(whole, before) ? [] : metadataCauses(at.served, whole);
   const causes = [...ofMetadata, ...(validate?.(whole, before) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
   return whole;
 }
 
-/** What was checked with the version before need not be checked again. */
-function namedAlike({ metadata }: StoredObject, before: StoredObject | undefined): boolean {
+/** Whether the metadata was validated with the version before. */
+function sameNameAndLabels({ metadata }: StoredObject, before: StoredObject | undefined): boolean {
   return metadata.name === before?.metadata.name && metadata.labels === before.metadata.labels;
 }
 
-/** The body as an object of the kind and the namespace that the path says; a 400 when it is another. */
-export function decoded(request: ApiRequest, body: unknown): StoredObject {
+/** The body as an object of the kind and the place in the path; a 400 if it is of another kind, name or namespace. */
+export function decodedObject(request: ApiRequest, body: unknown): StoredObject {
   const { served, namespace, name } = request;
   if (!isJson(body)) throw refusals.badRequest(request, 'the body of the request was not an object');
   const { apiVersion = served.apiVersion, kind = served.kind, metadata: _, ...rest } = withoutNulls(body);
@@ -85,16 +90,16 @@ export function decoded(request: ApiRequest, body: unknown): StoredObject {
   };
 }
 
-/** A field that is null is a field that is not there. What is frozen has none. */
+/** The value without the members that are null. Frozen values have none. */
 export function withoutNulls<T>(value: T): T {
   if (Object.isFrozen(value)) return value;
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
   if (!isJson(value)) return value;
-  const said = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(said.map(([key, member]) => [key, withoutNulls(member)])) as T;
+  const present = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(present.map(([key, member]) => [key, withoutNulls(member)])) as T;
 }
 
-/** The admission plugin NamespaceLifecycle: a namespace that is going takes nothing new. */
+/** The admission plugin NamespaceLifecycle: creates nothing in a namespace that is missing or terminating. */
 export function requireNamespace(api: Api, request: ApiRequest): void {
   if (!request.served.namespaced) return;
   const { namespace } = request;
@@ -122,8 +127,8 @@ function generatedName(api: Api, metadata: Json): string {
   return typeof generateName === 'string' && generateName !== '' ? `${generateName}${api.identities.suffix()}` : '';
 }
 
-/** A new object's status is the kind's own first one, where its strategy says so. */
-function fresh(request: ApiRequest, object: StoredObject): StoredObject {
+/** Sets the status of a new object if the strategy of its kind does; whatever was sent is dropped then. */
+function withFirstStatus(request: ApiRequest, object: StoredObject): StoredObject {
   const { firstStatus } = strategies[request.served.kind];
   return firstStatus === undefined ? object : { ...object, status: firstStatus(object) };
 }

@@ -13,15 +13,15 @@ export interface Deletion {
 }
 export interface Deleted {
   readonly object: StoredObject;
-  /** False: it is still there, waiting for its grace period or its finalizers. */
+  /** False: the object still exists and waits for its grace period or its finalizers. */
   readonly gone: boolean;
 }
 
-/** Deletes at once, or marks for deletion: pods have a grace period, finalizers hold anything (registry/rest/delete.go). */
+/** Deletes at once, or marks for deletion an object with finalizers or a pod with a grace period (apiserver, registry/rest/delete.go). */
 export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion): Deleted {
   const current = getObject(api, request);
   requirePreconditions(request, current, deletion);
-  requireMortal(request, current);
+  requireDeletable(request, current);
   const finalizers = finalizersFor(current, deletion);
   const grace = gracePeriod(current, deletion);
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
@@ -29,22 +29,22 @@ export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion):
   if (!waits) return { object: request.dryRun ? current : api.objects.remove(current), gone: true };
   const isMarked = deletionTimestamp !== undefined && grace >= deletionGracePeriodSeconds;
   if (isMarked && sameJson(finalizers, current.metadata.finalizers ?? [])) return { object: current, gone: false };
-  const marked = mark(api, current, grace, finalizers);
+  const marked = markedForDeletion(api, current, grace, finalizers);
   return { object: request.dryRun ? marked : api.objects.put(marked), gone: false };
 }
 
-/** A 409 when the object is another one, or another version of it, than was meant. */
+/** A 409 if the uid or the resource version is not the one in the preconditions. */
 export function requirePreconditions(
   request: ApiRequest,
   { metadata }: StoredObject,
   { preconditions = {} }: Deletion,
 ): void {
   const { uid, resourceVersion } = preconditions;
-  const wanted = [
+  const preconditionRows = [
     ['UID', uid, metadata.uid, 'The object might have been deleted and then recreated'],
     ['ResourceVersion', resourceVersion, metadata.resourceVersion, 'The object might have been modified'],
   ] as const;
-  for (const [what, expected, found, why] of wanted)
+  for (const [what, expected, found, why] of preconditionRows)
     if (expected !== undefined && expected !== found)
       throw refusals.conflict(
         request,
@@ -52,20 +52,20 @@ export function requirePreconditions(
       );
 }
 
-const immortal = new Set(['default', 'kube-system', 'kube-public']);
+const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public']);
 
-/** The admission plugin NamespaceLifecycle. */
-function requireMortal(request: ApiRequest, { kind, metadata }: StoredObject): void {
-  if (kind === 'Namespace' && immortal.has(metadata.name))
+/** The admission plugin NamespaceLifecycle: some namespaces cannot be deleted. */
+function requireDeletable(request: ApiRequest, { kind, metadata }: StoredObject): void {
+  if (kind === 'Namespace' && protectedNamespaces.has(metadata.name))
     throw refusals.forbidden(request, 'this namespace may not be deleted');
 }
 
-/** A namespace stays until its controller has emptied it, and says so in `spec.finalizers`. */
+/** Whether the namespace controller still has to empty this namespace: then `spec.finalizers` is not empty. */
 export function hasContent({ kind, spec }: StoredObject): boolean {
   return kind === 'Namespace' && Array.isArray(spec?.finalizers) && spec.finalizers.length > 0;
 }
 
-/** The garbage collector does not look after these, so that nobody would ever let them go. */
+/** Kinds that the garbage collector does not watch: it would never remove the finalizers `orphan` and `foregroundDeletion`. */
 const uncollected = new Set(['Event', 'HorizontalPodAutoscaler', 'Lease', 'Namespace', 'PodMetrics']);
 
 function finalizersFor({ kind, metadata }: StoredObject, { propagationPolicy }: Deletion): readonly string[] {
@@ -75,7 +75,7 @@ function finalizersFor({ kind, metadata }: StoredObject, { propagationPolicy }: 
   return [...others, propagationPolicy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
 }
 
-/** Only pods have one; a pod that never reached a node, or has ended, needs none (pkg/registry/core/pod/strategy.go). */
+/** In seconds; 0 for all but pods, and for a pod without a node or one that has ended (kubernetes, pkg/registry/core/pod/strategy.go). */
 function gracePeriod({ kind, spec, status, metadata }: StoredObject, { gracePeriodSeconds }: Deletion): number {
   if (kind !== 'Pod') return 0;
   const own = Number(spec?.terminationGracePeriodSeconds ?? 30);
@@ -85,7 +85,7 @@ function gracePeriod({ kind, spec, status, metadata }: StoredObject, { gracePeri
   return period < 0 ? 1 : period;
 }
 
-function mark(api: Api, object: StoredObject, grace: number, finalizers: readonly string[]): StoredObject {
+function markedForDeletion(api: Api, object: StoredObject, grace: number, finalizers: readonly string[]): StoredObject {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = object.metadata;
   const from =
     deletionTimestamp === undefined

@@ -5,7 +5,7 @@ const all = Object.values(served);
 const groups = [...new Set(all.map(({ group }) => group))].filter((group) => group !== '');
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** The documents that tell a client what is served: `/version`, `/api`, `/apis`, `/api/v1`, `/apis/<group>/<version>`. */
+/** The discovery documents: `/version`, `/api`, `/apis`, `/api/v1`, `/apis/<group>`, `/apis/<group>/<version>`. */
 export function discovery(path: string): Json | undefined {
   const [root, group, version, ...more] = path.split('/').filter((part) => part !== '');
   if (more.length > 0) return undefined;
@@ -19,11 +19,13 @@ export function discovery(path: string): Json | undefined {
 
 const coreVersions: Json = { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] };
 
-/** The version whose rules this server follows: node-monitor-grace-period is 50 s since 1.32. */
+/** The version of Kubernetes whose rules this server follows. */
+export const gitVersion = 'v1.34.0';
+
 const serverVersion: Json = {
   major: '1',
   minor: '34',
-  gitVersion: 'v1.34.0',
+  gitVersion,
   gitTreeState: 'clean',
   platform: 'linux/arm64',
 };
@@ -66,7 +68,7 @@ function subresourceKind(kind: Served, subresource: Subresource): Json {
   return { kind: kind.kind, verbs: ['get', 'patch', 'update'] };
 }
 
-/** What `kubectl get all` asks for. */
+/** The categories of a kind, which `kubectl get all` and `kubectl get karpenter` ask for. */
 function categories({ kind }: Served): Json {
   const inAll = ['DaemonSet', 'Deployment', 'Pod', 'ReplicaSet', 'Service'].includes(kind);
   const karpenter = ['EC2NodeClass', 'NodeClaim', 'NodePool'].includes(kind);

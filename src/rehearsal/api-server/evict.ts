@@ -8,19 +8,19 @@ import { getObject } from './read.ts';
 import { refusals } from './refusals.ts';
 import { served } from './served.ts';
 
-/** The Eviction subresource, policy/v1, by the rules of pkg/registry/core/pod/storage/eviction.go. */
+/** The eviction subresource (policy/v1; kubernetes, pkg/registry/core/pod/storage/eviction.go). A refusal is an `ApiError`. */
 export function evictPod(api: Api, request: ApiRequest, deletion: Deletion): void {
   requireNamespace(api, request);
   const pod = getObject(api, request);
-  if (!needsNoBudget(pod)) spend(api, request, pod);
+  if (!ignoresBudgets(pod)) takeFromBudget(api, request, pod);
   requirePreconditions(request, pod, deletion);
-  if (!request.dryRun) api.objects.put(targeted(pod, api.now()));
+  if (!request.dryRun) api.objects.put(withDisruptionTarget(pod, api.now()));
   const { resourceVersion: _, ...preconditions } = deletion.preconditions ?? {};
   deleteObject(api, request, { ...deletion, preconditions });
 }
 
-/** The condition that says why it goes (addConditionAndDeletePod). */
-function targeted(pod: StoredObject, now: string): StoredObject {
+/** The pod with the condition DisruptionTarget (eviction.go, addConditionAndDeletePod). */
+function withDisruptionTarget(pod: StoredObject, now: string): StoredObject {
   const conditions = (pod.status?.conditions ?? []) as readonly Json[];
   const condition = {
     type: 'DisruptionTarget',
@@ -33,12 +33,12 @@ function targeted(pod: StoredObject, now: string): StoredObject {
   return { ...pod, status: { ...pod.status, conditions: [...others, condition] } };
 }
 
-/** A pod that has ended, has not begun or is going already takes nothing from a budget. */
-function needsNoBudget({ status, metadata }: StoredObject): boolean {
+/** Pods that have ended, are pending or are terminating take nothing from a budget (eviction.go, canIgnorePDB). */
+function ignoresBudgets({ status, metadata }: StoredObject): boolean {
   return metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(String(status?.phase));
 }
 
-function spend(api: Api, request: ApiRequest, pod: StoredObject): void {
+function takeFromBudget(api: Api, request: ApiRequest, pod: StoredObject): void {
   const [budget, second] = budgetsOf(api, pod);
   if (second !== undefined)
     throw refusals.failure(
@@ -46,9 +46,9 @@ function spend(api: Api, request: ApiRequest, pod: StoredObject): void {
       500,
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
-  if (budget === undefined || (!isReady(pod) && letsUnhealthyGo(budget))) return;
-  requireRoom(request, budget);
-  if (!request.dryRun) api.objects.put(afterOneMore(budget, pod, api.now()));
+  if (budget === undefined || (!isReady(pod) && allowsUnhealthyEviction(budget))) return;
+  requireDisruptionAllowed(request, budget);
+  if (!request.dryRun) api.objects.put(statusAfterDisruption(budget, pod, api.now()));
 }
 
 /** A budget with no selector, or an empty one, selects nothing here. */
@@ -64,27 +64,27 @@ function isReady({ status }: StoredObject): boolean {
   return ((status?.conditions ?? []) as readonly Json[]).some((one) => one.type === 'Ready' && one.status === 'True');
 }
 
-function letsUnhealthyGo({ spec, status }: StoredObject): boolean {
+function allowsUnhealthyEviction({ spec, status }: StoredObject): boolean {
   const desired = Number(status?.desiredHealthy ?? 0);
   const healthy = Number(status?.currentHealthy ?? 0);
   return spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' || (healthy >= desired && desired > 0);
 }
 
-/** More evictions than this that the budget's controller has not seen are refused (MaxDisruptedPodSize). */
-const unseenEvictions = 2000;
+/** Evictions that the disruption controller has not processed yet; more are refused (eviction.go, MaxDisruptedPodSize). */
+const unconfirmedEvictionsAllowed = 2000;
 
-function requireRoom(request: ApiRequest, { metadata, status = {} }: StoredObject): void {
+function requireDisruptionAllowed(request: ApiRequest, { metadata, status = {} }: StoredObject): void {
   const allowed = Number(status.disruptionsAllowed ?? 0);
   const at = { verb: request.verb, served: served.PodDisruptionBudget, name: metadata.name };
   if (Number(status.observedGeneration ?? 0) < (metadata.generation ?? 0))
     throw violation(request, `The disruption budget ${metadata.name} is still being processed by the server.`, 10);
   if (allowed < 0) throw refusals.forbidden(at, 'pdb disruptions allowed is negative');
-  if (Object.keys(status.disruptedPods ?? {}).length > unseenEvictions)
+  if (Object.keys(status.disruptedPods ?? {}).length > unconfirmedEvictionsAllowed)
     throw refusals.forbidden(at, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
-  if (allowed === 0) throw violation(request, whyNone(metadata.name, status), 0);
+  if (allowed === 0) throw violation(request, budgetMessage(metadata.name, status), 0);
 }
 
-function whyNone(name: string, { conditions = [], desiredHealthy, currentHealthy }: Json): string {
+function budgetMessage(name: string, { conditions = [], desiredHealthy, currentHealthy }: Json): string {
   const failed = (conditions as readonly Json[]).find(
     (one) => one.type === 'DisruptionAllowed' && one.reason === 'SyncFailed',
   );
@@ -102,15 +102,15 @@ function violation(request: ApiRequest, message: string, retryAfterSeconds: numb
   );
 }
 
-/** Written before the pod is deleted, so that of two evictions in one instant only as many pass as the budget allows. */
-function afterOneMore(budget: StoredObject, pod: StoredObject, now: string): StoredObject {
+/** Stored before the pod is deleted, so that concurrent evictions cannot exceed the budget. */
+function statusAfterDisruption(budget: StoredObject, pod: StoredObject, now: string): StoredObject {
   const disruptionsAllowed = Number(budget.status?.disruptionsAllowed) - 1;
   const disruptedPods = { ...(budget.status?.disruptedPods as object), [pod.metadata.name]: now };
   const status = { ...budget.status, disruptionsAllowed, disruptedPods };
-  return { ...budget, status: disruptionsAllowed === 0 ? exhausted(status, budget, now) : status };
+  return { ...budget, status: disruptionsAllowed === 0 ? withoutDisruptionsAllowed(status, budget, now) : status };
 }
 
-function exhausted(status: Json, { metadata }: StoredObject, now: string): Json {
+function withoutDisruptionsAllowed(status: Json, { metadata }: StoredObject, now: string): Json {
   const conditions = (status.conditions ?? []) as readonly Json[];
   const old = conditions.find(({ type }) => type === 'DisruptionAllowed');
   const condition = {

@@ -1,4 +1,4 @@
-/** What is pushed comes out of `items` in order, until the end. */
+/** A queue with an async iterator: `items` yields what is pushed, in order, until `end`. */
 export interface Feed<T> {
   readonly push: (item: T) => void;
   readonly end: () => void;

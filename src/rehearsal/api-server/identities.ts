@@ -1,23 +1,21 @@
 import type { Host } from '../../host/host.ts';
+import { suffix } from '../objects/names.ts';
 
-/** UIDs and name suffixes: the same seed gives the same ones, also after a save and a load. */
+/** UIDs and name suffixes. The same seed gives the same ones, also after a save and a load. */
 export interface Identities {
-  /** A version 4 UUID, RFC 9562. */
+  /** A UUID of version 4 (RFC 9562). */
   uid(): string;
   /** Five characters for `generateName`. */
   suffix(): string;
-  /** How many were drawn so far. */
+  /** How many of each have been drawn. */
   drawn(): Drawn;
-  /** Draws on until that many were drawn, so that none comes twice. */
+  /** Draws until that many have been drawn, so that no value is drawn twice. */
   skipTo(drawn: Drawn): void;
 }
 export interface Drawn {
   readonly uids: number;
   readonly suffixes: number;
 }
-
-/** apimachinery/pkg/util/rand: no vowels and nothing that looks like another. */
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 export function identities(random: Host['random']): Identities {
   const uids = random('uid');
@@ -27,17 +25,17 @@ export function identities(random: Host['random']): Identities {
     drawn.uids += 1;
     return uuid(Array.from({ length: 8 }, () => Math.floor(uids() * 0x10000)));
   };
-  const suffix = () => {
+  const nextSuffix = () => {
     drawn.suffixes += 1;
-    return Array.from({ length: 5 }, () => alphabet[Math.floor(suffixes() * alphabet.length)]).join('');
+    return suffix(suffixes);
   };
   return {
     uid,
-    suffix,
+    suffix: nextSuffix,
     drawn: () => ({ ...drawn }),
     skipTo: (wanted) => {
       while (drawn.uids < wanted.uids) uid();
-      while (drawn.suffixes < wanted.suffixes) suffix();
+      while (drawn.suffixes < wanted.suffixes) nextSuffix();
     },
   };
 }

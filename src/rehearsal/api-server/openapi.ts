@@ -1,11 +1,12 @@
 import type { Json } from '../objects/json.ts';
+import { gitVersion } from './discovery.ts';
 import { type Served, served } from './served.ts';
 
 const all = Object.values(served);
 
 /**
- * As much of OpenAPI as kubectl needs before it applies: that patches and creations take `fieldValidation`, so that it leaves
- * validation to the server (kubectl, QueryParamVerifierV3).
+ * The part of the OpenAPI documents that `kubectl apply` reads: that writes take the parameter `fieldValidation`, so that kubectl
+ * leaves validation to the server (kubectl, QueryParamVerifierV3).
  */
 export function openapi(path: string): Json | undefined {
   if (path === '/openapi/v3') return index;
@@ -13,7 +14,7 @@ export function openapi(path: string): Json | undefined {
   const kinds = all.filter((kind) => rootOf(kind) === root);
   if (kinds.length === 0) return undefined;
   const paths = Object.fromEntries(kinds.flatMap(pathsOf));
-  return { openapi: '3.0.0', info: { title: 'Kubernetes', version: 'v1.34.0' }, paths, components: { schemas: {} } };
+  return { openapi: '3.0.0', info: { title: 'Kubernetes', version: gitVersion }, paths, components: { schemas: {} } };
 }
 
 const index: Json = {

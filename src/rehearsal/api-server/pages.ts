@@ -1,14 +1,14 @@
 import type { StoredObject } from '../objects/objects.ts';
 
-/** A list in pages: every page is of the revision that the first was. */
+/** Lists in pages (`limit` and `continue`). Every page of a list shows the revision of its first page. */
 export interface Pages {
-  /** `undefined` when the token is unknown or too old. */
+  /** Undefined if the token is unknown or has expired. */
   page(query: PageQuery): Page | undefined;
 }
 export interface PageQuery {
-  /** What is listed and selected: a token is good for this alone. */
-  readonly of: string;
-  /** 0: all at once. */
+  /** Identifies what is listed and selected: a token is valid for this only. */
+  readonly scope: string;
+  /** The maximum number of items; 0: no maximum. */
   readonly limit: number;
   readonly token: string | undefined;
   readonly list: () => { readonly items: readonly StoredObject[]; readonly revision: number };
@@ -20,19 +20,19 @@ export interface Page {
   readonly remaining?: number;
 }
 
-/** Lists under way that are remembered: a server forgets by time, five minutes after etcd's compaction. */
-const listsRemembered = 16;
+/** Unfinished lists that are kept. A real token expires when etcd compacts its revision, after five minutes. */
+const listsKept = 16;
 
 export function pages(): Pages {
-  const begun = new Map<string, readonly StoredObject[]>();
+  const unfinished = new Map<string, readonly StoredObject[]>();
   return {
-    page: ({ of, limit, token, list }) => {
-      const listed = token === undefined ? { ...list(), start: 0 } : resumed(begun, of, token);
+    page: ({ scope, limit, token, list }) => {
+      const listed = token === undefined ? { ...list(), start: 0 } : resumed(unfinished, scope, token);
       if (listed === undefined) return undefined;
       const { items, revision, start } = listed;
       const end = limit > 0 ? start + limit : items.length;
       if (end >= items.length) return { items: items.slice(start), revision };
-      remember(begun, `${revision} ${of}`, items);
+      keep(unfinished, `${revision} ${scope}`, items);
       return {
         items: items.slice(start, end),
         revision,
@@ -43,15 +43,15 @@ export function pages(): Pages {
   };
 }
 
-function resumed(begun: ReadonlyMap<string, readonly StoredObject[]>, of: string, token: string) {
+function resumed(unfinished: ReadonlyMap<string, readonly StoredObject[]>, scope: string, token: string) {
   if (!/^[A-Za-z0-9+/]*=*$/.test(token) || token.length % 4 !== 0) return undefined;
   const [revision = 0, start = 0] = atob(token).split(' ').map(Number);
-  const items = begun.get(`${revision} ${of}`);
+  const items = unfinished.get(`${revision} ${scope}`);
   return items && { items, revision, start };
 }
 
-function remember(begun: Map<string, readonly StoredObject[]>, key: string, items: readonly StoredObject[]): void {
-  begun.delete(key);
-  begun.set(key, items);
-  for (const oldest of [...begun.keys()].slice(0, -listsRemembered)) begun.delete(oldest);
+function keep(unfinished: Map<string, readonly StoredObject[]>, key: string, items: readonly StoredObject[]): void {
+  unfinished.delete(key);
+  unfinished.set(key, items);
+  for (const oldest of [...unfinished.keys()].slice(0, -listsKept)) unfinished.delete(oldest);
 }

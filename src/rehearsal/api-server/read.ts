@@ -10,29 +10,32 @@ import {
 import type { Api, ApiRequest } from './api.ts';
 import { refusals } from './refusals.ts';
 
-/** What a list or a watch is about. */
+/** The selectors of a list or a watch, parsed. */
 export interface Selection {
   readonly matches: Predicate;
   readonly fields: readonly FieldRequirement[];
 }
 
-/** The object, or a 404. */
+/** The object of the request; a 404 if there is none. */
 export function getObject(api: Api, request: ApiRequest): StoredObject {
   const object = api.objects.get(request.served.kind, request.namespace, request.name ?? '');
   if (object === undefined) throw refusals.notFound(request);
   return object;
 }
 
-/** The selectors of a query, as they were written. */
+/** The selectors of a query, as text. */
 export function selectorsOf(query: URLSearchParams): Pick<Selectors, 'labelSelector' | 'fieldSelector'> {
   const [labelSelector, fieldSelector] = [query.get('labelSelector'), query.get('fieldSelector')];
   return { ...(labelSelector !== null && { labelSelector }), ...(fieldSelector !== null && { fieldSelector }) };
 }
 
-/** The selectors of a list or a watch, read; a mistake in them is a 400. */
-export function selection(request: ApiRequest, where: Pick<Selectors, 'labelSelector' | 'fieldSelector'>): Selection {
-  const labels = where.labelSelector === undefined ? () => true : labelSelector(where.labelSelector);
-  const fields = fieldRequirements(request.served.kind, where.fieldSelector ?? '');
+/** Parses the selectors of a list or a watch; invalid ones are a 400. */
+export function selection(
+  request: ApiRequest,
+  selectors: Pick<Selectors, 'labelSelector' | 'fieldSelector'>,
+): Selection {
+  const labels = selectors.labelSelector === undefined ? () => true : labelSelector(selectors.labelSelector);
+  const fields = fieldRequirements(request.served.kind, selectors.fieldSelector ?? '');
   if (typeof labels === 'string') throw refusals.badRequest(request, labels);
   if (typeof fields === 'string') throw refusals.badRequest(request, fields);
   const { namespace } = request;
@@ -40,12 +43,12 @@ export function selection(request: ApiRequest, where: Pick<Selectors, 'labelSele
     fields,
     matches: (object) =>
       (namespace === undefined || object.metadata.namespace === namespace) &&
-      (where.labelSelector === undefined || labels(object.metadata.labels ?? {})) &&
+      (selectors.labelSelector === undefined || labels(object.metadata.labels ?? {})) &&
       fieldsMatch(object, fields),
   };
 }
 
-/** In the order of namespace and name. */
+/** The selected objects, sorted by namespace and name. */
 export function listObjects(api: Api, request: ApiRequest, { matches, fields }: Selection): readonly StoredObject[] {
   const { kind } = request.served;
   const node = fields.find(({ path, equal, value }) => path === 'spec.nodeName' && equal && value !== '');

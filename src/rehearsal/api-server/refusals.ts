@@ -1,7 +1,7 @@
 import { ApiError, type StatusCause, type StatusDetails } from '../../cluster/cluster.ts';
 import { resourceName, type Served } from './served.ts';
 
-/** What a request was about: enough to word a refusal. */
+/** What a request is about, as the message of a refusal names it. */
 export interface Target {
   readonly verb: string;
   readonly served: Served;
@@ -11,7 +11,7 @@ export interface Target {
 
 export type FieldCause = Required<StatusCause>;
 
-/** The refusals of apimachinery/pkg/api/errors, in its own words. */
+/** The errors of the API server, with its messages (apimachinery, pkg/api/errors). */
 export const refusals = {
   badRequest: (at: Target, message: string) => refusal(at, 400, 'BadRequest', message),
   forbidden: (at: Target, why: string, causes?: readonly StatusCause[]) =>
@@ -32,12 +32,12 @@ export const refusals = {
   expired: (at: Target, message: string) => refusal(at, 410, 'Expired', message),
   unsupportedMediaType: (at: Target, message: string) => refusal(at, 415, 'UnsupportedMediaType', message),
   invalid: (at: Target, causes: readonly FieldCause[]) =>
-    refusal(at, 422, 'Invalid', wording(at, causes), {
+    refusal(at, 422, 'Invalid', invalidMessage(at, causes), {
       ...details(at),
       kind: at.served.kind,
       causes,
     }),
-  /** A JSON patch that does not apply: the server does not say which operation it was. */
+  /** For a JSON patch that does not apply. The server does not say which operation failed. */
   unprocessable: (at: Target) =>
     refusal(at, 422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
   tooManyRequests: (at: Target, message: string, cause: StatusCause, retryAfterSeconds: number) =>
@@ -45,13 +45,13 @@ export const refusals = {
       causes: [cause],
       ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
     }),
-  /** A Status without a reason, as handlers make by hand. */
+  /** A Status without a reason. */
   failure: (at: Target, status: number, message: string) => refusal(at, status, '', message),
   internal: (at: Target, message: string) =>
     refusal(at, 500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
 } as const;
 
-/** The causes of a 422, as field.Error words them. */
+/** The causes of a 422, with the messages of field.Error (apimachinery, pkg/util/validation/field). */
 export const fieldCauses = {
   required: (field: string, why = ''): FieldCause => cause('FieldValueRequired', field, 'Required value', why),
   invalid: (field: string, value: unknown, why: string): FieldCause =>
@@ -72,7 +72,7 @@ function cause(reason: string, field: string, what: string, why: string): FieldC
   return { reason, message: why === '' ? what : `${what}: ${why}`, field };
 }
 
-function wording(at: Target, causes: readonly FieldCause[]): string {
+function invalidMessage(at: Target, causes: readonly FieldCause[]): string {
   const { kind, group } = at.served;
   const each = causes.map(({ field, message }) => `${field}: ${message}`);
   const all = each.length === 1 ? each[0] : `[${each.join(', ')}]`;

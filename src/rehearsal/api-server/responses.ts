@@ -16,7 +16,7 @@ export interface Status {
 
 const encoder = new TextEncoder();
 
-/** An answer of JSON: text is made of it when somebody reads it as one. */
+/** A response of JSON. Its text is made only if it is read as text. */
 export function jsonResponse(
   status: number,
   { json, text = () => textOf(json()) }: JsonBody,
@@ -27,11 +27,11 @@ export function jsonResponse(
 
 export interface JsonBody {
   readonly json: () => object;
-  /** Where there is a quicker way to it. */
+  /** A faster way to the text than `JSON.stringify`, if there is one. */
   readonly text?: () => string;
 }
 
-/** A whole answer; its text is made when somebody reads it. */
+/** A complete response. Its text is made when it is read. */
 export function textResponse(
   status: number,
   text: () => string,
@@ -48,7 +48,7 @@ export function textResponse(
   };
 }
 
-/** An answer that goes on: each piece of text as it comes. */
+/** A streaming response; `stop` is called when the reader leaves it. */
 export function streamResponse(
   pieces: AsyncGenerator<string>,
   stop: () => void,
@@ -69,7 +69,7 @@ export function streamResponse(
   };
 }
 
-/** What the server refused, as a Status. */
+/** The Status of an error. */
 export function failure({ answer, reason, details, status }: ApiError): Status {
   return {
     kind: 'Status',
@@ -83,6 +83,7 @@ export function failure({ answer, reason, details, status }: ApiError): Status {
   };
 }
 
+/** The Status of a success. */
 export function success(details?: StatusDetails): Status {
   return {
     kind: 'Status',

@@ -1,6 +1,6 @@
 import { type Served, type Subresource, servedAt } from './served.ts';
 
-/** What a path of the API names. */
+/** The resource that a path of the API names. */
 export interface Route {
   readonly served: Served;
   readonly namespace?: string;
@@ -8,7 +8,7 @@ export interface Route {
   readonly subresource?: Subresource;
 }
 
-/** `/api/v1/namespaces/default/pods/a/eviction`, `/apis/apps/v1/deployments`; undefined when nothing is served there. */
+/** For example `/api/v1/namespaces/default/pods/a/eviction` or `/apis/apps/v1/deployments`; undefined if nothing is served there. */
 export function route(path: string): Route | undefined {
   const [, root, ...parts] = path.split('/').map(decodeURIComponent);
   if (root === 'api') return within(parts.slice(0, 1).join('/'), parts.slice(1));

@@ -5,7 +5,7 @@ import { getObject } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';
 import { changeObject } from './update.ts';
 
-/** A workload as autoscaling/v1 Scale. */
+/** The Scale (autoscaling/v1) of a workload. */
 export function scaleOf({ metadata, spec = {}, status = {} }: StoredObject): Json {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
   return {
@@ -17,7 +17,7 @@ export function scaleOf({ metadata, spec = {}, status = {} }: StoredObject): Jso
   };
 }
 
-/** Changes the workload's replicas by a changed Scale, and nothing else of it. */
+/** Applies `change` to the Scale of the workload and stores the new replicas, nothing else; returns the new Scale. */
 export function changeScale(api: Api, request: ApiRequest, change: (scale: Json) => unknown): Json {
   const workload = getObject(api, request);
   const scale = change(scaleOf(workload));

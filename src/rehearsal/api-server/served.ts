@@ -1,6 +1,6 @@
 import type { Kind } from '../../cluster/kinds.ts';
 
-/** How the server serves a kind: its place, its names, and what its strategy in Kubernetes does to it. */
+/** How the server serves a kind: its path, its names, and its properties. */
 export interface Served {
   readonly kind: Kind;
   readonly group: string;
@@ -11,85 +11,110 @@ export interface Served {
   readonly shortNames: readonly string[];
   readonly namespaced: boolean;
   readonly subresources: readonly Subresource[];
-  /** A custom resource: no strategic merge patch, lists are atomic. */
+  /** Whether it is a custom resource: no strategic merge patch, atomic lists. */
   readonly custom: boolean;
-  /** Has `metadata.generation`. */
+  /** Whether objects have `metadata.generation`. */
   readonly generation: boolean;
 }
 export type Subresource = 'status' | 'scale' | 'eviction';
 
-const place = (
+const kindServed = (
   kind: Kind,
   apiVersion: string,
   plural: string,
   shortNames: readonly string[],
-  how: Partial<Pick<Served, 'namespaced' | 'subresources' | 'custom' | 'generation'>> = {},
+  properties: Partial<Pick<Served, 'namespaced' | 'subresources' | 'custom' | 'generation'>> = {},
 ): Served => {
   const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
-  const names = { kind, group, version, apiVersion, plural, singular: kind.toLowerCase(), shortNames };
-  return { ...names, namespaced: true, subresources: [], custom: false, generation: false, ...how };
+  return {
+    kind,
+    group,
+    version,
+    apiVersion,
+    plural,
+    singular: kind.toLowerCase(),
+    shortNames,
+    namespaced: true,
+    subresources: [],
+    custom: false,
+    generation: false,
+    ...properties,
+  };
 };
 
+/** Every kind that is served. */
 export const served: { readonly [K in Kind]: Served } = {
-  DaemonSet: place('DaemonSet', 'apps/v1', 'daemonsets', ['ds'], { subresources: ['status'], generation: true }),
-  Deployment: place('Deployment', 'apps/v1', 'deployments', ['deploy'], {
+  DaemonSet: kindServed('DaemonSet', 'apps/v1', 'daemonsets', ['ds'], { subresources: ['status'], generation: true }),
+  Deployment: kindServed('Deployment', 'apps/v1', 'deployments', ['deploy'], {
     subresources: ['status', 'scale'],
     generation: true,
   }),
-  EC2NodeClass: place('EC2NodeClass', 'karpenter.k8s.aws/v1', 'ec2nodeclasses', ['ec2nc', 'ec2ncs'], {
+  EC2NodeClass: kindServed('EC2NodeClass', 'karpenter.k8s.aws/v1', 'ec2nodeclasses', ['ec2nc', 'ec2ncs'], {
     namespaced: false,
     subresources: ['status'],
     custom: true,
     generation: true,
   }),
-  EndpointSlice: place('EndpointSlice', 'discovery.k8s.io/v1', 'endpointslices', [], { generation: true }),
-  Event: place('Event', 'v1', 'events', ['ev']),
-  HorizontalPodAutoscaler: place('HorizontalPodAutoscaler', 'autoscaling/v2', 'horizontalpodautoscalers', ['hpa'], {
-    subresources: ['status'],
-  }),
-  Ingress: place('Ingress', 'networking.k8s.io/v1', 'ingresses', ['ing'], {
+  EndpointSlice: kindServed('EndpointSlice', 'discovery.k8s.io/v1', 'endpointslices', [], { generation: true }),
+  Event: kindServed('Event', 'v1', 'events', ['ev']),
+  HorizontalPodAutoscaler: kindServed(
+    'HorizontalPodAutoscaler',
+    'autoscaling/v2',
+    'horizontalpodautoscalers',
+    ['hpa'],
+    {
+      subresources: ['status'],
+    },
+  ),
+  Ingress: kindServed('Ingress', 'networking.k8s.io/v1', 'ingresses', ['ing'], {
     subresources: ['status'],
     generation: true,
   }),
-  Lease: place('Lease', 'coordination.k8s.io/v1', 'leases', []),
-  Namespace: place('Namespace', 'v1', 'namespaces', ['ns'], { namespaced: false, subresources: ['status'] }),
-  Node: place('Node', 'v1', 'nodes', ['no'], { namespaced: false, subresources: ['status'] }),
-  NodeClaim: place('NodeClaim', 'karpenter.sh/v1', 'nodeclaims', [], {
+  Lease: kindServed('Lease', 'coordination.k8s.io/v1', 'leases', []),
+  Namespace: kindServed('Namespace', 'v1', 'namespaces', ['ns'], { namespaced: false, subresources: ['status'] }),
+  Node: kindServed('Node', 'v1', 'nodes', ['no'], { namespaced: false, subresources: ['status'] }),
+  NodeClaim: kindServed('NodeClaim', 'karpenter.sh/v1', 'nodeclaims', [], {
     namespaced: false,
     subresources: ['status'],
     custom: true,
     generation: true,
   }),
-  NodePool: place('NodePool', 'karpenter.sh/v1', 'nodepools', [], {
+  NodePool: kindServed('NodePool', 'karpenter.sh/v1', 'nodepools', [], {
     namespaced: false,
     subresources: ['status'],
     custom: true,
     generation: true,
   }),
-  Pod: place('Pod', 'v1', 'pods', ['po'], { subresources: ['status', 'eviction'], generation: true }),
-  PodDisruptionBudget: place('PodDisruptionBudget', 'policy/v1', 'poddisruptionbudgets', ['pdb'], {
+  Pod: kindServed('Pod', 'v1', 'pods', ['po'], { subresources: ['status', 'eviction'], generation: true }),
+  PodDisruptionBudget: kindServed('PodDisruptionBudget', 'policy/v1', 'poddisruptionbudgets', ['pdb'], {
     subresources: ['status'],
     generation: true,
   }),
-  PodMetrics: place('PodMetrics', 'metrics.k8s.io/v1beta1', 'pods', []),
-  ReplicaSet: place('ReplicaSet', 'apps/v1', 'replicasets', ['rs'], {
+  PodMetrics: kindServed('PodMetrics', 'metrics.k8s.io/v1beta1', 'pods', []),
+  ReplicaSet: kindServed('ReplicaSet', 'apps/v1', 'replicasets', ['rs'], {
     subresources: ['status', 'scale'],
     generation: true,
   }),
-  SelfSubjectAccessReview: place('SelfSubjectAccessReview', 'authorization.k8s.io/v1', 'selfsubjectaccessreviews', [], {
-    namespaced: false,
-  }),
-  Service: place('Service', 'v1', 'services', ['svc'], { subresources: ['status'] }),
+  SelfSubjectAccessReview: kindServed(
+    'SelfSubjectAccessReview',
+    'authorization.k8s.io/v1',
+    'selfsubjectaccessreviews',
+    [],
+    {
+      namespaced: false,
+    },
+  ),
+  Service: kindServed('Service', 'v1', 'services', ['svc'], { subresources: ['status'] }),
 };
 
-const byPlace = new Map(Object.values(served).map((kind) => [`${kind.apiVersion}/${kind.plural}`, kind]));
+const byPath = new Map(Object.values(served).map((kind) => [`${kind.apiVersion}/${kind.plural}`, kind]));
 
-/** `apps/v1` and `deployments`; undefined when no such thing is served. */
+/** The kind served under an apiVersion and a plural name, such as `apps/v1` and `deployments`. */
 export function servedAt(apiVersion: string, plural: string): Served | undefined {
-  return byPlace.get(`${apiVersion}/${plural}`);
+  return byPath.get(`${apiVersion}/${plural}`);
 }
 
-/** `deployments.apps`, `pods`: as the server names a resource in its messages. */
+/** The name of a resource in the server's messages: `deployments.apps`, `pods`. */
 export function resourceName({ plural, group }: Pick<Served, 'plural' | 'group'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }

@@ -2,8 +2,8 @@ import type { Kind } from '../../cluster/kinds.ts';
 import { served } from './served.ts';
 
 /**
- * How the API's types merge (the markers `listType`, `listMapKey`, `mapType`, `patchMergeKey` of k8s.io/api): what is not said
- * here is a map that merges member by member, or a list that is one value.
+ * How a type of the API merges (the markers `listType`, `listMapKey`, `mapType` and `patchMergeKey` of k8s.io/api). Without a shape,
+ * an object merges member by member and a list is one value.
  */
 export interface Shape {
   readonly members?: Readonly<Record<string, Shape>>;
@@ -11,13 +11,13 @@ export interface Shape {
   readonly atomic?: true;
   /** A list of distinct values. */
   readonly set?: true;
-  /** A list of objects told apart by these members; the value is the member's default. */
+  /** A list of objects that these members identify; the value is the default of the member. */
   readonly keys?: Readonly<Record<string, string | undefined>>;
-  /** The member by which a strategic merge patch tells the objects of a list apart. */
+  /** The member that identifies an object of the list in a strategic merge patch. */
   readonly mergeKey?: string;
-  /** Of the objects in a list. */
+  /** The shape of the objects in the list. */
   readonly item?: Shape;
-  /** Set by the server, so that nobody owns it. */
+  /** Set by the server, so that no manager owns it. */
   readonly unowned?: true;
 }
 
@@ -102,14 +102,15 @@ const shapes: Partial<Readonly<Record<Kind, Shape>>> = {
   PodDisruptionBudget: { members: { metadata, status, spec: { members: { selector: atomic } } } },
 };
 
-/** A custom resource's lists are single values: its definition marks none. */
+/** The lists of the custom resources are atomic: their definitions have no list markers. */
 const custom: Shape = { members: { metadata } };
 
+/** The shape of an object of that kind. */
 export function shapeOf(kind: Kind): Shape {
   return served[kind].custom ? custom : (shapes[kind] ?? plain);
 }
 
-/** The shape of what can be owned without the status subresource. */
+/** The shape of an object with the fields that a manager cannot own without the status subresource marked as unowned. */
 export function ownedShape(kind: Kind): Shape {
   return ownedShapes[kind];
 }

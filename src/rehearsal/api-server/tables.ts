@@ -3,7 +3,7 @@ import type { Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { columnsOf } from './columns.ts';
 
-/** What a table says about the list that it shows. */
+/** The objects of a table, and the metadata of their list. */
 export interface TableOf {
   readonly kind: Kind;
   readonly objects: readonly StoredObject[];
@@ -11,7 +11,7 @@ export interface TableOf {
   readonly nowAt: number;
 }
 
-/** meta/v1 Table: what `kubectl get` asks for, because the server knows best which columns a kind has. */
+/** A Table (meta/v1), which `kubectl get` asks for because the server knows the columns of a kind. `nowAt` is in epoch milliseconds. */
 export function table({ kind, objects, metadata, nowAt }: TableOf): Json {
   const columns = columnsOf(kind);
   return {
@@ -32,7 +32,7 @@ export function table({ kind, objects, metadata, nowAt }: TableOf): Json {
   };
 }
 
-/** Whether a client would rather have a table (`application/json;as=Table;v=v1;g=meta.k8s.io,…`). */
+/** Whether the first choice of an Accept header is a Table (`application/json;as=Table;v=v1;g=meta.k8s.io,…`). */
 export function wantsTable(accept: string | undefined): boolean {
   const [first = ''] = (accept ?? '').split(',');
   return first.includes('as=Table') && first.includes('v=v1;') && first.includes('g=meta.k8s.io');

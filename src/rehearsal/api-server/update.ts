@@ -1,16 +1,16 @@
 import { frozen, isJson, type Json } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { checked, decoded } from './create.ts';
+import { completedAndValidated, decodedObject } from './create.ts';
 import { hasContent } from './delete.ts';
 import { withUpdate } from './managed-fields/managed-fields.ts';
 import { getObject } from './read.ts';
 import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
 import { immutable } from './strategies/validation.ts';
 
-/** PUT: the whole object anew. */
+/** PUT: replaces the whole object. */
 export function replaceObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const sent = decoded(request, body);
+  const sent = decodedObject(request, body);
   const current = getObject(api, request);
   const { uid, resourceVersion } = sent.metadata;
   if (uid !== undefined && uid !== current.metadata.uid)
@@ -26,8 +26,8 @@ export function replaceObject(api: Api, request: ApiRequest, body: unknown): Sto
 }
 
 /**
- * Makes the proposed object the next version: resource version checked, what the server keeps is kept, status or all the rest
- * by subresource. Equal to the current one, nothing is written and the current one is given back.
+ * Stores the proposed object as the next version: the resource version is checked, fields of the server are kept, and only what
+ * the subresource may write is written. If nothing differs, nothing is stored and the current version is returned.
  */
 export function changeObject(
   api: Api,
@@ -40,7 +40,7 @@ export function changeObject(
   return store(api, request, withUpdate(request, api.now(), current, next));
 }
 
-/** The next version of an object, before any ownership of fields is written down. */
+/** The next version of an object, still without its `managedFields`. */
 export function proposedVersion(
   api: Api,
   request: ApiRequest,
@@ -53,16 +53,16 @@ export function proposedVersion(
   const causes = metadataCauses(proposed.metadata, current.metadata);
   if (causes.length > 0) throw refusals.invalid(request, causes);
   const restricted = frozen(withinSubresource(request, current, proposed), current);
-  const next = checked(api, request, restricted, current);
+  const next = completedAndValidated(api, request, restricted, current);
   return specChanged(current, next) ? nextGeneration(next) : next;
 }
 
-/** Stores the version, or lets the object go when it was only waiting for its last finalizer. */
+/** Stores the version, or removes the object if it was waiting for its last finalizer only. */
 export function store(api: Api, { dryRun }: ApiRequest, object: StoredObject): StoredObject {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (dryRun) return frozen(object);
-  const released = deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
-  return released && !hasContent(object) ? api.objects.remove(object) : api.objects.put(object);
+  const isReleased = deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0;
+  return isReleased && !hasContent(object) ? api.objects.remove(object) : api.objects.put(object);
 }
 
 function withinSubresource(
@@ -73,12 +73,12 @@ function withinSubresource(
   const { status, ...rest } = proposed;
   if (subresource === 'status') return { ...current, ...(isJson(status) && { status }) };
   const metadata =
-    proposed.metadata === current.metadata ? current.metadata : serverKept(current.metadata, proposed.metadata);
+    proposed.metadata === current.metadata ? current.metadata : withServerFields(current.metadata, proposed.metadata);
   if (!served.subresources.includes('status')) return { ...proposed, metadata };
   return { ...rest, ...(current.status !== undefined && { status: current.status }), metadata } as StoredObject;
 }
 
-const kept = [
+const serverFields = [
   'name',
   'namespace',
   'uid',
@@ -90,9 +90,9 @@ const kept = [
   'managedFields',
 ];
 
-function serverKept(current: Json, proposed: Json): StoredMetadata {
+function withServerFields(current: Json, proposed: Json): StoredMetadata {
   const metadata: Record<string, unknown> = { ...proposed };
-  for (const key of kept) metadata[key] = current[key];
+  for (const key of serverFields) metadata[key] = current[key];
   return metadata as StoredMetadata;
 }
 
@@ -110,7 +110,7 @@ function finalizerCauses(proposed: StoredMetadata, current: StoredMetadata): rea
   return [fieldCauses.forbidden('metadata.finalizers', `${why} ${JSON.stringify(added)}`)];
 }
 
-/** Everything but metadata and status counts: a kind without a `spec` has its own fields there. */
+/** Whether anything but metadata and status differs: kinds without a `spec` have their fields at the top. */
 function specChanged(current: StoredObject, next: StoredObject): boolean {
   const counts = (field: string) => field !== 'metadata' && field !== 'status' && current[field] !== next[field];
   return Object.keys(next).some(counts) || Object.keys(current).some(counts);

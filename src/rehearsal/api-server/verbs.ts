@@ -11,7 +11,7 @@ import { getObject } from './read.ts';
 import { changeScale, scaleOf } from './scale.ts';
 import { changeObject, replaceObject } from './update.ts';
 
-/** The verbs on one object, for the wire and for controllers alike. Each refuses with an `ApiError`. */
+/** The verbs on one object, over HTTP and for controllers. A refusal is an `ApiError`. */
 export const verbs = {
   get: (api: Api, request: ApiRequest): Json => {
     authorize(api, request);

@@ -7,16 +7,19 @@ export interface WatchEvent {
   readonly object: StoredObject;
 }
 
-/** A change as a watcher with selectors sees it: what begins to match is added, what no longer does is deleted. */
-export function seenBy(matches: Predicate, { type, object, before }: StoredChange): WatchEvent | undefined {
+/**
+ * The event of a change for a watch with selectors: ADDED for an object that begins to match, DELETED for one that no longer
+ * matches, undefined for one that did not match before or after.
+ */
+export function watchEventOf(matches: Predicate, { type, object, before }: StoredChange): WatchEvent | undefined {
   const matched = before !== undefined && matches(before);
   if (type === 'DELETED') return matched ? { type, object } : undefined;
   if (matches(object)) return { type: matched ? 'MODIFIED' : 'ADDED', object };
-  return matched ? { type: 'DELETED', object: lastSeen(before, object) } : undefined;
+  return matched ? { type: 'DELETED', object: lastMatching(before, object) } : undefined;
 }
 
-/** The version that still matched, with the resource version of the change: a watch must not go back. */
-function lastSeen(before: StoredObject, object: StoredObject): StoredObject {
+/** The last version that matched, with the resource version of the change, because those of a watch must not decrease. */
+function lastMatching(before: StoredObject, object: StoredObject): StoredObject {
   const { resourceVersion } = object.metadata;
   return { ...before, metadata: { ...before.metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }

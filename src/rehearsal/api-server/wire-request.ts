@@ -3,22 +3,22 @@ import type { Api, ApiRequest } from './api.ts';
 import type { Pages } from './pages.ts';
 import type { Route } from './route.ts';
 
-/** The server's outer side: text in, text out. */
+/** What the HTTP side of the server needs: the API, unfinished lists and time. */
 export interface Wire {
   readonly api: Api;
   readonly pages: Pages;
   readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
-  /** How long a watch lasts that does not say. */
+  /** Numbers in [0, 1) for the length of watches without `timeoutSeconds`. */
   readonly random: () => number;
 }
-/** A request of the wire, read. */
+/** An HTTP request to the API, parsed. */
 export interface WireRequest extends ApiRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** Whoever comes over the wire is this user: the embedded cluster has one kubeconfig. */
+/** The user of every HTTP request: the embedded cluster has one kubeconfig. */
 const wireUser = 'kubernetes-admin';
 
 /** The request of an API path that `route` found. */
@@ -40,11 +40,11 @@ export function readRequest(
   };
 }
 
-const verbsOfMethods = { HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
+const verbOfMethod = { HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
 
 function verbOf(method: HttpRequest['method'], { name }: Route, query: URLSearchParams): string {
   if (method === 'DELETE') return name === undefined ? 'deletecollection' : 'delete';
-  if (method !== 'GET') return verbsOfMethods[method];
+  if (method !== 'GET') return verbOfMethod[method];
   if (name !== undefined) return 'get';
   return ['1', 'true'].includes(query.get('watch') ?? '') ? 'watch' : 'list';
 }

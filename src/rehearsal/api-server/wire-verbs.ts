@@ -10,13 +10,13 @@ import { table, wantsTable } from './tables.ts';
 import { verbs } from './verbs.ts';
 import type { Wire, WireRequest } from './wire-request.ts';
 
-/** A status code and the answer. */
-export interface Answer extends JsonBody {
+/** A response: status code and body. */
+export interface VerbResponse extends JsonBody {
   readonly code: number;
 }
 
-/** Does what a request asks for, watches apart. */
-export function perform(wire: Wire, request: WireRequest): Answer {
+/** Performs every verb except `watch`. A refusal is an `ApiError`. */
+export function perform(wire: Wire, request: WireRequest): VerbResponse {
   const { api } = wire;
   const { dryRun } = request;
   if (request.query.has('dryRun') && !dryRun) throw refusals.badRequest(request, 'dryRun must be All');
@@ -30,34 +30,39 @@ export function perform(wire: Wire, request: WireRequest): Answer {
     case 'create':
       return create(api, request);
     case 'update':
-      return object(200, verbs.update(api, request, json(request)));
+      return objectResponse(200, verbs.update(api, request, jsonBody(request)));
     case 'patch':
       return patch(api, request);
     case 'delete':
-      return remove(api, request);
+      return deleteOne(api, request);
     case 'deletecollection':
-      return removeAll(api, request);
+      return deleteCollection(api, request);
     default:
       throw refusals.methodNotAllowed(request);
   }
 }
 
-function get(wire: Wire, request: WireRequest): Answer {
+function get(wire: Wire, request: WireRequest): VerbResponse {
   const found = verbs.get(wire.api, request);
-  if (request.subresource === 'scale' || !wantsTable(request.headers.accept)) return object(200, found);
+  if (request.subresource === 'scale' || !wantsTable(request.headers.accept)) return objectResponse(200, found);
   const one = found as StoredObject;
-  return shown(wire, request, [one], { resourceVersion: one.metadata.resourceVersion });
+  return tableResponse(wire, request, [one], { resourceVersion: one.metadata.resourceVersion });
 }
 
-function shown(wire: Wire, request: WireRequest, objects: readonly StoredObject[], metadata: Json): Answer {
-  return object(200, table({ kind: request.served.kind, objects, metadata, nowAt: wire.clock.wallAt() }));
+function tableResponse(
+  wire: Wire,
+  request: WireRequest,
+  objects: readonly StoredObject[],
+  metadata: Json,
+): VerbResponse {
+  return objectResponse(200, table({ kind: request.served.kind, objects, metadata, nowAt: wire.clock.wallAt() }));
 }
 
-function object(code: number, value: object): Answer {
+function objectResponse(code: number, value: object): VerbResponse {
   return { code, json: () => value };
 }
 
-function json(request: WireRequest): unknown {
+function jsonBody(request: WireRequest): unknown {
   const type = request.headers['content-type'] ?? 'application/json';
   if (!/[/+](json|yaml)/.test(type))
     throw refusals.unsupportedMediaType(
@@ -71,18 +76,18 @@ function json(request: WireRequest): unknown {
   }
 }
 
-function optionalJson(request: WireRequest): Json {
-  const body = request.body === undefined || request.body === '' ? {} : json(request);
+function optionalJsonBody(request: WireRequest): Json {
+  const body = request.body === undefined || request.body === '' ? {} : jsonBody(request);
   return isJson(body) ? body : {};
 }
 
-function list(wire: Wire, request: WireRequest): Answer {
+function list(wire: Wire, request: WireRequest): VerbResponse {
   authorize(wire.api, request);
   const { served, namespace, query } = request;
-  const where = selectorsOf(query);
-  const selected = selection(request, where);
+  const selectors = selectorsOf(query);
+  const selected = selection(request, selectors);
   const page = wire.pages.page({
-    of: JSON.stringify([served.kind, namespace, where]),
+    scope: JSON.stringify([served.kind, namespace, selectors]),
     limit: Number(query.get('limit') ?? 0),
     token: query.get('continue') ?? undefined,
     list: () => ({ items: listObjects(wire.api, request, selected), revision: wire.api.objects.revision() }),
@@ -93,14 +98,16 @@ function list(wire: Wire, request: WireRequest): Answer {
       'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
     );
   const { items, revision, token, remaining } = page;
-  const more = token !== undefined && { continue: token, remainingItemCount: remaining };
-  const metadata = { resourceVersion: String(revision), ...more };
-  if (wantsTable(request.headers.accept)) return shown(wire, request, items, metadata);
-  return listOf(request, items, metadata);
+  const metadata = {
+    resourceVersion: String(revision),
+    ...(token !== undefined && { continue: token, remainingItemCount: remaining }),
+  };
+  if (wantsTable(request.headers.accept)) return tableResponse(wire, request, items, metadata);
+  return listResponse(request, items, metadata);
 }
 
-/** Its text is made of the items' own texts, which are made once a version. */
-function listOf({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): Answer {
+/** The text of a list is joined from the texts of its items, which are cached. */
+function listResponse({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): VerbResponse {
   const { kind, apiVersion } = served;
   const head = () =>
     `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
@@ -111,20 +118,20 @@ function listOf({ served }: WireRequest, items: readonly StoredObject[], metadat
   };
 }
 
-function create(api: Api, request: WireRequest): Answer {
+function create(api: Api, request: WireRequest): VerbResponse {
   if (request.subresource === 'eviction') return evict(api, request);
   if (request.name !== undefined) throw refusals.methodNotAllowed(request);
-  return object(201, verbs.create(api, request, json(request)));
+  return objectResponse(201, verbs.create(api, request, jsonBody(request)));
 }
 
-function evict(api: Api, request: WireRequest): Answer {
-  const eviction = json(request);
+function evict(api: Api, request: WireRequest): VerbResponse {
+  const eviction = jsonBody(request);
   const { metadata, deleteOptions } = isJson(eviction) ? eviction : {};
   if (isJson(metadata) && metadata.name !== undefined && metadata.name !== request.name)
     throw refusals.badRequest(request, 'name in URL does not match name in Eviction object');
   const options = isJson(deleteOptions) ? deleteOptions : {};
-  verbs.evict(api, { ...request, dryRun: request.dryRun || isDry(options) }, deletion(options, request.query));
-  return object(201, success());
+  verbs.evict(api, { ...request, dryRun: request.dryRun || isDryRun(options) }, deletionOf(options, request.query));
+  return objectResponse(201, success());
 }
 
 const patchTypes: Readonly<Record<string, Patch['type']>> = {
@@ -133,7 +140,7 @@ const patchTypes: Readonly<Record<string, Patch['type']>> = {
   'application/json-patch+json': 'json',
 };
 
-function patch(api: Api, request: WireRequest): Answer {
+function patch(api: Api, request: WireRequest): VerbResponse {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   if (contentType === 'application/apply-patch+yaml') return apply(api, request);
   const type = patchTypes[contentType];
@@ -142,53 +149,60 @@ function patch(api: Api, request: WireRequest): Answer {
       request,
       `the body of the request was in an unknown format - accepted media types include: ${Object.keys(patchTypes).join(', ')}, application/apply-patch+yaml`,
     );
-  const value = json(request);
+  const value = jsonBody(request);
   if (Array.isArray(value) !== (type === 'json')) throw refusals.badRequest(request, 'the patch has the wrong type');
-  const how: Patch = type === 'json' ? { type, value: value as JsonPatchOperation[] } : { type, value };
-  return object(200, verbs.patch(api, request, how));
+  const typedPatch: Patch = type === 'json' ? { type, value: value as JsonPatchOperation[] } : { type, value };
+  return objectResponse(200, verbs.patch(api, request, typedPatch));
 }
 
-function apply(api: Api, request: WireRequest): Answer {
+function apply(api: Api, request: WireRequest): VerbResponse {
   if (!request.query.get('fieldManager'))
     throw refusals.invalid(request, [fieldCauses.required('fieldManager', 'is required for apply patch')]);
   const { served, namespace, name = '' } = request;
   const exists = api.objects.get(served.kind, namespace, name) !== undefined;
-  return object(exists ? 200 : 201, verbs.apply(api, request, json(request), request.query.get('force') === 'true'));
-}
-
-/** Kinds whose deletion answers with the object (ReturnDeletedObject); others answer with a Status. */
-const answeredWhole = new Set(['Namespace', 'Pod', 'Service']);
-
-function remove(api: Api, request: WireRequest): Answer {
-  const options = optionalJson(request);
-  const { served, name } = request;
-  const asked = { ...request, dryRun: request.dryRun || isDry(options) };
-  const deleted = verbs.delete(api, asked, deletion(options, request.query));
-  if (!deleted.gone || answeredWhole.has(served.kind)) return object(200, deleted.object);
-  const { uid } = deleted.object.metadata;
-  const group = served.group !== '' && { group: served.group };
-  return object(
-    200,
-    success({ ...(name !== undefined && { name }), ...group, kind: served.plural, ...(uid !== undefined && { uid }) }),
+  return objectResponse(
+    exists ? 200 : 201,
+    verbs.apply(api, request, jsonBody(request), request.query.get('force') === 'true'),
   );
 }
 
-/** Each of those that the selectors select, as if it were deleted alone; they are the answer. */
-function removeAll(api: Api, request: WireRequest): Answer {
-  authorize(api, request);
-  const options = optionalJson(request);
-  const how = deletion(options, request.query);
-  const dryRun = request.dryRun || isDry(options);
-  const chosen = listObjects(api, request, selection(request, selectorsOf(request.query)));
-  const deleted = chosen.map(({ metadata: { name, namespace } }) => {
-    const one = { ...request, verb: 'delete', name, namespace, dryRun };
-    return verbs.delete(api, one, how).object;
-  });
-  return listOf(request, deleted, { resourceVersion: String(api.objects.revision()) });
+/** Kinds whose deletion is answered with the object (apiserver, ReturnDeletedObject); for others with a Status. */
+const returnsDeletedObject = new Set(['Namespace', 'Pod', 'Service']);
+
+function deleteOne(api: Api, request: WireRequest): VerbResponse {
+  const options = optionalJsonBody(request);
+  const { served, name } = request;
+  const deleteRequest = { ...request, dryRun: request.dryRun || isDryRun(options) };
+  const deleted = verbs.delete(api, deleteRequest, deletionOf(options, request.query));
+  if (!deleted.gone || returnsDeletedObject.has(served.kind)) return objectResponse(200, deleted.object);
+  const { uid } = deleted.object.metadata;
+  return objectResponse(
+    200,
+    success({
+      ...(name !== undefined && { name }),
+      ...(served.group !== '' && { group: served.group }),
+      kind: served.plural,
+      ...(uid !== undefined && { uid }),
+    }),
+  );
 }
 
-/** DeleteOptions of the body; the query fills in what it does not say. */
-function deletion(options: Json, query: URLSearchParams): Deletion {
+/** Deletes each selected object as if alone; the response lists them. */
+function deleteCollection(api: Api, request: WireRequest): VerbResponse {
+  authorize(api, request);
+  const options = optionalJsonBody(request);
+  const deletion = deletionOf(options, request.query);
+  const dryRun = request.dryRun || isDryRun(options);
+  const selected = listObjects(api, request, selection(request, selectorsOf(request.query)));
+  const deleted = selected.map(({ metadata: { name, namespace } }) => {
+    const one = { ...request, verb: 'delete', name, namespace, dryRun };
+    return verbs.delete(api, one, deletion).object;
+  });
+  return listResponse(request, deleted, { resourceVersion: String(api.objects.revision()) });
+}
+
+/** The DeleteOptions of the body, completed by the query. */
+function deletionOf(options: Json, query: URLSearchParams): Deletion {
   const grace = options.gracePeriodSeconds ?? query.get('gracePeriodSeconds') ?? undefined;
   const policy = options.propagationPolicy ?? query.get('propagationPolicy') ?? undefined;
   return {
@@ -198,6 +212,6 @@ function deletion(options: Json, query: URLSearchParams): Deletion {
   };
 }
 
-function isDry(options: Json): boolean {
+function isDryRun(options: Json): boolean {
   return Array.isArray(options.dryRun) && options.dryRun.includes('All');
 }

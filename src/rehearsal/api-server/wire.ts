@@ -9,7 +9,7 @@ import { readRequest, type Wire } from './wire-request.ts';
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
 
-/** One request of the API as HTTP; every refusal is a Status. */
+/** Answers one HTTP request. Every refusal becomes a Status. */
 export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
   const { pathname, searchParams: query } = new URL(http.url);
   const headers = {
@@ -18,7 +18,7 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
     'cache-control': 'no-cache, private',
   };
   const found = route(pathname);
-  if (found === undefined) return undirected(pathname, headers);
+  if (found === undefined) return nonResourceResponse(pathname, headers);
   const request = readRequest(found, http, query);
   try {
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
@@ -32,8 +32,8 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
   }
 }
 
-/** Paths that name no resource: discovery, health, or nothing. */
-function undirected(path: string, headers: Readonly<Record<string, string>>): HttpResponse {
+/** For paths that name no resource: health, discovery and OpenAPI; else a 404. */
+function nonResourceResponse(path: string, headers: Readonly<Record<string, string>>): HttpResponse {
   if (['/healthz', '/livez', '/readyz'].includes(path))
     return textResponse(200, () => 'ok', { ...headers, 'content-type': 'text/plain' });
   const document = discovery(path) ?? openapi(path);

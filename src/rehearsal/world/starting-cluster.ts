@@ -164,7 +164,7 @@ function daemonSet(name: string, image: string): DaemonSet {
 /**
  * ingress-nginx set up for availability: replicas on different nodes, and a `--shutdown-grace-period` in which a terminating
  * controller serves on until every kube-proxy has removed its endpoint. The default of 0 cuts requests
- * (`docs/facts/ingress-nginx.md`).
+ * (`docs/facts/ingress-nginx.md`, "Ending a controller").
  */
 function ingressController(
   { ingressReplicas: replicas, ingressType: type }: Starting,

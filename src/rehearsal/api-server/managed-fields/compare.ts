@@ -2,14 +2,14 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Shape } from '../shapes.ts';
 import { type Fields, leaf, union } from './fields.ts';
 
-/** What differs between two values, as sets of fields. */
+/** The difference between two values, as sets of fields. */
 export interface Difference {
-  /** New or of another value. */
+  /** Fields that are new or have another value. */
   readonly set: Fields | undefined;
   readonly removed: Fields | undefined;
 }
 
-/** All fields of a value that can have an owner; undefined when it has none. */
+/** All fields of a value that can have an owner; undefined if there are none. */
 export function fieldsOf(value: unknown, shape: Shape | undefined): Fields | undefined {
   if (shape?.unowned) return undefined;
   if (Array.isArray(value)) return fieldsOfList(value, shape);
@@ -18,26 +18,26 @@ export function fieldsOf(value: unknown, shape: Shape | undefined): Fields | und
 
 function fieldsOfMembers(value: Json, shape: Shape | undefined): Fields | undefined {
   const members: Record<string, Fields> = {};
-  let none = true;
+  let isEmpty = true;
   for (const key in value) {
     const fields = fieldsOf(value[key], shape?.members?.[key]);
-    none = false;
+    isEmpty = false;
     if (fields !== undefined) members[`f:${key}`] = fields;
   }
-  return none ? leaf : orNothing(members);
+  return isEmpty ? leaf : undefinedIfEmpty(members);
 }
 
-/** Made once for each frozen list: the pods of a workload share their containers. */
-const known = new WeakMap<object, Fields>();
+/** By frozen list, because the pods of a workload share their containers. */
+const fieldsByList = new WeakMap<object, Fields>();
 
 function fieldsOfList(list: readonly unknown[], shape: Shape | undefined): Fields {
   if (!isMerged(shape) || list.length === 0) return leaf;
-  const made = known.get(list);
-  if (made !== undefined) return made;
+  const cached = fieldsByList.get(list);
+  if (cached !== undefined) return cached;
   const items: Record<string, Fields> = {};
   for (const item of list) items[stepOf(item, shape)] = itemFields(item, shape);
   const fields = Object.freeze(items);
-  if (Object.isFrozen(list)) known.set(list, fields);
+  if (Object.isFrozen(list)) fieldsByList.set(list, fields);
   return fields;
 }
 
@@ -46,14 +46,14 @@ export function isMerged(shape: Shape | undefined): boolean {
   return shape?.keys !== undefined || shape?.set === true;
 }
 
-/** How FieldsV1 names an item of a list. */
+/** The step of FieldsV1 for an item of a list. */
 export function stepOf(item: unknown, shape: Shape | undefined): string {
   if (shape?.keys === undefined || !isJson(item)) return `v:${JSON.stringify(item)}`;
-  const keys = Object.entries(shape.keys).map(([key, byDefault]) => [key, item[key] ?? byDefault] as const);
+  const keys = Object.entries(shape.keys).map(([key, defaultValue]) => [key, item[key] ?? defaultValue] as const);
   return `k:${JSON.stringify(Object.fromEntries(keys.filter(([, value]) => value !== undefined)))}`;
 }
 
-/** What a write did. Parts that are the same object are not looked into. */
+/** The difference that a write made. Parts that are the same object are not compared. */
 export function compare(before: unknown, after: unknown, shape: Shape | undefined): Difference {
   if (before === after || shape?.unowned) return same;
   if (before === undefined) return { set: fieldsOf(after, shape), removed: undefined };
@@ -77,12 +77,12 @@ function compareMembers(before: Json, after: Json, shape: Shape | undefined): Di
 }
 
 function compareItems(before: readonly unknown[], after: readonly unknown[], shape: Shape | undefined): Difference {
-  const [old, now] = [byStep(before, shape), byStep(after, shape)];
+  const [old, next] = [byStep(before, shape), byStep(after, shape)];
   return collected(
-    [...new Set([...old.keys(), ...now.keys()])].map((step) => {
-      if (!old.has(step)) return [step, { set: itemFields(now.get(step), shape), removed: undefined }];
-      if (!now.has(step)) return [step, { set: undefined, removed: itemFields(old.get(step), shape) }];
-      return [step, shape?.set ? same : compare(old.get(step), now.get(step), shape?.item)];
+    [...new Set([...old.keys(), ...next.keys()])].map((step) => {
+      if (!old.has(step)) return [step, { set: itemFields(next.get(step), shape), removed: undefined }];
+      if (!next.has(step)) return [step, { set: undefined, removed: itemFields(old.get(step), shape) }];
+      return [step, shape?.set ? same : compare(old.get(step), next.get(step), shape?.item)];
     }),
   );
 }
@@ -103,9 +103,9 @@ function collected(parts: readonly (readonly [step: string, difference: Differen
     if (part.set !== undefined) set[step] = part.set;
     if (part.removed !== undefined) removed[step] = part.removed;
   }
-  return { set: orNothing(set), removed: orNothing(removed) };
+  return { set: undefinedIfEmpty(set), removed: undefinedIfEmpty(removed) };
 }
 
-function orNothing(fields: Record<string, Fields>): Fields | undefined {
+function undefinedIfEmpty(fields: Record<string, Fields>): Fields | undefined {
   return Object.keys(fields).length === 0 ? undefined : Object.freeze(fields);
 }

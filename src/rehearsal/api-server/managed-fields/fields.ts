@@ -1,14 +1,14 @@
 /**
- * A set of fields as FieldsV1 writes it: `f:` a member, `k:` an item of a list by its keys, `v:` a value of a set. An empty
- * object is a field that belongs to the set; `.` says that the object it stands in belongs to it too.
+ * A set of fields as in FieldsV1 (meta/v1): `f:` a member, `k:` an item of a list by its keys, `v:` a value of a set. An empty
+ * object is a field of the set; `.` means that the object that contains it is in the set too.
  */
 export type Fields = { readonly [step: string]: Fields };
 
-/** The one field itself. */
+/** A set of one field: the value itself. */
 export const leaf: Fields = Object.freeze({});
 const self = '.';
 
-/** What is in either. Gives `a` itself when `b` adds nothing. */
+/** The fields in either set. Returns `a` itself if `b` adds nothing. */
 export function union(a: Fields, b: Fields): Fields {
   if (a === b) return a;
   const [mine, theirs] = [open(a), open(b)];
@@ -24,7 +24,7 @@ export function union(a: Fields, b: Fields): Fields {
   return joined === undefined ? a : closed(joined);
 }
 
-/** What is in `a` and not in `b`; undefined when nothing is. Gives `a` itself when `b` takes nothing. */
+/** The fields in `a` and not in `b`; undefined if there are none. Returns `a` itself if `b` removes nothing. */
 export function difference(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
   if (b === undefined) return a;
   return filtered(a, b, (step, mine, theirs) => {
@@ -33,7 +33,7 @@ export function difference(a: Fields | undefined, b: Fields | undefined): Fields
   });
 }
 
-/** What is in both; undefined when nothing is. */
+/** The fields in both sets; undefined if there are none. */
 export function intersection(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
   if (b === undefined) return undefined;
   return filtered(a, b, (step, mine, theirs) => {
@@ -42,7 +42,7 @@ export function intersection(a: Fields | undefined, b: Fields | undefined): Fiel
   });
 }
 
-/** What is in `a` and no part of it in `b`: an object of which `b` has any member is still claimed. */
+/** The fields in `a` of which no part is in `b`: an object stays out if `b` has any member of it. */
 export function unclaimed(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
   if (b === undefined) return a;
   return filtered(a, b, (step, mine, theirs) => (step === self ? undefined : unclaimed(mine, theirs)));
@@ -71,18 +71,18 @@ function filtered(
   if (a === undefined) return undefined;
   const [mine, theirs] = [open(a), b === undefined ? {} : open(b)];
   const kept: Record<string, Fields> = {};
-  let lost = false;
+  let changed = false;
   for (const step in mine) {
     const child = mine[step] as Fields;
     const next = keep(step, child, theirs[step]);
-    lost ||= next !== child;
+    changed ||= next !== child;
     if (next !== undefined) kept[step] = next;
   }
-  if (!lost) return a;
+  if (!changed) return a;
   return Object.keys(kept).length === 0 ? undefined : closed(kept);
 }
 
-/** With the field itself written as a step. */
+/** With the value itself written as the step `.`. */
 function open(fields: Fields): Fields {
   for (const _ in fields) return fields;
   return opened;

@@ -5,12 +5,12 @@ import { ownedShape, shapeOf } from '../shapes.ts';
 import { compare, type Difference } from './compare.ts';
 import { difference, type Fields, union } from './fields.ts';
 
-/** Who a set of fields belongs to. */
+/** The owner of a set of fields, which an entry of `managedFields` identifies. */
 export type Owner = Pick<ApiRequest, 'fieldManager' | 'subresource' | 'served'> & {
   readonly operation: ManagedFields['operation'];
 };
 
-/** The object with the ownership of what a write other than apply changed: the writer has it now, and nobody else. */
+/** The object after a write other than apply, with ownership updated: the writer alone owns the fields that it changed. */
 export function withUpdate(
   request: ApiRequest,
   now: string,
@@ -22,12 +22,12 @@ export function withUpdate(
   const owner: Owner = { ...request, operation: 'Update' };
   const entries = object.metadata.managedFields ?? [];
   const own = entries.find((entry) => isOf(entry, owner));
-  const kept = entries.flatMap((entry) => (entry === own ? [] : withoutFields(entry, changed)));
+  const others = entries.flatMap((entry) => (entry === own ? [] : withoutFields(entry, changed)));
   const fields = joined(difference(own?.fieldsV1 as Fields | undefined, changed.removed), changed.set);
-  return withEntries(object, fields === undefined ? kept : [...kept, entryOf(owner, fields, now)]);
+  return withEntries(object, fields === undefined ? others : [...others, entryOf(owner, fields, now)]);
 }
 
-/** What differs between two versions in the part that the request may write: status through its subresource alone. */
+/** The difference between two versions in the part that the request may write: `status` only through its subresource. */
 export function differenceOf(
   { served, subresource }: ApiRequest,
   before: StoredObject | undefined,
@@ -38,11 +38,12 @@ export function differenceOf(
   return { set: set && { 'f:status': set }, removed: removed && { 'f:status': removed } };
 }
 
-/** Every field of an object that the request may own. */
+/** The fields of an object that the request would own. */
 export function fieldsToOwn(request: ApiRequest, object: StoredObject): Fields {
   return differenceOf(request, undefined, object).set ?? {};
 }
 
+/** Whether the entry is the owner's. */
 export function isOf(entry: ManagedFields, { fieldManager, subresource, operation }: Owner): boolean {
   return entry.manager === fieldManager && entry.operation === operation && entry.subresource === subresource;
 }
@@ -63,14 +64,14 @@ export function entryOf(
   };
 }
 
-/** The entry without what others have now; nothing when nothing is left. */
+/** The entry without fields that another write set or removed: a list of one entry, or of none if no field is left. */
 export function withoutFields(entry: ManagedFields, { set, removed }: Difference): readonly ManagedFields[] {
   const fields = difference(difference(entry.fieldsV1 as Fields, set), removed);
   if (fields === undefined) return [];
   return [fields === entry.fieldsV1 ? entry : { ...entry, fieldsV1: fields }];
 }
 
-/** Those who apply come first, as the server sorts them. */
+/** The object with these `managedFields`; entries of apply come first, as in the API server. */
 export function withEntries(object: StoredObject, entries: readonly ManagedFields[]): StoredObject {
   const managedFields = [...entries.filter(isApplied), ...entries.filter((entry) => !isApplied(entry))];
   return { ...object, metadata: { ...object.metadata, managedFields } };

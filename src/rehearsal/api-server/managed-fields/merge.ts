@@ -3,7 +3,7 @@ import type { Shape } from '../shapes.ts';
 import { isMerged, stepOf } from './compare.ts';
 import type { Fields } from './fields.ts';
 
-/** What is live with everything that is applied in its place. */
+/** The live value with the applied one merged into it. */
 export function mergeApplied(live: unknown, applied: unknown, shape: Shape | undefined): unknown {
   if (isJson(live) && isJson(applied) && !shape?.atomic) return mergeMembers(live, applied, shape);
   if (Array.isArray(live) && Array.isArray(applied) && isMerged(shape)) return mergeItems(live, applied, shape);
@@ -22,17 +22,17 @@ function mergeItems(
   applied: readonly unknown[],
   shape: Shape | undefined,
 ): readonly unknown[] {
-  const waiting = new Map(applied.map((item) => [stepOf(item, shape), item]));
+  const toApply = new Map(applied.map((item) => [stepOf(item, shape), item]));
   const merged = live.map((item) => {
     const step = stepOf(item, shape);
-    const over = waiting.get(step);
-    waiting.delete(step);
-    return over === undefined ? item : mergeApplied(item, over, shape?.item);
+    const appliedItem = toApply.get(step);
+    toApply.delete(step);
+    return appliedItem === undefined ? item : mergeApplied(item, appliedItem, shape?.item);
   });
-  return [...merged, ...waiting.values()];
+  return [...merged, ...toApply.values()];
 }
 
-/** The value without these fields; undefined when nothing of it is left. */
+/** The value without these fields; undefined if nothing of it is left. */
 export function withoutOwned(value: unknown, fields: Fields | undefined, shape: Shape | undefined): unknown {
   if (fields === undefined) return value;
   if (isJson(value) && !shape?.atomic && Object.keys(fields).length > 0) return withoutMembers(value, fields, shape);
@@ -49,17 +49,17 @@ function withoutMembers(value: Json, fields: Fields, shape: Shape | undefined): 
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 
-/** An item goes as a whole when it is itself among the fields; one that stays keeps its keys. */
+/** An item that is itself one of the fields is removed; one that stays keeps the members that identify it. */
 function withoutItems(
   list: readonly unknown[],
   fields: Fields,
   shape: Shape | undefined,
 ): readonly unknown[] | undefined {
   const rest = list.flatMap((item) => {
-    const gone = fields[stepOf(item, shape)];
-    if (gone === undefined) return [item];
-    if (Object.keys(gone).length === 0 || gone['.'] !== undefined) return [];
-    return [{ ...(withoutOwned(item, gone, shape?.item) as Json), ...keysOf(item as Json, shape) }];
+    const removed = fields[stepOf(item, shape)];
+    if (removed === undefined) return [item];
+    if (Object.keys(removed).length === 0 || removed['.'] !== undefined) return [];
+    return [{ ...(withoutOwned(item, removed, shape?.item) as Json), ...keysOf(item as Json, shape) }];
   });
   return rest.length === 0 ? undefined : rest;
 }

@@ -7,8 +7,8 @@ export interface Patched {
 }
 
 /**
- * RFC 6902: add, remove, replace and test. Undefined when one of them does not apply: then none of them does. Only the
- * containers on the way to a change are copied.
+ * JSON Patch (RFC 6902) with add, remove, replace and test. Undefined if any operation does not apply. Only the objects and lists
+ * on the path of a change are copied.
  */
 export function jsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): Patched | undefined {
   let patched: Patched | undefined = { value: document };
@@ -16,7 +16,7 @@ export function jsonPatch(document: unknown, operations: readonly JsonPatchOpera
   return patched;
 }
 
-/** RFC 6901. */
+/** The steps of a JSON Pointer (RFC 6901). */
 function pointer(path: string): readonly string[] {
   return path
     .split('/')
@@ -49,7 +49,7 @@ function member(target: object, at: string | number, { op, value }: JsonPatchOpe
   return { value: op === 'replace' ? withMember(target, at, value) : withoutMember(target, at) };
 }
 
-/** An index of the list, or the place after its last item. */
+/** An index of the list; `-` is the one after its last item (RFC 6901, section 4). */
 function position(list: readonly unknown[], key: string): number | undefined {
   if (key === '-') return list.length;
   const index = /^(0|[1-9][0-9]*)$/.test(key) ? Number(key) : Number.NaN;

@@ -1,6 +1,6 @@
 import { isJson } from '../../objects/json.ts';
 
-/** RFC 7396. What the patch does not reach is the same part, not a copy. */
+/** JSON Merge Patch (RFC 7396). Parts that the patch does not touch are shared, not copied. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJson(patch)) return patch;
   const merged: Record<string, unknown> = isJson(target) ? { ...target } : {};

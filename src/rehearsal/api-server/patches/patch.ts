@@ -8,7 +8,7 @@ import { jsonPatch } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 
-/** The object after the patch; 415 for a strategic patch of a custom resource, 422 for a JSON patch that does not apply. */
+/** The object after the patch. A strategic patch of a custom resource is a 415, a JSON patch that does not apply a 422. */
 export function patched<T extends Json>(request: ApiRequest, object: T, patch: Patch): T {
   const { served, subresource } = request;
   if (patch.type === 'merge') return mergePatch(object, patch.value) as T;

@@ -2,8 +2,8 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Shape } from '../shapes.ts';
 
 /**
- * A strategic merge patch (kubernetes/community, strategic-merge-patch.md): lists merge by their merge key, null deletes, and
- * the directives `$patch`, `$retainKeys` and `$deleteFromPrimitiveList` are obeyed; `$setElementOrder` is taken as said.
+ * A strategic merge patch (kubernetes/community, strategic-merge-patch.md): lists merge by their merge key, null deletes. The
+ * directives `$patch`, `$retainKeys` and `$deleteFromPrimitiveList` are applied; `$setElementOrder` is ignored.
  */
 export function strategicMergePatch(target: unknown, patch: unknown, shape: Shape | undefined): unknown {
   if (Array.isArray(patch)) return mergeList(Array.isArray(target) ? target : [], patch, shape);
@@ -29,8 +29,8 @@ function mergeMember(merged: Record<string, unknown>, key: string, value: unknow
   else if (value !== undefined) merged[key] = strategicMergePatch(merged[key], value, shape?.members?.[key]);
 }
 
-function without(list: unknown, gone: unknown): unknown {
-  return Array.isArray(list) && Array.isArray(gone) ? list.filter((item) => !gone.includes(item)) : list;
+function without(list: unknown, deleted: unknown): unknown {
+  return Array.isArray(list) && Array.isArray(deleted) ? list.filter((item) => !deleted.includes(item)) : list;
 }
 
 function mergeList(

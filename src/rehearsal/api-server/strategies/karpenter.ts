@@ -2,7 +2,9 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { type Strategy, withDefaults, withMember } from './strategy.ts';
 
-/** karpenter.sh/v1 NodePool: the defaults and rules of its CustomResourceDefinition (pkg/apis/crds). */
+const defaultExpireAfter = '720h';
+
+/** karpenter.sh/v1 NodePool: the defaults and rules of its CustomResourceDefinition (karpenter, pkg/apis/crds). */
 export const nodePool: Strategy = {
   firstStatus: () => ({}),
   complete: (object) =>
@@ -21,11 +23,13 @@ export const nodePool: Strategy = {
   ],
 };
 
-/** karpenter.sh/v1 NodeClaim: its spec never changes. */
+/** karpenter.sh/v1 NodeClaim: its spec is immutable. */
 export const nodeClaim: Strategy = {
   firstStatus: () => ({}),
   complete: (object) =>
-    withMember(object, 'spec', (spec) => (isJson(spec) ? withDefaults(spec, { expireAfter: '720h' }) : spec)),
+    withMember(object, 'spec', (spec) =>
+      isJson(spec) ? withDefaults(spec, { expireAfter: defaultExpireAfter }) : spec,
+    ),
   validate: ({ spec }, before) =>
     before === undefined || sameJson(spec, before.spec)
       ? []
@@ -43,12 +47,14 @@ function completeDisruption(disruption: unknown): unknown {
 
 function completeTemplate(template: unknown): unknown {
   if (!isJson(template)) return template;
-  return withMember(template, 'spec', (spec) => (isJson(spec) ? withDefaults(spec, { expireAfter: '720h' }) : spec));
+  return withMember(template, 'spec', (spec) =>
+    isJson(spec) ? withDefaults(spec, { expireAfter: defaultExpireAfter }) : spec,
+  );
 }
 
 const policies = ['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'];
-const pause = '^(([0-9]+(s|m|h))+|Never)$';
-const share = '^((100|[0-9]{1,2})%|[0-9]+)$';
+const durationPattern = '^(([0-9]+(s|m|h))+|Never)$';
+const nodesPattern = '^((100|[0-9]{1,2})%|[0-9]+)$';
 
 function disruptionCauses(disruption: Json): readonly FieldCause[] {
   const { consolidationPolicy, consolidateAfter, budgets } = disruption;
@@ -56,7 +62,7 @@ function disruptionCauses(disruption: Json): readonly FieldCause[] {
     ...(policies.includes(String(consolidationPolicy))
       ? []
       : [fieldCauses.unsupported('spec.disruption.consolidationPolicy', consolidationPolicy, policies)]),
-    ...patternCauses('spec.disruption.consolidateAfter', consolidateAfter, pause),
+    ...patternCauses('spec.disruption.consolidateAfter', consolidateAfter, durationPattern),
     ...((budgets ?? []) as readonly Json[]).flatMap((budget, index) => budgetCauses(budget, index)),
   ];
 }
@@ -64,7 +70,7 @@ function disruptionCauses(disruption: Json): readonly FieldCause[] {
 function budgetCauses({ nodes, schedule, duration }: Json, index: number): readonly FieldCause[] {
   const field = `spec.disruption.budgets[${index}]`;
   return [
-    ...patternCauses(`${field}.nodes`, nodes, share),
+    ...patternCauses(`${field}.nodes`, nodes, nodesPattern),
     ...((schedule === undefined) === (duration === undefined)
       ? []
       : [fieldCauses.invalid('spec.disruption.budgets', 'array', "'schedule' must be set with 'duration'")]),

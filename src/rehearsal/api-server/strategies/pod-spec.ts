@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { mapped, withDefaults, withMember } from './strategy.ts';
 
-/** The defaults of core/v1 (pkg/apis/core/v1/defaults.go) for a pod's spec, in a pod or in a template. */
+/** Fills in the defaults of a pod's spec, in a pod or a template (kubernetes, pkg/apis/core/v1/defaults.go). */
 export function completePodSpec(spec: Json): Json {
   const whole = withDefaults(spec, {
     restartPolicy: 'Always',
@@ -14,7 +14,7 @@ export function completePodSpec(spec: Json): Json {
   return withMember(withMember(whole, 'containers', containers), 'initContainers', containers);
 }
 
-/** A workload's `spec.template`. */
+/** Fills in the defaults of a workload's `spec.template`. */
 export function completeTemplate(template: unknown): unknown {
   if (!isJson(template)) return template;
   return withMember(template, 'spec', (spec) => (isJson(spec) ? completePodSpec(spec) : spec));
@@ -46,7 +46,7 @@ function completeProbe(probe: unknown): unknown {
   return withMember(whole, 'httpGet', (get) => (isJson(get) ? withDefaults(get, { path: '/', scheme: 'HTTP' }) : get));
 }
 
-/** What is limited and not requested is requested at its limit. */
+/** A resource with a limit and no request gets a request that equals the limit. */
 function completeResources(resources: unknown): unknown {
   if (!isJson(resources) || !isJson(resources.limits)) return resources;
   const limits = resources.limits;

@@ -3,12 +3,12 @@ import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 
-/** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (pkg/registry/core/service). */
+/** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (kubernetes, pkg/registry/core/service). */
 export const service: Strategy = {
   firstStatus: () => ({ loadBalancer: {} }),
   complete: (object, before, api) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
-    const spec = allocated(kept(withTypeDefaults(completed(object.spec)), before?.spec), api);
+    const spec = allocated(withAllocatedOf(withTypeDefaults(completed(object.spec)), before?.spec), api);
     return spec === object.spec ? object : { ...object, spec };
   },
   validate: ({ spec = {} }, before) => [...portCauses(spec), ...addressCauses(spec, before?.spec)],
@@ -32,8 +32,8 @@ function withTypeDefaults(spec: Json): Json {
   return spec.type === 'LoadBalancer' ? withDefaults(external, { allocateLoadBalancerNodePorts: true }) : external;
 }
 
-/** An update that leaves out what was allocated keeps it. */
-function kept(spec: Json, before: Json | undefined): Json {
+/** An update without the cluster IP and node ports keeps the allocated ones. */
+function withAllocatedOf(spec: Json, before: Json | undefined): Json {
   if (before === undefined) return spec;
   const { clusterIP, clusterIPs } = before;
   const addressed = hasAddress(spec) && clusterIP !== undefined ? withDefaults(spec, { clusterIP, clusterIPs }) : spec;
@@ -62,7 +62,7 @@ function allocated(spec: Json, api: Api): Json {
   );
 }
 
-/** EKS: service addresses come from 10.100.0.0/16; the first ten are the cluster's own. */
+/** EKS takes service addresses from 10.100.0.0/16; the first ten are reserved for the cluster. */
 function freeAddress(services: readonly Json[]): string {
   const used = new Set(services.map(({ clusterIP }) => clusterIP));
   for (let number = 11; number < 0xffff; number += 1) {
@@ -72,7 +72,7 @@ function freeAddress(services: readonly Json[]): string {
   return 'None';
 }
 
-/** `--service-node-port-range` is 30000 to 32767. */
+/** The default of `--service-node-port-range` is 30000 to 32767. */
 function freePort(used: Set<unknown>): number {
   let port = 30_000;
   while (used.has(port) && port < 32_767) port += 1;

@@ -13,7 +13,7 @@ const plain: Strategy = {};
 
 const namespace: Strategy = {
   firstStatus: () => ({ phase: 'Active' }),
-  complete: (object) => named(held(object)),
+  complete: (object) => withNameLabel(withFinalizer(object)),
 };
 
 const ingress: Strategy = {
@@ -26,7 +26,7 @@ const disruptionBudget: Strategy = {
   validate: (object) => budgetCauses(object.spec ?? {}),
 };
 
-/** discovery.k8s.io/v1: an empty list is stored as none, and none is told as null (kubernetes#135968). */
+/** discovery.k8s.io/v1: an empty list of endpoints is stored as none, and read back as null (kubernetes#135968). */
 const endpointSlice: Strategy = {
   complete: (object) => {
     const { endpoints } = object as { readonly endpoints?: unknown };
@@ -34,7 +34,7 @@ const endpointSlice: Strategy = {
   },
 };
 
-/** What the API does to each kind. */
+/** The strategy of each kind. */
 export const strategies: { readonly [K in Kind]: Strategy } = {
   DaemonSet: daemonSet,
   Deployment: deployment,
@@ -56,21 +56,21 @@ export const strategies: { readonly [K in Kind]: Strategy } = {
   Service: service,
 };
 
-/** core/v1: a namespace waits for its controller before it goes. */
-function held(object: StoredObject): StoredObject {
+/** core/v1: the finalizer `kubernetes` keeps a deleted namespace until its controller has emptied it. */
+function withFinalizer(object: StoredObject): StoredObject {
   if (object.spec !== undefined) return object;
   return { ...object, spec: { finalizers: ['kubernetes'] } };
 }
 
-/** core/v1: every namespace carries its own name as a label. */
-function named(object: StoredObject): StoredObject {
+/** core/v1: every namespace has its own name as a label. */
+function withNameLabel(object: StoredObject): StoredObject {
   const { labels, name } = object.metadata;
   const key = 'kubernetes.io/metadata.name';
   if (labels?.[key] === name) return object;
   return { ...object, metadata: { ...object.metadata, labels: { ...labels, [key]: name } } };
 }
 
-/** policy/v1: exactly one of the two, as a count or a percentage. */
+/** policy/v1: at most one of the two, as a count or a percentage. */
 function budgetCauses({ minAvailable, maxUnavailable }: Json): readonly FieldCause[] {
   if (minAvailable !== undefined && maxUnavailable !== undefined)
     return [
@@ -86,7 +86,7 @@ function budgetCauses({ minAvailable, maxUnavailable }: Json): readonly FieldCau
   ];
 }
 
-/** networking.k8s.io/v1: a backend or rules, each path with a type and a backend. */
+/** networking.k8s.io/v1: a default backend or rules; every path has a type. */
 function ingressCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
   const rules = (spec.rules ?? []) as readonly Json[];
   if (rules.length === 0 && spec.defaultBackend === undefined)

@@ -6,7 +6,7 @@ import { completeTemplate } from './pod-spec.ts';
 import { type Strategy, withDefaults, withMember } from './strategy.ts';
 import { containerCauses, countOrPercentage, immutable, notNegative } from './validation.ts';
 
-/** apps/v1 Deployment (pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation). */
+/** apps/v1 Deployment (kubernetes, pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation). */
 export const deployment: Strategy = {
   firstStatus: () => ({}),
   complete: (object) =>
@@ -80,11 +80,11 @@ function strategyCauses(spec: Json | undefined): readonly FieldCause[] {
       ? []
       : [fieldCauses.unsupported('spec.strategy.type', type, ['Recreate', 'RollingUpdate'])];
   const { maxUnavailable, maxSurge } = isJson(rollingUpdate) ? rollingUpdate : {};
-  const none = (value: unknown) => value === 0 || value === '0%';
+  const isZero = (value: unknown) => value === 0 || value === '0%';
   return [
     ...countOrPercentage('spec.strategy.rollingUpdate.maxUnavailable', maxUnavailable),
     ...countOrPercentage('spec.strategy.rollingUpdate.maxSurge', maxSurge),
-    ...(none(maxUnavailable) && none(maxSurge)
+    ...(isZero(maxUnavailable) && isZero(maxSurge)
       ? [
           fieldCauses.invalid(
             'spec.strategy.rollingUpdate.maxUnavailable',
