@@ -56,8 +56,8 @@ try {
       scenarios: [idle],
       partial: true,
       cleanup: false,
-      heard: () => {},
-      scenarioEnded: async () => {},
+      onFact: () => {},
+      onScenarioEnd: async () => {},
     });
   });
   const { user, system } = process.cpuUsage(begun);

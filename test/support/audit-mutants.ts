@@ -208,7 +208,7 @@ const sources = [
     ['ingressPods: before.ingressPods', 'ingressPods: []'],
   ),
   ...mutantsOf(
-    'readAutoscalers',
+    'readHorizontalAutoscalers',
     'audited-from',
     ['scales(spec.scaleTargetRef, { metadata: { name } })', 'spec.scaleTargetRef !== undefined'],
     [

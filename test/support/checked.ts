@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Check, type Checked, lookSafely } from '../../src/validation/checks/check.ts';
+import { type Check, type CheckedRun, runCheck } from '../../src/validation/checks/check.ts';
 import type { Finding } from '../../src/validation/finding.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
 import type { Settings } from '../../src/validation/settings.ts';
@@ -7,7 +7,7 @@ import type { ApiSite } from './api-site.ts';
 import { settings } from './measured.ts';
 
 /** A run of all ten scenarios. */
-export const about = ({ site }: ApiSite, over: Partial<Settings> = {}): Checked => ({
+export const about = ({ site }: ApiSite, over: Partial<Settings> = {}): CheckedRun => ({
   site,
   settings: { ...settings, ...over },
   scenarios,
@@ -16,7 +16,7 @@ export const about = ({ site }: ApiSite, over: Partial<Settings> = {}): Checked 
 });
 
 export const looked = (check: Check, at: ApiSite, over: Partial<Settings> = {}): Promise<Finding> =>
-  lookSafely(check, about(at, over));
+  runCheck(check, about(at, over));
 
 /** It is as it must be. */
 export async function fine(check: Check, at: ApiSite, observed: RegExp, over: Partial<Settings> = {}): Promise<void> {

@@ -45,9 +45,9 @@ export async function cutPoints(
   const watching: Watching = { ...openActions(), disk: watchDisk(), points: [], touching: [], pictures: {}, calls: 0 };
   const rehearsed = await rehearse(t, {
     ...options,
-    heard: (fact, ...rest) => {
-      watching.heard(fact);
-      options.heard?.(fact, ...rest);
+    onFact: (fact, ...rest) => {
+      watching.onFact(fact);
+      options.onFact?.(fact, ...rest);
     },
     through: (host, rehearsal) =>
       tappedHost(options.through?.(host, rehearsal) ?? host, observed(watching, rehearsal, wanted)),
@@ -107,7 +107,7 @@ function openActions() {
   return {
     begun: () => begun,
     touched: () => open.size > 0 || after-- > 0,
-    heard(fact: ValidationFact) {
+    onFact(fact: ValidationFact) {
       if (fact.type === 'scenario-started') begun = true;
       if (fact.type === 'action-intended' && fact.scenario !== null) open.add(fact.id);
       if (fact.type === 'action-undone' && open.delete(fact.id)) after = callsAfterUndo;

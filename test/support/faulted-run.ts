@@ -121,7 +121,7 @@ export async function faultless(
   const wholly = {
     ...options,
     site: lettingIn,
-    heard: ({ type }) => {
+    onFact: ({ type }) => {
       after = type;
     },
     through: (host) => ({

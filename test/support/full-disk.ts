@@ -53,7 +53,7 @@ export async function fullDiskRun(
   const ended = rehearse(t, {
     ...options,
     folder,
-    heard: (fact) => {
+    onFact: (fact) => {
       if (fact.type === 'action-intended') intended.push(fact);
     },
     through(host, rehearsal) {

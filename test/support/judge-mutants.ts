@@ -656,7 +656,7 @@ const scenarios = [
   ...mutantsOf(
     'cloudCheck',
     'cloud',
-    ['about.scenarios.find((one) => one.needs === needs)', 'about.scenarios[0]'],
+    ['run.scenarios.find((one) => one.needs === needs)', 'about.scenarios[0]'],
     ['cloud === undefined ? noAccess : ', ''],
     ['.catch(trouble)', ''],
     ["'warning');", "'error');"],
@@ -715,7 +715,7 @@ const checks = [
   ...mutantsOf(
     'componentPods',
     'checks',
-    ["if (going.length === 0) return notAsExpected(looked, 'no pod', check.advice);", ''],
+    ["if (going.length === 0) return notAsExpected(assertion, 'no pod', check.advice);", ''],
     ['!isReady(pod));\n', '!isReady(pod) && false);\n'],
     ['lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000', 'false'],
     ['lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000', 'lastEndedAt(pod) > 0'],
@@ -763,8 +763,8 @@ const checks = [
     'dnsRecord',
     'checks',
     [
-      '=== undefined)\n    return asExpected(looked, `it does not',
-      '=== null)\n    return asExpected(looked, `it does not',
+      '=== undefined)\n    return asExpected(assertion, `it does not',
+      '=== null)\n    return asExpected(assertion, `it does not',
     ],
     ['if (shared.length > 0)', 'if (ours.addresses.length > 0)'],
     ['if (ours.addresses.length === 0)', 'if (ours.addresses.length < 0)'],
@@ -818,7 +818,7 @@ const checks = [
     'otherWriters',
     'checks/application',
     ['if (writers.length === 0)', 'if (writers.length >= 0)'],
-    ['...(await autoscalers(about)), ', ''],
+    ['...(await autoscalers(run)), ', ''],
     [', ...objects.flatMap(gitOps)]', ']'],
     ["'warning');", "'error');"],
     ['mandatory: false', 'mandatory: true'],

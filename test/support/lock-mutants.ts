@@ -23,7 +23,7 @@ export const lockMutants: readonly SourceMutant[] = [
     ['sleep(lookEverySeconds, signal)', 'sleep(lookEverySeconds)'],
     ['host: { clock } }, signal }', 'host: { clock } } }'],
   ),
-  ...mutantsOf('procedure', 'procedure/lease', ['holder: run.id, signal }', 'holder: run.id }']),
+  ...mutantsOf('withLease', 'procedure/lease', ['holder: run.id, signal }', 'holder: run.id }']),
   ...mutantsOf(
     'renewLease',
     'lease/lease',

@@ -14,7 +14,7 @@ export const putBackMutants: readonly SourceMutant[] = [
     ['error !== signal.reason && ', ''],
     ['!(error instanceof ApiError) || ', ''],
   ),
-  ...mutantsOf('performAction', 'put-back', ['  began(begun);\n', '']),
+  ...mutantsOf('performAction', 'put-back', ['  onBegun(begun);\n', '']),
   ...mutantsOf(
     'undoAction',
     'undo-action',
@@ -33,10 +33,10 @@ export const putBackMutants: readonly SourceMutant[] = [
     'validation/actions/undo-in-order',
     ['notUndone.has(subject) && ', 'subject === undefined && '],
     ['notUndone.has(subject) && ', 'notUndone.size > 0 && '],
-    [' && !deletes.has(action)', ''],
+    [' && !undoneByDeletion.has(action)', ''],
   ),
-  ...mutantsOf('procedure', 'undo-fails', ["if (end.state === 'failed')", 'if (end === undefined)']),
-  ...mutantsOf('procedure', 'recover', ['    cleanup: order.cleanup,\n    settings,', '    settings,']),
+  ...mutantsOf('procedure', 'undo-fails', ["if (undone.state === 'failed')", 'if (undone === undefined)']),
+  ...mutantsOf('withJournal', 'recover', ['    cleanup,\n    settings,', '    settings,']),
   ...mutantsOf('runScenarios', 'undo-fails', ['    run.signal.throwIfAborted();\n', '']),
   ...mutantsOf(
     'openIntents',

@@ -5,7 +5,7 @@ import { OperationError } from '../../src/host/errors.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { Host, HttpRequest, Signal } from '../../src/host/host.ts';
 import { type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
-import type { IrreversibleDeed } from '../../src/validation/actions/consent.ts';
+import type { IrreversibleAction } from '../../src/validation/actions/consent.ts';
 import { type ReadRun, readRun } from '../../src/validation/judge/read-run.ts';
 import { procedure } from '../../src/validation/procedure/procedure.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
@@ -54,9 +54,9 @@ export interface RehearseOptions {
   /** How the product reaches the cluster; without it as `rehearse` does. */
   readonly site?: (host: Host) => Site;
   /** What a person says to a deed that nothing undoes; without it everything is allowed. */
-  readonly allows?: (deed: IrreversibleDeed, rehearsal: Rehearsal) => Promise<boolean>;
-  readonly scenarioEnded?: (scenario: Scenario, host: Host) => Promise<void>;
-  readonly heard?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
+  readonly allows?: (deed: IrreversibleAction, rehearsal: Rehearsal) => Promise<boolean>;
+  readonly onScenarioEnd?: (scenario: Scenario, host: Host) => Promise<void>;
+  readonly onFact?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
 }
 
 /** The whole procedure on an embedded cluster, read back from its two files. */
@@ -82,8 +82,8 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
       partial: options.scenarios !== undefined,
       cleanup: options.cleanup ?? false,
       allows: async (deed) => options.allows?.(deed, rehearsal) ?? true,
-      heard: (fact) => options.heard?.(fact, rehearsal, real.send),
-      scenarioEnded: async (scenario) => options.scenarioEnded?.(scenario, host),
+      onFact: (fact) => options.onFact?.(fact, rehearsal, real.send),
+      onScenarioEnd: async (scenario) => options.onScenarioEnd?.(scenario, host),
     }),
   );
   const run = await readRun(real.files, folder);

@@ -53,7 +53,7 @@ export const silenceMutants: readonly SourceMutant[] = [
   ]),
   ...mutantsOf('runScenario', 'silence', ['retryRead(run, answerWithinSeconds, read)', 'read()']),
   ...mutantsOf('performAction', 'silence', [
-    'retryRead(run, answerWithinSeconds, async () => action.verify(site, begun.intent))',
+    'retryRead(acting, answerWithinSeconds, async () => action.verify(site, begun.intent))',
     'action.verify(site, begun.intent)',
   ]),
   ...mutantsOf('poll', 'silence', ['retryRead(waiting, endsAt - clock.monotonicSeconds(), holds)', 'isSo()']),

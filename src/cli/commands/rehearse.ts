@@ -98,8 +98,8 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
       scenarios,
       partial: flags.scenario.length > 0,
       cleanup: false,
-      heard: told.heard,
-      async scenarioEnded(scenario) {
+      onFact: told.heard,
+      async onScenarioEnd(scenario) {
         if (context.flags.quiet) return;
         const result = await read(scenario);
         if (result !== undefined) told.scenarioEnded(result);

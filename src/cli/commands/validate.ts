@@ -119,8 +119,8 @@ async function makeRun(
     abortAfterSeconds: flags.abortAfter,
     downtimeLog: flags.downtimeLog,
     allows: askBeforeDeed(context, { reversible: true, terminate: flags.allowTerminate }),
-    heard: told.heard,
-    async scenarioEnded(scenario) {
+    onFact: told.heard,
+    async onScenarioEnd(scenario) {
       if (context.flags.quiet) return;
       const result = await read(scenario);
       if (result !== undefined) told.scenarioEnded(result);

@@ -1,6 +1,6 @@
 import { UsageError } from '../../host/errors.ts';
 import type { Context } from '../command/context.ts';
-import type { AllowsDeed } from '../../validation/actions/consent.ts';
+import type { AllowsAction } from '../../validation/actions/consent.ts';
 
 /** What the command line allows before anybody is asked. */
 export interface Allowed {
@@ -29,7 +29,7 @@ export async function askToBegin({ host }: Context, summary: string): Promise<vo
 }
 
 /** For what nothing undoes its name has to be typed, unless the command line allowed it. */
-export function askBeforeDeed({ host }: Context, allowed: Allowed): AllowsDeed {
+export function askBeforeDeed({ host }: Context, allowed: Allowed): AllowsAction {
   return async ({ subject, typed, because }, signal) => {
     if (allowed.terminate) return true;
     host.talk.write(

@@ -3,36 +3,39 @@ import type { Performed, Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Something that is done to the cluster, with the way back. Prepared, its intent made durable, performed, verified; `undo`
- * is the only way back and is taken alike after success, failure, a signal, and by `recover` in a new process.
+ * A change of the cluster and its undo. It is prepared, its intent made durable, performed and verified; `undo` is the same after success,
+ * failure or a signal, and for `recover` in a new process.
  */
 export interface Action<Target, Intent> {
   readonly name: string;
-  /** Reads what will be replaced. The intent is plain JSON and holds all that the undo needs. */
+  /** Reads what will be replaced. The intent is plain JSON and has all that the undo needs. */
   readonly prepare: (site: Site, target: Target) => Promise<Intent>;
   readonly perform: (site: Site, intent: Intent, signal: AbortSignal) => Promise<Performed<Intent> | undefined>;
-  /** Looks whether the deed had its effect. */
+  /** Reads whether the action had its effect. */
   readonly verify: (site: Site, intent: Intent) => Promise<Expectation>;
-  /** Idempotent, and verified by reading back: three-way per field between ours, the original and what is there now. */
+  /**
+   * Idempotent, and verified by reading back. Compares, field by field, the run's value, the original and the value now, so that a change
+   * of somebody else is kept.
+   */
   readonly undo: (site: Site, intent: Intent) => Promise<Undo>;
-  /** The node that the deed takes away: what happens to it afterwards is ours (criterion 6). */
+  /** The node that the action removes: its disruption and its replacement are effects of the run (criterion 6). */
   readonly node?: (intent: Intent) => string;
   /** What was acted on, for people: `Deployment default/nginx-test`. */
   readonly subject: (intent: Intent) => string;
-  /** Only for what nothing undoes: what a person types to allow it, such as the id of the instance, and who is hit by it. */
+  /** Only of an irreversible action: what a person types to allow it, such as the id of the instance, and who else is affected. */
   readonly permission?: (intent: Intent) => { readonly typed: string; readonly because: string };
-  /** What a person types to undo it by hand. */
+  /** The command that a person types to undo it by hand. */
   readonly byHand: (intent: Intent) => string;
 }
 
-/** An action that was begun: what its undo needs, and what `recover` reads back from the journal. */
+/** An action whose intent is on disk: what its undo needs, and what `recover` reads back from the journal. */
 export interface Begun {
   readonly id: string;
   readonly action: string;
   /** What was acted on. */
   readonly subject: string;
-  /** As it is known by now: the deed may have told more. */
+  /** As far as it is known: performing the action may add to it. */
   intent: unknown;
-  /** Its deed got no answer: the server may make it yet. */
+  /** Its request got no response, so the server may still carry it out. */
   unanswered?: boolean;
 }

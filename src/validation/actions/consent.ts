@@ -4,15 +4,15 @@ import type { Action } from './action.ts';
 import { actions, type PlannedAction } from './index.ts';
 
 /**
- * Asks about those of the deeds that nothing undoes, before the first of them all is made: what a cluster is prepared for may not wait for a
- * person. Says how long they took, in seconds; an `OperationError` when one is not allowed.
+ * Asks about the irreversible ones of the actions, before any of them is performed: what a cluster is prepared for must not wait for a
+ * person. Returns how long the answers took, in seconds; rejects with an `OperationError` when one is not allowed.
  */
 export async function askConsent(
   { site, allows, signal }: Asking & { readonly site: Site },
-  deeds: readonly PlannedAction[],
+  planned: readonly PlannedAction[],
 ): Promise<number> {
   const askedSeconds = site.host.clock.monotonicSeconds();
-  for (const { action: name, target } of deeds) {
+  for (const { action: name, target } of planned) {
     const action = actions[name] as Action<unknown, unknown>;
     if (action.permission !== undefined)
       await requireConsent({ allows, signal }, action, await action.prepare(site, target));
@@ -20,7 +20,7 @@ export async function askConsent(
   return site.host.clock.monotonicSeconds() - askedSeconds;
 }
 
-/** For a deed that nothing undoes; an `OperationError` when it is not allowed. */
+/** Asks about an irreversible action, and about no other; rejects with an `OperationError` when it is not allowed. */
 export async function requireConsent(
   { allows, signal }: Asking,
   action: Action<unknown, unknown>,
@@ -33,33 +33,33 @@ export async function requireConsent(
   throw new OperationError({ tried: name, on: subject, reason: 'it was not allowed, and nothing was done' });
 }
 
-/** What was allowed once, such as the end of one instance, is not asked about again. */
-export function askedOnce(allows: AllowsDeed): AllowsDeed {
+/** Asks once about each action, such as the end of one instance: what was allowed is allowed from then on. */
+export function askedOnce(allows: AllowsAction): AllowsAction {
   const allowed = new Set<string>();
-  return async (deed, signal) => {
-    const key = `${deed.action} ${deed.typed}`;
+  return async (action, signal) => {
+    const key = `${action.action} ${action.typed}`;
     if (allowed.has(key)) return true;
-    const isAllowed = await allows(deed, signal);
+    const isAllowed = await allows(action, signal);
     if (isAllowed) allowed.add(key);
     return isAllowed;
   };
 }
 
-/** A deed that nothing undoes, and what a person types to allow it. */
-export interface IrreversibleDeed {
+/** An action that nothing undoes. */
+export interface IrreversibleAction {
   readonly action: string;
   readonly subject: string;
+  /** What a person types to allow it. */
   readonly typed: string;
-  /** Who else is hit. */
+  /** Who else is affected. */
   readonly because: string;
 }
 
-export type AllowsDeed = (deed: IrreversibleDeed, signal: AbortSignal) => Promise<boolean>;
+export type AllowsAction = (action: IrreversibleAction, signal: AbortSignal) => Promise<boolean>;
 
-/** Who is asked, and until when. */
+/** What a person is asked with. */
 export interface Asking {
-  /** Asks a person about what nothing undoes. */
-  readonly allows: AllowsDeed;
-  /** Aborted when the run must not go on. */
+  readonly allows: AllowsAction;
+  /** Aborted when the run must not go on; then nobody is asked any more. */
   readonly signal: AbortSignal;
 }

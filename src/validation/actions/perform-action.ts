@@ -14,46 +14,46 @@ import { actions, type PlannedAction } from './index.ts';
 export interface Acting extends Asking {
   readonly site: Site;
   readonly journal: Journal<ValidationFact>;
-  /** Nothing is done while nobody watches: resolves when the monitor has a fresh line of the log. */
+  /** Resolves when the downtime log has a fresh line: no action is performed while nothing measures its effect. */
   readonly monitor: { readonly readyToAct: (signal: AbortSignal) => Promise<void> };
   /** A name for the next action, unlike any other of this run. */
   readonly newActionId: () => string;
 }
 
 /**
- * Prepare, intent on disk, perform, verify, each of it journaled, a failure too. `began` is called before the first write to the
- * cluster, because a deed that failed half-way has to be undone too.
+ * Prepares an action, makes its intent durable, performs and verifies it. Each step is journaled, a failure too, which is then thrown.
+ * `onBegun` is called before the first write to the cluster, because an action that failed half-way has to be undone too.
  */
 export async function performAction(
-  run: Acting,
+  acting: Acting,
   scenario: string | null,
   planned: PlannedAction,
-  began: (begun: Begun) => void,
+  onBegun: (begun: Begun) => void,
 ): Promise<Expectation> {
-  const { site, journal, signal } = run;
+  const { site, journal, signal } = acting;
   const name = planned.action;
   const action = actions[name] as Action<unknown, unknown>;
   const intent = await action.prepare(site, planned.target);
   const subject = action.subject(intent);
-  await requireConsent(run, action, intent);
-  await run.monitor.readyToAct(signal);
-  const begun: Begun = { id: run.newActionId(), action: name, subject, intent };
+  await requireConsent(acting, action, intent);
+  await acting.monitor.readyToAct(signal);
+  const begun: Begun = { id: acting.newActionId(), action: name, subject, intent };
   const node = action.node === undefined ? {} : { node: action.node(intent) };
   await journal.intend({ type: 'action-intended', ...begun, scenario, ...node });
-  began(begun);
+  onBegun(begun);
   let isAnswered = false;
   try {
     signal.throwIfAborted();
     const performed = await action.perform(site, intent, signal);
     isAnswered = true;
     begun.intent = performed?.intent ?? intent;
-    await recordDeed(journal, { type: 'action-performed', id: begun.id, ...performed });
-    // What was done is looked at, and be it later: nobody breaks off after an irreversible deed for a moment's silence.
-    const expectation = await retryRead(run, answerWithinSeconds, async () => action.verify(site, begun.intent));
+    await recordPerformed(journal, { type: 'action-performed', id: begun.id, ...performed });
+    // Retried, because a moment without response must not end a run that has just performed an irreversible action.
+    const expectation = await retryRead(acting, answerWithinSeconds, async () => action.verify(site, begun.intent));
     journal.record({ type: 'action-verified', id: begun.id, expectation });
     return expectation;
   } catch (error) {
-    begun.unanswered = !isAnswered && error !== signal.reason && isWithoutAnswer(error);
+    begun.unanswered = !isAnswered && error !== signal.reason && isWithoutResponse(error);
     journal.record({
       type: 'action-failed',
       id: begun.id,
@@ -64,12 +64,12 @@ export async function performAction(
   }
 }
 
-/** A server that broke while it answered may have been at work, too. */
-const isWithoutAnswer = (error: unknown): boolean =>
+/** A 5xx counts as no response: the server may have carried the request out before it failed. */
+const isWithoutResponse = (error: unknown): boolean =>
   error instanceof OperationError && (!(error instanceof ApiError) || error.status >= 500);
 
-/** Durable where an undo depends on it. */
-async function recordDeed(
+/** Durable if an undo depends on it. */
+async function recordPerformed(
   journal: Journal<ValidationFact>,
   fact: { readonly type: 'action-performed'; readonly id: string } & Performed,
 ): Promise<void> {

@@ -6,20 +6,20 @@ import type { Site } from '../site.ts';
 import type { Action, Begun } from './action.ts';
 import { actions } from './index.ts';
 
-/** The official client's reconnect delays, 1 s doubling to 30 s (facts 3.1, src/cache.ts). */
+/** client-go's reconnect delays: 1 s doubling to 30 s (docs/facts/kubernetes.md, "Watches"). */
 const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
-/** Their sum: an API server that takes longer than that to say nothing has been asked for long enough. */
-const retryWithinSeconds = 61;
+/** As long as an API server is asked again that responds slowly with a failure. */
+const retryWithinSeconds = retryAfterSeconds.reduce((sum, seconds) => sum + seconds, 0);
 
-/** What the API server itself gives a request (`--request-timeout`): a deed that got no answer may be made until then. */
-const madeWithinSeconds = 60;
+/** The API server's own limit for a request (`--request-timeout`): until then it may carry out one that got no response. */
+const requestTimeoutSeconds = 60;
 
-/** After a second signal an undo that is under way has this long: a healthy API server answers in hundredths of a second. */
+/** An undo that is under way when the second signal comes has this long: a healthy API server answers in hundredths of a second. */
 const hurrySeconds = 5;
 
 /**
- * The one way back, for success, failure, a signal and `recover` alike. Never throws and never stops early: an API server
- * that is away is asked again for a minute, or until there is a hurry, and what could not be undone is journaled as failed, with what to type.
+ * Undoes one action: after success, failure or a signal, and for `recover`. Never rejects. Retries for a minute while the API server does
+ * not answer, or until `hurry` is aborted; an action that cannot be undone is journaled as failed, with the command to type.
  */
 export async function undoAction(
   site: Site,
@@ -31,39 +31,39 @@ export async function undoAction(
   const undo = async () =>
     action === undefined ? notUndone(begun, '') : undoWithRetries(site, action, begun.intent, hurry);
   const first = await undo();
-  const mayComeYet = begun.unanswered === true && first.state === 'not-needed';
-  const end = mayComeYet ? await undoLater(site.host.clock, begun, undo, hurry) : first;
-  await tell(journal, begun.id, end);
+  const mayStillArrive = begun.unanswered === true && first.state === 'not-needed';
+  const end = mayStillArrive ? await undoWhenNothingCanArrive(site.host.clock, begun, undo, hurry) : first;
+  await recordUndone(journal, begun.id, end);
   return end;
 }
 
-/** Once nothing can come any more. */
-async function undoLater(
+/** Undoes once more when the API server can no longer carry out the request that got no response. */
+async function undoWhenNothingCanArrive(
   clock: Clock,
   begun: Begun,
   undo: () => Promise<Undo>,
   hurry: AbortSignal | undefined,
 ): Promise<Undo> {
-  await clock.sleep(madeWithinSeconds, hurry).catch(() => undefined);
+  await clock.sleep(requestTimeoutSeconds, hurry).catch(() => undefined);
   return hurry?.aborted
     ? notUndone(begun, 'it is as before, but the server may still make what it did not answer')
     : undo();
 }
 
-/** Says of an action that it cannot be undone now, and what to type. */
+/** Records that an action cannot be undone now, and the command to type. */
 export async function leaveOpen(
   journal: Pick<Journal<ValidationFact>, 'intend'>,
   begun: Begun,
   because: string,
 ): Promise<Undo> {
   const end = notUndone(begun, because);
-  await tell(journal, begun.id, end);
+  await recordUndone(journal, begun.id, end);
   return end;
 }
 
-async function tell(journal: Pick<Journal<ValidationFact>, 'intend'>, id: string, end: Undo): Promise<void> {
-  // Durable before an older action is undone: else a power loss lets `recover` take that older undo for somebody's change.
-  // A journal that cannot be written says so when it is closed.
+async function recordUndone(journal: Pick<Journal<ValidationFact>, 'intend'>, id: string, end: Undo): Promise<void> {
+  // Durable before an older action is undone: otherwise, after a power loss, `recover` would take the older undo for somebody's change.
+  // An error of the journal is thrown when it is closed.
   await journal.intend({ type: 'action-undone', id, ...end }).catch(() => undefined);
 }
 
@@ -75,24 +75,24 @@ async function undoWithRetries(
 ): Promise<Undo> {
   const { clock } = site.host;
   const endsAt = clock.monotonicSeconds() + retryWithinSeconds;
-  let end = await withoutPatience(clock, undoOnce(site, action, intent), hurry);
+  let end = await unlessHurried(clock, undoOnce(site, action, intent), hurry);
   for (const seconds of retryAfterSeconds) {
     if (end.state !== 'failed' || hurry?.aborted || clock.monotonicSeconds() >= endsAt) break;
     await clock.sleep(seconds, hurry).catch(() => undefined);
-    end = await withoutPatience(clock, undoOnce(site, action, intent), hurry);
+    end = await unlessHurried(clock, undoOnce(site, action, intent), hurry);
   }
   return end.state === 'failed' ? notUndone({ action: action.name, intent }, end.because) : end;
 }
 
-/** What is left to a person, and what to type. */
+/** The result for an action that is left to a person, with the command to type. */
 export function notUndone({ action: name, intent }: Pick<Begun, 'action' | 'intent'>, because: string): Undo {
   const action = actions[name as keyof typeof actions] as Action<unknown, unknown> | undefined;
   if (action === undefined) return { state: 'failed', because: `this version knows no action ${name}` };
   return { state: 'failed', because: `${because}. By hand: ${action.byHand(intent)}` };
 }
 
-/** Waits for it, but not much longer once there is a hurry. */
-async function withoutPatience(clock: Clock, undoing: Promise<Undo>, hurry: AbortSignal | undefined): Promise<Undo> {
+/** Waits for the undo; after `hurry` is aborted only `hurrySeconds` longer. */
+async function unlessHurried(clock: Clock, undoing: Promise<Undo>, hurry: AbortSignal | undefined): Promise<Undo> {
   if (hurry === undefined) return undoing;
   const done = new AbortController();
   const hurried = Promise.withResolvers<void>();
@@ -120,8 +120,8 @@ async function undoOnce(site: Site, action: Action<unknown, unknown>, intent: un
 }
 
 /**
- * The undo for one action after the other, newest first. While a newer action of an object is not undone its older ones stay open: they would
- * take the run's own value for somebody's, and keep it.
+ * Undoes action after action, to be called newest first. While a newer action on an object is not undone its older ones stay open:
+ * their undo would take the run's own newer value for somebody else's, and keep it.
  */
 export function undoInOrder(
   site: Site,
@@ -132,7 +132,7 @@ export function undoInOrder(
   return async (begun) => {
     const { action, subject } = begun;
     const end =
-      notUndone.has(subject) && !deletes.has(action)
+      notUndone.has(subject) && !undoneByDeletion.has(action)
         ? await leaveOpen(journal, begun, 'a newer action of it is not undone yet, and has to be first')
         : await undoAction(site, journal, begun, hurry);
     if (end.state === 'failed') notUndone.add(subject);
@@ -140,5 +140,5 @@ export function undoInOrder(
   };
 }
 
-/** Their undo asks for no value. */
-export const deletes: ReadonlySet<string> = new Set(['apply-object']);
+/** Actions whose undo deletes the object and compares no value. */
+const undoneByDeletion: ReadonlySet<string> = new Set(['apply-object']);

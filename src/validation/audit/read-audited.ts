@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { readable } from '../../cluster/readable.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
-import { readAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
+import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
@@ -14,7 +14,7 @@ export async function readAudited(cluster: Cluster, settings: Settings): Promise
   if (before.deployment === undefined) return undefined;
   const { deployment } = before;
   const [autoscalers, ingress, service, controller] = await Promise.all([
-    readAutoscalers(cluster, settings),
+    readHorizontalAutoscalers(cluster, settings),
     cluster.get('Ingress', { namespace, name }),
     cluster.get('Service', { namespace: ingressController.namespace, name: ingressController.service }),
     ingressDeployment(cluster, settings),

@@ -8,16 +8,16 @@ export const adoption: Check = {
   mandatory: true,
   async look({ site, settings }) {
     const previews = await previewManifests(site.cluster, settings);
-    const looked = {
+    const assertion = {
       id: 'adoption',
       subject: previews.map(({ resource }) => nameOf(resource)).join(', ') || 'manifests: none',
       expected: 'each object new, as it is to be, or ours',
     };
     const seen = previews.map((preview) => ({ preview, adoption: adoptionOf(preview) }));
     const refused = seen.flatMap((one) => (one.adoption.state === 'refused' ? [{ ...one, ...one.adoption }] : []));
-    if (refused.length === 0) return asExpected(looked, summaryOf(seen));
+    if (refused.length === 0) return asExpected(assertion, summaryOf(seen));
     const observed = refused.map(({ preview, because }) => `${nameOf(preview.resource)}: ${because}`).join('; ');
-    return notAsExpected(looked, observed, [...new Set(refused.map(({ advice }) => advice))].join('; '));
+    return notAsExpected(assertion, observed, [...new Set(refused.map(({ advice }) => advice))].join('; '));
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { leaseName } from '../lease/lease-object.ts';
 import { type OtherHolder, otherHolders } from '../lease/other-holders.ts';
-import { asExpected, type Check, type Looked, notAsExpected } from './check.ts';
+import { type Assertion, asExpected, type Check, notAsExpected } from './check.ts';
 
 /** Nobody else is running. Two runs at once would count each other's disruptions: exit code 6 (contract section 2). */
 export const anotherRun: Check = {
@@ -23,7 +23,7 @@ export function heldByAnother({ holder, namespace, renewedAt }: OtherHolder): Fi
   );
 }
 
-const lookedAt = (namespace: string): Looked => ({
+const lookedAt = (namespace: string): Assertion => ({
   id: 'another-run',
   subject: `Lease ${namespace}/${leaseName}`,
   expected: 'nobody else running',

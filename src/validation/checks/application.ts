@@ -1,34 +1,34 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
-import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
+import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** With `manifests: none` the application has to be there already, whole and answering. */
 export const application: Check = {
   name: 'application',
   mandatory: true,
-  async look(about) {
-    const { settings } = about;
+  async look(run) {
+    const { settings } = run;
     const { namespace, application: name, url } = settings;
-    const looked = {
+    const assertion = {
       id: 'application',
       subject: `${namespace}/${name}`,
       expected: `it is there and answers at ${url}`,
     };
-    if (settings.manifests !== 'none') return asExpected(looked, 'phase 3 applies it');
-    const missing = await missingParts(about);
+    if (settings.manifests !== 'none') return asExpected(assertion, 'phase 3 applies it');
+    const missing = await missingParts(run);
     if (missing.length > 0)
       return notAsExpected(
-        looked,
+        assertion,
         `there is no ${missing.join(', ')}`,
         'name what is there in the settings, or apply it first',
       );
-    const answer = await answerOf(about);
-    if (answer === undefined) return asExpected(looked, 'all of it is there, and it answers');
-    return notAsExpected(looked, answer, 'repair it first: what does not answer cannot be validated');
+    const answer = await answerOf(run);
+    if (answer === undefined) return asExpected(assertion, 'all of it is there, and it answers');
+    return notAsExpected(assertion, answer, 'repair it first: what does not answer cannot be validated');
   },
 };
 
-async function missingParts({ site: { cluster }, settings }: Checked): Promise<readonly string[]> {
+async function missingParts({ site: { cluster }, settings }: CheckedRun): Promise<readonly string[]> {
   const { namespace, application: name, disruptionBudget } = settings;
   const deployment = await cluster.get('Deployment', { namespace, name });
   const parts = {
@@ -48,7 +48,7 @@ async function missingParts({ site: { cluster }, settings }: Checked): Promise<r
   ];
 }
 
-async function answerOf({ site, settings: { url, monitor } }: Checked): Promise<string | undefined> {
+async function answerOf({ site, settings: { url, monitor } }: CheckedRun): Promise<string | undefined> {
   const target = { url, ...(monitor.body === null ? {} : { body: monitor.body }) };
   const { status, error, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
   if (status !== monitor.expect)

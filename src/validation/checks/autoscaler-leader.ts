@@ -12,19 +12,20 @@ export const autoscalerLeader: Check = {
   mandatory: true,
   async look({ site: { cluster, host }, settings: { autoscaler } }) {
     const { namespace } = autoscaler;
-    const looked = {
+    const assertion = {
       id: 'autoscaler-leader',
       subject: `Lease ${namespace}/${name}`,
       expected: 'an autoscaler pod leads',
     };
     const lease = await readable(cluster.get('Lease', { namespace, name }));
     const renewedAt = Date.parse(lease?.spec.renewTime ?? '');
-    if (Number.isNaN(renewedAt)) return asExpected(looked, 'no such Lease: it elects no leader, or it may not be read');
+    if (Number.isNaN(renewedAt))
+      return asExpected(assertion, 'no such Lease: it elects no leader, or it may not be read');
     const ageSeconds = Math.round((host.clock.wallAt() - renewedAt) / 1000);
     const observed = `${lease?.spec.holderIdentity ?? 'nobody'} renewed it ${ageSeconds} s ago`;
-    if (ageSeconds <= staleAfterSeconds) return asExpected(looked, observed);
+    if (ageSeconds <= staleAfterSeconds) return asExpected(assertion, observed);
     return notAsExpected(
-      looked,
+      assertion,
       observed,
       'see the logs of the autoscaler pods: they cannot reach the API server, or hang',
     );

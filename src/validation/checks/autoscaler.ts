@@ -5,10 +5,10 @@ import { componentPods } from './component-pods.ts';
 export const autoscaler: Check = {
   name: 'autoscaler',
   mandatory: true,
-  look: (about) =>
+  look: (run) =>
     componentPods(
-      about,
+      run,
       { id: 'autoscaler', component: 'autoscaler', advice: 'start Karpenter: without it no node is replaced' },
-      about.settings.autoscaler,
+      run.settings.autoscaler,
     ),
 };

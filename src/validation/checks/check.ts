@@ -6,61 +6,65 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
-/** A look at one thing before anything is touched. Severity `error` means that it is not as it must be. */
+/** Looks at one thing before the run acts, and writes nothing. Severity `error` means that it is not as expected. */
 export interface Check {
   readonly name: string;
   /** A mandatory check that is not met stops the run (4.1, phase 1). */
   readonly mandatory: boolean;
-  readonly look: (about: Checked) => Promise<Finding>;
+  readonly look: (run: CheckedRun) => Promise<Finding>;
 }
 
-/** What a run is going to be, as far as a check has to know. */
-export interface Checked {
+/** What a check has to know of the run that is about to start. */
+export interface CheckedRun {
   readonly site: Site;
   readonly settings: Settings;
   readonly scenarios: readonly Scenario[];
-  /** Whether the run removes what it applied. */
+  /** Whether the objects that the run applied are removed at its end. */
   readonly cleanup: boolean;
-  /** By this name the run holds its lease. */
+  /** The name under which the run holds its lease. */
   readonly holder: string;
 }
 
-/** What was looked at, and how it must be. */
-export type Looked = Pick<Finding, 'id' | 'subject' | 'expected'>;
+/** What is looked at, and what is expected of it: a finding that is not made yet. */
+export type Assertion = Pick<Finding, 'id' | 'subject' | 'expected'>;
 
-/** It is as it must be. */
-export function asExpected(looked: Looked, observed: string): Finding {
-  return { ...looked, severity: 'info', observed, advice: '' };
+/** The finding of an assertion that holds. */
+export function asExpected(assertion: Assertion, observed: string): Finding {
+  return { ...assertion, severity: 'info', observed, advice: '' };
 }
 
-/** It is not, and what to do about it. */
+/** The finding of an assertion that does not hold, with what to do about it. */
 export function notAsExpected(
-  looked: Looked,
+  assertion: Assertion,
   observed: string,
   advice: string,
   severity: 'error' | 'warning' = 'error',
 ): Finding {
-  return { ...looked, severity, observed, advice };
+  return { ...assertion, severity, observed, advice };
 }
 
-/** A check that could not look has found nothing good. */
-export async function lookSafely({ name, look }: Check, about: Checked): Promise<Finding> {
+/** Makes a check. An `OperationError` becomes a finding of severity `error`; every other error is thrown. */
+export async function runCheck({ name, look }: Check, run: CheckedRun): Promise<Finding> {
   try {
-    return await look(about);
+    return await look(run);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    if (reachedNobody(error)) return nobodyThere(error);
-    const looked = { id: name, subject: error.failure.on, expected: `${error.failure.tried} to be answered` };
-    return notAsExpected(looked, error.failure.reason, error.failure.next ?? adviceOn(error));
+    if (reachedNobody(error)) return serverUnreachable(error);
+    const assertion = { id: name, subject: error.failure.on, expected: `${error.failure.tried} to be answered` };
+    return notAsExpected(assertion, error.failure.reason, error.failure.next ?? adviceOn(error));
   }
 }
 
-/** The id of what is found of an API server that nobody could be reached at. */
-export const unreached = 'api-server';
+/** The id of the finding that the API server cannot be reached. */
+export const unreachableServer = 'api-server';
 
-function nobodyThere({ failure: { on, reason, next = '' } }: OperationError): Finding {
+function serverUnreachable({ failure: { on, reason, next = '' } }: OperationError): Finding {
   const server = URL.canParse(on) ? new URL(on).origin : on;
-  return notAsExpected({ id: unreached, subject: `API server ${server}`, expected: 'it answers' }, reason, next);
+  return notAsExpected(
+    { id: unreachableServer, subject: `API server ${server}`, expected: 'it answers' },
+    reason,
+    next,
+  );
 }
 
 const adviceOn = (error: OperationError): string =>

@@ -8,11 +8,11 @@ export const clocks: Check = {
   name: 'clocks',
   mandatory: true,
   async look({ site }) {
-    const looked = { id: 'clocks', subject: 'clock', expected: `within ${mayDifferSeconds} s of the API server's` };
+    const assertion = { id: 'clocks', subject: 'clock', expected: `within ${mayDifferSeconds} s of the API server's` };
     const { offsetSeconds, uncertaintySeconds } = await site.cluster.clockOffset();
     const observed = `${offsetSeconds.toFixed(1)} s ± ${uncertaintySeconds.toFixed(1)} s`;
-    if (Math.abs(offsetSeconds) - uncertaintySeconds <= mayDifferSeconds) return asExpected(looked, observed);
+    if (Math.abs(offsetSeconds) - uncertaintySeconds <= mayDifferSeconds) return asExpected(assertion, observed);
     const slow = offsetSeconds > 0 ? 'this machine is behind' : 'this machine is ahead';
-    return notAsExpected(looked, observed, `${slow}: synchronise it by NTP`);
+    return notAsExpected(assertion, observed, `${slow}: synchronise it by NTP`);
   },
 };

@@ -2,7 +2,7 @@ import type { Cloud } from '../../cloud/cloud.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { CloudPart } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
-import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
+import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** What a look at the cloud gave; advice where it is not as it must be. */
 export interface CloudLook {
@@ -15,7 +15,7 @@ interface CloudQuestion {
   readonly needs: CloudPart;
   readonly expected: string;
   readonly subject: (settings: Settings) => string;
-  readonly look: (about: Checked, cloud: Cloud) => Promise<CloudLook>;
+  readonly look: (run: CheckedRun, cloud: Cloud) => Promise<CloudLook>;
 }
 
 /** A check of what one scenario needs of the cloud. The others can run without it, so what is not as it must be is a warning that names the one. */
@@ -23,14 +23,14 @@ export function cloudCheck({ name, needs, expected, subject, look }: CloudQuesti
   return {
     name,
     mandatory: false,
-    async look(about) {
-      const looked = { id: name, subject: subject(about.settings), expected };
-      const scenario = about.scenarios.find((one) => one.needs === needs);
-      if (scenario === undefined) return asExpected(looked, 'not asked: no scenario that needs it is to be made');
-      const { cloud } = about.site;
-      const { observed, advice } = await (cloud === undefined ? noAccess : look(about, cloud).catch(trouble));
-      if (advice === undefined) return asExpected(looked, observed);
-      return notAsExpected(looked, observed, `${advice}; else ${scenario.name} will be inconclusive`, 'warning');
+    async look(run) {
+      const assertion = { id: name, subject: subject(run.settings), expected };
+      const scenario = run.scenarios.find((one) => one.needs === needs);
+      if (scenario === undefined) return asExpected(assertion, 'not asked: no scenario that needs it is to be made');
+      const { cloud } = run.site;
+      const { observed, advice } = await (cloud === undefined ? noAccess : look(run, cloud).catch(trouble));
+      if (advice === undefined) return asExpected(assertion, observed);
+      return notAsExpected(assertion, observed, `${advice}; else ${scenario.name} will be inconclusive`, 'warning');
     },
   };
 }

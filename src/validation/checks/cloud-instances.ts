@@ -1,6 +1,6 @@
 import type { Node } from '../../cluster/resources.ts';
 import { isPoolNode } from '../observe/snapshot.ts';
-import type { Check, Checked } from './check.ts';
+import type { Check, CheckedRun } from './check.ts';
 import { cloudCheck } from './cloud-check.ts';
 
 /** EC2 answers, of a node that is there. Whether it may also be terminated is only seen when it is. */
@@ -9,8 +9,8 @@ export const cloudInstances: Check = cloudCheck({
   needs: 'instances',
   expected: 'the cloud knows the instances of the nodes',
   subject: () => 'EC2',
-  async look(about, cloud) {
-    const node = await someNode(about);
+  async look(run, cloud) {
+    const node = await someNode(run);
     if (node === undefined) return { observed: 'not asked: no node is an instance of EC2 yet' };
     const { name } = node.metadata;
     const instance = await cloud.instance(node.spec?.providerID ?? '');
@@ -21,7 +21,7 @@ export const cloudInstances: Check = cloudCheck({
 });
 
 /** Of the pool where it has one already, else of any: the account and its region are the same. */
-async function someNode({ site, settings }: Checked): Promise<Node | undefined> {
+async function someNode({ site, settings }: CheckedRun): Promise<Node | undefined> {
   const nodes = (await site.cluster.list('Node')).filter(({ spec }) => /\/i-[^/]+$/.test(spec?.providerID ?? ''));
   return nodes.find((node) => isPoolNode(node, settings)) ?? nodes[0];
 }

@@ -1,4 +1,4 @@
-import { unfitName } from '../actions/delete-dns-record.ts';
+import { undeletableRecord } from '../actions/delete-dns-record.ts';
 import type { Check } from './check.ts';
 import { cloudCheck } from './cloud-check.ts';
 
@@ -10,7 +10,7 @@ export const cloudZone: Check = cloudCheck({
   subject: ({ dns: { zone } }) => `zone ${zone}`,
   async look({ settings: { url, dns } }, cloud) {
     const { hostname } = new URL(url);
-    const unfit = unfitName(hostname, dns.zone);
+    const unfit = undeletableRecord(hostname, dns.zone);
     const advice = 'set dns.zone to the public zone that holds the name, and use the credentials of its account';
     if (unfit !== undefined) return { observed: unfit, advice };
     const zone = await cloud.zone(dns.zone);

@@ -1,25 +1,25 @@
 import { condition, isFinished, isReady } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { Finding } from '../finding.ts';
-import { asExpected, type Checked, notAsExpected } from './check.ts';
+import { asExpected, type CheckedRun, notAsExpected } from './check.ts';
 
 /** A container that ended so lately is in a crash loop, whose longest pause is five minutes, twice over. */
 const calmSeconds = 600;
 
 /** Whether the pods of a component are running: all there is of them ready, at least one, and none that keeps ending. */
 export async function componentPods(
-  { site: { cluster, host } }: Checked,
+  { site: { cluster, host } }: CheckedRun,
   check: { readonly id: string; readonly component: string; readonly advice: string },
   place: { readonly namespace: string; readonly selector: string },
 ): Promise<Finding> {
-  const looked = {
+  const assertion = {
     id: check.id,
     subject: `pods ${place.selector} in namespace ${place.namespace}`,
     expected: `the ${check.component} pods running and ready`,
   };
   const pods = await cluster.list('Pod', { namespace: place.namespace, labelSelector: place.selector });
   const going = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && !isFinished(pod));
-  if (going.length === 0) return notAsExpected(looked, 'no pod', check.advice);
+  if (going.length === 0) return notAsExpected(assertion, 'no pod', check.advice);
   const waiting = going.filter((pod) => !isReady(pod));
   const restless = going.filter((pod) => isReady(pod) && lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000);
   const ready = `${going.length - waiting.length} of ${going.length} ready`;
@@ -27,8 +27,8 @@ export async function componentPods(
     ...(waiting.length === 0 ? [] : [`not ready: ${waiting.map(described).join(', ')}`]),
     ...(restless.length === 0 ? [] : [`restarting: ${restless.map(described).join(', ')}`]),
   ];
-  if (troubles.length === 0) return asExpected(looked, ready);
-  return notAsExpected(looked, [ready, ...troubles].join('; '), check.advice);
+  if (troubles.length === 0) return asExpected(assertion, ready);
+  return notAsExpected(assertion, [ready, ...troubles].join('; '), check.advice);
 }
 
 /** When a container of the pod last ended, epoch milliseconds; long ago when none has. */

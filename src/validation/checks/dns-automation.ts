@@ -5,14 +5,14 @@ import { componentPods } from './component-pods.ts';
 export const dnsAutomation: Check = {
   name: 'dns-automation',
   mandatory: true,
-  look: (about) =>
+  look: (run) =>
     componentPods(
-      about,
+      run,
       {
         id: 'dns-automation',
         component: 'DNS automation',
         advice: 'start external-dns: without it records are not updated',
       },
-      about.settings.dnsAutomation,
+      run.settings.dnsAutomation,
     ),
 };

@@ -1,24 +1,24 @@
 import type { Host, RecordType } from '../../host/host.ts';
 import type { Finding } from '../finding.ts';
-import { asExpected, type Check, type Checked, type Looked, notAsExpected } from './check.ts';
+import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** The record of the application resolves to the load balancer; where the Ingress is not there yet, to nothing else (facts 4.11). */
 export const dnsRecord: Check = {
   name: 'dns-record',
   mandatory: true,
-  async look(about) {
-    const { site, settings } = about;
+  async look(run) {
+    const { site, settings } = run;
     const name = new URL(settings.url).hostname;
-    const looked = { id: 'dns-record', subject: name, expected: 'it resolves to the load balancer' };
-    const [ours, theirs] = [await addressesOf(site.host, name), await loadBalancerAddresses(about)];
-    if (ours.addresses.length === 0) return unresolved(about, looked, ours.code);
+    const assertion = { id: 'dns-record', subject: name, expected: 'it resolves to the load balancer' };
+    const [ours, theirs] = [await addressesOf(site.host, name), await loadBalancerAddresses(run)];
+    if (ours.addresses.length === 0) return unresolved(run, assertion, ours.code);
     const shared = ours.addresses.filter((address) => theirs.includes(address));
     const observed = `it resolves to ${ours.addresses.join(', ')}`;
-    if (shared.length > 0) return asExpected(looked, observed);
+    if (shared.length > 0) return asExpected(assertion, observed);
     if (theirs.length === 0)
-      return notAsExpected(looked, `${observed}; the load balancer has no address`, 'see ingress-address');
+      return notAsExpected(assertion, `${observed}; the load balancer has no address`, 'see ingress-address');
     return notAsExpected(
-      looked,
+      assertion,
       `${observed}, and the load balancer is ${theirs.join(', ')}`,
       'the name belongs to something else, or a proxy stands before the load balancer: choose another validation.url',
     );
@@ -26,18 +26,18 @@ export const dnsRecord: Check = {
 };
 
 /** Before the first run there is no record, and phase 3 verifies that it comes. With the Ingress there, external-dns is behind. */
-async function unresolved({ site, settings }: Checked, looked: Looked, code: string): Promise<Finding> {
+async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, code: string): Promise<Finding> {
   const { namespace, application: name } = settings;
   if ((await site.cluster.get('Ingress', { namespace, name })) === undefined)
-    return asExpected(looked, `it does not resolve yet (${code}), and there is no Ingress yet`);
+    return asExpected(assertion, `it does not resolve yet (${code}), and there is no Ingress yet`);
   return notAsExpected(
-    looked,
+    assertion,
     `it does not resolve (${code}), and Ingress ${namespace}/${name} is there`,
     'external-dns is not syncing: see its logs, its policy, its domain filter, and who owns the TXT record',
   );
 }
 
-async function loadBalancerAddresses({ site, settings }: Checked): Promise<readonly string[]> {
+async function loadBalancerAddresses({ site, settings }: CheckedRun): Promise<readonly string[]> {
   const { namespace, service: name } = settings.ingressController;
   const service = await site.cluster.get('Service', { namespace, name });
   const found = (service?.status?.loadBalancer?.ingress ?? []).map(async ({ hostname, ip }) =>

@@ -6,7 +6,7 @@ export const ingressAddress: Check = {
   mandatory: true,
   async look({ site, settings: { ingressController, loadBalancerDomain } }) {
     const { namespace, service } = ingressController;
-    const looked = {
+    const assertion = {
       id: 'ingress-address',
       subject: `Service ${namespace}/${service}`,
       expected: `type LoadBalancer with an external address under ${loadBalancerDomain}`,
@@ -14,17 +14,17 @@ export const ingressAddress: Check = {
     const found = await site.cluster.get('Service', { namespace, name: service });
     if (found === undefined)
       return notAsExpected(
-        looked,
+        assertion,
         'there is no such Service',
         "name the controller's Service in validation.ingressController",
       );
     const type = found.spec.type ?? 'ClusterIP';
     const addresses = (found.status?.loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
     const observed = `type ${type}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
-    if (type !== 'LoadBalancer') return notAsExpected(looked, observed, "set the Service's type to LoadBalancer");
-    if (addresses.some((address) => isUnder(address, loadBalancerDomain))) return asExpected(looked, observed);
+    if (type !== 'LoadBalancer') return notAsExpected(assertion, observed, "set the Service's type to LoadBalancer");
+    if (addresses.some((address) => isUnder(address, loadBalancerDomain))) return asExpected(assertion, observed);
     return notAsExpected(
-      looked,
+      assertion,
       observed,
       addresses.length === 0
         ? "look at the Service's events: subnets without tags and a missing load balancer controller leave it pending"

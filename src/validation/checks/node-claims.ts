@@ -14,7 +14,7 @@ export const nodeClaims: Check = {
   name: 'node-claims',
   mandatory: true,
   async look({ site: { cluster, host }, settings, scenarios }) {
-    const looked = {
+    const assertion = {
       id: 'node-claims',
       subject: `NodeClaims of ${settings.nodePool.name}`,
       expected: 'none drifted, stuck, or expiring during the run',
@@ -23,8 +23,8 @@ export const nodeClaims: Check = {
     const { most } = runSeconds(scenarios, await readCircumstances(cluster, settings), settings);
     const now = host.clock.wallAt();
     const troubles = claims.flatMap((claim) => troublesOf(claim, now, most));
-    if (troubles.length === 0) return asExpected(looked, `${claims.length} NodeClaims, none in trouble`);
-    return notAsExpected(looked, troubles.join('; '), 'let Karpenter finish its replacements first, then run again');
+    if (troubles.length === 0) return asExpected(assertion, `${claims.length} NodeClaims, none in trouble`);
+    return notAsExpected(assertion, troubles.join('; '), 'let Karpenter finish its replacements first, then run again');
   },
 };
 

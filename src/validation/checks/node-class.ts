@@ -7,15 +7,19 @@ export const nodeClass: Check = {
   mandatory: true,
   async look({ site, settings: { nodePool } }) {
     const { group, kind, name } = nodePool.nodeClass;
-    const looked = { id: 'node-class', subject: `${kind} ${name}`, expected: 'there and Ready' };
+    const assertion = { id: 'node-class', subject: `${kind} ${name}`, expected: 'there and Ready' };
     if (group !== 'karpenter.k8s.aws' || kind !== 'EC2NodeClass')
-      return asExpected(looked, `${kind}.${group} is not a kind that holdfast reads`);
+      return asExpected(assertion, `${kind}.${group} is not a kind that holdfast reads`);
     const found = await site.cluster.get('EC2NodeClass', { name });
     if (found === undefined)
-      return notAsExpected(looked, 'there is none', 'name the node class in validation.nodePool.nodeClass');
+      return notAsExpected(assertion, 'there is none', 'name the node class in validation.nodePool.nodeClass');
     const ready = condition(found, 'Ready');
     const observed = `Ready ${ready?.status ?? 'absent'}${ready?.message ? `: ${ready.message}` : ''}`;
-    if (ready?.status === 'True') return asExpected(looked, observed);
-    return notAsExpected(looked, observed, `see kubectl describe ${kind.toLowerCase()} ${name}: subnets, AMIs, role`);
+    if (ready?.status === 'True') return asExpected(assertion, observed);
+    return notAsExpected(
+      assertion,
+      observed,
+      `see kubectl describe ${kind.toLowerCase()} ${name}: subnets, AMIs, role`,
+    );
   },
 };

@@ -15,7 +15,7 @@ export const nodePools: Check = {
   async look({ site, settings }) {
     const pools = await site.cluster.list('NodePool');
     const names = pools.map(({ metadata }) => metadata.name);
-    const looked = {
+    const assertion = {
       id: 'node-pools',
       subject: pools.length === 0 ? 'NodePools' : `NodePool ${names.join(', ')}`,
       expected: 'every NodePool Ready',
@@ -25,9 +25,9 @@ export const nodePools: Check = {
         ? [`there is no NodePool ${settings.nodePool.name}`]
         : [];
     const troubles = [...missing, ...pools.flatMap(troublesOf)];
-    if (troubles.length === 0) return asExpected(looked, `${pools.length} NodePools, none in trouble`);
+    if (troubles.length === 0) return asExpected(assertion, `${pools.length} NodePools, none in trouble`);
     return notAsExpected(
-      looked,
+      assertion,
       troubles.join('; '),
       'see kubectl describe nodepool, and the conditions of its node class',
     );

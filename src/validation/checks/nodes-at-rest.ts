@@ -6,14 +6,14 @@ export const nodesAtRest: Check = {
   name: 'nodes-at-rest',
   mandatory: true,
   async look({ site }) {
-    const looked = { id: 'nodes-at-rest', subject: 'Nodes', expected: 'no other drain under way' };
+    const assertion = { id: 'nodes-at-rest', subject: 'Nodes', expected: 'no other drain under way' };
     const nodes = await site.cluster.list('Node');
     const moving = nodes.flatMap((node) => {
       const because = movementOf(node);
       return because === undefined ? [] : [`${node.metadata.name} is ${because}`];
     });
-    if (moving.length === 0) return asExpected(looked, `${nodes.length} nodes, none on its way out`);
-    return notAsExpected(looked, moving.join('; '), 'wait until it has ended; kubectl uncordon what was forgotten');
+    if (moving.length === 0) return asExpected(assertion, `${nodes.length} nodes, none on its way out`);
+    return notAsExpected(assertion, moving.join('; '), 'wait until it has ended; kubectl uncordon what was forgotten');
   },
 };
 

@@ -1,17 +1,17 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import { managersOf } from '../manifests/adoption.ts';
 import { nameOf } from '../manifests/preview.ts';
-import { readAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
-import { asExpected, type Check, type Checked, notAsExpected } from './check.ts';
+import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
+import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** Who else sets the replicas of the application or the fields of the pool, and would fight with a scenario (facts 4.2, 4.6). */
 export const otherWriters: Check = {
   name: 'other-writers',
   mandatory: false,
-  async look(about) {
-    const { site, settings } = about;
+  async look(run) {
+    const { site, settings } = run;
     const { namespace, application: name } = settings;
-    const looked = {
+    const assertion = {
       id: 'other-writers',
       subject: `${namespace}/${name}`,
       expected: 'nobody else scales it or syncs it',
@@ -20,15 +20,15 @@ export const otherWriters: Check = {
       await site.cluster.get('Deployment', { namespace, name }),
       await site.cluster.get('NodePool', { name: settings.nodePool.name }),
     ].filter((object) => object !== undefined);
-    const writers = [...(await autoscalers(about)), ...objects.flatMap(gitOps)];
-    if (writers.length === 0) return asExpected(looked, 'nobody');
+    const writers = [...(await autoscalers(run)), ...objects.flatMap(gitOps)];
+    if (writers.length === 0) return asExpected(assertion, 'nobody');
     const advice = 'pause it while the run lasts: what it puts back is a scenario’s own change';
-    return notAsExpected(looked, writers.join('; '), advice, 'warning');
+    return notAsExpected(assertion, writers.join('; '), advice, 'warning');
   },
 };
 
-async function autoscalers({ site, settings }: Checked): Promise<readonly string[]> {
-  const found = await readAutoscalers(site.cluster, settings);
+async function autoscalers({ site, settings }: CheckedRun): Promise<readonly string[]> {
+  const found = await readHorizontalAutoscalers(site.cluster, settings);
   return found.map(
     ({ metadata, spec }) =>
       `HorizontalPodAutoscaler ${settings.namespace}/${metadata.name} sets ${spec.minReplicas ?? 1} to ${spec.maxReplicas} replicas`,

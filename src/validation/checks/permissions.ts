@@ -7,15 +7,15 @@ export const permissions: Check = {
   name: 'permissions',
   mandatory: true,
   async look({ site, settings, scenarios, cleanup }) {
-    const looked = {
+    const assertion = {
       id: 'permissions',
       subject: 'permissions',
       expected: 'everything allowed that the run does and undoes',
     };
     const wanted = permissionsOf({ settings, scenarios, cleanup });
     const missing = await missingPermissions(site.cluster, wanted);
-    if (missing.length === 0) return asExpected(looked, `${wanted.length} asked for, all there`);
+    if (missing.length === 0) return asExpected(assertion, `${wanted.length} asked for, all there`);
     const observed = `not allowed: ${missing.map(permissionText).join('; ')}`;
-    return notAsExpected(looked, observed, 'apply what holdfast rbac prints, and bind it to the caller');
+    return notAsExpected(assertion, observed, 'apply what holdfast rbac prints, and bind it to the caller');
   },
 };

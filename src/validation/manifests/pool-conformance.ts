@@ -18,7 +18,7 @@ interface Row {
  * Pure. The live NodePool, field by field, against 2.1 and 2.2: a finding for each field that differs, or one for all of them; then the
  * specification's own conflicts about it (facts S1, S2). Nothing is changed to suit.
  */
-export function livePoolFindings(pool: NodePool, settings: Settings, nodes: number): readonly Finding[] {
+export function poolConformance(pool: NodePool, settings: Settings, nodes: number): readonly Finding[] {
   const rows = rowsOf(pool, specified(settings));
   const wrong = rows.filter(({ expected, observed }) => expected !== observed);
   const subject = nameOf(pool);

@@ -7,7 +7,7 @@ import { leaseName } from '../lease/lease-object.ts';
 import { type Adoption, adoptionOf } from '../manifests/adoption.ts';
 import { nameOf, previewManifests } from '../manifests/preview.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
-import { readAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
+import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { type Before, readSnapshot } from '../observe/snapshot.ts';
 import { missingPermissions } from '../permissions/missing-permissions.ts';
 import { type Permission, permissions } from '../permissions/permissions.ts';
@@ -88,7 +88,7 @@ async function foresee(site: Site, settings: Settings): Promise<Foreseen> {
   const read = await readCircumstances(cluster, settings);
   const before = await readSnapshot(cluster, settings);
   const now = isToCome(before, settings) ? whenApplied(read, settings) : read;
-  const autoscalers = settings.manifests === 'none' ? await readAutoscalers(cluster, settings) : [];
+  const autoscalers = settings.manifests === 'none' ? await readHorizontalAutoscalers(cluster, settings) : [];
   return { site, before, now, autoscalers };
 }
 

@@ -4,18 +4,19 @@ import type { Journal } from '../../journal/journal.ts';
 import type { ValidationFact } from '../record/events.ts';
 import type { Site } from '../site.ts';
 
-/** What ends a run before its time. */
+/** What ends a run early. */
 export interface Interruption {
-  /** Stop acting, undo, end. */
+  /** Aborted when the run must stop acting, undo everything and end. */
   readonly signal: AbortSignal;
-  /** A second signal came: stop waiting as well. */
+  /** Aborted by a second signal of the operating system: stop waiting as well. */
   readonly hurry: AbortSignal;
-  /** The run must not go on; the reason becomes its failure. */
+  /** Ends the run with this error, which the caller records as its failure. */
   readonly fail: (reason: unknown) => void;
-  /** The run is not to go on: more downtime than was allowed. */
+  /** Ends the run because of too much downtime, and records that. */
   readonly abort: (because: string) => void;
-  /** Whether the journal says already why the run ended. */
-  readonly isTold: () => boolean;
+  /** Whether the journal already has the reason why the run ended. */
+  readonly isRecorded: () => boolean;
+  /** Stops listening for signals. */
   readonly stop: () => void;
 }
 
@@ -23,17 +24,17 @@ export interface Interruption {
 export function listenForInterruption({ host }: Site, journal: Pick<Journal<ValidationFact>, 'record'>): Interruption {
   const acting = new AbortController();
   const waiting = new AbortController();
-  let told = false;
+  let isRecorded = false;
   let signals = 0;
   const end = (reason: string, fact: Parameters<typeof journal.record>[0]): void => {
     if (acting.signal.aborted) return;
-    told = true;
+    isRecorded = true;
     journal.record(fact);
     acting.abort(new OperationError({ tried: 'Running', on: 'the procedure', reason }));
   };
   const stop = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], (name: Signal) => {
     signals += 1;
-    // A run that ended by itself is undone in peace at the first one.
+    // Counted, because a run that has already ended by itself must not hurry its undo at the first signal.
     if (signals > 1) waiting.abort();
     end(`stopped by ${name}`, { type: 'run-interrupted', signal: name });
   });
@@ -42,7 +43,7 @@ export function listenForInterruption({ host }: Site, journal: Pick<Journal<Vali
     hurry: waiting.signal,
     fail: (reason) => acting.abort(reason),
     abort: (because) => end(because, { type: 'run-aborted', because }),
-    isTold: () => told,
+    isRecorded: () => isRecorded,
     stop,
   };
 }

@@ -1,27 +1,36 @@
+import type { Journal } from '../../journal/journal.ts';
 import { audit } from '../audit/audit.ts';
 import { readAudited } from '../audit/read-audited.ts';
 import type { Finding } from '../finding.ts';
-import { livePoolFindings } from '../manifests/pool-conformance.ts';
+import { poolConformance } from '../manifests/pool-conformance.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
+import type { ValidationFact } from '../record/events.ts';
 import type { Settings } from '../settings.ts';
-import type { Run } from './run.ts';
+import type { Site } from '../site.ts';
 
-/** What phase 3 left, against the specification: the pool field by field, and the application by the requirements of 4.2. Journaled. */
-export async function lookAtLiveObjects({ site, settings, journal }: Run): Promise<void> {
-  const { pool, claims } = await readSnapshot(site.cluster, settings);
-  const audited = await readAudited(site.cluster, settings);
+/**
+ * Records how the live objects compare with the specification after phase 3: the node pool field by field (2.1, 2.2), the application by
+ * the requirements of 4.2. These findings stop nothing.
+ */
+export async function lookAtLiveObjects(
+  { cluster }: Site,
+  settings: Settings,
+  journal: Pick<Journal<ValidationFact>, 'record'>,
+): Promise<void> {
+  const { pool, claims } = await readSnapshot(cluster, settings);
+  const audited = await readAudited(cluster, settings);
   const findings = [
-    ...(pool === undefined ? [] : livePoolFindings(pool, settings, claims.length)),
-    ...(audited === undefined ? [] : asSeen(audit(audited).findings)),
+    ...(pool === undefined ? [] : poolConformance(pool, settings, claims.length)),
+    ...(audited === undefined ? [] : withoutErrors(audit(audited).findings)),
     ...probeTimeout(settings),
   ];
   for (const finding of findings) journal.record({ type: 'check-finished', mandatory: false, finding });
 }
 
-/** Here nothing stops: a requirement that is missed is why a criterion may be missed. What is as it should be is said once, by count. */
-function asSeen(findings: readonly Finding[]): readonly Finding[] {
+/** A missed requirement is a warning here, because it explains why a criterion may be missed; the met ones become one finding. */
+function withoutErrors(findings: readonly Finding[]): readonly Finding[] {
   const met = findings.filter(({ severity }) => severity === 'info');
-  const others = findings.filter(({ id, severity }) => severity !== 'info' && !beside.has(id));
+  const others = findings.filter(({ id, severity }) => severity !== 'info' && !irrelevant.has(id));
   const summary: Finding = {
     id: 'audit',
     severity: 'info',
@@ -33,20 +42,20 @@ function asSeen(findings: readonly Finding[]): readonly Finding[] {
   return [summary, ...others.map((finding) => ({ ...finding, severity: 'warning' as const }))];
 }
 
-/** True of every such cluster, and no reason for anything that a run may see. */
-const beside: ReadonlySet<string> = new Set(['ingress-retired']);
+/** Rules that explain no result of a run: the retirement of ingress-nginx is the same for every cluster that has it. */
+const irrelevant: ReadonlySet<string> = new Set(['ingress-retired']);
 
-/** ingress-nginx gives up a dead pod after 5 s and asks another (facts S12): a probe that gives up sooner calls every such request lost. */
-const upstreamTimeoutSeconds = 5;
+/** ingress-nginx tries another pod after `proxy-connect-timeout` (docs/facts/ingress-nginx.md, "Tries and time limits"). */
+const connectTimeoutSeconds = 5;
 
 function probeTimeout({ monitor }: Settings): readonly Finding[] {
-  if (monitor.timeout > upstreamTimeoutSeconds) return [];
+  if (monitor.timeout > connectTimeoutSeconds) return [];
   return [
     {
       id: 'probe-timeout',
       severity: 'warning',
       subject: 'downtime monitor',
-      expected: `a timeout of more than ${upstreamTimeoutSeconds} s, ingress-nginx’ proxy-connect-timeout`,
+      expected: `a timeout of more than ${connectTimeoutSeconds} s, ingress-nginx’ proxy-connect-timeout`,
       observed: `${monitor.timeout} s`,
       advice: 'set validation.monitor.timeout to 10s: requests that the ingress controller saves are counted as failed',
     },

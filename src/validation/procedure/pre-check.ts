@@ -1,30 +1,30 @@
 import type { Journal } from '../../journal/journal.ts';
-import { type Checked, lookSafely, unreached } from '../checks/check.ts';
+import { type CheckedRun, runCheck, unreachableServer } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import type { Finding } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 
 /**
- * Phase 1 of 4.1, mandatory: the findings that stop the run, none when it may go on. Writes nothing to the cluster. Where nobody is at
- * the API server's address the first check says so for all. Rejects with the signal's reason when it is aborted first.
+ * Phase 1 of 4.1, mandatory: makes every check, records its finding, and returns the findings that stop the run. Writes nothing to the
+ * cluster. Ends after the first check if the API server cannot be reached. Rejects with the signal's reason when that is aborted.
  */
 export async function preCheck(
-  about: Checked,
+  run: CheckedRun,
   journal: Pick<Journal<ValidationFact>, 'record'>,
   signal?: AbortSignal,
 ): Promise<readonly Finding[]> {
   const stopping: Finding[] = [];
   for (const check of checks) {
-    const finding = await unlessAborted(lookSafely(check, about), signal);
+    const finding = await unlessAborted(runCheck(check, run), signal);
     journal.record({ type: 'check-finished', mandatory: check.mandatory, finding });
     if (check.mandatory && finding.severity === 'error') stopping.push(finding);
-    // Each of the others would wait as long for the same. A server that has answered may be back at any moment.
-    if (check === checks[0] && finding.id === unreached) break;
+    // Every other check would wait as long and fail alike. A server that answered once may answer again, so only the first check ends it.
+    if (check === checks[0] && finding.id === unreachableServer) break;
   }
   return stopping;
 }
 
-/** Looking changes nothing, so nobody has to wait for a look that is under way: an API server that hangs takes minutes for one. */
+/** A check changes nothing, so an abort does not wait for one under way: against an API server that hangs it takes minutes. */
 async function unlessAborted<T>(looking: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal?.reason);

@@ -3,28 +3,38 @@ import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Begun } from '../actions/action.ts';
 import { askConsent } from '../actions/consent.ts';
-import { performAction } from '../actions/perform-action.ts';
+import { type Acting, performAction } from '../actions/perform-action.ts';
+import type { Monitor } from '../monitor/monitor.ts';
 import { type Observation, observe } from '../observe/observe.ts';
-import { applicationAtRest, type Before, readNow, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
+import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
+import { applicationAtRest, type Before, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
+import type { Undo } from '../record/undo.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { Run } from './run.ts';
 
-/** openshift requires 30 consecutive good samples before a test, and the run has to be as quiet after it (facts 1.1, 4). */
+/** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
+export interface ScenarioRun extends Acting, Watching {
+  readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'settledUntil'>;
+  /** Undoes an action that was begun. */
+  readonly undo: (begun: Begun) => Promise<Undo>;
+}
+
+/** Good samples in a row, before a scenario and after its undo (docs/facts/measuring.md, "Quiet before and after a scenario"). */
 export const goodSamples = 30;
-/** Twice what ingress-nginx needs to learn of new endpoints (facts 3.8): by then they have had traffic. */
+/** Twice what ingress-nginx needs to learn of new endpoints (docs/facts/ingress-nginx.md, "Learning of endpoints"): by then they have had traffic. */
 const holdSeconds = 10;
-/** A baseline needs at most what a scenario needs to settle: a new node and a pod on it (facts 4.1). */
+/** As long as a scenario needs at most to settle: a new node and a pod on it (docs/facts/aws.md, "A new instance"). */
 const baselineWithinSeconds = 450;
 /** Four times the good samples at one a second; an application that is not steady by then is not fit for a measurement. */
 const steadyWithinSeconds = 120;
-/** Of a slower monitor twice the good samples: one that is not good begins the row anew. */
+/** For a monitor with a longer interval: twice the good samples, because one bad sample starts the count anew. */
 const steadyWithinTicks = 2 * goodSamples;
 
 /**
- * One scenario in the frame that all share: baseline, 30 good samples, plan, actions, settle or limit, undo verified by
- * reading back, 30 good samples, window closed. Nothing is judged here: the journal and the downtime log hold it all.
+ * Runs one scenario in the steps that all share: baseline, 30 good samples, plan, actions, settle or limit, undo verified by reading back,
+ * 30 good samples, window closed. Judges nothing: the journal and the downtime log hold all of it. An `OperationError` makes the scenario
+ * inconclusive; rejects with any other error, and with the signal's reason when the run is stopped.
  */
-export async function runScenario(run: Run, scenario: Scenario): Promise<void> {
+export async function runScenario(run: ScenarioRun, scenario: Scenario): Promise<void> {
   const { journal, signal } = run;
   journal.record({ type: 'scenario-started', scenario: scenario.name });
   const window = { isOpen: false };
@@ -40,7 +50,7 @@ export async function runScenario(run: Run, scenario: Scenario): Promise<void> {
 }
 
 interface Disturbance {
-  readonly run: Run;
+  readonly run: ScenarioRun;
   readonly scenario: Scenario;
   readonly observation: Observation;
   readonly window: { isOpen: boolean };
@@ -58,7 +68,7 @@ async function disturb(disturbance: Disturbance): Promise<void> {
   }
 }
 
-/** False when nothing more is to be made of the scenario. What it did is undone when it returns; the baseline is not. */
+/** False when no further round is to be made. The round's actions are undone when it returns; the baseline is not. */
 async function makeRound(disturbance: Disturbance, round: number, baseline: AsyncDisposableStack): Promise<boolean> {
   const { run, scenario } = disturbance;
   const trouble = await prepareBaseline(disturbance, baseline);
@@ -66,15 +76,15 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
   const before = await retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
   const plan = scenario.plan(before, run.settings, round);
   if ('inconclusive' in plan) return inconclusive(disturbance, plan.inconclusive);
-  // A person took so long that the good samples and the plan are old: both are made anew.
+  // The person took so long to answer that the good samples and the plan are out of date: both are made anew.
   if ((await askConsent(run, plan.actions)) > goodSamples) return makeRound(disturbance, round, baseline);
   openRound(disturbance, round);
   for (const expectation of plan.notes ?? [])
     run.journal.record({ type: 'scenario-noted', scenario: scenario.name, expectation });
   await using undos = new AsyncDisposableStack();
   for (const planned of plan.actions) {
-    const { outcome } = await performAction(run, scenario.name, planned, undoLater(run, undos));
-    // A deed without effect leaves nothing to wait for; its own expectation says so.
+    const { outcome } = await performAction(run, scenario.name, planned, registerUndo(run, undos));
+    // An action without effect leaves nothing to wait for; its own expectation says so.
     if (outcome === 'inconclusive') return false;
   }
   const settled = await settle(disturbance, before, round);
@@ -88,14 +98,14 @@ function openRound({ run, scenario, window }: Disturbance, round: number): void 
   run.journal.record({ type: 'round-opened', scenario: scenario.name, round });
 }
 
-const undoLater =
-  ({ undo }: Run, undos: AsyncDisposableStack) =>
+const registerUndo =
+  ({ undo }: Pick<ScenarioRun, 'undo'>, undos: AsyncDisposableStack) =>
   (begun: Begun): void =>
     undos.defer(async () => {
       await undo(begun);
     });
 
-/** The number of replicas that the scenario starts from, at rest, and the application steady: or what is in the way. */
+/** Brings the application to the replicas that the scenario starts from, and waits until it is steady. Returns what prevented it. */
 async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposableStack): Promise<string | undefined> {
   const { run, scenario } = disturbance;
   const { namespace, application: name } = run.settings;
@@ -104,9 +114,9 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   const deployment = await retryRead(run, answerWithinSeconds, read);
   if (deployment?.spec.replicas !== replicas) {
     const target = { namespace, name, replicas };
-    await performAction(run, scenario.name, { action: 'scale', target }, undoLater(run, baseline));
+    await performAction(run, scenario.name, { action: 'scale', target }, registerUndo(run, baseline));
   }
-  if (!(await atRest(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
+  if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
     return `the application did not come to rest at ${replicas} replicas within ${baselineWithinSeconds} s`;
   const startedAt = run.site.host.clock.wallAt();
   const limitSeconds = steadyLimitSeconds(run, scenario);
@@ -115,31 +125,28 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   return undefined;
 }
 
-const steadyLimitSeconds = ({ monitor }: Run, scenario: Scenario): number =>
+const steadyLimitSeconds = ({ monitor }: Pick<ScenarioRun, 'monitor'>, scenario: Scenario): number =>
   Math.max(scenario.steadyWithinSeconds ?? steadyWithinSeconds, steadyWithinTicks * monitor.intervalSeconds());
 
 async function settle(disturbance: Disturbance, before: Before, round: number): Promise<boolean> {
   const { run, scenario } = disturbance;
   const isSettled = (now: Snapshot): boolean => scenario.settled(now, before, round);
-  const settled = await atRest(disturbance, scenario.settleWithinSeconds, isSettled);
+  const settled = await reaches(disturbance, scenario.settleWithinSeconds, isSettled);
   if (!settled) return inconclusive(disturbance, `the cluster did not settle within ${scenario.settleWithinSeconds} s`);
   run.journal.record({ type: 'scenario-settled', scenario: scenario.name });
   return true;
 }
 
-/** At rest by the watch, and then once more by reading anew: a watch alone is no evidence (facts 3.1). */
-function atRest(
+/** Like `pollCluster`, with what the scenario observes besides the cluster. */
+function reaches(
   { run, observation }: Disturbance,
   limitSeconds: number,
-  isSo: (now: Snapshot) => boolean,
+  holds: (now: Snapshot) => boolean,
 ): Promise<boolean> {
-  return poll(run, limitSeconds, async () => {
-    if (!isSo({ ...run.timeline.now(), ...observation.now() })) return false;
-    return isSo({ ...(await readNow(run.site.cluster, run.settings)), ...observation.now() });
-  });
+  return pollCluster(run, limitSeconds, (now) => holds({ ...now, ...observation.now() }));
 }
 
-/** Harm done by an undo counts: the window closes after the undo and a quiet tail. */
+/** The window closes after the undo and a quiet tail, because downtime that an undo causes counts too. */
 async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   const { site, monitor, journal, signal } = run;
   const undoneAt = site.host.clock.wallAt();
@@ -150,7 +157,7 @@ async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   if (!signal.aborted) await monitor.settledUntil(closedAt);
 }
 
-/** False, for the caller to return. */
+/** Returns false, for the caller to return. */
 function inconclusive({ run, scenario }: Disturbance, because: string): false {
   run.journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, because });
   return false;

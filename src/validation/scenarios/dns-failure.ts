@@ -1,4 +1,4 @@
-import { unfitName } from '../actions/delete-dns-record.ts';
+import { undeletableRecord } from '../actions/delete-dns-record.ts';
 import { downtimeText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
@@ -52,7 +52,7 @@ export const dnsFailure = {
   plan: (before, settings, round) => {
     const name = new URL(settings.url).hostname;
     const { zone } = settings.dns;
-    const trouble = unfitName(name, zone);
+    const trouble = undeletableRecord(name, zone);
     if (trouble !== undefined) return { inconclusive: trouble };
     const deletion = { action: 'delete-dns-record', target: { name, zone } } as const;
     if (round === 0) return { actions: [deletion] };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedOnce, type IrreversibleDeed } from '../../../src/validation/actions/consent.ts';
+import { askedOnce, type IrreversibleAction } from '../../../src/validation/actions/consent.ts';
 
-const deed = (typed: string): IrreversibleDeed => ({
+const deed = (typed: string): IrreversibleAction => ({
   action: 'terminate-instance',
   subject: `instance ${typed}`,
   typed,

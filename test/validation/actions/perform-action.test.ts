@@ -6,8 +6,8 @@ import { undoInOrder } from '../../../src/validation/actions/undo-action.ts';
 import { recover } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { deployment } from '../../rehearsal/api-server/in-api.ts';
+import { actingOn } from '../../support/acting-on.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
-import { deedsOn } from '../../support/deeds.ts';
 import { nodePool, podOn } from '../../support/objects.ts';
 
 const at = { namespace: 'default', name: 'nginx-test' };
@@ -30,14 +30,14 @@ test('what the server made of ours is ours, for the run and for recover, and is 
     await bare.put(pool, deployment());
     const after = async () => (await bare.cluster.get('NodePool', { name }))?.spec.disruption?.consolidateAfter;
     const inPool = withWebhook(bare, 'NodePool', { disruption: { consolidateAfter: '5m' } });
-    const deeds = deedsOn(inPool);
-    await deeds.act({ action: 'set-consolidate-after', target: { nodePool: name, value: '2m' } });
+    const acting = actingOn(inPool);
+    await acting.act({ action: 'set-consolidate-after', target: { nodePool: name, value: '2m' } });
     assert.equal(await after(), '5m');
-    const [begun] = deeds.begun;
-    const [open] = openIntents(deeds.facts);
+    const [begun] = acting.begun;
+    const [open] = openIntents(acting.facts);
     assert.ok(begun && open);
     assert.deepEqual(open.intent, begun.intent, 'on disk as in memory');
-    assert.equal((await undoInOrder(inPool.site, deeds.journal)(open)).state, 'undone');
+    assert.equal((await undoInOrder(inPool.site, acting.journal)(open)).state, 'undone');
     assert.equal(await after(), '1h');
   }));
 
@@ -45,77 +45,77 @@ test('so are the replicas', () =>
   apiSite(async (bare) => {
     await bare.put(deployment());
     const site = withWebhook(bare, 'Deployment', { replicas: 4 });
-    const deeds = deedsOn(site);
-    await deeds.act({ action: 'scale', target: { ...at, replicas: 5 } });
-    const [begun] = deeds.begun;
+    const acting = actingOn(site);
+    await acting.act({ action: 'scale', target: { ...at, replicas: 5 } });
+    const [begun] = acting.begun;
     assert.ok(begun);
-    assert.equal((await undoInOrder(site.site, deeds.journal)(begun)).state, 'undone');
+    assert.equal((await undoInOrder(site.site, acting.journal)(begun)).state, 'undone');
     assert.equal((await bare.cluster.get('Deployment', at))?.spec.replicas, 2);
   }));
 
 /** A write that nobody answers, and that the server makes so many seconds after the client gave it up. */
 async function unanswered(site: ApiSite, seconds: number) {
   await site.put(pool);
-  const deeds = deedsOn(site);
+  const acting = actingOn(site);
   site.it.fault = ({ method }) => (method === 'PATCH' ? { kind: 'hang' } : undefined);
-  await assert.rejects(deeds.act({ action: 'set-consolidate-after', target: { nodePool: name, value: '2m' } }));
+  await assert.rejects(acting.act({ action: 'set-consolidate-after', target: { nodePool: name, value: '2m' } }));
   site.it.fault = () => undefined;
   const value = { spec: { disruption: { consolidateAfter: '2m' } } };
   const late = site.it.clock
     .sleep(seconds)
     .then(() => site.cluster.patch('NodePool', { name }, { type: 'merge', value }));
-  const [begun] = deeds.begun;
+  const [begun] = acting.begun;
   assert.ok(begun);
-  return { begun, deeds, late };
+  return { begun, acting, late };
 }
 
 test('a deed without an answer is looked at again when it cannot be made any more, before it is closed', () =>
   apiSite(async (site) => {
-    const { begun, deeds, late } = await unanswered(site, 25);
-    assert.equal((await undoInOrder(site.site, deeds.journal)(begun)).state, 'undone');
+    const { begun, acting, late } = await unanswered(site, 25);
+    assert.equal((await undoInOrder(site.site, acting.journal)(begun)).state, 'undone');
     await late;
     assert.equal((await site.cluster.get('NodePool', { name }))?.spec.disruption?.consolidateAfter, '1h');
   }));
 
 test('a second signal does not wait for that, and leaves it to recover', () =>
   apiSite(async (site) => {
-    const { begun, deeds, late } = await unanswered(site, 25);
+    const { begun, acting, late } = await unanswered(site, 25);
     const began = site.it.clock.monotonicSeconds();
-    const end = await undoInOrder(site.site, deeds.journal, AbortSignal.abort())(begun);
+    const end = await undoInOrder(site.site, acting.journal, AbortSignal.abort())(begun);
     assert.equal(end.state, 'failed');
     assert.match(end.because, /may still make what it did not answer\. By hand: kubectl patch nodepool/);
     assert.ok(site.it.clock.monotonicSeconds() - began < 6);
-    const [recovered] = await recover(site.site, deeds.facts, deeds.journal, { cleanup: false });
+    const [recovered] = await recover(site.site, acting.facts, acting.journal, { cleanup: false });
     assert.equal(recovered?.undo.state, 'undone', 'recover at once looks at it later too');
     await late;
     assert.equal((await site.cluster.get('NodePool', { name }))?.spec.disruption?.consolidateAfter, '1h');
-    assert.deepEqual(openIntents(deeds.facts), []);
+    assert.deepEqual(openIntents(acting.facts), []);
   }));
 
 test('so are those of a Deployment that is paused', () =>
   apiSite(async (bare) => {
     await bare.put(deployment());
     const site = withWebhook(bare, 'Deployment', { replicas: 1 });
-    const deeds = deedsOn(site);
-    await deeds.act({ action: 'pause-deployment', target: { ...at, selector: 'app=nginx-test' } });
-    const [open] = openIntents(deeds.facts);
+    const acting = actingOn(site);
+    await acting.act({ action: 'pause-deployment', target: { ...at, selector: 'app=nginx-test' } });
+    const [open] = openIntents(acting.facts);
     assert.ok(open);
-    assert.equal((await undoInOrder(site.site, deeds.journal)(open)).state, 'undone');
+    assert.equal((await undoInOrder(site.site, acting.journal)(open)).state, 'undone');
     assert.equal((await bare.cluster.get('Deployment', at))?.spec.replicas, 2);
   }));
 
 test('a deed that was answered is answered, although nobody could look at it', () =>
   apiSite(async (site) => {
     await site.put(pool);
-    const deeds = deedsOn(site);
+    const acting = actingOn(site);
     let written = false;
     site.it.fault = ({ method }) => {
       if (written) return { kind: 'refused' };
       written = method === 'PATCH';
       return undefined;
     };
-    await assert.rejects(deeds.act({ action: 'set-consolidate-after', target: { nodePool: name, value: '2m' } }));
-    assert.equal(deeds.begun[0]?.unanswered, false);
+    await assert.rejects(acting.act({ action: 'set-consolidate-after', target: { nodePool: name, value: '2m' } }));
+    assert.equal(acting.begun[0]?.unanswered, false);
   }));
 
 test('a deed that a signal ended was answered', () =>
@@ -123,11 +123,11 @@ test('a deed that a signal ended was answered', () =>
     const labels = { app: 'nginx-test' };
     await site.put(deployment(), podOn('a', { labels }));
     const stop = new AbortController();
-    const deeds = deedsOn(site, stop.signal);
+    const acting = actingOn(site, stop.signal);
     const target = { ...at, selector: 'app=nginx-test' };
-    const acted = deeds.act({ action: 'pause-deployment', target });
+    const acted = acting.act({ action: 'pause-deployment', target });
     await site.it.clock.sleep(5);
     stop.abort(new OperationError({ tried: 'Running', on: 'the procedure', reason: 'stopped by SIGINT' }));
     await assert.rejects(acted, /SIGINT/);
-    assert.equal(deeds.begun[0]?.unanswered, false);
+    assert.equal(acting.begun[0]?.unanswered, false);
   }));

@@ -4,25 +4,25 @@ import { undoInOrder } from '../../../src/validation/actions/undo-action.ts';
 import { recover } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { deployment } from '../../rehearsal/api-server/in-api.ts';
+import { type ActingOn, actingOn } from '../../support/acting-on.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
-import { type Deeds, deedsOn } from '../../support/deeds.ts';
 import { poolNode } from '../../support/objects.ts';
 
 const at = { namespace: 'default', name: 'nginx-test' };
 const replicasIn = async ({ cluster }: ApiSite) => (await cluster.get('Deployment', at))?.spec.replicas;
 
 /** A baseline of 1 replica where there were 2, then a scenario's 5; before them another node's cordon. */
-async function scaledTwice(site: ApiSite): Promise<Deeds> {
+async function scaledTwice(site: ApiSite): Promise<ActingOn> {
   await site.put(poolNode('a'), deployment());
-  const deeds = deedsOn(site);
-  await deeds.act({ action: 'cordon-node', target: { node: 'a' } });
-  await deeds.act({ action: 'scale', target: { ...at, replicas: 1 } });
-  await deeds.act({ action: 'scale', target: { ...at, replicas: 5 } });
-  return deeds;
+  const acting = actingOn(site);
+  await acting.act({ action: 'cordon-node', target: { node: 'a' } });
+  await acting.act({ action: 'scale', target: { ...at, replicas: 1 } });
+  await acting.act({ action: 'scale', target: { ...at, replicas: 5 } });
+  return acting;
 }
 
 /** All of it undone, newest first: what became of each. */
-async function undone({ site }: ApiSite, { journal, begun }: Deeds, hurry?: AbortSignal) {
+async function undone({ site }: ApiSite, { journal, begun }: ActingOn, hurry?: AbortSignal) {
   const undo = undoInOrder(site, journal, hurry);
   const states: string[] = [];
   for (const one of begun.toReversed()) states.push((await undo(one)).state);
@@ -30,7 +30,7 @@ async function undone({ site }: ApiSite, { journal, begun }: Deeds, hurry?: Abor
 }
 
 /** `recover` puts back what was open, and leaves nothing open. */
-async function recovered(site: ApiSite, { facts, journal }: Deeds): Promise<void> {
+async function recovered(site: ApiSite, { facts, journal }: ActingOn): Promise<void> {
   await recover(site.site, facts, journal, { cleanup: false });
   assert.equal(await replicasIn(site), 2);
   assert.deepEqual(openIntents(facts), []);
@@ -38,40 +38,40 @@ async function recovered(site: ApiSite, { facts, journal }: Deeds): Promise<void
 
 test('while a newer action of an object is not undone its older one stays open, and recover undoes both', () =>
   apiSite(async (site) => {
-    const deeds = await scaledTwice(site);
+    const acting = await scaledTwice(site);
     const endsAt = site.it.clock.monotonicSeconds() + 90;
     const isRefused = ({ method, url }: { method: string; url: string }) =>
       method === 'PATCH' && url.includes('deployments') && site.it.clock.monotonicSeconds() < endsAt;
     site.it.fault = (request) => (isRefused(request) ? { kind: 'refused' } : undefined);
-    assert.deepEqual(await undone(site, deeds), ['failed', 'failed', 'undone'], 'the node is another object');
-    assert.match(JSON.stringify(deeds.facts), /a newer action of it is not undone yet.*--replicas=2/);
+    assert.deepEqual(await undone(site, acting), ['failed', 'failed', 'undone'], 'the node is another object');
+    assert.match(JSON.stringify(acting.facts), /a newer action of it is not undone yet.*--replicas=2/);
     assert.deepEqual(
-      openIntents(deeds.facts).map(({ id }) => id),
+      openIntents(acting.facts).map(({ id }) => id),
       ['action-3', 'action-2'],
     );
     site.it.fault = () => undefined;
-    await recovered(site, deeds);
+    await recovered(site, acting);
   }));
 
 test('a second signal while the newer undo hangs makes nobody else’s change of it', () =>
   apiSite(async (site) => {
-    const deeds = await scaledTwice(site);
+    const acting = await scaledTwice(site);
     const hurry = new AbortController();
     hurry.abort();
     let patches = 0;
     site.it.fault = ({ method }) => (method === 'PATCH' && patches++ === 0 ? { kind: 'hang' } : undefined);
-    assert.deepEqual(await undone(site, deeds, hurry.signal), ['failed', 'failed', 'undone']);
-    await recovered(site, deeds);
+    assert.deepEqual(await undone(site, acting, hurry.signal), ['failed', 'failed', 'undone']);
+    await recovered(site, acting);
   }));
 
 test('what is to be removed is removed, whatever became of its values', () =>
   apiSite(async (site) => {
-    const deeds = deedsOn(site);
+    const acting = actingOn(site);
     const { spec } = deployment();
     const resource = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: at, spec };
-    await deeds.act({ action: 'apply-object', target: resource as never });
-    await deeds.act({ action: 'scale', target: { ...at, replicas: 5 } });
+    await acting.act({ action: 'apply-object', target: resource as never });
+    await acting.act({ action: 'scale', target: { ...at, replicas: 5 } });
     site.it.fault = ({ method }) => (method === 'PATCH' ? { kind: 'refused' } : undefined);
-    assert.deepEqual(await undone(site, deeds), ['failed', 'undone']);
+    assert.deepEqual(await undone(site, acting), ['failed', 'undone']);
     assert.equal(await replicasIn(site), undefined);
   }));

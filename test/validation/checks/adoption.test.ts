@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../../../src/cluster/kinds.ts';
 import { adoption } from '../../../src/validation/checks/adoption.ts';
-import type { Checked } from '../../../src/validation/checks/check.ts';
-import { lookSafely } from '../../../src/validation/checks/check.ts';
+import type { CheckedRun } from '../../../src/validation/checks/check.ts';
+import { runCheck } from '../../../src/validation/checks/check.ts';
 import { adoptionOf } from '../../../src/validation/manifests/adoption.ts';
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { type Settings, validationSchema } from '../../../src/validation/settings.ts';
@@ -14,8 +14,8 @@ const plain: Settings = { ...settings, manifests: 'plain' };
 const [pool, deployment] = manifests(settings) as readonly [Resource, Resource];
 
 const look = (at: ApiSite, over: Settings = settings) => {
-  const about: Checked = { site: at.site, settings: over, scenarios: [], cleanup: false, holder: 'x' };
-  return lookSafely(adoption, about);
+  const about: CheckedRun = { site: at.site, settings: over, scenarios: [], cleanup: false, holder: 'x' };
+  return runCheck(adoption, about);
 };
 const apply = async (at: ApiSite, over: Settings = settings, fieldManager = 'holdfast') => {
   for (const resource of manifests(over)) await at.cluster.apply(resource, { fieldManager });

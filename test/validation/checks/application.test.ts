@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Host } from '../../../src/host/host.ts';
 import { application } from '../../../src/validation/checks/application.ts';
-import { lookSafely } from '../../../src/validation/checks/check.ts';
+import { runCheck } from '../../../src/validation/checks/check.ts';
 import { otherWriters } from '../../../src/validation/checks/other-writers.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 import { about, fine, looked, wrong } from '../../support/checked.ts';
@@ -62,7 +62,7 @@ test('pods that the settings do not select are not that application', () =>
 
 /** It warns: what fights is named, and the run goes on. */
 async function warned(at: ApiSite, observed: RegExp): Promise<void> {
-  const finding = await lookSafely(otherWriters, about(at));
+  const finding = await runCheck(otherWriters, about(at));
   assert.deepEqual([finding.severity, otherWriters.mandatory], ['warning', false]);
   assert.match(finding.subject, name);
   assert.match(finding.observed, observed);

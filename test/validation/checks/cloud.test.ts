@@ -5,7 +5,7 @@ import type { Cloud } from '../../../src/cloud/cloud.ts';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { Node } from '../../../src/cluster/resources.ts';
 import { OperationError } from '../../../src/host/errors.ts';
-import { type Check, lookSafely } from '../../../src/validation/checks/check.ts';
+import { type Check, runCheck } from '../../../src/validation/checks/check.ts';
 import { cloudInstances } from '../../../src/validation/checks/cloud-instances.ts';
 import { cloudZone } from '../../../src/validation/checks/cloud-zone.ts';
 import type { Finding } from '../../../src/validation/finding.ts';
@@ -29,7 +29,7 @@ function look(check: Check, { host, ...at }: CloudSite, around: Around = {}): Pr
   const site = { host, cluster, ...(cloud === null ? {} : { cloud }) } as never;
   const chosen = scenarios.filter(({ name }) => made.includes(name));
   const about = { site, settings: { ...settings, ...over }, scenarios: chosen, cleanup: false, holder: 'this run' };
-  return lookSafely(check, about);
+  return runCheck(check, about);
 }
 
 /** As it must be. */

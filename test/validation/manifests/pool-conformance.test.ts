@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodePool } from '../../../src/cluster/autoscaler.ts';
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
-import { livePoolFindings } from '../../../src/validation/manifests/pool-conformance.ts';
+import { poolConformance } from '../../../src/validation/manifests/pool-conformance.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 
 const settings = validationSchema.parse({});
@@ -27,7 +27,7 @@ const live: NodePool = {
     resources: { cpu: '0', 'ephemeral-storage': '0', memory: '0', nodes: '0', pods: '0' },
   },
 };
-const found = (pool: NodePool, nodes = 2) => livePoolFindings(pool, settings, nodes);
+const found = (pool: NodePool, nodes = 2) => poolConformance(pool, settings, nodes);
 const differing = (pool: NodePool) => found(pool).filter(({ id }) => id === 'pool-field');
 const spec = (over: object): NodePool => ({ ...live, spec: { ...live.spec, ...over } });
 const inner = (over: object): NodePool => {

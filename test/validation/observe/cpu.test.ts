@@ -4,7 +4,7 @@ import type { ClusterClient } from '../../../src/cluster/client.ts';
 import { ApiError } from '../../../src/cluster/cluster.ts';
 import { virtualClock } from '../../../src/rehearsal/time/clock.ts';
 import { observeCpu } from '../../../src/validation/observe/cpu.ts';
-import type { Run } from '../../../src/validation/procedure/run.ts';
+import type { Observing } from '../../../src/validation/observe/observation.ts';
 import type { Observed } from '../../../src/validation/record/observed.ts';
 import { settings } from '../../support/measured.ts';
 import { podOn } from '../../support/objects.ts';
@@ -23,7 +23,7 @@ async function watch(list: (seconds: number) => readonly object[]): Promise<read
     const ending = new AbortController();
     const cluster = { list: async () => list((clock.wallAt() - start) / 1000) } as unknown as ClusterClient;
     const timeline = { now: () => ({ pods: [limited] }) };
-    const run = { site: { host: { clock }, cluster }, settings, timeline } as unknown as Run;
+    const run = { site: { host: { clock }, cluster }, settings, timeline } as unknown as Observing;
     const watching = observeCpu(run, (one) => void seen.push(one), ending.signal);
     await clock.sleep(60);
     ending.abort();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OperationError } from '../../../src/host/errors.ts';
 import type { DnsAnswer, Host } from '../../../src/host/host.ts';
 import { observeName } from '../../../src/validation/observe/name.ts';
-import type { Run } from '../../../src/validation/procedure/run.ts';
+import type { Observing } from '../../../src/validation/observe/observation.ts';
 import type { Observed } from '../../../src/validation/record/observed.ts';
 import { type CloudSite, cloudSite, inSyncSeconds, record } from '../../support/cloud-site.ts';
 import { settings } from '../../support/measured.ts';
@@ -21,7 +21,7 @@ async function watch(at: CloudSite, seconds: number, resolver: () => DnsAnswer):
   };
   const seen: Observed[] = [];
   const ending = new AbortController();
-  const run = { site: { host: { ...at.host, resolve }, cloud: at.cloud }, settings } as unknown as Run;
+  const run = { site: { host: { ...at.host, resolve }, cloud: at.cloud }, settings } as unknown as Observing;
   const watching = observeName(run, (one) => void seen.push(one), ending.signal);
   await at.clock.sleep(seconds);
   ending.abort();

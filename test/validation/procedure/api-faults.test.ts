@@ -89,7 +89,7 @@ test('a watch that may not go on ends the run, because without it nothing is kno
     let [refused, drains] = [false, false];
     const run = await rehearse(t, {
       scenarios: [nodeDrain],
-      heard: (fact) => {
+      onFact: (fact) => {
         if (fact.type === 'action-intended') drains = fact.action === 'drain-node';
         refused ||= fact.type === after && (after === 'run-started' || drains);
       },
@@ -114,7 +114,7 @@ test('a signal while the pre-check waits for an API server that hangs ends the r
   const began: number[] = [];
   const run = await rehearse(t, {
     scenarios: [nodeDrain],
-    heard(fact, { host }, send) {
+    onFact(fact, { host }, send) {
       if (fact.type === 'run-started') void host.clock.sleep(3).then(() => send('SIGHUP'));
       began.push(host.clock.monotonicSeconds());
     },

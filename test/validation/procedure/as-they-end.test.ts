@@ -13,7 +13,7 @@ test('what is said of a scenario as it ends is what the report says of it', asyn
   const { result } = await rehearse(t, {
     folder,
     world: { defects: ['replicas-on-one-node'] },
-    scenarioEnded: async (scenario, { files }) => {
+    onScenarioEnd: async (scenario, { files }) => {
       read ??= scenarioReader(files, folder);
       const one = await read(scenario);
       if (one !== undefined) said.push(one);

@@ -38,7 +38,7 @@ test('an autoscaler that empties the pool at once: criterion 4 is not met', asyn
 test('a mark without effect leaves nothing to judge: nothing is waited for, and everything is undone', async (t) => {
   let mark: string | undefined;
   const { row, result, rehearsal } = await scenarioRun(t, disruptionBudget, {
-    heard(fact, { world }) {
+    onFact(fact, { world }) {
       if (fact.type === 'action-intended' && fact.action === 'mark-drift') mark = fact.id;
       if (fact.type !== 'action-performed' || fact.id !== mark) return;
       void unmark(world.apiServer.cluster('somebody'));

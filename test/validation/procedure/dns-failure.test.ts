@@ -71,7 +71,7 @@ test('aliases to the load balancer, whose addresses change meanwhile, are restor
   });
   const { row, result, rehearsal, observed } = await scenarioRun(t, dnsFailure, {
     through,
-    heard: (fact) => {
+    onFact: (fact) => {
       acted ||= fact.type === 'action-intended' && fact.action === 'delete-dns-record';
     },
   });

@@ -46,7 +46,7 @@ test('what a crash may cost is a setting', async (t) => {
 
 test('a signal at the moment of the deed ends no instance, or has ended it: nothing is left open', async (t) => {
   const { facts, result } = await scenarioRun(t, instanceKill, {
-    heard(fact, _rehearsal, send) {
+    onFact(fact, _rehearsal, send) {
       if (fact.type === 'action-intended' && fact.action === 'terminate-instance') send('SIGINT');
     },
   });
@@ -57,7 +57,7 @@ test('a signal at the moment of the deed ends no instance, or has ended it: noth
 test('a person is asked before anything is done for the end of an instance, and nothing is when it is not allowed', async (t) => {
   const done: string[] = [];
   const { row, facts } = await scenarioRun(t, instanceKill, {
-    heard: ({ type }) => done.push(type),
+    onFact: ({ type }) => done.push(type),
     allows: async (_, { host }) => {
       done.push('asked');
       await host.clock.sleep(1200);

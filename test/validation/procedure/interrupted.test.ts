@@ -7,7 +7,7 @@ import { rehearse } from '../../support/rehearse.ts';
 
 test('a signal while a node is drained: nothing more is done, everything is undone, exit 128 + n', async (t) => {
   const { facts, result } = await rehearse(t, {
-    heard(fact, _rehearsal, send) {
+    onFact(fact, _rehearsal, send) {
       if (fact.type === 'action-intended' && fact.action === 'drain-node') send('SIGTERM');
     },
   });
@@ -23,7 +23,7 @@ test('a signal after the node was cordoned: it is schedulable again', async (t) 
   let sent = false;
   const { facts, result, rehearsal } = await rehearse(t, {
     scenarios: [nodeDrain],
-    heard(fact, _rehearsal, send) {
+    onFact(fact, _rehearsal, send) {
       if (sent || fact.type !== 'cluster-changed' || fact.kind !== 'Node' || !fact.digest.cordoned) return;
       sent = true;
       send('SIGINT');

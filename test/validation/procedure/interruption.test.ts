@@ -42,7 +42,7 @@ test('what ended a run is told once, and who does not listen any more hears noth
   const { interruption, facts, send } = listening();
   interruption.abort('40 s of downtime');
   interruption.abort('41 s of downtime');
-  assert.deepEqual([interruption.isTold(), facts], [true, [{ type: 'run-aborted', because: '40 s of downtime' }]]);
+  assert.deepEqual([interruption.isRecorded(), facts], [true, [{ type: 'run-aborted', because: '40 s of downtime' }]]);
   interruption.stop();
   send('SIGINT');
   send('SIGINT');

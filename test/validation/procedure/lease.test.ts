@@ -10,7 +10,7 @@ test('a run that cannot renew its lease stops, undoes what it did and is no pass
   const { facts, result, rehearsal } = await rehearse(t, {
     scenarios: [nodeDrain],
     answers: ({ method, url }) => !(drained && method === 'PATCH' && url.endsWith('/leases/holdfast')),
-    heard: ({ type }) => {
+    onFact: ({ type }) => {
       if (type === 'round-opened') drained = true;
     },
   });
@@ -28,7 +28,7 @@ test('a signal while the lease of a run that was killed is watched ends the run 
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: at, spec } as const;
   const { facts, result, rehearsal } = await rehearse(t, {
     scenarios: [nodeDrain],
-    heard(fact, { world, host: { clock } }, send) {
+    onFact(fact, { world, host: { clock } }, send) {
       if (fact.type === 'run-started') void world.apiServer.cluster('killed').create(lease);
       if (fact.type === 'check-finished' && fact.finding.id === 'another-run')
         void clock.sleep(22).then(() => send('SIGINT'));

@@ -33,7 +33,7 @@ async function stoppedAt(t: Parameters<typeof rehearse>[0], scenario: Scenario, 
   let seen = 0;
   return rehearse(t, {
     scenarios: [scenario],
-    heard(fact, _rehearsal, send) {
+    onFact(fact, _rehearsal, send) {
       if (fact.type === 'action-intended' && fact.scenario === scenario.name) mine.add(fact.id);
       if (!/^action-(intended|performed|verified)$/.test(fact.type) || !('id' in fact) || !mine.has(fact.id)) return;
       seen += 1;

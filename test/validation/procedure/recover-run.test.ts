@@ -9,8 +9,8 @@ import type { PlannedAction } from '../../../src/validation/actions/index.ts';
 import { takeLease } from '../../../src/validation/lease/lease.ts';
 import { type InterruptedRun, recoverRun } from '../../../src/validation/procedure/recover.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
+import { actingOn } from '../../support/acting-on.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
-import { deedsOn } from '../../support/deeds.ts';
 import { poolNode } from '../../support/objects.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -37,7 +37,7 @@ async function act(at: ApiSite, folder: string, planned: PlannedAction): Promise
     { files: held(nodeFiles(), at), clock: at.it.clock },
     pathIn(folder),
   );
-  const deeds = deedsOn(at);
+  const deeds = actingOn(at);
   await deeds.act(planned);
   for (const { at: _, ...fact } of deeds.facts) journal.record({ ...fact, id: subjectOf(planned) } as never);
   await journal.close();

@@ -18,7 +18,7 @@ async function drainWithoutUndo(t: Parameters<typeof rehearse>[0]) {
   let drained = false;
   return rehearse(t, {
     scenarios: [nodeDrain],
-    heard(fact) {
+    onFact(fact) {
       if (fact.type === 'action-verified') drained ||= fact.expectation.id === 'drained';
     },
     answers: ({ method }) => !drained || method === 'GET',

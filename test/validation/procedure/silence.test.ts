@@ -21,7 +21,7 @@ async function blinded(
   let since: number | undefined;
   const run = await rehearse(t, {
     scenarios: [scenario],
-    heard: (fact) => {
+    onFact: (fact) => {
       last = fact;
     },
     through: (host) => ({

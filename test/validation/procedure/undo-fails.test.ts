@@ -11,7 +11,7 @@ test('after an undo that failed nothing more is done to the cluster, and the run
   const run = await rehearse(t, {
     scenarios: [nodeDrain, consolidation],
     answers: ({ method, url }) => !(refuses && method === 'PATCH' && url.includes('/nodes/')),
-    heard(fact) {
+    onFact(fact) {
       if (fact.type === 'scenario-settled') refuses = true;
       if (fact.type === 'action-undone') refuses = false;
     },

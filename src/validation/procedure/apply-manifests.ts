@@ -1,33 +1,39 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Begun } from '../actions/action.ts';
-import { performAction } from '../actions/perform-action.ts';
+import { type Acting, performAction } from '../actions/perform-action.ts';
 import type { Expectation } from '../finding.ts';
 import { manifests } from '../manifests/manifests.ts';
 import { poolChange } from '../manifests/pool-change.ts';
 import { previewManifests } from '../manifests/preview.ts';
 import type { Before } from '../observe/snapshot.ts';
-import type { Run } from './run.ts';
+import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
 
 /**
- * Phase 3 of 4.1: the node pool, then Deployment, Service, Ingress and PodDisruptionBudget. Says what it applied, because
- * the caller decides in the end whether that stays (the specification's way) or goes (`--cleanup`). Applies nothing when the
- * pool's change would replace nodes: that is the configuration error that section 7 speaks of, and it is returned.
+ * The first half of phase 3 of 4.1: applies the node pool, then Deployment, Service, Ingress and PodDisruptionBudget; `onBegun` gets
+ * each action before its first write. Applies nothing when the change of the pool would replace nodes: returns that as the expectation
+ * that is not met (section 7: a configuration error).
  */
 export async function applyManifests(
-  run: Run,
+  acting: Acting,
+  settings: Settings,
   before: Before,
-  began: (begun: Begun) => void,
+  onBegun: (begun: Begun) => void,
 ): Promise<Expectation | undefined> {
-  const foreseen = await foreseenRestarts(run, before);
+  const foreseen = await foreseenRestarts(acting.site, settings, before);
   if (foreseen !== undefined) return foreseen;
-  for (const target of manifests(run.settings)) {
-    await performAction(run, null, { action: 'apply-object', target }, began);
+  for (const target of manifests(settings)) {
+    await performAction(acting, null, { action: 'apply-object', target }, onBegun);
   }
   return undefined;
 }
 
-async function foreseenRestarts({ site, settings }: Run, { claims, nodes }: Before): Promise<Expectation | undefined> {
-  const previews = await previewManifests(site.cluster, settings);
+async function foreseenRestarts(
+  { cluster }: Site,
+  settings: Settings,
+  { claims, nodes }: Before,
+): Promise<Expectation | undefined> {
+  const previews = await previewManifests(cluster, settings);
   const pool = previews.find(({ resource }) => resource.kind === 'NodePool');
   if (pool?.live === undefined || pool.planned === undefined) return undefined;
   const { because, drifts } = poolChange(pool.live as NodePool, pool.planned as NodePool, claims, nodes);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node } from '../../../src/cluster/resources.ts';
-import { harmExpectations, harmedNodes } from '../../../src/validation/procedure/verify.ts';
+import { harmExpectations, harmedNodes } from '../../../src/validation/procedure/verify-application.ts';
 import { settings } from '../../support/measured.ts';
 import { poolNode } from '../../support/objects.ts';
 

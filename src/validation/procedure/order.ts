@@ -1,0 +1,38 @@
+import type { Journal } from '../../journal/journal.ts';
+import type { AllowsAction } from '../actions/consent.ts';
+import type { RunIdentity, ValidationFact } from '../record/events.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
+import type { Interruption } from './interruption.ts';
+
+/** What is to be run, and where its files go. */
+export interface Order {
+  readonly site: Site;
+  readonly settings: Settings;
+  /** The run folder; it exists. */
+  readonly folder: string;
+  readonly run: RunIdentity;
+  readonly version: string;
+  readonly scenarios: readonly Scenario[];
+  /** Whether scenarios were left out on purpose. */
+  readonly partial: boolean;
+  /** Whether the objects that the run applied are removed at its end. */
+  readonly cleanup: boolean;
+  /** Seconds of continuous downtime, beyond what is predicted, after which the run stops and undoes everything. */
+  readonly abortAfterSeconds?: number | undefined;
+  /** The log of a monitor elsewhere, used instead of an own monitor: a file, or `-` for standard input. */
+  readonly downtimeLog?: string | undefined;
+  /** Asked before an irreversible action; without it every action is allowed. */
+  readonly allows?: AllowsAction;
+  /** Called with every fact as it is journaled, to show progress. */
+  readonly onFact: (fact: ValidationFact) => void;
+  /** Called when a scenario has ended, before the next one starts. */
+  readonly onScenarioEnd: (scenario: Scenario) => Promise<void>;
+}
+
+/** An order whose journal is open. */
+export interface OpenRun extends Order {
+  readonly journal: Journal<ValidationFact>;
+  readonly interruption: Interruption;
+}

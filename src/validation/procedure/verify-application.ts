@@ -1,0 +1,158 @@
+import { poll } from '../../cluster/poll.ts';
+import type { Node } from '../../cluster/resources.ts';
+import type { Expectation } from '../finding.ts';
+import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
+import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
+import type { Settings } from '../settings.ts';
+
+/** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
+const runningWithinSeconds = 450;
+/**
+ * Three intervals of external-dns (60 s, docs/facts/dns.md, "external-dns"), and Route 53's negative TTL: the monitor asked for the name
+ * before it existed, and resolvers keep that answer (900 s, docs/facts/aws.md, "Route 53").
+ */
+const recordWithinSeconds = 180 + 900;
+/**
+ * ingress-nginx learns of endpoints within 5 s (docs/facts/ingress-nginx.md, "Learning of endpoints"). Without a readiness probe a pod is
+ * ready long before it answers, and a slow application needs a minute or two: the scenarios show what that costs.
+ */
+const pageWithinSeconds = 180;
+/** Two polls of Karpenter and its validation delay take 35 s (docs/facts/karpenter.md, "Disruption"): a disruption that applying caused shows by then. */
+const harmWithinSeconds = 60;
+
+/**
+ * The second half of phase 3 of 4.1, one expectation each: no disruption and no node termination, pods running, ingress present, DNS record
+ * created, GET returns the welcome page. Takes up to half an hour when a sign is missing. Throws as `poll` does.
+ */
+export async function verifyApplication(watching: Watching, before: Snapshot): Promise<readonly Expectation[]> {
+  const signs = [
+    await podsRunning(watching),
+    await ingressPresent(watching),
+    await recordCreated(watching),
+    await welcomePage(watching),
+  ];
+  return [...(await nodeHarm(watching, before)), ...signs];
+}
+
+async function podsRunning(watching: Watching): Promise<Expectation> {
+  const { timeline, settings } = watching;
+  const atRest = (now: Snapshot): boolean => applicationAtRest(now, now.deployment?.spec.replicas ?? 1);
+  const met = await pollCluster(watching, runningWithinSeconds, atRest);
+  const { pods } = timeline.now();
+  const waiting = pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name);
+  return {
+    id: 'pods-running',
+    expected: 'pods running',
+    outcome: met ? 'met' : 'not-met',
+    observed: met
+      ? `${pods.length} pods ready`
+      : `after ${runningWithinSeconds} s not running: ${waiting.join(', ') || 'no pod at all'}`,
+    advice: met ? '' : `see kubectl -n ${settings.namespace} describe pods`,
+  };
+}
+
+async function ingressPresent({
+  site: { cluster },
+  settings: { namespace, application: name },
+}: Watching): Promise<Expectation> {
+  const ingress = await cluster.get('Ingress', { namespace, name });
+  return {
+    id: 'ingress-present',
+    expected: 'ingress present',
+    outcome: ingress === undefined ? 'not-met' : 'met',
+    observed: ingress === undefined ? `no Ingress ${namespace}/${name}` : 'it is',
+  };
+}
+
+async function recordCreated(watching: Watching): Promise<Expectation> {
+  const { site, settings } = watching;
+  const name = new URL(settings.url).hostname;
+  let code = '';
+  const met = await poll(watching, recordWithinSeconds, async () => {
+    const answer = await site.host.resolve({ name, type: 'A' });
+    code = answer.code;
+    return answer.code === 'NOERROR' && answer.records.length > 0;
+  });
+  return {
+    id: 'record-created',
+    expected: 'DNS record created',
+    outcome: met ? 'met' : 'not-met',
+    observed: met ? `${name} resolves` : `${name} gives ${code} after ${recordWithinSeconds} s`,
+    advice: met ? '' : 'see the logs of external-dns: its policy, its domain filter, and the owner of the TXT record',
+  };
+}
+
+async function welcomePage(watching: Watching): Promise<Expectation> {
+  const { site, settings } = watching;
+  const { url, monitor } = settings;
+  let observed = '';
+  const target = { url, ...(monitor.body === null ? {} : { body: monitor.body }) };
+  const met = await poll(watching, pageWithinSeconds, async () => {
+    const { status, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
+    observed = `status ${status}${bodyMatched === false ? `, and the page does not begin with '${monitor.body}'` : ''}`;
+    return status === monitor.expect && bodyMatched !== false;
+  });
+  return { id: 'welcome-page', expected: 'GET returns the welcome page', outcome: met ? 'met' : 'not-met', observed };
+}
+
+async function nodeHarm(watching: Watching, before: Snapshot): Promise<readonly Expectation[]> {
+  const { site, settings, timeline } = watching;
+  const { clock } = site.host;
+  const harmed = new Map<string, Node>();
+  const endsAt = clock.monotonicSeconds() + harmWithinSeconds;
+  await poll(watching, harmWithinSeconds * 2, () => {
+    for (const node of harmedNodes(before, timeline.now())) harmed.set(node.metadata.name, node);
+    return clock.monotonicSeconds() >= endsAt;
+  });
+  // Read anew, because the watch may have missed a change.
+  const nodes = await site.cluster.list('Node');
+  for (const node of harmedNodes(before, { nodes })) harmed.set(node.metadata.name, node);
+  return harmExpectations([...harmed.values()], settings, harmWithinSeconds);
+}
+
+/** The nodes of before that are gone, being deleted, or tainted for disruption by the autoscaler. */
+export function harmedNodes(before: Pick<Snapshot, 'nodes'>, now: Pick<Snapshot, 'nodes'>): readonly Node[] {
+  const nodes = new Map(now.nodes.map((node) => [node.metadata.uid, node]));
+  return before.nodes.filter(({ metadata }) => {
+    const node = nodes.get(metadata.uid);
+    const disrupted = node?.spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted');
+    return node === undefined || node.metadata.deletionTimestamp !== undefined || disrupted === true;
+  });
+}
+
+/**
+ * "Nodes restart after applying the node pool: configuration error" (section 7). Nodes of other NodePools come and go in any cluster; they
+ * are noted and decide nothing.
+ */
+export function harmExpectations(
+  harmed: readonly Node[],
+  settings: Settings,
+  watchedSeconds: number,
+): readonly Expectation[] {
+  const namesOf = (isOther: boolean) =>
+    harmed.filter((node) => isOfAnotherPool(node, settings) === isOther).map(({ metadata }) => metadata.name);
+  const [ours, others] = [namesOf(false).join(', '), namesOf(true).join(', ')];
+  const noted: Expectation = {
+    id: 'other-nodes-disrupted',
+    expected: 'what went on in other pools meanwhile',
+    outcome: 'noted',
+    observed: `${others} disrupted or gone`,
+    advice: 'see the events of these nodes: another pool is consolidated, or interrupted, beside this run',
+  };
+  return [
+    {
+      id: 'no-disruption',
+      expected: 'no disruption and no node termination after applying the node pool',
+      outcome: ours === '' ? 'met' : 'not-met',
+      observed: ours === '' ? `none in ${watchedSeconds} s` : `${ours} disrupted or gone`,
+      advice: ours === '' ? '' : 'nodes that restart after applying the node pool are a configuration error',
+    },
+    ...(others === '' ? [] : [noted]),
+  ];
+}
+
+/** A node without the label of a pool counts as ours: it is not known to be another pool's. */
+function isOfAnotherPool({ metadata: { labels } }: Node, { nodePool }: Settings): boolean {
+  const pool = labels?.['karpenter.sh/nodepool'];
+  return pool !== undefined && pool !== nodePool.name;
+}

@@ -1,0 +1,40 @@
+import { OperationError } from '../../host/errors.ts';
+import { openJournal } from '../../journal/journal.ts';
+import type { ValidationFact } from '../record/events.ts';
+import { runFiles } from '../record/run-folder.ts';
+import { listenForInterruption } from './interruption.ts';
+import type { OpenRun, Order } from './order.ts';
+
+/**
+ * Opens the journal, runs the phases, and records why they ended early: a signal, `--abort-after`, or an `OperationError`, which is not
+ * thrown. Every other error is recorded and thrown. Rejects with an `OperationError` when the journal cannot be written.
+ */
+export async function withJournal(order: Order, phases: (open: OpenRun) => Promise<void>): Promise<void> {
+  const { site, settings, run, version, scenarios, partial, cleanup } = order;
+  const path = `${order.folder}/${runFiles.journal}`;
+  const journal = await openJournal<ValidationFact>(site.host, path, order.onFact);
+  journal.record({
+    type: 'run-started',
+    tool: { name: 'holdfast', version },
+    run,
+    scenarios: scenarios.map(({ name }) => name),
+    partial,
+    cleanup,
+    settings,
+  });
+  const interruption = listenForInterruption(site, journal);
+  try {
+    // A run whose journal cannot be written does nothing at all.
+    await journal.flush();
+    await phases({ ...order, journal, interruption });
+  } catch (error) {
+    if (!interruption.isRecorded()) journal.record({ type: 'run-failed', because: messageOf(error) });
+    if (!(error instanceof OperationError)) throw error;
+  } finally {
+    interruption.stop();
+    journal.record({ type: 'run-finished' });
+    await journal.close();
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

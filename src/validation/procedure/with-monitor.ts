@@ -1,0 +1,77 @@
+import { OperationError } from '../../host/errors.ts';
+import { type DowntimeLimit, downtimeLimit } from '../monitor/abort-after.ts';
+import { followLog } from '../monitor/follow-log.ts';
+import { type HearSample, type Monitor, type MonitorSettings, startMonitor } from '../monitor/monitor.ts';
+import { startTimeline, type Timeline } from '../observe/timeline.ts';
+import { runFiles } from '../record/run-folder.ts';
+import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
+import type { OpenRun } from './order.ts';
+
+/** What watches the application while phases 3 and 4 run. */
+export interface Watches {
+  readonly monitor: Monitor;
+  readonly timeline: Timeline;
+  /** Ends the run after too much downtime that no scenario predicts. */
+  readonly limit: DowntimeLimit;
+}
+
+/**
+ * Phase 2 of 4.1: the downtime monitor runs until the phases have ended, and the watch of the cluster with it. The phases start when the
+ * log has a fresh line and every kind was read once.
+ */
+export async function withMonitor(open: OpenRun, phases: (watches: Watches) => Promise<void>): Promise<void> {
+  const { site, settings, journal, interruption } = open;
+  const limit = downtimeLimit(open.abortAfterSeconds, interruption.abort);
+  const monitor = await openMonitor(open, limit.heard);
+  const timeline = startTimeline(site, settings, journal, interruption.fail);
+  try {
+    // First, because the log of a monitor elsewhere may have no fresh line, and then there is nothing to wait for.
+    await monitor.readyToAct(interruption.signal);
+    await timeline.synced;
+    await phases({ monitor, timeline, limit });
+  } finally {
+    await timeline.stop();
+    await monitor.stop();
+  }
+}
+
+/** An own monitor, or a follower of the log of one elsewhere; notes the clock of the API server in the log. */
+async function openMonitor(
+  { site, settings, folder, interruption, downtimeLog }: OpenRun,
+  onSample: HearSample,
+): Promise<Monitor> {
+  const log = `${folder}/${runFiles.downtimeLog}`;
+  const monitor =
+    downtimeLog === undefined
+      ? await startMonitor(site.host, monitorSettings(settings), log, onSample)
+      : await followLog(site.host, downtimeLog, log, onSample);
+  // Without its authoritative log a run must not go on disturbing anything.
+  monitor.finished.catch((error: unknown) => interruption.fail(error));
+  interruption.hurry.addEventListener('abort', () => monitor.abandon());
+  await noteClockOffset(site, monitor);
+  return monitor;
+}
+
+/** The log has the times of this machine; nodes and pods have those of the API server. */
+async function noteClockOffset({ cluster }: Site, monitor: Monitor): Promise<void> {
+  try {
+    const { offsetSeconds, uncertaintySeconds } = await cluster.clockOffset();
+    monitor.note({ type: 'clock-offset', seconds: offsetSeconds, uncertaintySeconds });
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+  }
+}
+
+function monitorSettings({ url, monitor }: Settings): MonitorSettings {
+  const { interval, timeout, slow, expect, body, control } = monitor;
+  return {
+    targets: [{ url, ...(body === null ? {} : { body }) }],
+    ...(control === null ? {} : { control: { url: control } }),
+    intervalSeconds: interval,
+    timeoutSeconds: timeout,
+    slowSeconds: slow,
+    expect,
+    reused: true,
+  };
+}
