@@ -1,5 +1,6 @@
 import { type Json, sameJson } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
+import { defaultGraceSeconds } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { getObject } from './read.ts';
@@ -78,7 +79,7 @@ function finalizersFor({ kind, metadata }: StoredObject, { propagationPolicy }: 
 /** In seconds; 0 for all but pods, and for a pod without a node or one that has ended (kubernetes, pkg/registry/core/pod/strategy.go). */
 function gracePeriod({ kind, spec, status, metadata }: StoredObject, { gracePeriodSeconds }: Deletion): number {
   if (kind !== 'Pod') return 0;
-  const own = Number(spec?.terminationGracePeriodSeconds ?? 30);
+  const own = Number(spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds);
   const period = gracePeriodSeconds ?? metadata.deletionGracePeriodSeconds ?? own;
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   if (spec?.nodeName === undefined || ended) return 0;

@@ -1,6 +1,6 @@
 import type { Pod } from '../../cluster/resources.ts';
 import { controllerOf } from '../objects/owners.ts';
-import { isFinished, isTerminating } from '../objects/pods.ts';
+import { defaultGraceSeconds, isFinished, isTerminating } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { untolerated } from '../scheduling/taints.ts';
 import { hasDoNotDisrupt } from './do-not-disrupt.ts';
@@ -50,4 +50,4 @@ const groups: readonly ((pod: Pod) => boolean)[] = [
   (pod) => isCritical(pod) && isDaemon(pod),
 ];
 
-const graceSeconds = ({ spec }: Pod): number => spec.terminationGracePeriodSeconds ?? 30;
+const graceSeconds = ({ spec }: Pod): number => spec.terminationGracePeriodSeconds ?? defaultGraceSeconds;

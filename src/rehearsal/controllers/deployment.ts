@@ -10,13 +10,13 @@ import { hashOf, replicaSetOf, revisionAnnotation, revisionOf } from './from-tem
 import { reconciler } from './reconciler.ts';
 import { type Scaling, scalings } from './rollout.ts';
 
-/** Deployment → ReplicaSets, by rolling update or recreation (apps/v1, pkg/controller/deployment). */
+/** Deployment → ReplicaSets, by RollingUpdate or Recreate (pkg/controller/deployment). */
 export const deployment = reconciler({
   name: 'deployment',
   watches: {
     Deployment: (object) => [keyOf(object)],
     ReplicaSet: (set, cache) => [...keysOfController('Deployment')(set), ...adopters(set, cache)],
-    Pod: waitingForItsEnd,
+    Pod: keysWaitingForDeletion,
   },
   reaction: 'controllerReaction',
   reconcile: async (site, key) => {
@@ -42,7 +42,7 @@ function setsOf(cache: Cache, { metadata }: Deployment): readonly ReplicaSet[] {
   );
 }
 
-/** The set of this template, whatever the order in which it is written, as after an undo (EqualIgnoreHash). */
+/** The set with this template; the order of keys does not matter, so that a rollback finds its set again (EqualIgnoreHash). */
 function currentOf({ spec }: Deployment, sets: readonly ReplicaSet[], hash: string): ReplicaSet | undefined {
   const byHash = sets.find(({ metadata }) => metadata.labels?.['pod-template-hash'] === hash);
   return byHash ?? sets.find((set) => sameJson(templateOf(set), spec.template));
@@ -53,7 +53,7 @@ function templateOf({ spec: { template } }: ReplicaSet): unknown {
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** Sets without an owner that the selector selects are somebody's again. */
+/** The Deployments that may adopt a set without a controller. */
 function adopters(set: ReplicaSet, cache: Cache): readonly string[] {
   if (controllerOf(set) !== undefined) return [];
   return [...cache.inNamespace('Deployment', set.metadata.namespace)]
@@ -61,6 +61,7 @@ function adopters(set: ReplicaSet, cache: Cache): readonly string[] {
     .map(keyOf);
 }
 
+/** Becomes the controller of the orphaned sets that its selector selects. */
 async function adopt(site: Site, wanted: Deployment): Promise<void> {
   for (const object of site.cache.ownedBy('')) {
     const { kind, metadata } = object;
@@ -71,8 +72,8 @@ async function adopt(site: Site, wanted: Deployment): Promise<void> {
   }
 }
 
-/** With the strategy Recreate the end of an old pod is what its Deployment waits for. */
-function waitingForItsEnd(pod: Pod, cache: Cache): readonly string[] {
+/** A pod that is gone concerns its Deployment if that waits for it, with strategy Recreate. */
+function keysWaitingForDeletion(pod: Pod, cache: Cache): readonly string[] {
   if (cache.get('Pod', keyOf(pod)) !== undefined) return [];
   return keysOfController('ReplicaSet')(pod).flatMap((key) => {
     const set = cache.get('ReplicaSet', key);
@@ -82,32 +83,37 @@ function waitingForItsEnd(pod: Pod, cache: Cache): readonly string[] {
 }
 
 async function roll(site: Site, wanted: Deployment, current: ReplicaSet, sets: readonly ReplicaSet[]): Promise<void> {
-  await number(site, wanted, current, sets);
+  await syncRevision(site, wanted, current, sets);
   const others = sets.filter((set) => set !== current);
-  const arePodsLeft = others.some((set) => [...site.cache.ownedBy(set.metadata.uid)].some(isPodThere));
-  for (const scaling of scalings(wanted, current, sets, arePodsLeft)) await scale(site, scaling);
-  await forgetOldest(site, wanted, others);
+  const areOldPodsLeft = others.some((set) => [...site.cache.ownedBy(set.metadata.uid)].some(isActivePod));
+  for (const scaling of scalings(wanted, current, sets, areOldPodsLeft)) await scale(site, scaling);
+  await deleteOldSets(site, wanted, others);
 }
 
-const isPodThere = (object: { readonly kind: string }): boolean => object.kind === 'Pod' && !isFinished(object as Pod);
+const isActivePod = (object: { readonly kind: string }): boolean => object.kind === 'Pod' && !isFinished(object as Pod);
 
-/** The current set has the highest revision, also when it was there before; the Deployment says which it is. */
-async function number(site: Site, wanted: Deployment, current: ReplicaSet, sets: readonly ReplicaSet[]): Promise<void> {
+/** The current set gets the highest revision, also after a rollback; the Deployment's annotation has it too (sync.go). */
+async function syncRevision(
+  site: Site,
+  wanted: Deployment,
+  current: ReplicaSet,
+  sets: readonly ReplicaSet[],
+): Promise<void> {
   const highest = Math.max(0, ...sets.filter((set) => set !== current).map(revisionOf));
   const revision = Math.max(revisionOf(current), highest + 1);
-  const said = { metadata: { annotations: { [revisionAnnotation]: String(revision) } } };
+  const annotated = { metadata: { annotations: { [revisionAnnotation]: String(revision) } } };
   const spec = { minReadySeconds: wanted.spec.minReadySeconds ?? 0 };
-  const isPatient = (current.spec.minReadySeconds ?? 0) === spec.minReadySeconds;
-  if (revisionOf(current) !== revision || !isPatient) {
-    const value = isPatient ? said : { ...said, spec };
+  const hasMinReady = (current.spec.minReadySeconds ?? 0) === spec.minReadySeconds;
+  if (revisionOf(current) !== revision || !hasMinReady) {
+    const value = hasMinReady ? annotated : { ...annotated, spec };
     await site.cluster.patch('ReplicaSet', placeOf(keyOf(current)), { type: 'merge', value });
   }
   if (wanted.metadata.annotations?.[revisionAnnotation] !== String(revision))
-    await site.cluster.patch('Deployment', placeOf(keyOf(wanted)), { type: 'merge', value: said });
+    await site.cluster.patch('Deployment', placeOf(keyOf(wanted)), { type: 'merge', value: annotated });
 }
 
-/** Of the empty old sets only the newest few are kept for an undo (cleanupDeployment). */
-async function forgetOldest(site: Site, { spec }: Deployment, others: readonly ReplicaSet[]): Promise<void> {
+/** Keeps the newest `revisionHistoryLimit` empty sets for a rollback, and deletes the others (sync.go, cleanupDeployment). */
+async function deleteOldSets(site: Site, { spec }: Deployment, others: readonly ReplicaSet[]): Promise<void> {
   const empty = others.filter((set) => (set.spec.replicas ?? 1) === 0 && (set.status?.replicas ?? 0) === 0);
   const surplus = empty.length - (spec.revisionHistoryLimit ?? 10);
   if (surplus <= 0 || spec.paused) return;

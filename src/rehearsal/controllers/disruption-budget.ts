@@ -8,7 +8,7 @@ import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from './reconciler.ts';
 import { portion } from './rollout.ts';
 
-/** PodDisruptionBudget and pods → its status, which evictions count down (policy/v1, pkg/controller/disruption). */
+/** PodDisruptionBudget and pods → its status, from which evictions subtract (pkg/controller/disruption). */
 export const disruptionBudget = reconciler({
   name: 'disruption-budget',
   watches: { PodDisruptionBudget: (object) => [keyOf(object)], Pod: keysOfBudgets },
@@ -22,15 +22,15 @@ export const disruptionBudget = reconciler({
     const status =
       typeof counts === 'string'
         ? { disruptionsAllowed: 0, conditions }
-        : { ...counts, conditions, disruptedPods: replacing(budget, disrupted) };
+        : { ...counts, conditions, disruptedPods: disruptedPatch(budget, disrupted) };
     const value = { status };
     await site.cluster.patch('PodDisruptionBudget', placeOf(key), { type: 'merge', value }, { subresource: 'status' });
-    return Object.keys(disrupted).length > 0 ? disruptedForSeconds : undefined;
+    return Object.keys(disrupted).length > 0 ? deletionTimeoutSeconds : undefined;
   },
 });
 
-/** An evicted pod that is not gone after this long counts again (DeletionTimeout). */
-const disruptedForSeconds = 120;
+/** An evicted pod that is not terminating after this long counts as healthy again (DeletionTimeout). */
+const deletionTimeoutSeconds = 120;
 
 function keysOfBudgets(pod: Pod, cache: Cache): readonly string[] {
   return [...cache.inNamespace('PodDisruptionBudget', pod.metadata.namespace)]
@@ -52,7 +52,7 @@ interface Counts {
   readonly expectedPods: number;
 }
 
-/** Or, where the scale that is wanted cannot be found out, why not. */
+/** The counts of the status; or a message when the expected scale cannot be determined. */
 function countsOf(
   budget: PodDisruptionBudget,
   cache: Cache,
@@ -62,9 +62,9 @@ function countsOf(
   const currentHealthy = pods.filter(
     (pod) => isPodReady(pod) && !isTerminating(pod) && disrupted[pod.metadata.name] === undefined,
   ).length;
-  const wanted = wantedOf(budget, pods, cache);
-  if (typeof wanted === 'string') return wanted;
-  const { expectedPods, desiredHealthy } = wanted;
+  const desired = desiredOf(budget, pods, cache);
+  if (typeof desired === 'string') return desired;
+  const { expectedPods, desiredHealthy } = desired;
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
   const observedGeneration = budget.metadata.generation ?? 1;
   return { observedGeneration, disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods };
@@ -80,8 +80,8 @@ function conditionFor(budget: PodDisruptionBudget, counts: Counts | string): Sta
     : { type, status: 'False', reason: 'InsufficientPods', message: '', observedGeneration };
 }
 
-/** A whole `minAvailable` looks at the pods that are there; percentages and `maxUnavailable` at the scale that is wanted. */
-function wantedOf({ spec }: PodDisruptionBudget, pods: readonly Pod[], cache: Cache) {
+/** An integer `minAvailable` counts existing pods; percentages and `maxUnavailable` use the expected scale. */
+function desiredOf({ spec }: PodDisruptionBudget, pods: readonly Pod[], cache: Cache) {
   const { minAvailable, maxUnavailable } = spec;
   if (minAvailable === undefined && maxUnavailable === undefined) return { expectedPods: 0, desiredHealthy: 0 };
   if (maxUnavailable === undefined && typeof minAvailable === 'number') {
@@ -89,28 +89,28 @@ function wantedOf({ spec }: PodDisruptionBudget, pods: readonly Pod[], cache: Ca
   }
   const expectedPods = scaleOf(pods, cache);
   if (typeof expectedPods === 'string') return expectedPods;
-  const portionUp = (value: number | string) => portion(value, expectedPods, Math.ceil);
+  const roundedUp = (value: number | string) => portion(value, expectedPods, Math.ceil);
   const desiredHealthy =
-    maxUnavailable === undefined ? portionUp(minAvailable ?? 0) : Math.max(0, expectedPods - portionUp(maxUnavailable));
+    maxUnavailable === undefined ? roundedUp(minAvailable ?? 0) : Math.max(0, expectedPods - roundedUp(maxUnavailable));
   return { expectedPods, desiredHealthy };
 }
 
 /**
- * What the pods' controllers want together: a Deployment once, however many sets it has just now; pods without a controller
- * do not count, and one whose controller has no scale is an error (getExpectedScale).
+ * The sum of the replicas of the pods' controllers: a Deployment counts once, however many sets it has; pods without a
+ * controller do not count. A message when a controller has no scale (getExpectedScale).
  */
 function scaleOf(pods: readonly Pod[], cache: Cache): number | string {
   const scales = new Map<string, number>();
   for (const pod of pods.filter((one) => controllerOf(one) !== undefined)) {
-    const scaled = scaledAbove(pod, cache);
-    if (scaled === undefined) return `found no controllers for pod "${pod.metadata.name}"`;
-    scales.set(scaled.metadata.uid ?? '', scaled.spec.replicas ?? 1);
+    const owner = scaleOwner(pod, cache);
+    if (owner === undefined) return `found no controllers for pod "${pod.metadata.name}"`;
+    scales.set(owner.metadata.uid ?? '', owner.spec.replicas ?? 1);
   }
   return [...scales.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** What is scaled when that pod is to have more or fewer siblings. */
-function scaledAbove(pod: Pod, cache: Cache): Deployment | ReplicaSet | undefined {
+/** The object whose scale the pod belongs to: its Deployment, or its ReplicaSet without one. */
+function scaleOwner(pod: Pod, cache: Cache): Deployment | ReplicaSet | undefined {
   const key = (name: string) => `${pod.metadata.namespace}/${name}`;
   const owner = controllerOf(pod);
   const set = owner?.kind === 'ReplicaSet' ? cache.get('ReplicaSet', key(owner.name)) : undefined;
@@ -123,13 +123,13 @@ function stillDisrupted(budget: PodDisruptionBudget, cache: Cache, at: number): 
   return Object.fromEntries(
     Object.entries(budget.status?.disruptedPods ?? {}).filter(([name, since]) => {
       const pod = pods.get(name);
-      return pod !== undefined && !isTerminating(pod) && at < instantOf(since) + 1000 * disruptedForSeconds;
+      return pod !== undefined && !isTerminating(pod) && at < instantOf(since) + 1000 * deletionTimeoutSeconds;
     }),
   );
 }
 
-/** As a merge patch: names that have left are null. */
-function replacing(budget: PodDisruptionBudget, disrupted: Readonly<Record<string, string>>) {
+/** As a merge patch: removed names are null. */
+function disruptedPatch(budget: PodDisruptionBudget, disrupted: Readonly<Record<string, string>>) {
   const gone = Object.keys(budget.status?.disruptedPods ?? {}).map((name) => [name, null]);
   return { ...Object.fromEntries(gone), ...disrupted };
 }

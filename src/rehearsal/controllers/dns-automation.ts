@@ -5,8 +5,8 @@ import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
 /**
- * external-dns: Ingress → records of the zone, once a minute, with the TXT registry (facts 3.7). Policy sync; CNAMEs, as with
- * `--aws-prefer-cname`, unless the Ingress asks for aliases.
+ * external-dns: Ingress → records of the zone, once a minute, with `--policy=sync`, `--registry=txt` and `--aws-prefer-cname`:
+ * a CNAME for each name, or aliases if the Ingress asks for them.
  */
 export function dnsAutomation(zone: Zone): Controller {
   return loop({
@@ -25,11 +25,11 @@ const ttlAnnotations = ['external-dns.alpha.kubernetes.io/ttl', 'external-dns.ku
 const aliasAnnotations = ['external-dns.alpha.kubernetes.io/alias', 'external-dns.kubernetes.io/alias'];
 /** Elastic Load Balancing endpoints (AWS General Reference): Network Load Balancers of us-east-1. */
 const loadBalancerZoneId = 'Z26RNL4JYFTOTI';
-/** external-dns for AWS, records that are not aliases. */
+/** external-dns, provider/aws: records that are not aliases. */
 const defaultTtlSeconds = 300;
 const ownerId = 'default';
 
-/** What an Ingress asks for: for each of its names a CNAME, or aliases, to its load balancer, and who owns them. */
+/** For each name of the Ingress in the zone: a CNAME or aliases to its load balancer, and the registry's TXT record. */
 export function recordsOf({ metadata, spec, status }: Ingress, zone: string): readonly RecordSet[] {
   const target = status?.loadBalancer?.ingress?.[0]?.hostname;
   const annotation = (names: readonly string[]) =>
@@ -54,10 +54,10 @@ export function recordsOf({ metadata, spec, status }: Ingress, zone: string): re
 
 const toLoadBalancer = { zoneId: loadBalancerZoneId, evaluatesTargetHealth: true } as const;
 
-/** The name of the TXT record that says who owns a CNAME; external-dns takes aliases for such. */
+/** The name of the registry's TXT record; external-dns uses the prefix of a CNAME for its aliases too. */
 const registryName = (name: string): string => `cname-${name}`;
 
-/** Creates and corrects what is wanted, deletes what is ours and wanted no more; records of others stay. */
+/** The changes that create and correct the wanted records and delete other records that it owns; foreign records stay. */
 export function changesTo(there: readonly RecordSet[], wanted: readonly RecordSet[]): readonly RecordChange[] {
   const find = (sets: readonly RecordSet[], { name, type }: Pick<RecordSet, 'name' | 'type'>) =>
     sets.find((set) => set.name === name && set.type === type);

@@ -6,7 +6,7 @@ import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { labelsMatch } from '../objects/selectors.ts';
 import { reconciler } from './reconciler.ts';
 
-/** Service and pods → EndpointSlice (discovery.k8s.io/v1). One slice a Service: the embedded cluster has no larger ones. */
+/** Service and pods → EndpointSlice (pkg/controller/endpointslice). One slice for each Service: there are few pods here. */
 export const endpointSlice = reconciler({
   name: 'endpoint-slice',
   watches: { Service: (object) => [keyOf(object)], Pod: keysOfServices },
@@ -58,8 +58,8 @@ function sliceOf(service: Service, cache: Cache): EndpointSlice {
 }
 
 /**
- * A pod on its way out is never `ready`, unless its Service publishes every address; while it still passes its probe it is
- * `serving`.
+ * A terminating pod is not `ready`, unless its Service has publishNotReadyAddresses; it is `serving` while its readiness probe
+ * succeeds.
  */
 function endpointOf(pod: Pod, { spec }: Service, cache: Cache): Endpoint {
   const serving = isPodReady(pod);

@@ -2,7 +2,7 @@ import { keyOf, placeOf } from '../objects/cache.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { loop } from './loop.ts';
 
-/** Events are forgotten after an hour (kube-apiserver: --event-ttl 1h); the real server leaves that to etcd. */
+/** Deletes Events an hour old (kube-apiserver: --event-ttl 1h); the real server uses an etcd lease. */
 export const eventExpiry = loop({
   name: 'event-expiry',
   period: 'eventExpiry',

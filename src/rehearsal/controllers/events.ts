@@ -4,21 +4,22 @@ import { suffix } from '../objects/names.ts';
 import { timestamp } from '../objects/timestamps.ts';
 import type { Site } from '../setup/site.ts';
 
-/** Karpenter says the same of the same object once in this time (pkg/events/recorder.go). */
+/** Karpenter does not repeat an event about an object within this time (pkg/events/recorder.go). */
 const dedupeSeconds = 120;
 
-const saidBy = new WeakMap<object, Map<string, number>>();
+/** When each recent event may be repeated, epoch milliseconds, by cluster. */
+const recentEvents = new WeakMap<object, Map<string, number>>();
 
-/** Writes a core/v1 Event about the object, unless it was said lately: evidence for people, never read by a controller. */
+/** Creates a core/v1 Event about the object, unless the same one was created recently. No controller reads Events. */
 export async function recordEvent(
   site: Pick<Site, 'cluster' | 'cache' | 'now' | 'random'>,
   about: Resource,
   type: Event['type'],
   reason: string,
   message: string,
-  onceInSeconds = dedupeSeconds,
+  repeatAfterSeconds = dedupeSeconds,
 ): Promise<void> {
-  if (!isNews(site, `${about.metadata.uid} ${reason} ${message}`, onceInSeconds)) return;
+  if (isDuplicate(site, `${about.metadata.uid} ${reason} ${message}`, repeatAfterSeconds)) return;
   const { name, namespace = 'default', uid = '' } = about.metadata;
   const at = timestamp(site.now());
   await site.cluster.create({
@@ -36,11 +37,11 @@ export async function recordEvent(
   });
 }
 
-function isNews({ cache, now }: Pick<Site, 'cache' | 'now'>, said: string, onceInSeconds: number): boolean {
-  const forgetAt = saidBy.get(cache) ?? new Map<string, number>();
-  saidBy.set(cache, forgetAt);
-  for (const [key, at] of forgetAt) if (at <= now()) forgetAt.delete(key);
-  if (forgetAt.has(said)) return false;
-  forgetAt.set(said, now() + 1000 * onceInSeconds);
-  return true;
+function isDuplicate({ cache, now }: Pick<Site, 'cache' | 'now'>, event: string, repeatAfterSeconds: number): boolean {
+  const repeatableAt = recentEvents.get(cache) ?? new Map<string, number>();
+  recentEvents.set(cache, repeatableAt);
+  for (const [key, at] of repeatableAt) if (at <= now()) repeatableAt.delete(key);
+  if (repeatableAt.has(event)) return true;
+  repeatableAt.set(event, now() + 1000 * repeatAfterSeconds);
+  return false;
 }

@@ -2,7 +2,7 @@ import { durationSeconds } from '../autoscaler/durations.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from './reconciler.ts';
 
-/** Deletes a NodeClaim that is older than its own `expireAfter`: no budget, no replacement first (nodeclaim/expiration). */
+/** Deletes a NodeClaim older than its own `expireAfter`, without budgets and without a replacement first (nodeclaim/expiration). */
 export const expiration = reconciler({
   name: 'expiration',
   watches: { NodeClaim: (claim) => [claim.metadata.name] },

@@ -4,7 +4,7 @@ import { sameJson } from '../objects/json.ts';
 import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
-/** The ingress controller's leader copies its Service's address into each Ingress (--publish-service). */
+/** ingress-nginx copies the address of its Service into the status of its Ingresses (--publish-service). */
 export function ingressStatus(publishedServiceKey: string): Controller {
   return loop({
     name: 'ingress-status',

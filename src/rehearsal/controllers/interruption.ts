@@ -7,7 +7,7 @@ import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 
-/** The interruption queue: EC2 says that an instance is going → its NodeClaim is deleted (pkg/controllers/interruption). */
+/** Karpenter's interruption queue: a state change of an instance → its NodeClaim is deleted (pkg/controllers/interruption). */
 export function interruption(machines: Pick<Machines, 'onTermination'>): Controller {
   return reconciler({
     name: 'interruption',
@@ -20,14 +20,14 @@ export function interruption(machines: Pick<Machines, 'onTermination'>): Control
       );
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || !hasQueue(site.cache))
         return undefined;
-      await tell(site, claim);
+      await recordInterruption(site, claim);
       await site.cluster.delete('NodeClaim', { name: claim.metadata.name }, { uid: claim.metadata.uid ?? '' });
       return undefined;
     },
   });
 }
 
-async function tell(site: Site, claim: NodeClaim): Promise<void> {
+async function recordInterruption(site: Site, claim: NodeClaim): Promise<void> {
   const node = nodeOf(claim, site.cache);
   for (const about of node === undefined ? [claim] : [node, claim]) {
     await recordEvent(site, about, 'Warning', 'InstanceTerminating', 'Instance is terminating');
@@ -35,7 +35,7 @@ async function tell(site: Site, claim: NodeClaim): Promise<void> {
   }
 }
 
-/** Karpenter listens only when its settings name a queue. */
+/** Karpenter polls a queue only if its settings name one. */
 function hasQueue(cache: Cache): boolean {
   const deployment = cache.get('Deployment', 'kube-system/karpenter');
   const settings = (deployment?.spec.template.spec.containers ?? []).flatMap(({ env }) => env ?? []);

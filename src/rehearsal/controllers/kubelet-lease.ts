@@ -7,7 +7,7 @@ import type { Controller, Site } from '../setup/site.ts';
 
 export const leaseNamespace = 'kube-node-lease';
 
-/** The kubelets' heartbeat: each renews its Lease once per period, a tenth of them every tenth of it. One loop for all. */
+/** The kubelets' heartbeat: each renews its Lease once in a period. One loop for all: a tenth of them every tenth of the period. */
 export function kubeletLease(machines: Machines): Controller {
   return {
     name: 'kubelet-lease',
@@ -34,7 +34,7 @@ async function renew(site: Site, machines: Machines, share: number): Promise<voi
 
 const shares = 10;
 
-/** kubelet: nodeLeaseDurationSeconds. */
+/** KubeletConfiguration: nodeLeaseDurationSeconds. */
 const leaseDurationSeconds = 40;
 
 export function leaseOf(node: Node, at: number): Lease {

@@ -8,7 +8,7 @@ import type { Controller, Site } from '../setup/site.ts';
 import { leaseOf } from './kubelet-lease.ts';
 import { reconciler } from './reconciler.ts';
 
-/** The kubelet's side of a Node: it asks for one when its machine has booted, and says when it is Ready. */
+/** The kubelet's part of its Node: creates it when the machine has booted, and reports its status. */
 export function kubeletNode(machines: Machines): Controller {
   return reconciler({
     name: 'kubelet-node',
@@ -24,7 +24,7 @@ export function kubeletNode(machines: Machines): Controller {
         const node = await site.cluster.create(nodeOf(instance));
         await site.cluster.create(leaseOf(node, now));
       }
-      await tellReadiness(site, instance);
+      await reportStatus(site, instance);
       return now < instance.readyAt ? (instance.readyAt - now) / 1000 : undefined;
     },
   });
@@ -51,7 +51,7 @@ function nodeOf(instance: Instance): Node {
   };
 }
 
-async function tellReadiness(site: Site, instance: Instance): Promise<void> {
+async function reportStatus(site: Site, instance: Instance): Promise<void> {
   const type = instanceType(instance.type);
   const node = await site.cluster.get('Node', { name: instance.nodeName });
   if (type === undefined || node === undefined) return;

@@ -1,7 +1,7 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { type Report, reportOf } from '../kubelet/pod-status.ts';
-import { givenUpAt } from '../kubelet/probes.ts';
+import { probeFailsAt } from '../kubelet/probes.ts';
 import { crashesAfter, isRestarted, restartAt } from '../kubelet/restarting.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
 import { type Container, endOfLife, hasExited } from '../machines/containers.ts';
@@ -10,11 +10,11 @@ import { type Instance, kubeletRuns } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { sameJson } from '../objects/json.ts';
-import { isFinished } from '../objects/pods.ts';
+import { defaultGraceSeconds, isFinished } from '../objects/pods.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** Every node's kubelet: pods → containers, containers → pod status. One on a dead machine does nothing and says nothing. */
+/** The kubelets of all nodes: pods → containers, containers → pod status. On a machine that is off nothing happens. */
 export function kubelet(machines: Machines): Controller {
   return reconciler({
     name: 'kubelet',
@@ -23,17 +23,18 @@ export function kubelet(machines: Machines): Controller {
     reaction: 'kubeletReaction',
     reconcile: async (site, key) => {
       const pod = site.cache.get('Pod', key);
-      killStrays(machines, key, pod);
+      killOrphanedContainers(machines, key, pod);
       const instance = machines.instanceOfNode(pod?.spec.nodeName ?? '');
       if (pod === undefined || instance === undefined || !kubeletRuns(instance, site.now())) return undefined;
       if (isFinished(pod) && pod.metadata.deletionTimestamp === undefined) return undefined;
-      const doing: Doing = { machines, site, pod, key, instance };
-      return pod.metadata.deletionTimestamp === undefined ? keepUp(doing) : bringDown(doing);
+      const work: PodWork = { machines, site, pod, key, instance };
+      return pod.metadata.deletionTimestamp === undefined ? syncPod(work) : syncTerminatingPod(work);
     },
   });
 }
 
-interface Doing {
+/** One pod on its node, as a pod worker of the kubelet has it. */
+interface PodWork {
   readonly machines: Machines;
   readonly site: Site;
   readonly pod: Pod;
@@ -41,60 +42,62 @@ interface Doing {
   readonly instance: Instance;
 }
 
-/** Containers whose pod is gone from the API, or is another one of the same name, are killed (HandlePodCleanups). */
-function killStrays(machines: Machines, key: string, pod: Pod | undefined): void {
+/** Kills containers whose pod is gone from the API, or was replaced by one of the same name (HandlePodCleanups). */
+function killOrphanedContainers(machines: Machines, key: string, pod: Pod | undefined): void {
   for (const container of machines.containersOf(key)) {
     if (container.podUid !== pod?.metadata.uid) machines.remove(container.id);
   }
 }
 
-async function keepUp(doing: Doing): Promise<number | undefined> {
-  const { machines, site, key, pod } = doing;
+async function syncPod(work: PodWork): Promise<number | undefined> {
+  const { machines, site, key, pod } = work;
   const now = site.now();
-  const there = machines.containersOf(key);
-  if (there.length === 0) startAll(doing);
-  const exited = there.filter((container) => hasExited(container, now) && isRestarted(pod, container));
-  for (const container of exited) if (restartAt(container) <= now) restart(doing, container);
-  const fails = failures(doing);
-  for (const { container, at } of fails)
-    if (at <= now) stop(doing, container, pod.spec.terminationGracePeriodSeconds ?? 30);
-  const { changesAt = Number.POSITIVE_INFINITY } = await report(doing);
+  const existing = machines.containersOf(key);
+  if (existing.length === 0) startAll(work);
+  const exited = existing.filter((container) => hasExited(container, now) && isRestarted(pod, container));
+  for (const container of exited) if (restartAt(container) <= now) restart(work, container);
+  const failures = probeFailures(work);
+  for (const { container, at } of failures)
+    if (at <= now) stop(work, container, pod.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds);
+  const { changesAt = Number.POSITIVE_INFINITY } = await report(work);
   const ends = machines.containersOf(key).flatMap(({ exitsAt }) => exitsAt ?? []);
-  const later = [changesAt, ...exited.map(restartAt), ...fails.map(({ at }) => at), ...ends].filter((at) => at > now);
+  const later = [changesAt, ...exited.map(restartAt), ...failures.map(({ at }) => at), ...ends].filter(
+    (at) => at > now,
+  );
   const next = Math.min(...later);
   return Number.isFinite(next) ? (next - now) / 1000 : undefined;
 }
 
-/** When each container that runs is given up by its probes. */
-function failures({ machines, pod, key }: Doing) {
+/** When the startup or liveness probe of each probed container fails for good, epoch milliseconds. */
+function probeFailures({ machines, pod, key }: PodWork) {
   return machines.containersOf(key).flatMap((container) => {
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
     const isProbed = spec?.livenessProbe !== undefined || spec?.startupProbe !== undefined;
     if (spec === undefined || !isProbed || container.exitsAt !== undefined) return [];
-    return [{ container, at: givenUpAt(container, spec) }];
+    return [{ container, at: probeFailsAt(container, spec) }];
   });
 }
 
-/** The grace period runs from the moment the kubelet hears of it; when all have exited the pod is deleted for good. */
-async function bringDown(doing: Doing): Promise<number | undefined> {
-  const { machines, site, key, pod } = doing;
+/** The grace period runs from the moment the kubelet sees the deletion; when all containers are cleaned up the pod is removed. */
+async function syncTerminatingPod(work: PodWork): Promise<number | undefined> {
+  const { machines, site, key, pod } = work;
   for (const container of machines.containersOf(key))
-    stop(doing, container, pod.metadata.deletionGracePeriodSeconds ?? 30);
+    stop(work, container, pod.metadata.deletionGracePeriodSeconds ?? defaultGraceSeconds);
   const now = site.now();
   const containers = machines.containersOf(key);
   const reapedAt = Math.max(now, ...containers.map((container) => container.reapedAt ?? now));
-  await report(doing);
-  if (reapedAt > now) return (nextNewsAt(doing, reapedAt) - now) / 1000;
+  await report(work);
+  if (reapedAt > now) return (nextChangeAt(work, reapedAt) - now) / 1000;
   for (const container of containers) machines.remove(container.id);
   await site.cluster.delete('Pod', placeOf(key), { uid: pod.metadata.uid ?? '', gracePeriodSeconds: 0 });
   return undefined;
 }
 
-function nextNewsAt({ machines, site, pod, key, instance }: Doing, latest: number): number {
+function nextChangeAt({ machines, site, pod, key, instance }: PodWork, latest: number): number {
   return Math.min(latest, reportOf(pod, machines.containersOf(key), instance, site.now()).changesAt ?? latest);
 }
 
-function stop({ machines, site, pod }: Doing, container: Container, graceSeconds: number): void {
+function stop({ machines, site, pod }: PodWork, container: Container, graceSeconds: number): void {
   if (container.stopGraceSeconds !== undefined && container.stopGraceSeconds <= graceSeconds) return;
   const spec = pod.spec.containers.find(({ name }) => name === container.name);
   const quitsSeconds = site.delay(programOf(container.image).quits);
@@ -104,7 +107,7 @@ function stop({ machines, site, pod }: Doing, container: Container, graceSeconds
   });
 }
 
-async function report({ machines, site, pod, key, instance }: Doing): Promise<Report> {
+async function report({ machines, site, pod, key, instance }: PodWork): Promise<Report> {
   const reported = reportOf(pod, machines.containersOf(key), instance, site.now());
   const { status } = reported;
   if (!sameJson({ ...pod.status, ...status }, pod.status))
@@ -112,54 +115,55 @@ async function report({ machines, site, pod, key, instance }: Doing): Promise<Re
   return reported;
 }
 
-function startAll(doing: Doing): void {
-  const { machines, site, pod, instance } = doing;
+function startAll(work: PodWork): void {
+  const { machines, site, pod, instance } = work;
   const now = site.now();
   const address = pod.spec.hostNetwork ? instance.address : machines.podAddress(instance.id);
   const sandboxAt = now + 1000 * site.delay('podSandbox');
   for (const spec of pod.spec.containers) {
-    const pulledAt = imageAt(doing, spec.image, sandboxAt);
-    machines.start(containerOf(doing, spec, { address, createdAt: now, readyToStartAt: pulledAt, restarts: 0 }));
+    const pulledAt = imageAt(work, spec.image, sandboxAt);
+    machines.start(containerOf(work, spec, { address, createdAt: now, readyToStartAt: pulledAt, restarts: 0 }));
   }
 }
 
-/** When the image is on the machine's disk: it is pulled when it is not. */
-function imageAt({ machines, site, instance }: Doing, image: string, from: number): number {
+/** When the image is on the machine's disk, at `from` at the earliest; it is pulled if it is not there. */
+function imageAt({ machines, site, instance }: PodWork, image: string, from: number): number {
   const known = machines.instance(instance.id)?.images[image];
   const at = Math.max(from, known ?? from + 1000 * site.delay('imagePull'));
   if (known === undefined) machines.setImagePulled(instance.id, image, at);
   return at;
 }
 
-function restart(doing: Doing, container: Container): void {
-  const spec = doing.pod.spec.containers.find(({ name }) => name === container.name);
+function restart(work: PodWork, container: Container): void {
+  const spec = work.pod.spec.containers.find(({ name }) => name === container.name);
   if (spec === undefined) return;
-  doing.machines.remove(container.id);
-  const at = doing.site.now();
+  work.machines.remove(container.id);
+  const at = work.site.now();
   const { address, restarts } = container;
-  const begun = { address, createdAt: container.createdAt, readyToStartAt: at, restarts: restarts + 1 };
-  doing.machines.start({
-    ...containerOf(doing, spec, begun),
+  const start = { address, createdAt: container.createdAt, readyToStartAt: at, restarts: restarts + 1 };
+  work.machines.start({
+    ...containerOf(work, spec, start),
     crashes: crashesAfter(container),
     last: endOfLife(container),
   });
 }
 
-interface Beginning {
+/** The start of a container; instants in epoch milliseconds. */
+interface Start {
   readonly address: string;
   readonly createdAt: number;
   readonly readyToStartAt: number;
   readonly restarts: number;
 }
 
-function containerOf({ site, pod, key, instance }: Doing, spec: ContainerSpec, beginning: Beginning): Container {
-  const { readyToStartAt, ...begun } = beginning;
+function containerOf({ site, pod, key, instance }: PodWork, spec: ContainerSpec, start: Start): Container {
+  const { readyToStartAt, ...known } = start;
   const program = programOf(spec.image);
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
   const ports = (spec.ports ?? []).map(({ containerPort }) => containerPort);
   return {
-    ...begun,
-    id: `${pod.metadata.uid}/${spec.name}/${beginning.restarts}`,
+    ...known,
+    id: `${pod.metadata.uid}/${spec.name}/${start.restarts}`,
     podKey: key,
     podUid: pod.metadata.uid ?? '',
     name: spec.name,

@@ -4,10 +4,10 @@ import { microTime } from '../objects/timestamps.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
-/** client-go: LeaseDuration. */
+/** client-go leaderelection: LeaseDuration. */
 const leaseDurationSeconds = 15;
 
-/** The replicas of Karpenter choose one among them that acts, by a Lease (client-go, leaderelection). */
+/** Keeps the Lease of Karpenter's leader: one of its running replicas, the same one as long as it runs (client-go leaderelection). */
 export function leaderElection(machines: Pick<Machines, 'running'>, namespace: string): Controller {
   const place = { namespace, name: 'karpenter-leader-election' };
   return loop({

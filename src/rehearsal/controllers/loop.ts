@@ -1,14 +1,14 @@
 import type { Controller, Site } from '../setup/site.ts';
 import type { DelayName } from '../time/delays.ts';
 
-/** A controller that looks at everything once per period instead of at each change. */
+/** A controller that runs once in a period instead of at each change. */
 export interface Loop {
   readonly name: string;
   readonly period: DelayName;
   readonly pass: (site: Site) => Promise<void>;
 }
 
-/** The first pass comes at a random moment of the first period; each later one a period after the last one's end. */
+/** The first pass starts at a random moment of the first period, each later one a period after the end of the one before. */
 export function loop({ name, period, pass }: Loop): Controller {
   return {
     name,

@@ -3,7 +3,7 @@ import { keyOf, placeOf } from '../objects/cache.ts';
 import type { Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** A deleted Namespace: everything in it is deleted, and when nothing is left the namespace goes too (pkg/controller/namespace). */
+/** Deletes everything in a deleted Namespace, then removes its finalizer (pkg/controller/namespace). */
 export const namespace = reconciler({
   name: 'namespace',
   watches: { Namespace: (object) => (object.metadata.deletionTimestamp === undefined ? [] : [object.metadata.name]) },
@@ -11,7 +11,7 @@ export const namespace = reconciler({
   reconcile: async (site, name) => {
     const object = site.cache.get('Namespace', name);
     if (object?.metadata.deletionTimestamp === undefined) return undefined;
-    if (await emptied(site, name)) {
+    if (await deleteContents(site, name)) {
       const value = { spec: { finalizers: [] } };
       await site.cluster.patch('Namespace', { name }, { type: 'merge', value });
       return undefined;
@@ -20,11 +20,11 @@ export const namespace = reconciler({
   },
 });
 
-/** What is made up on the spot cannot be deleted. */
+/** These kinds are computed for each request: nothing is stored that could be deleted. */
 const virtual: ReadonlySet<Kind> = new Set<Kind>(['PodMetrics', 'SelfSubjectAccessReview']);
 
-/** Deletes what is in the namespace; true when there was nothing. */
-async function emptied(site: Site, namespace: string): Promise<boolean> {
+/** Deletes the objects in the namespace; true when there was none. */
+async function deleteContents(site: Site, namespace: string): Promise<boolean> {
   let isEmpty = true;
   for (const kind of Object.keys(kindPlaces) as Kind[]) {
     if (!kindPlaces[kind].namespaced || virtual.has(kind)) continue;

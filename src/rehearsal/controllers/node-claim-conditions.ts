@@ -9,7 +9,7 @@ import type { AutoscalerHabits } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** NodeClaim → its conditions Drifted and Consolidatable, which the disruption methods go by (nodeclaim/disruption). */
+/** NodeClaim → its conditions Drifted and Consolidatable, from which the disruption methods decide (nodeclaim/disruption). */
 export function nodeClaimConditions({ heedsRequirements }: Pick<AutoscalerHabits, 'heedsRequirements'>): Controller {
   return reconciler({
     name: 'node-claim-conditions',
@@ -26,7 +26,7 @@ export function nodeClaimConditions({ heedsRequirements }: Pick<AutoscalerHabits
       const pool = site.cache.get('NodePool', claim?.metadata.labels?.[wellKnown.nodePool] ?? '');
       if (claim === undefined || pool === undefined || !isTrue(claim, 'Initialized')) return undefined;
       const consolidatableAt = consolidatableFrom(claim, pool);
-      await write(site, claim, [
+      await patchConditions(site, claim, [
         ...drifted(driftOf(claim, pool, heedsRequirements)),
         ...consolidatable(consolidatableAt <= site.now()),
       ]);
@@ -36,18 +36,18 @@ export function nodeClaimConditions({ heedsRequirements }: Pick<AutoscalerHabits
   });
 }
 
-/** These conditions are there, or are not; they are never False. */
+/** These conditions are True or absent, never False. */
 const removable = ['Drifted', 'Consolidatable'];
 
 function drifted(reason: string | undefined): readonly Stated[] {
   return reason === undefined ? [] : [{ type: 'Drifted', status: 'True', reason, message: reason }];
 }
 
-function consolidatable(isSo: boolean): readonly Stated[] {
-  return isSo ? [{ type: 'Consolidatable', status: 'True', reason: 'Consolidatable' }] : [];
+function consolidatable(isConsolidatable: boolean): readonly Stated[] {
+  return isConsolidatable ? [{ type: 'Consolidatable', status: 'True', reason: 'Consolidatable' }] : [];
 }
 
-/** `consolidateAfter` after the last pod that came or went, or after the node was ready for use (consolidation.go). */
+/** `consolidateAfter` after the last pod event, or after the claim was initialized; epoch milliseconds (consolidation.go). */
 function consolidatableFrom(claim: NodeClaim, pool: NodePool): number {
   const initialized = conditionOf(claim, 'Initialized')?.lastTransitionTime;
   const since = [claim.status?.lastPodEventTime, initialized].flatMap((time) =>
@@ -56,7 +56,7 @@ function consolidatableFrom(claim: NodeClaim, pool: NodePool): number {
   return Math.max(0, ...since) + 1000 * durationSeconds(pool.spec.disruption?.consolidateAfter ?? '0s');
 }
 
-async function write(site: Site, claim: NodeClaim, stated: readonly Stated[]): Promise<void> {
+async function patchConditions(site: Site, claim: NodeClaim, stated: readonly Stated[]): Promise<void> {
   const kept = (claim.status?.conditions ?? []).filter(
     ({ type }) => !removable.includes(type) || stated.some((one) => one.type === type),
   );

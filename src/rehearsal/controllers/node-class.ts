@@ -3,7 +3,7 @@ import { type Stated, withConditions } from '../objects/conditions.ts';
 import type { Controller } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** EC2NodeClass → its conditions: is everything there that it names (karpenter-provider-aws, nodeclass controller)? */
+/** EC2NodeClass → its conditions (karpenter-provider-aws, pkg/controllers/nodeclass). `isReady` false: its subnets are not found. */
 export function nodeClass({ isReady }: { readonly isReady: boolean }): Controller {
   return reconciler({
     name: 'node-class',

@@ -9,7 +9,7 @@ import { leaseNamespace } from './kubelet-lease.ts';
 import { loop } from './loop.ts';
 import { reconciler } from './reconciler.ts';
 
-/** Calls a node unreachable when its kubelet has not renewed its lease for the grace period (node_lifecycle_controller.go). */
+/** Sets a node's conditions to Unknown when its Lease was not renewed for the grace period (node_lifecycle_controller.go). */
 export const nodeMonitor = loop({
   name: 'node-monitor',
   period: 'nodeMonitor',
@@ -19,12 +19,12 @@ export const nodeMonitor = loop({
     for (const node of site.cache.list('Node')) {
       const lastAt = renewedAt.get(node.metadata.name);
       if (lastAt === undefined || site.now() <= lastAt + graceMs) continue;
-      if (conditionOf(node, 'Ready')?.status !== 'Unknown') await callUnreachable(site, node);
+      if (conditionOf(node, 'Ready')?.status !== 'Unknown') await markUnknown(site, node);
     }
   },
 });
 
-/** Conditions → taints: what is not Ready takes no new pods, and lets those that are there go after their toleration. */
+/** Conditions → taints: a node that is not Ready gets no new pods, and its pods are evicted when their toleration is over. */
 export const nodeTaints = reconciler({
   name: 'node-taints',
   watches: { Node: (node) => [keyOf(node)] },
@@ -40,13 +40,14 @@ export const nodeTaints = reconciler({
   },
 });
 
+/** When each kubelet renewed its Lease, epoch milliseconds, by node name. */
 async function renewals(site: Site): Promise<ReadonlyMap<string, number>> {
   const leases = await site.cluster.list('Lease');
-  const ours = leases.filter(({ metadata }: Lease) => metadata.namespace === leaseNamespace);
-  return new Map(ours.map(({ metadata, spec }) => [metadata.name, Date.parse(spec.renewTime ?? '')]));
+  const nodeLeases = leases.filter(({ metadata }: Lease) => metadata.namespace === leaseNamespace);
+  return new Map(nodeLeases.map(({ metadata, spec }) => [metadata.name, Date.parse(spec.renewTime ?? '')]));
 }
 
-async function callUnreachable(site: Site, node: Node): Promise<void> {
+async function markUnknown(site: Site, node: Node): Promise<void> {
   const why = { reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' };
   const stated = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map(
     (type) => ({ type, status: 'Unknown', ...why }) as const,
@@ -55,9 +56,10 @@ async function callUnreachable(site: Site, node: Node): Promise<void> {
   await site.cluster.patch('Node', { name: node.metadata.name }, { type: 'merge', value }, { subresource: 'status' });
 }
 
-const ours = [notReadyTaint, unreachableTaint, unschedulableTaint];
+/** The taints that this controller manages. */
+const managed = [notReadyTaint, unreachableTaint, unschedulableTaint];
 
-/** The node's taints as its conditions ask for them; undefined when they are so already. */
+/** The taints that the node's conditions and its cordon require; undefined if it has them already. */
 export function taintsFor(node: Node, at: number): NonNullable<Node['spec']>['taints'] | undefined {
   const before = node.spec?.taints ?? [];
   const ready = conditionOf(node, 'Ready')?.status ?? 'False';
@@ -66,18 +68,19 @@ export function taintsFor(node: Node, at: number): NonNullable<Node['spec']>['ta
     ...(key === undefined ? [] : [{ key, effect: 'NoSchedule' } as const, { key, effect: 'NoExecute' } as const]),
     ...(node.spec?.unschedulable ? [{ key: unschedulableTaint, effect: 'NoSchedule' } as const] : []),
   ];
-  const isThere = (taint: (typeof wanted)[number]) =>
+  const isPresent = (taint: (typeof wanted)[number]) =>
     before.some((other) => other.key === taint.key && other.effect === taint.effect);
-  const there = before.filter((taint) => ours.includes(taint.key));
-  if (there.length === wanted.length && wanted.every(isThere)) return undefined;
+  const present = before.filter((taint) => managed.includes(taint.key));
+  if (present.length === wanted.length && wanted.every(isPresent)) return undefined;
   const kept = before.filter(
-    (taint) => !ours.includes(taint.key) || wanted.some((one) => one.key === taint.key && one.effect === taint.effect),
+    (taint) =>
+      !managed.includes(taint.key) || wanted.some((one) => one.key === taint.key && one.effect === taint.effect),
   );
-  const added = wanted.filter((taint) => !isThere(taint));
+  const added = wanted.filter((taint) => !isPresent(taint));
   return [...kept, ...added.map((taint) => ({ ...taint, timeAdded: timestamp(at) }))];
 }
 
-/** Its endpoints leave at once: nobody knows any more how these pods are (MarkPodsNotReady). */
+/** So that its endpoints are removed at once (controller/util/node, MarkPodsNotReady). */
 async function markPodsNotReady(site: Site, nodeName: string): Promise<void> {
   for (const pod of site.cache.podsOn(nodeName)) {
     if (!isPodReady(pod)) continue;

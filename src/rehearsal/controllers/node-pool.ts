@@ -10,7 +10,7 @@ import { quantity } from '../objects/quantities.ts';
 import type { Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** NodePool → its hash annotation, its conditions (3.1) and what its nodes add up to (2.1). */
+/** NodePool → its hash annotation, its conditions (specification, 3.1) and the resources of its nodes (2.1). */
 export const nodePool = reconciler({
   name: 'node-pool',
   watches: {
@@ -61,7 +61,7 @@ function statusOf(site: Site, pool: NodePool): NonNullable<NodePool['status']> {
 
 const bytes = (amount: number): string => (amount === 0 ? '0' : `${Math.round(amount / 1024)}Ki`);
 
-/** NodeRegistrationHealthy begins anew with each generation of the pool, and is no part of Ready (facts, S3). */
+/** NodeRegistrationHealthy is reset by each generation of the pool, and is no part of Ready (nodepool/registrationhealth). */
 function conditionsOf(pool: NodePool, nodeClassReady: boolean): readonly Stated[] {
   const observedGeneration = pool.metadata.generation ?? 1;
   const healthy = conditionOf(pool, 'NodeRegistrationHealthy');

@@ -2,7 +2,7 @@ import type { Machines } from '../machines/machines.ts';
 import type { Controller } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
-/** What must not be: a new pool makes the cluster take away the first node that was there, and put another in its place. */
+/** For a defect: a new NodePool makes the cluster terminate its oldest instance and launch another one like it. */
 export function nodesRestart(machines: Pick<Machines, 'instances' | 'terminate' | 'launch'>): Controller {
   return reconciler({
     name: 'nodes-restart',

@@ -3,9 +3,9 @@ import { keyOf, placeOf } from '../objects/cache.ts';
 import type { Controller } from '../setup/site.ts';
 import { loop } from './loop.ts';
 
-/** Removes the pods of nodes that are gone, after a quarantine (pkg/controller/podgc/gc_controller.go). */
+/** Deletes the pods of missing nodes, after a quarantine (pkg/controller/podgc/gc_controller.go). */
 export function podGc(): Controller {
-  /** Nodes that were found missing, and when for the first time. */
+  /** When each missing node was first found missing, epoch milliseconds. */
   const missingSince = new Map<string, number>();
   return loop({
     name: 'pod-gc',
@@ -14,7 +14,7 @@ export function podGc(): Controller {
       const gone = [...site.cache.namesOfNodesWithPods()].filter((name) => site.cache.get('Node', name) === undefined);
       const orphans =
         gone.length === 0 ? [] : [...site.cache.list('Pod')].filter((pod) => gone.includes(nodeNameOf(pod)));
-      remember(missingSince, new Set(orphans.map(nodeNameOf)), site.now());
+      updateMissing(missingSince, new Set(orphans.map(nodeNameOf)), site.now());
       const quarantinedFrom = site.now() - 1000 * site.delay('podGcQuarantine');
       for (const pod of orphans.filter((one) => (missingSince.get(nodeNameOf(one)) ?? site.now()) <= quarantinedFrom)) {
         await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '', gracePeriodSeconds: 0 });
@@ -25,7 +25,7 @@ export function podGc(): Controller {
 
 const nodeNameOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
-function remember(missingSince: Map<string, number>, missing: ReadonlySet<string>, at: number): void {
+function updateMissing(missingSince: Map<string, number>, missing: ReadonlySet<string>, at: number): void {
   for (const name of [...missingSince.keys()].filter((known) => !missing.has(known))) missingSince.delete(name);
   for (const name of missing) missingSince.set(name, missingSince.get(name) ?? at);
 }

@@ -4,21 +4,21 @@ import type { Cache } from '../objects/cache.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import type { DelayName } from '../time/delays.ts';
 
-/** A controller as Kubernetes writes them: changes become keys, a key is brought to its desired state as often as needed. */
+/** A controller of the usual form: changes are mapped to keys in a work queue, and a key is reconciled until it is done. */
 export interface Reconciler {
   readonly name: string;
-  /** The keys that a change of such an object concerns. */
+  /** Maps a changed object of each watched kind to the keys to reconcile. */
   readonly watches: { readonly [K in Kind]?: (object: Kinds[K], cache: Cache) => Iterable<string> };
-  /** From a change to the work that it asks for. */
+  /** From a change to its reconciliation. */
   readonly reaction: DelayName;
-  /** Looks at everything anew; may answer with the seconds after which to look again. */
+  /** Reconciles the current state; may return the seconds after which to reconcile again. */
   readonly reconcile: (site: Site, key: string) => Promise<number | undefined>;
-  /** Keys from elsewhere than the API, for those who also touch what is really there. */
+  /** Adds keys from sources besides the API: instances, containers. */
   readonly alsoWatches?: (site: Site, add: (key: string) => void) => void;
 }
 
-/** How soon a controller whose process is down is asked again whether it has come back. */
-const lookAgainSeconds = 5;
+/** How soon a key is tried again while the controller's process is down. */
+const processDownRetrySeconds = 5;
 
 interface Queue {
   readonly definition: Reconciler;
@@ -26,15 +26,15 @@ interface Queue {
   readonly signal: AbortSignal;
   /** When each waiting key is due, epoch milliseconds. */
   readonly dueAt: Map<string, number>;
-  /** One key at a time, in the order in which they fall due. */
-  turn: Promise<void>;
+  /** The reconciliations so far: keys are reconciled one at a time, in the order in which they are due. */
+  tail: Promise<void>;
 }
 
 export function reconciler(definition: Reconciler): Controller {
   return {
     name: definition.name,
     run: (site, signal) => {
-      const queue: Queue = { definition, site, signal, dueAt: new Map(), turn: Promise.resolve() };
+      const queue: Queue = { definition, site, signal, dueAt: new Map(), tail: Promise.resolve() };
       const addSoon = (key: string) => add(queue, key, site.delay(definition.reaction));
       for (const kind of Object.keys(definition.watches) as Kind[]) {
         const keysOf = definition.watches[kind] as (object: Kinds[Kind], cache: Cache) => Iterable<string>;
@@ -48,7 +48,7 @@ export function reconciler(definition: Reconciler): Controller {
   };
 }
 
-/** A key that waits already waits no longer than before. */
+/** A key that is in the queue keeps the earlier of both due times. */
 function add(queue: Queue, key: string, seconds: number): void {
   const dueAt = queue.site.now() + Math.ceil(seconds * 1000);
   if ((queue.dueAt.get(key) ?? Number.POSITIVE_INFINITY) <= dueAt) return;
@@ -56,14 +56,14 @@ function add(queue: Queue, key: string, seconds: number): void {
   queue.site.after((dueAt - queue.site.now()) / 1000, () => {
     if (queue.dueAt.get(key) !== dueAt) return;
     queue.dueAt.delete(key);
-    queue.turn = queue.turn.then(() => work(queue, key));
+    queue.tail = queue.tail.then(() => work(queue, key));
   });
 }
 
 async function work(queue: Queue, key: string): Promise<void> {
   const { site, definition, signal } = queue;
   if (signal.aborted) return;
-  if (!site.running()) return add(queue, key, lookAgainSeconds);
+  if (!site.running()) return add(queue, key, processDownRetrySeconds);
   try {
     const again = await definition.reconcile(site, key);
     if (again !== undefined) add(queue, key, again);

@@ -9,7 +9,7 @@ import type { Site } from '../setup/site.ts';
 import { podOf } from './from-template.ts';
 import { reconciler } from './reconciler.ts';
 
-/** ReplicaSet → pods (apps/v1, pkg/controller/replicaset). A pod on its way out is replaced at once. */
+/** ReplicaSet → pods (pkg/controller/replicaset). A terminating pod is replaced at once. */
 export const replicaSet = reconciler({
   name: 'replica-set',
   watches: {
@@ -20,7 +20,7 @@ export const replicaSet = reconciler({
   reconcile: async (site, key) => {
     const set = site.cache.get('ReplicaSet', key);
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
-    const pods = await claimed(site, set);
+    const pods = await claimPods(site, set);
     const missing = (set.spec.replicas ?? 1) - pods.length;
     for (let count = 0; count < missing; count += 1) await site.cluster.create(podOf(set, site.random));
     for (const pod of missing < 0 ? deletionOrder(pods, site).slice(0, -missing) : []) {
@@ -37,16 +37,17 @@ export const replicaSet = reconciler({
   },
 });
 
-/** The set's active pods: those that its selector no longer selects are let go, orphans that it does are taken in. */
-async function claimed(site: Site, set: ReplicaSet): Promise<readonly Pod[]> {
-  const [mine, strays] = [podsOf(site.cache, set), orphansFor(site.cache, set)];
+/** The set's active pods; releases pods that its selector no longer selects, and adopts orphans that it does (ClaimPods). */
+async function claimPods(site: Site, set: ReplicaSet): Promise<readonly Pod[]> {
+  const own = podsOf(site.cache, set);
+  const orphans = orphansFor(site.cache, set);
   const isSelected = ({ metadata }: Pod) => selectorMatches(metadata.labels, set.spec.selector);
-  for (const pod of mine.filter((one) => !isSelected(one))) await own(site, pod, []);
-  for (const pod of strays) await own(site, pod, [controlledBy(set)]);
-  return [...mine.filter(isSelected), ...strays].filter(isActive);
+  for (const pod of own.filter((one) => !isSelected(one))) await setOwner(site, pod, []);
+  for (const pod of orphans) await setOwner(site, pod, [controlledBy(set)]);
+  return [...own.filter(isSelected), ...orphans].filter(isActive);
 }
 
-async function own(site: Site, pod: Pod, ownerReferences: readonly object[]): Promise<void> {
+async function setOwner(site: Site, pod: Pod, ownerReferences: readonly object[]): Promise<void> {
   const value = { metadata: { uid: pod.metadata.uid, ownerReferences } };
   await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value });
 }
@@ -68,6 +69,7 @@ function orphansFor(cache: Cache, { metadata, spec }: ReplicaSet): readonly Pod[
   );
 }
 
+/** The ReplicaSets that may adopt a pod without a controller. */
 function adopters(pod: Pod, cache: Cache): readonly string[] {
   if (controllerOf(pod) !== undefined) return [];
   return [...cache.inNamespace('ReplicaSet', pod.metadata.namespace)]
@@ -75,7 +77,7 @@ function adopters(pod: Pod, cache: Cache): readonly string[] {
     .map(keyOf);
 }
 
-/** Available is who has been ready for `minReadySeconds`; the next one becomes it at `changesAt`, epoch milliseconds. */
+/** A pod is available when it has been ready for `minReadySeconds`; the next one is at `changesAt`, epoch milliseconds. */
 function statusOf({ spec, metadata }: ReplicaSet, pods: readonly Pod[], at: number) {
   const ready = pods.filter(isPodReady);
   const seconds = spec.minReadySeconds ?? 0;
@@ -94,8 +96,8 @@ function statusOf({ spec, metadata }: ReplicaSet, pods: readonly Pod[], at: numb
 }
 
 /**
- * Who goes first when there are too many: without a node, pending, not ready, of lower deletion cost, with more siblings on
- * its node, ready for a shorter time, restarted more often, newer (controller_utils.go, ActivePodsWithRanks).
+ * The order in which surplus pods are deleted: unassigned, pending, not ready, lower deletion cost, more pods of the set on the
+ * same node, ready for a shorter time, more restarts, newer (controller_utils.go, ActivePodsWithRanks).
  */
 export function deletionOrder(pods: readonly Pod[], site: Pick<Site, 'cache'>): readonly Pod[] {
   const keys = new Map(pods.map((pod) => [pod, ranksOf(pod, site)]));

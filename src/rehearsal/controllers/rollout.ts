@@ -6,8 +6,8 @@ export interface Scaling {
 }
 
 /**
- * The next step from these sets to the current one, within maxSurge and maxUnavailable (rolling.go); with the strategy
- * Recreate not before the last old pod is gone (recreate.go).
+ * The next step of a rollout to the current set, within maxSurge and maxUnavailable (rolling.go); with strategy Recreate the
+ * current set is scaled up only when the last old pod is gone (recreate.go).
  */
 export function scalings(
   wanted: Deployment,
@@ -33,13 +33,13 @@ export function surgeOf({ spec }: Deployment): number {
   return portion(spec.strategy?.rollingUpdate?.maxSurge ?? '25%', spec.replicas ?? 1, Math.ceil);
 }
 
-/** `maxUnavailable`, 25 % rounded down by default; 1 when both would be 0 (ResolveFenceposts). */
+/** `maxUnavailable`, 25 % rounded down by default; 1 if both would be 0 (deployment_util.go, ResolveFenceposts). */
 export function unavailableOf({ spec }: Deployment, surge: number): number {
   const unavailable = portion(spec.strategy?.rollingUpdate?.maxUnavailable ?? '25%', spec.replicas ?? 1, Math.floor);
   return surge === 0 && unavailable === 0 ? 1 : unavailable;
 }
 
-/** A count, or a percentage of the whole. */
+/** An integer, or a percentage of the whole (intstr, GetScaledValueFromIntOrPercent). */
 export function portion(value: number | string, whole: number, round: (exact: number) => number): number {
   if (typeof value === 'number') return value;
   return value.endsWith('%') ? round((Number.parseFloat(value) / 100) * whole) : Number(value);
@@ -51,28 +51,28 @@ function resized(set: ReplicaSet, replicas: number): readonly Scaling[] {
   return sizeOf(set) === replicas ? [] : [{ set, replicas }];
 }
 
-/** First those that serve nobody anyway, then as many as may be unavailable, the oldest sets first (reconcileOldReplicaSets). */
+/** First unavailable replicas of the old sets, then available ones down to the minimum, oldest sets first (reconcileOldReplicaSets). */
 function scaledDown(
   wanted: Deployment,
   current: ReplicaSet,
   old: readonly ReplicaSet[],
   spare: number,
 ): readonly Scaling[] {
-  const oldestFirst = old.toSorted((a, b) => Date.parse(bornAt(a)) - Date.parse(bornAt(b)));
+  const oldestFirst = old.toSorted((a, b) => Date.parse(createdAt(a)) - Date.parse(createdAt(b)));
   const sizes = new Map(oldestFirst.map((set) => [set, sizeOf(set)]));
-  const useless = take(sizes, Math.max(0, spare - unavailableIn(current)), unavailableIn);
+  const unhealthy = reduce(sizes, Math.max(0, spare - unavailableIn(current)), unavailableIn);
   const available = [current, ...old].reduce((sum, set) => sum + (set.status?.availableReplicas ?? 0), 0);
-  const needed = (wanted.spec.replicas ?? 1) - unavailableOf(wanted, surgeOf(wanted));
-  const left = Math.max(0, spare - unavailableIn(current) - useless);
-  take(sizes, Math.min(left, Math.max(0, available - needed)), (set) => sizes.get(set) ?? 0);
+  const minAvailable = (wanted.spec.replicas ?? 1) - unavailableOf(wanted, surgeOf(wanted));
+  const left = Math.max(0, spare - unavailableIn(current) - unhealthy);
+  reduce(sizes, Math.min(left, Math.max(0, available - minAvailable)), (set) => sizes.get(set) ?? 0);
   return [...sizes].flatMap(([set, replicas]) => resized(set, replicas));
 }
 
-const bornAt = ({ metadata }: ReplicaSet): string => metadata.creationTimestamp ?? '';
+const createdAt = ({ metadata }: ReplicaSet): string => metadata.creationTimestamp ?? '';
 const unavailableIn = (set: ReplicaSet): number => Math.max(0, sizeOf(set) - (set.status?.availableReplicas ?? 0));
 
-/** Makes the sets smaller by that much together, each by what it can give at most; says by how much. */
-function take(sizes: Map<ReplicaSet, number>, room: number, most: (set: ReplicaSet) => number): number {
+/** Reduces the sizes by up to `room` together, each by at most `most`; returns by how much. */
+function reduce(sizes: Map<ReplicaSet, number>, room: number, most: (set: ReplicaSet) => number): number {
   let left = room;
   for (const [set, size] of sizes) {
     const fewer = Math.min(left, most(set), size);

@@ -4,33 +4,33 @@ import { type Container, type Ended, endOfLife, hasExited } from '../machines/co
 import type { Instance } from '../machines/instances.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
 import { timestamp } from '../objects/timestamps.ts';
-import { isAnswered, startedAt } from './probes.ts';
+import { probeSucceeds, startedAt } from './probes.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { isRestarted, restartAt } from './restarting.ts';
 
-/** What the kubelet reports of a pod at an instant, and when it will have something new to say, epoch milliseconds. */
+/** The status that the kubelet reports at an instant, and when it changes next, epoch milliseconds. */
 export interface Report {
   readonly status: PodStatus;
   readonly changesAt?: number;
 }
 
-/** Pure: the pod's spec and its containers as they are → its status (core/v1 PodStatus). */
+/** A pod and its containers → its status (core/v1 PodStatus) at that instant, epoch milliseconds. */
 export function reportOf(pod: Pod, containers: readonly Container[], instance: Instance, at: number): Report {
-  const seen = pod.spec.containers.map((spec) => {
+  const observed = pod.spec.containers.map((spec) => {
     const container = containers.find(({ name }) => name === spec.name);
-    return { spec, container, readiness: container && readinessFound(container, spec, at) };
+    return { spec, container, readiness: container && readinessAfterStartup(container, spec, at) };
   });
-  const isReady = seen.every(({ readiness }) => readiness?.ready === true);
+  const isReady = observed.every(({ readiness }) => readiness?.ready === true);
   const [first] = containers;
-  const changes = seen.flatMap(({ readiness }) => readiness?.changesAt ?? []);
-  const isUp = seen.some(({ container }) => container !== undefined && at >= container.seenAt);
+  const changes = observed.flatMap(({ readiness }) => readiness?.changesAt ?? []);
+  const isUp = observed.some(({ container }) => container !== undefined && at >= container.seenAt);
   return {
     status: {
-      phase: phaseOf(pod, seen, isUp, at),
+      phase: phaseOf(pod, observed, isUp, at),
       hostIP: instance.address,
-      ...(first === undefined ? {} : addressed(first)),
+      ...(first === undefined ? {} : addressOf(first)),
       conditions: withConditions(pod.status?.conditions, conditionsOf(pod, isReady), at),
-      containerStatuses: seen.map(({ spec, container, readiness }) =>
+      containerStatuses: observed.map(({ spec, container, readiness }) =>
         containerStatus(pod, { spec, container, readiness }, at),
       ),
     },
@@ -38,11 +38,11 @@ export function reportOf(pod: Pod, containers: readonly Container[], instance: I
   };
 }
 
-type Addressed = Pick<PodStatus, 'podIP'>;
-const addresses = new WeakMap<Container, Addressed>();
+type AddressStatus = Pick<PodStatus, 'podIP'>;
+const addresses = new WeakMap<Container, AddressStatus>();
 
-/** Made once for each version of a container: its status is asked for far more often than it changes. */
-function addressed(container: Container): Addressed {
+/** Cached for each version of a container: a status is made far more often than it changes. */
+function addressOf(container: Container): AddressStatus {
   const known = addresses.get(container);
   if (known !== undefined) return known;
   const { address, createdAt } = container;
@@ -51,33 +51,34 @@ function addressed(container: Container): Addressed {
   return made;
 }
 
-/** No probe begins before the startup probe has succeeded, and one that nobody answers never does. */
-function readinessFound(container: Container, spec: ContainerSpec, at: number): Readiness {
+/** The readiness probe runs only after the startup probe has succeeded; one that can never succeed needs no schedule. */
+function readinessAfterStartup(container: Container, spec: ContainerSpec, at: number): Readiness {
   const seenAt = startedAt(container, spec);
   const { readinessProbe } = spec;
   if (at < container.seenAt) return readinessOf(container, readinessProbe, at);
-  if (!Number.isFinite(seenAt) || !isAnswered(container, spec, readinessProbe))
+  if (!Number.isFinite(seenAt) || !probeSucceeds(container, spec, readinessProbe))
     return { ready: false, since: container.createdAt };
   return readinessOf(seenAt > container.seenAt ? { ...container, seenAt } : container, readinessProbe, at);
 }
 
-interface Seen {
+/** A container of the spec, with its instance and readiness once there is one. */
+interface ObservedContainer {
   readonly spec: ContainerSpec;
   readonly container: Container | undefined;
   readonly readiness: Readiness | undefined;
 }
 
-/** A pod ends Succeeded or Failed when all its containers have exited and none is started again. */
+/** Succeeded or Failed when all containers have exited and none is restarted. */
 function phaseOf(
   pod: Pod,
-  seen: readonly Seen[],
+  observed: readonly ObservedContainer[],
   isUp: boolean,
   at: number,
 ): 'Pending' | 'Running' | 'Succeeded' | 'Failed' {
-  const ended = seen.filter(
+  const ended = observed.filter(
     ({ container }) => container !== undefined && hasExited(container, at) && !isRestarted(pod, container),
   );
-  if (ended.length === seen.length)
+  if (ended.length === observed.length)
     return ended.every(({ container }) => container?.exitCode === 0) ? 'Succeeded' : 'Failed';
   return isUp ? 'Running' : 'Pending';
 }
@@ -85,7 +86,7 @@ function phaseOf(
 function conditionsOf(pod: Pod, isReady: boolean): readonly Stated[] {
   const status = isReady ? 'True' : 'False';
   const why = isReady ? {} : { reason: 'ContainersNotReady' };
-  const missing = isReady ? gateInTheWay(pod) : undefined;
+  const missing = isReady ? unmetReadinessGate(pod) : undefined;
   return [
     { type: 'PodScheduled', status: 'True' },
     { type: 'Initialized', status: 'True' },
@@ -96,8 +97,8 @@ function conditionsOf(pod: Pod, isReady: boolean): readonly Stated[] {
   ];
 }
 
-/** A pod is ready when its containers are and every condition that its readiness gates name (status/generate.go). */
-function gateInTheWay({ spec, status }: Pod): string | undefined {
+/** The message about the first readiness gate whose condition is not True (status/generate.go). */
+function unmetReadinessGate({ spec, status }: Pod): string | undefined {
   for (const { conditionType } of spec.readinessGates ?? []) {
     const condition = status?.conditions?.find(({ type }) => type === conditionType);
     if (condition === undefined)
@@ -108,7 +109,7 @@ function gateInTheWay({ spec, status }: Pod): string | undefined {
   return undefined;
 }
 
-function containerStatus(pod: Pod, { spec, container, readiness }: Seen, at: number): ContainerStatus {
+function containerStatus(pod: Pod, { spec, container, readiness }: ObservedContainer, at: number): ContainerStatus {
   const running = container !== undefined && at >= container.seenAt && !hasExited(container, at);
   const backsOff = container !== undefined && isBackingOff(pod, container, at);
   const last = backsOff ? endOfLife(container) : container?.last;
@@ -119,11 +120,11 @@ function containerStatus(pod: Pod, { spec, container, readiness }: Seen, at: num
     started: running && at >= startedAt(container, spec),
     restartCount: container?.restarts ?? 0,
     state: backsOff ? { waiting: { reason: 'CrashLoopBackOff' } } : stateOf(container, running, at),
-    ...(last === undefined ? {} : { lastState: { terminated: shown(last) } }),
+    ...(last === undefined ? {} : { lastState: { terminated: terminationOf(last) } }),
   };
 }
 
-/** It has exited and will be started again, but not at once. */
+/** It has exited and is restarted later. */
 function isBackingOff(pod: Pod, container: Container, at: number): boolean {
   return hasExited(container, at) && isRestarted(pod, container) && restartAt(container) > at;
 }
@@ -133,9 +134,13 @@ function stateOf(
   running: boolean,
   at: number,
 ): NonNullable<ContainerStatus['state']> {
-  if (container !== undefined && hasExited(container, at)) return { terminated: shown(endOfLife(container)) };
+  if (container !== undefined && hasExited(container, at)) return { terminated: terminationOf(endOfLife(container)) };
   if (!running || container === undefined) return { waiting: { reason: 'ContainerCreating' } };
   return { running: { startedAt: timestamp(container.startsAt) } };
 }
 
-const shown = ({ exitCode, reason, finishedAt }: Ended) => ({ exitCode, reason, finishedAt: timestamp(finishedAt) });
+const terminationOf = ({ exitCode, reason, finishedAt }: Ended) => ({
+  exitCode,
+  reason,
+  finishedAt: timestamp(finishedAt),
+});

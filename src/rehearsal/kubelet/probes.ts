@@ -2,8 +2,8 @@ import type { ContainerProbe, Container as ContainerSpec } from '../../cluster/s
 import type { Container } from '../machines/containers.ts';
 import { programOf } from '../machines/images.ts';
 
-/** Whether the container answers a probe well once it listens: its port and, of a web server that is known, its page. */
-export function isAnswered(container: Container, spec: ContainerSpec, probe: ContainerProbe | undefined): boolean {
+/** Whether the probe succeeds while the container listens: its port is open and, for a known web server, its page exists. */
+export function probeSucceeds(container: Container, spec: ContainerSpec, probe: ContainerProbe | undefined): boolean {
   const target = probe?.httpGet ?? probe?.tcpSocket;
   if (target === undefined) return true;
   const port = typeof target.port === 'number' ? target.port : portNamed(spec, target.port);
@@ -16,27 +16,27 @@ function portNamed({ ports = [] }: ContainerSpec, name: string): number | undefi
   return ports.find((port) => port.name === name)?.containerPort;
 }
 
-/** When the startup probe has succeeded, epoch milliseconds: until then no other probe begins. */
+/** When the startup probe succeeds, epoch milliseconds; no other probe runs before. Infinite if it never does. */
 export function startedAt(container: Container, spec: ContainerSpec): number {
   const { startupProbe } = spec;
   if (startupProbe === undefined) return container.seenAt;
-  if (!isAnswered(container, spec, startupProbe)) return Number.POSITIVE_INFINITY;
+  if (!probeSucceeds(container, spec, startupProbe)) return Number.POSITIVE_INFINITY;
   return nthProbe(container, startupProbe, container.listensAt, 1);
 }
 
-/** When the kubelet gives the container up, because its startup or its liveness probe has failed too often; epoch milliseconds. */
-export function givenUpAt(container: Container, spec: ContainerSpec): number {
+/** When the startup or the liveness probe has failed failureThreshold times, epoch milliseconds; infinite if never. */
+export function probeFailsAt(container: Container, spec: ContainerSpec): number {
   const { startupProbe, livenessProbe } = spec;
   const fails = (probe: ContainerProbe | undefined, from: number) =>
-    probe === undefined || isAnswered(container, spec, probe)
+    probe === undefined || probeSucceeds(container, spec, probe)
       ? Number.POSITIVE_INFINITY
       : nthProbe({ ...container, seenAt: from }, probe, from, probe.failureThreshold ?? 3);
-  if (startupProbe !== undefined && !isAnswered(container, spec, startupProbe))
+  if (startupProbe !== undefined && !probeSucceeds(container, spec, startupProbe))
     return fails(startupProbe, container.seenAt);
   return fails(livenessProbe, startedAt(container, spec));
 }
 
-/** The instant of the n-th probe at or after `from`: probes come at `seenAt` (or the initial delay) and each period later. */
+/** The instant of the n-th probe at or after `from`: the first is at `seenAt` or after initialDelaySeconds, then one each period. */
 export function nthProbe(
   { seenAt, startsAt }: Pick<Container, 'seenAt' | 'startsAt'>,
   probe: ContainerProbe,

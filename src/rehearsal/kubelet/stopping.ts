@@ -1,7 +1,7 @@
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import type { Stopping } from '../machines/containers.ts';
 
-/** How a container of that spec stops: its preStop hook and its program's own arguments are read, nothing is guessed. */
+/** How a container with that spec stops: from its preStop hook and its program's arguments. */
 export function stoppingOf(
   spec: ContainerSpec | undefined,
   graceSeconds: number,

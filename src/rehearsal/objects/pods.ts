@@ -9,6 +9,9 @@ export const isFinished = (pod: Pod): boolean => pod.status?.phase === 'Succeede
 /** Whether the pod counts as a replica: neither finished nor terminating (kubernetes, controller_utils.go, IsPodActive). */
 export const isActive = (pod: Pod): boolean => !isFinished(pod) && !isTerminating(pod);
 
+/** `terminationGracePeriodSeconds` of a pod that sets none (core/v1, DefaultTerminationGracePeriodSeconds). */
+export const defaultGraceSeconds = 30;
+
 /** The pod without its node, to find out which other nodes would fit it. */
 export function unbound(pod: Pod): Pod {
   const { nodeName: _, ...spec } = pod.spec;

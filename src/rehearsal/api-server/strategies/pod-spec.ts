@@ -1,11 +1,12 @@
 import { isJson, type Json } from '../../objects/json.ts';
+import { defaultGraceSeconds } from '../../objects/pods.ts';
 import { mapped, withDefaults, withMember } from './strategy.ts';
 
 /** Fills in the defaults of a pod's spec, in a pod or a template (kubernetes, pkg/apis/core/v1/defaults.go). */
 export function completePodSpec(spec: Json): Json {
   const whole = withDefaults(spec, {
     restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
+    terminationGracePeriodSeconds: defaultGraceSeconds,
     dnsPolicy: 'ClusterFirst',
     securityContext: {},
     schedulerName: 'default-scheduler',
