@@ -1,9 +1,9 @@
 import type { Host } from '../host/host.ts';
 import { backup } from './backup/backup.ts';
+import { withRun } from './in-checkout.ts';
 import type { DeployDocument } from './record/document.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
-import { withRun } from './with-run.ts';
 
 /** A backup and nothing else, under the lock of a deploy. */
 export function backupNow(host: Host, settings: DeploymentSettings, backupDir: string): Promise<DeployDocument> {

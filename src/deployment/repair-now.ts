@@ -1,4 +1,5 @@
 import type { Host } from '../host/host.ts';
+import { withRun } from './in-checkout.ts';
 import { sentence } from './log/sentence.ts';
 import { commitTrouble } from './record/commit-trouble.ts';
 import type { DeployDocument } from './record/document.ts';
@@ -6,7 +7,6 @@ import { isHealthy } from './record/health.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
 import type { Run } from './run/run.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
-import { withRun } from './with-run.ts';
 
 /**
  * Repairs what killed runs have left, finishes what deploys could not roll back, and does nothing else. A commit that a person

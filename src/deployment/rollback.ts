@@ -1,11 +1,11 @@
 import type { Host } from '../host/host.ts';
+import { withRun } from './in-checkout.ts';
 import { guarded } from './log/guarded.ts';
 import type { DeployDocument } from './record/document.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
 import { rollBackTo, stayAt, targetOf } from './way-back/rollback-command.ts';
-import { withRun } from './with-run.ts';
 
 /**
  * Takes the checkout to this commit, or to the last verified one that it is not at, through the caches and the health

@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { readReleases, recordsName } from '../releases/release.ts';
-import { type Run, runStep } from '../run/run.ts';
+import { runStep, type Workspace } from '../run/run.ts';
 
 /** Archives that are kept; the oldest go first. */
 export const keptArchives = 5;
@@ -11,7 +11,7 @@ export const keptArchives = 5;
  * owners, paths from the root of the file system. It has its name only when it is whole; its SHA-256 lies beside it. The
  * archive's path. Trouble is an `OperationError`, before anything has been touched.
  */
-export async function backup(run: Run, backupDir: string): Promise<string> {
+export async function backup(run: Workspace, backupDir: string): Promise<string> {
   const folder = await backupFolder(run, backupDir);
   const { directory } = run.checkout;
   const { compression, suffix } = await compressionHere(run.host, run.settings.environment);
@@ -26,7 +26,7 @@ export async function backup(run: Run, backupDir: string): Promise<string> {
 }
 
 /** An archive in the checkout would hold itself, and the next reset or clean might take it. */
-async function backupFolder(run: Run, backupDir: string): Promise<string> {
+async function backupFolder(run: Workspace, backupDir: string): Promise<string> {
   const { files } = run.host;
   const { directory } = run.checkout;
   await files.makeFolder(backupDir, { mode: 0o700 });
@@ -44,7 +44,7 @@ async function compressionHere(
 }
 
 /** tar's exit code 1 is a file that changed while it was read: a line in the log. */
-async function createArchive(run: Run, path: string, compression: string): Promise<void> {
+async function createArchive(run: Workspace, path: string, compression: string): Promise<void> {
   const { directory } = run.checkout;
   const create = ['tar', '--create', `--file=${path}`, compression, '--numeric-owner', '--acls', '--xattrs'] as const;
   const places = ['--one-file-system', '--directory=/', ...(await leftOut(run)), '--', ...(await members(run))];
@@ -62,7 +62,7 @@ async function createArchive(run: Run, path: string, compression: string): Promi
 }
 
 /** Our own state, but for the records of the releases: without them `current` would lead to a folder that is nobody's. */
-async function leftOut({ host, checkout }: Run): Promise<readonly string[]> {
+async function leftOut({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<readonly string[]> {
   const state = checkout.stateFolder.slice(1);
   const names = await host.files.list(checkout.stateFolder);
   if (!names.includes(recordsName)) return [`--exclude=${state}`];
@@ -70,14 +70,14 @@ async function leftOut({ host, checkout }: Run): Promise<readonly string[]> {
 }
 
 /** The checkout, and the releases that do not lie in it. */
-async function members({ host, checkout }: Run): Promise<readonly string[]> {
+async function members({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<readonly string[]> {
   const releases = (await readReleases(host.files, checkout)).map(({ directory }) => directory);
   const outside = releases.filter((release) => !release.startsWith(`${checkout.directory}/`));
   const there = await Promise.all(outside.map((release) => host.files.stat(release)));
   return [checkout.directory, ...outside.filter((_, index) => there[index] !== undefined)].map((path) => path.slice(1));
 }
 
-async function writeSum(run: Run, part: string, archive: string): Promise<void> {
+async function writeSum(run: Workspace, part: string, archive: string): Promise<void> {
   const { stdout, exitCode } = await runStep(run, 'checksum', ['sha256sum', '--', part], {
     env: run.settings.environment,
     answers: true,
@@ -87,13 +87,13 @@ async function writeSum(run: Run, part: string, archive: string): Promise<void> 
   await run.host.files.replace(`${archive}.sha256`, stdout.replace(part, archive), { mode: 0o600 });
 }
 
-async function refuse(run: Run, path: string, reason: string): Promise<never> {
+async function refuse(run: Workspace, path: string, reason: string): Promise<never> {
   await run.host.files.remove(path);
   throw new OperationError({ tried: 'Making a backup', on: path, reason });
 }
 
 /** The oldest archives go, and what a killed backup has left: no command of a living one lasts longer than its limit. */
-async function prune(run: Run, folder: string, suffix: string): Promise<void> {
+async function prune(run: Workspace, folder: string, suffix: string): Promise<void> {
   const { files, clock } = run.host;
   const { directory } = run.checkout;
   const ours = `${directory.slice(directory.lastIndexOf('/') + 1)}-`;

@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { StepFailure } from '../record/states.ts';
-import type { Run } from '../run/run.ts';
+import type { Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { runSteps } from './run-steps.ts';
 
@@ -9,7 +9,7 @@ import { runSteps } from './run-steps.ts';
  * even start, what it remembers of classes that may be gone is removed, and the steps begin again.
  */
 export async function rebuildCaches(
-  run: Run,
+  run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
@@ -22,12 +22,12 @@ export async function rebuildCaches(
 }
 
 /** Removes what the framework remembers of its classes; the paths that were there and could be removed. It makes them again when it starts. */
-export async function removeManifests(run: Run): Promise<readonly string[]> {
+export async function removeManifests(run: Workspace): Promise<readonly string[]> {
   const removed = await Promise.all(run.settings.manifests.map((manifest) => remove(run, manifest)));
   return removed.filter((manifest) => manifest !== undefined);
 }
 
-async function remove(run: Run, manifest: string): Promise<string | undefined> {
+async function remove(run: Workspace, manifest: string): Promise<string | undefined> {
   const path = `${run.checkout.directory}/${manifest}`;
   if ((await run.host.files.stat(path)) === undefined) return undefined;
   try {

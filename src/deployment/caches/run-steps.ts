@@ -1,5 +1,5 @@
 import type { StepFailure } from '../record/states.ts';
-import { type Run, recordChild, runStep, runVariable } from '../run/run.ts';
+import { recordChild, runStep, runVariable, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { artisanOnce, canRunOnce, type StepResult } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
@@ -7,7 +7,7 @@ import { publish } from './publish.ts';
 
 /** Runs the steps in order, in one process where that gives the same files; the first failure, or nothing. */
 export async function runSteps(
-  run: Run,
+  run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
@@ -24,7 +24,7 @@ export async function runSteps(
 const terminal = { COLUMNS: '80', LINES: '50' };
 
 async function inOneProcess(
-  run: Run,
+  run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
 ): Promise<readonly StepResult[] | undefined> {
@@ -42,14 +42,14 @@ async function inOneProcess(
   return artisanOnce(run.host, steps, options, cacheFolder);
 }
 
-async function tellResults(run: Run, results: readonly StepResult[]): Promise<undefined> {
+async function tellResults(run: Workspace, results: readonly StepResult[]): Promise<undefined> {
   for (const { step, exitCode, seconds, output } of results) {
     await run.log.output(output);
     run.progress.finishStep({ name: step.name, seconds, exitCode });
   }
 }
 
-async function runOne(run: Run, step: Step, signal?: AbortSignal): Promise<StepFailure | undefined> {
+async function runOne(run: Workspace, step: Step, signal?: AbortSignal): Promise<StepFailure | undefined> {
   signal?.throwIfAborted();
   const because = await troubleWith(run, step, signal);
   if (because === undefined) return undefined;
@@ -58,7 +58,7 @@ async function runOne(run: Run, step: Step, signal?: AbortSignal): Promise<StepF
   return undefined;
 }
 
-async function troubleWith(run: Run, step: Step, signal?: AbortSignal): Promise<string | undefined> {
+async function troubleWith(run: Workspace, step: Step, signal?: AbortSignal): Promise<string | undefined> {
   const { files, clock } = run.host;
   const { directory } = run.checkout;
   const startedAt = clock.wallAt();

@@ -8,6 +8,8 @@ export interface DeploymentLog {
   line(tag: Tag, text: string): Promise<void>;
   /** What a command said: every line indented, so that it can never forge a tag. */
   output(text: string): Promise<void>;
+  /** A text without secrets, for what is written elsewhere than in the log. */
+  redact(text: string): string;
   /** Lets out what was held back, and holds back no more. */
   release(): Promise<void>;
   /** The completion line and the empty line; closes the file. */
@@ -44,6 +46,7 @@ export async function openDeploymentLog(
       await append(line);
     },
     output: (text) => append(indented(redact(plain(text)))),
+    redact,
     release,
     async complete() {
       await append(`===== Deployment completed ${now()} =====\n\n`);

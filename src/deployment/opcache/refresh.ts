@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import type { StepFailure } from '../record/states.ts';
-import { type Run, runStep } from '../run/run.ts';
+import { type Run, runStep, type Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { findPools, type RunningPool } from './find-pools.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
@@ -45,7 +45,7 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
 }
 
 /** Before a folder goes: what the pools have compiled of it makes room for what comes. A pool that does not answer keeps it. */
-export async function forgetFolder(run: Run, means: Means, directory: string): Promise<void> {
+export async function forgetFolder(run: Workspace, means: Means, directory: string): Promise<void> {
   const { gitFolder } = run.checkout;
   for (const address of means.by === 'fastcgi' ? means.addresses : [])
     await askPool(run.host, address, { directory, gitFolder }, 'forget all').catch(unlessNoAnswer);
@@ -74,7 +74,7 @@ async function wait(run: Run, seconds: number, because: string): Promise<undefin
   run.progress.finishStep({ name: 'opcache wait', seconds, exitCode: 0 });
 }
 
-async function forget(run: Run, addresses: readonly string[]): Promise<StepFailure | undefined> {
+async function forget(run: Workspace, addresses: readonly string[]): Promise<StepFailure | undefined> {
   const startedSeconds = run.host.clock.monotonicSeconds();
   for (const address of addresses) {
     const answer = await askPool(run.host, address, run.checkout, 'forget').catch(unlessNoAnswer);

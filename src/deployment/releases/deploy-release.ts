@@ -15,7 +15,7 @@ export async function deployRelease(run: Run, change: Change): Promise<void> {
   const { from, to } = change;
   const live = await liveRelease(run.host.files, run.checkout);
   if (live !== undefined) await keepLocalEdits(inRelease(run, live));
-  await run.intend({ type: 'reset-intended', from, to });
+  await run.journal.intend({ type: 'reset-intended', from, to });
   if (run.settings.variant === 'basic') return updateOnly(run, to);
   await withoutHalves(run, () => makeAndShow(run, change));
 }

@@ -1,8 +1,8 @@
-import type { Run } from '../run/run.ts';
+import type { Workspace } from '../run/run.ts';
 import type { Release } from './release.ts';
 
 /** The same run with a release in the checkout's place: all that a commit's own steps touch is in there. */
-export function inRelease(run: Run, { directory }: Release): Run {
+export function inRelease<R extends Pick<Workspace, 'checkout' | 'settings'>>(run: R, { directory }: Release): R {
   const { checkout, settings } = run;
   const folders = Object.entries(settings.releases.folders).map(([name, { path }]) => [name, `${directory}/${path}`]);
   const environment = { ...Object.fromEntries(folders), ...settings.environment };

@@ -1,5 +1,5 @@
 import type { Files } from '../../host/host.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { leadsToCheckout, linkOf, liveRelease } from './live-release.ts';
 
@@ -12,10 +12,12 @@ export async function layoutTrouble(run: Layout & Pick<Run, 'trust'>): Promise<s
   return mode === 'releases' ? troubleWithReleases(run) : troubleInPlace(run);
 }
 
-type Layout = Pick<Run, 'host' | 'checkout'> & { readonly settings: Pick<DeploymentSettings, 'mode' | 'releases'> };
+type Layout = Pick<Workspace, 'host' | 'checkout'> & {
+  readonly settings: Pick<DeploymentSettings, 'mode' | 'releases'>;
+};
 
 /** The health check would meet the release, and prove nothing of the commit that was reset to. */
-async function troubleInPlace({ host, checkout }: Pick<Run, 'host' | 'checkout'>): Promise<string | undefined> {
+async function troubleInPlace({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<string | undefined> {
   const live = await liveRelease(host.files, checkout);
   if (live === undefined) return undefined;
   return `Visitors of ${checkout.directory} get the release ${live.name}: say --mode releases, or remove ${linkOf(checkout)} first.`;
@@ -45,7 +47,7 @@ async function realPathOf(files: Files, path: string): Promise<string> {
   return `${await realPathOf(files, path.slice(0, end))}/${path.slice(end + 1)}`;
 }
 
-async function troubleWithLink({ host, checkout }: Pick<Run, 'host' | 'checkout'>): Promise<string | undefined> {
+async function troubleWithLink({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<string | undefined> {
   const link = linkOf(checkout);
   const there = await host.files.stat(link);
   if (there !== undefined && there.kind !== 'link')

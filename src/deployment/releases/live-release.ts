@@ -1,6 +1,6 @@
 import type { Files } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
-import type { Run } from '../run/run.ts';
+import type { Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { type Release, readReleases } from './release.ts';
 
@@ -11,7 +11,11 @@ export async function liveRelease(files: Files, checkout: Checkout): Promise<Rel
 }
 
 /** In the mode `releases`, before the first one is live: visitors get the checkout itself, or nothing. */
-export async function isBesideReleases({ settings, host, checkout }: Pick<Run, 'settings' | 'host' | 'checkout'>) {
+export async function isBesideReleases({
+  settings,
+  host,
+  checkout,
+}: Pick<Workspace, 'settings' | 'host' | 'checkout'>) {
   return settings.mode === 'releases' && (await liveRelease(host.files, checkout)) === undefined;
 }
 
@@ -25,7 +29,7 @@ export async function servedCheckout({
   settings,
   host,
   checkout,
-}: Pick<Run, 'settings' | 'host' | 'checkout'>): Promise<Checkout> {
+}: Pick<Workspace, 'settings' | 'host' | 'checkout'>): Promise<Checkout> {
   const live = settings.mode === 'releases' ? await liveRelease(host.files, checkout) : undefined;
   return { ...checkout, directory: live?.directory ?? checkout.directory };
 }
@@ -36,7 +40,7 @@ export function linkOf({ directory }: Pick<Checkout, 'directory'>): string {
 }
 
 /** From one moment to the next all new requests come to this folder: one rename, on the disk when it returns. */
-export async function switchTo(run: Run, folder: string): Promise<void> {
+export async function switchTo(run: Workspace, folder: string): Promise<void> {
   const { clock, files } = run.host;
   const link = linkOf(run.checkout);
   const startedSeconds = clock.monotonicSeconds();

@@ -1,6 +1,6 @@
 import { commitOf, emptyTreeLike } from '../git/commits.ts';
 import { git } from '../git/git.ts';
-import { type Run, runGit, runStep } from '../run/run.ts';
+import { type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { neighboursUmask } from '../tree/permissions.ts';
 import { demandSpace } from '../tree/space.ts';
@@ -32,7 +32,7 @@ export async function makeRelease(run: Run, commit: string): Promise<Release | u
 /** A working tree of its own, with attributes and filters as a checkout has them; its directory and its commit follow. */
 export const addRelease = git('worktree', 'add', '--quiet', '--detach');
 
-function releasesFolder({ settings, checkout }: Pick<Run, 'settings' | 'checkout'>): string {
+function releasesFolder({ settings, checkout }: Pick<Workspace, 'settings' | 'checkout'>): string {
   const { folder } = settings.releases;
   return folder.startsWith('/') ? folder : `${checkout.directory}/${folder}`;
 }
@@ -53,7 +53,11 @@ async function isWhole(run: Run, release: Release): Promise<boolean> {
 export const behindSeconds = 60;
 
 /** The checkout's own git is to clean away neither the releases nor the link. */
-async function hideFromGit({ host, settings, checkout }: Run): Promise<void> {
+async function hideFromGit({
+  host,
+  settings,
+  checkout,
+}: Pick<Workspace, 'host' | 'settings' | 'checkout'>): Promise<void> {
   const path = `${checkout.gitFolder}/info/exclude`;
   const text = (await host.files.read(path)) ?? '';
   const names = [linkName, settings.releases.folder].filter((name) => !name.startsWith('/'));

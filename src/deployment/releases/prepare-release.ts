@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import { rebuildCaches } from '../caches/rebuild-caches.ts';
 import { sentence } from '../log/sentence.ts';
 import type { StepFailure } from '../record/states.ts';
-import { type Run, runStep } from '../run/run.ts';
+import { type Run, runStep, type Workspace } from '../run/run.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
 import { type Change, prepare } from '../verify/verify.ts';
@@ -37,7 +37,7 @@ export async function wholeRelease(
  * empty, so its steps run whatever has changed. When it has ended well, the release is on the disk and recorded as ready.
  */
 export async function prepareRelease(
-  run: Run,
+  run: Workspace,
   release: Release,
   kind: Change['kind'],
   signal?: AbortSignal,
@@ -55,17 +55,17 @@ export async function prepareRelease(
 }
 
 /** A way back has to know, also after a kill, whether visitors have had the checkout itself until now. */
-async function recordReady({ host, checkout }: Run, release: Release): Promise<void> {
+async function recordReady({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>, release: Release): Promise<void> {
   const over = (await leadsToCheckout(host.files, checkout)) ? ({ overCheckout: true } as const) : {};
   await recordRelease(host.files, checkout, { ...release, ...over, state: 'ready' });
 }
 
 /** What the basic variant of 4.3 does. */
-async function rebuildOnly(inside: Run, signal?: AbortSignal): Promise<StepFailure | undefined> {
+async function rebuildOnly(inside: Workspace, signal?: AbortSignal): Promise<StepFailure | undefined> {
   return (await followUp(inside, signal)) ?? rebuildCaches(inside, inside.settings.caches.rebuild, signal);
 }
 
-function prepareWith(inside: Run, kind: Change['kind'], signal?: AbortSignal): Promise<StepFailure | undefined> {
+function prepareWith(inside: Workspace, kind: Change['kind'], signal?: AbortSignal): Promise<StepFailure | undefined> {
   // What is only for a way back is run after the switch.
   const before = inside.settings.steps.before.filter(
     ({ on }) => on === undefined || (kind === 'deploy' && on === kind),
@@ -74,7 +74,7 @@ function prepareWith(inside: Run, kind: Change['kind'], signal?: AbortSignal): P
 }
 
 /** With the permissions of the folder that they stand for: another user may have to write there. */
-async function makeFolders(run: Run, inside: Run): Promise<void> {
+async function makeFolders(run: Workspace, inside: Workspace): Promise<void> {
   for (const { path, like } of Object.values(run.settings.releases.folders)) {
     const made = `${inside.checkout.directory}/${path}`;
     const example = `${run.checkout.directory}/${like}`;
@@ -85,7 +85,7 @@ async function makeFolders(run: Run, inside: Run): Promise<void> {
 }
 
 /** Owner's group, mode and ACLs; only tar copies those of a folder alone. */
-async function isMadeLike(inside: Run, made: string, example: string): Promise<boolean> {
+async function isMadeLike(inside: Workspace, made: string, example: string): Promise<boolean> {
   const commands = [
     ['chgrp', `--reference=${example}`, made],
     ['chmod', `--reference=${example}`, made],

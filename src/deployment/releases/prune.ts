@@ -2,7 +2,7 @@ import type { Means } from '../opcache/means.ts';
 import { forgetFolder } from '../opcache/refresh.ts';
 import { readHistory } from '../record/history.ts';
 import { trustIn } from '../record/trust.ts';
-import type { Run } from '../run/run.ts';
+import type { Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { isDone } from './is-done.ts';
 import { liveRelease } from './live-release.ts';
@@ -10,7 +10,7 @@ import { forgetRelease, isHalf, type Release, readReleases, recordRelease, remov
 import { draftPrefix } from './share.ts';
 
 /** When the outcome is in the journal, what nobody will go back to by its word goes. A release that cannot be removed is told of. */
-export async function settleReleases(run: Run, means: Means): Promise<void> {
+export async function settleReleases(run: Workspace, means: Means): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
@@ -25,7 +25,7 @@ export async function settleReleases(run: Run, means: Means): Promise<void> {
 }
 
 /** Half-made and half-removed releases, such as a killed run leaves; the names of those that are gone. What cannot be removed is told of. */
-export async function removeHalves(run: Run): Promise<readonly string[]> {
+export async function removeHalves(run: Workspace): Promise<readonly string[]> {
   if (run.settings.mode !== 'releases') return [];
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
@@ -38,7 +38,7 @@ export async function removeHalves(run: Run): Promise<readonly string[]> {
 }
 
 /** What is made and does not become whole goes at once: it may be what has filled the disk, and no outcome could be written. */
-export async function withoutHalves<T>(run: Run, make: () => Promise<T>): Promise<T> {
+export async function withoutHalves<T>(run: Workspace, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } finally {
@@ -76,12 +76,12 @@ function liveAt({ provedAt, madeAt }: Release): number {
   return provedAt ?? madeAt;
 }
 
-function remove(run: Run, release: Release): Promise<boolean> {
+function remove(run: Workspace, release: Release): Promise<boolean> {
   return isDone(run, `The release ${release.name} cannot be removed`, removeRelease(run, release));
 }
 
 /** What a process has left that was killed in the middle of a copy, a link or a record. */
-async function removeDrafts({ host, checkout }: Run): Promise<void> {
+async function removeDrafts({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<void> {
   const names = await host.files.list(checkout.directory);
   for (const name of names.filter(isDraft)) await host.files.remove(`${checkout.directory}/${name}`);
   await removeTornRecords(host.files, checkout);
@@ -92,7 +92,7 @@ function isDraft(name: string): boolean {
 }
 
 /** Removes a release for ever, its folder and what git knows of it; broken off at any point, it can be done again. */
-export async function removeRelease(run: Run, release: Release): Promise<void> {
+export async function removeRelease(run: Workspace, release: Release): Promise<void> {
   const { files } = run.host;
   // A half one may become live as little as one that leaves; on a full disk it can go, and nothing can be recorded.
   if (!isHalf(release)) await recordRelease(files, run.checkout, { ...release, state: 'leaving' });

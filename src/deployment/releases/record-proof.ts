@@ -1,13 +1,13 @@
 import type { Progress } from '../log/progress.ts';
 import { isHealthy } from '../record/health.ts';
 import type { Trust } from '../record/trust.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Workspace } from '../run/run.ts';
 import { isDone } from './is-done.ts';
 import { liveRelease } from './live-release.ts';
 import { type Release, recordRelease } from './release.ts';
 
 /** Before a run's outcome is durable: that its release was live and healthy. Trouble with that is told and changes no outcome. */
-export async function recordProof(run: Run): Promise<void> {
+export async function recordProof(run: Workspace): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
@@ -22,7 +22,7 @@ export async function recordLateProof(run: Run): Promise<void> {
   if (live?.state === 'ready' && isProvedBefore(run.trust, live.commit)) await recordGood(run, live);
 }
 
-async function recordGood(run: Run, live: Release): Promise<void> {
+async function recordGood(run: Workspace, live: Release): Promise<void> {
   const { host, checkout } = run;
   const proved: Release = { ...live, state: 'good', provedAt: host.clock.wallAt() };
   await isDone(run, `The release ${live.name} cannot be recorded as good`, recordRelease(host.files, checkout, proved));

@@ -1,8 +1,8 @@
-import type { Run } from '../run/run.ts';
+import type { Workspace } from '../run/run.ts';
 import { type Release, readReleases } from './release.ts';
 
 /** The newest good release of the commit whose folder is there, or else the newest one that is whole; undefined where there is none. */
-export async function releaseOf(run: Run, commit: string): Promise<Release | undefined> {
+export async function releaseOf(run: Workspace, commit: string): Promise<Release | undefined> {
   const { host, checkout } = run;
   const candidates = newestFirst(await readReleases(host.files, checkout), commit);
   for (const release of candidates) if ((await host.files.stat(release.directory))?.kind === 'folder') return release;

@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
-import { type Run, runGit, runStep } from '../run/run.ts';
+import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { inRelease } from './in-release.ts';
 import type { Release } from './release.ts';
 
@@ -12,7 +12,7 @@ export const draftPrefix = '.holdfast-shared-';
  * Links the shared paths of a new release to the checkout's top. What is not there yet is first copied there from the
  * commit; a path that neither has is left out, and the log says so. Trouble is an `OperationError`.
  */
-export async function share(run: Run, release: Release): Promise<void> {
+export async function share(run: Workspace, release: Release): Promise<void> {
   const missing: string[] = [];
   for (const path of run.settings.releases.shared) if (!(await sharePath(run, release, path))) missing.push(path);
   if (missing.length === 0) return;
@@ -20,7 +20,7 @@ export async function share(run: Run, release: Release): Promise<void> {
 }
 
 /** False where there is nothing to share. */
-async function sharePath(run: Run, release: Release, path: string): Promise<boolean> {
+async function sharePath(run: Workspace, release: Release, path: string): Promise<boolean> {
   const { files } = run.host;
   const lasting = `${run.checkout.directory}/${path}`;
   const own = `${release.directory}/${path}`;
@@ -33,7 +33,7 @@ async function sharePath(run: Run, release: Release, path: string): Promise<bool
 }
 
 /** Only a whole copy gets the name: a copy that is cut off is never taken for the shared files. */
-async function seed(run: Run, own: string, lasting: string): Promise<boolean> {
+async function seed(run: Workspace, own: string, lasting: string): Promise<boolean> {
   const { files } = run.host;
   if ((await files.stat(own)) === undefined) return false;
   const draft = `${run.checkout.directory}/${draftPrefix}${run.id}`;
@@ -46,7 +46,7 @@ async function seed(run: Run, own: string, lasting: string): Promise<boolean> {
 }
 
 /** A folder of the commit that is a link would lead the new link, and the removal before it, somewhere else. */
-async function demandInside(run: Run, { directory }: Release, own: string): Promise<void> {
+async function demandInside(run: Workspace, { directory }: Release, own: string): Promise<void> {
   const folder = folderOf(own);
   await run.host.files.makeFolder(folder);
   if ((await run.host.files.realPath(folder)) === folder && folder.startsWith(directory)) return;
@@ -54,7 +54,7 @@ async function demandInside(run: Run, { directory }: Release, own: string): Prom
 }
 
 /** What the commit has there is behind the link from now on: git is not to call it a local edit. */
-async function hideTracked(inside: Run, path: string): Promise<void> {
+async function hideTracked(inside: Workspace, path: string): Promise<void> {
   const list = git('ls-files', '-z', '--', `:(top,literal)${path}`);
   const { stdout } = await runGit(inside, 'tracked shared files', list, { answers: true });
   if (pathsIn(stdout).length === 0) return;
@@ -62,7 +62,7 @@ async function hideTracked(inside: Run, path: string): Promise<void> {
   await runGit(inside, 'hide shared files', hide, { answers: true, stdin: stdout });
 }
 
-async function demand(run: Run, name: string, command: readonly [string, ...string[]]): Promise<void> {
+async function demand(run: Workspace, name: string, command: readonly [string, ...string[]]): Promise<void> {
   const { exitCode } = await runStep(run, name, command, { env: run.settings.environment });
   if (exitCode === 0) return;
   throw new OperationError({ tried: 'Sharing', on: command.at(-1) ?? '', reason: `exit code ${exitCode}` });

@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Means } from '../opcache/means.ts';
 import { askPool, type PoolAnswer } from '../opcache/pool-script.ts';
 import type { StepFailure } from '../record/states.ts';
-import type { Run } from '../run/run.ts';
+import type { Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import type { Release } from './release.ts';
 
@@ -11,7 +11,7 @@ import type { Release } from './release.ts';
  * does where the web server names the link to it and not what that leads to, or serves something else than the link.
  */
 export async function staleRelease(
-  run: Run,
+  run: Workspace,
   means: Means,
   { old, fresh }: { readonly old: Release | undefined; readonly fresh: Release },
 ): Promise<StepFailure | undefined> {
@@ -31,7 +31,11 @@ export function isStale(before: readonly Looked[], now: readonly Looked[]): bool
   return serves && now.every(({ cached, full }) => cached === 0 && !full);
 }
 
-async function answers(run: Run, addresses: readonly string[], directory: string): Promise<readonly PoolAnswer[]> {
+async function answers(
+  run: Workspace,
+  addresses: readonly string[],
+  directory: string,
+): Promise<readonly PoolAnswer[]> {
   const { gitFolder } = run.checkout;
   const place = { directory, gitFolder };
   const all = await Promise.all(

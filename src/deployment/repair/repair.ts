@@ -8,7 +8,7 @@ import { isBesideReleases } from '../releases/live-release.ts';
 import { removeHalves } from '../releases/prune.ts';
 import { presentCommit } from '../releases/record-commits.ts';
 import { recordLateProof } from '../releases/record-proof.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Workspace } from '../run/run.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
 import { removeStaged } from '../tree/place-files.ts';
 import { type Around, checkedHealth, returnSteps } from '../verify/verify.ts';
@@ -48,7 +48,7 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
     : undefined;
 }
 
-async function tell(run: Run, what: string, runs: readonly RunRecord[]): Promise<void> {
+async function tell(run: Workspace, what: string, runs: readonly RunRecord[]): Promise<void> {
   if (runs.length > 0) await run.log.line('INFO', `${what}: ${runs.map(({ id }) => id).join(', ')}`);
 }
 
@@ -76,7 +76,7 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
 /** From any of these places, because nobody knows how far the runs came. False when the run is over. */
 async function goBack(run: Run, means: Means, broken: BrokenReset): Promise<boolean> {
   const { places, target } = broken;
-  await run.intend({ type: 'reset-intended', from: await presentCommit(run), to: target });
+  await run.journal.intend({ type: 'reset-intended', from: await presentCommit(run), to: target });
   const there = run.settings.mode === 'releases' ? await returnToRelease(run, target) : await undoResetIn(run, broken);
   if (there === undefined) {
     await run.progress.advance({ type: 'rollback-failed', commit: target });

@@ -1,4 +1,4 @@
-import type { Run } from './run.ts';
+import type { Run, Workspace } from './run.ts';
 import { runStep } from './run.ts';
 
 /** The end of a log that a person reads first. */
@@ -6,24 +6,30 @@ const tailBytes = 64 * 1024;
 /** Runs whose evidence is kept. What was moved or copied out of the checkout is never thrown away. */
 const keptRuns = 20;
 
+/** What a run keeps for a person to look at, beside the journal. */
+export function evidenceFolder({ checkout, id }: Pick<Workspace, 'checkout' | 'id'>): string {
+  return `${checkout.stateFolder}/runs/${id}`;
+}
+
 /** Keeps the end of the application's own logs, where they grew during this run: why the new commit failed. */
 export async function keepLogs(run: Run): Promise<void> {
-  const { host, checkout, settings, evidenceFolder } = run;
+  const { host, checkout, settings } = run;
+  const folder = evidenceFolder(run);
   for (const log of settings.logs) {
     const path = `${checkout.directory}/${log}`;
     const there = await host.files.stat(path);
     if (there?.kind !== 'file' || there.modifiedAt < run.startedAt) continue;
     const tail = ['tail', '-c', String(tailBytes), '--', path] as const;
     const { stdout } = await runStep(run, 'keep log', tail, { env: settings.environment, answers: true });
-    await host.files.makeFolder(evidenceFolder, { mode: 0o700 });
-    const kept = `${evidenceFolder}/${log.slice(log.lastIndexOf('/') + 1)}`;
-    await host.files.replace(kept, run.redact(stdout), { mode: 0o600 });
+    await host.files.makeFolder(folder, { mode: 0o700 });
+    const kept = `${folder}/${log.slice(log.lastIndexOf('/') + 1)}`;
+    await host.files.replace(kept, run.log.redact(stdout), { mode: 0o600 });
     await run.log.line('INFO', `The end of ${log} is kept in ${kept}`);
   }
 }
 
 /** Removes the evidence of old runs. */
-export async function pruneEvidence({ host, checkout }: Run): Promise<void> {
+export async function pruneEvidence({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<void> {
   const folder = `${checkout.stateFolder}/runs`;
   const old = (await host.files.list(folder)).slice(0, -keptRuns);
   for (const run of old) {

@@ -3,37 +3,33 @@ import type { Checkout } from '../checkout/checkout.ts';
 import { startTicksOf } from '../checkout/owner.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
 import type { Progress } from '../log/progress.ts';
-import type { RunFactOf } from '../record/events.ts';
 import type { Trust } from '../record/trust.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+import type { RunJournal } from './run-journal.ts';
 
 /** The variable that every command of a run has in its environment: the run's id. */
 export const runVariable = 'HOLDFAST_RUN';
 
-/** What every step of one deploy or rollback works with. */
-export interface Run {
+/** A checkout in the hands of one run: where its commands run, and where their output, their time and their facts go. */
+export interface Workspace {
   readonly id: string;
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
   readonly host: Host;
   readonly settings: DeploymentSettings;
   readonly checkout: Checkout;
   readonly log: DeploymentLog;
   readonly progress: Progress;
+  readonly journal: RunJournal;
+}
+
+/** One deploy, rollback, repair or backup. */
+export interface Run extends Workspace {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
   /** What the runs before this one proved and left. */
   readonly trust: Trust;
-  /** What this run keeps for a person to look at: `<state>/runs/<id>`. */
-  readonly evidenceFolder: string;
-  /** Takes secrets out of what is written elsewhere than in the log. */
-  readonly redact: (text: string) => string;
   /** Aborted by the first signal: what can be given up is. */
   readonly interruption: AbortSignal;
-  /** Returns when the fact is on disk; rejects when it cannot be, and then the deed must not be done. */
-  readonly intend: (fact: RunFactOf) => Promise<void>;
-  readonly record: (fact: RunFactOf) => void;
-  /** Returns when what was recorded would survive the end of this process. */
-  readonly flush: () => Promise<void>;
 }
 
 export interface StepOptions {
@@ -48,7 +44,12 @@ export interface StepOptions {
 }
 
 /** Runs one command in the checkout; its output goes to the log, its time to the report. */
-export async function runStep(run: Run, name: string, command: Command, options: StepOptions): Promise<CommandResult> {
+export async function runStep(
+  run: Workspace,
+  name: string,
+  command: Command,
+  options: StepOptions,
+): Promise<CommandResult> {
   const timeoutSeconds = options.timeoutSeconds ?? run.settings.commandTimeout;
   const result = await run.host.run(command, {
     cwd: run.checkout.directory,
@@ -67,7 +68,7 @@ export async function runStep(run: Run, name: string, command: Command, options:
 
 /** A git command in the checkout. */
 export function runGit(
-  run: Run,
+  run: Workspace,
   name: string,
   command: Command,
   options: Omit<StepOptions, 'env'> = {},
@@ -76,9 +77,9 @@ export function runGit(
 }
 
 /** A later run has to know what this one, if it is killed, leaves running. */
-export async function recordChild(run: Run, pid: number): Promise<void> {
+export async function recordChild(run: Workspace, pid: number): Promise<void> {
   const startTicks = await startTicksOf(run.host.files, pid);
   if (startTicks === undefined) return;
-  run.record({ type: 'child-started', pid, startTicks });
-  await run.flush().catch(() => undefined);
+  run.journal.record({ type: 'child-started', pid, startTicks });
+  await run.journal.flush().catch(() => undefined);
 }

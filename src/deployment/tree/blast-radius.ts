@@ -1,7 +1,8 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Difference } from '../git/differences.ts';
 import { localEdits, pathsIn, saveLocalEdits } from '../git/local-edits.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { evidenceFolder } from '../run/evidence.ts';
+import { runGit, type Workspace } from '../run/run.ts';
 import { collisions } from './collisions.ts';
 import { keepFiles, keptFilesFolder } from './kept-files.ts';
 import { demandSpace } from './space.ts';
@@ -16,15 +17,15 @@ export interface BlastRadius {
 /**
  * Before the reset: names what it throws away and keeps a copy of it, and makes sure of the room that it needs. No room, or no copy, is an `OperationError`: then nothing has been touched.
  */
-export async function keepWhatTheResetTakes(run: Run, from: string, to: string): Promise<BlastRadius> {
+export async function keepWhatTheResetTakes(run: Workspace, from: string, to: string): Promise<BlastRadius> {
   const [differences, edited] = await Promise.all([demandSpace(run, from, to), editedFiles(run)]);
   const taken = await collisions(differences, async (path) => {
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
   });
   if (edited.length + taken.length === 0) return { differences, edited };
-  run.record({ type: 'local-edits-found', paths: [...edited, ...taken] });
+  run.journal.record({ type: 'local-edits-found', paths: [...edited, ...taken] });
   if (run.settings.localEdits === 'refuse') throw refusal(run, [...edited, ...taken]);
-  await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
+  await run.host.files.makeFolder(evidenceFolder(run), { mode: 0o700 });
   await keepEdits(run, edited);
   const exitCode = await keepFiles(run, taken);
   if (exitCode !== 0) throw notKept(keptFilesFolder(run, run.id), exitCode);
@@ -32,22 +33,22 @@ export async function keepWhatTheResetTakes(run: Run, from: string, to: string):
 }
 
 /** The same where nothing is thrown away yet: the edits of a release stay in its folder for as long as that is kept. */
-export async function keepLocalEdits(run: Run): Promise<void> {
+export async function keepLocalEdits(run: Workspace): Promise<void> {
   const edited = await editedFiles(run);
   if (edited.length === 0) return;
-  run.record({ type: 'local-edits-found', paths: edited });
+  run.journal.record({ type: 'local-edits-found', paths: edited });
   if (run.settings.localEdits === 'refuse') throw refusal(run, edited);
-  await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
+  await run.host.files.makeFolder(evidenceFolder(run), { mode: 0o700 });
   await keepEdits(run, edited);
 }
 
-async function editedFiles(run: Run): Promise<readonly string[]> {
+async function editedFiles(run: Workspace): Promise<readonly string[]> {
   return pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
 }
 
-async function keepEdits(run: Run, paths: readonly string[]): Promise<void> {
+async function keepEdits(run: Workspace, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  const patch = `${run.evidenceFolder}/local-edits.patch`;
+  const patch = `${evidenceFolder(run)}/local-edits.patch`;
   await run.log.line('INFO', `Local edits that the reset discards, kept in ${patch}: ${paths.length}`);
   await run.log.output(`${paths.join('\n')}\n`);
   const { exitCode } = await runGit(run, 'keep local edits', saveLocalEdits(patch));
@@ -62,7 +63,7 @@ function notKept(on: string, exitCode: number): OperationError {
   });
 }
 
-function refusal({ checkout }: Run, paths: readonly string[]): OperationError {
+function refusal({ checkout }: Pick<Workspace, 'checkout'>, paths: readonly string[]): OperationError {
   return new OperationError({
     tried: 'Resetting',
     on: checkout.directory,

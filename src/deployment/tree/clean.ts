@@ -1,21 +1,22 @@
 import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
 import { localEdits, pathsIn, saveLocalEdits } from '../git/local-edits.ts';
-import { type Run, runGit, runStep } from '../run/run.ts';
+import { evidenceFolder } from '../run/evidence.ts';
+import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { resetTree } from './reset-tree.ts';
 
 /**
  * The optional pre-step of 4.3, in its order: every file belongs to the user of the deploy, tracked files are as HEAD
  * has them, and what git does not track is moved aside. What git ignores stays, whatever happens.
  */
-export async function clean(run: Run, head: string): Promise<void> {
+export async function clean(run: Workspace, head: string): Promise<void> {
   await resetOwnership(run);
   await resetTracked(run, head);
   await moveUntracked(run);
 }
 
 /** Only files that belong to somebody else are named to the one command that may give them back. */
-async function resetOwnership(run: Run): Promise<void> {
+async function resetOwnership(run: Workspace): Promise<void> {
   const foreign = await foreignFiles(run);
   if (foreign.length === 0) return;
   const { ownership } = run.settings.clean;
@@ -35,30 +36,30 @@ async function resetOwnership(run: Run): Promise<void> {
   });
 }
 
-async function foreignFiles(run: Run): Promise<readonly string[]> {
+async function foreignFiles(run: Workspace): Promise<readonly string[]> {
   const { directory, self } = run.checkout;
   const find = ['find', directory, '-xdev', '!', '-uid', String(self.userId), '-print0'] as const;
   return pathsIn((await runStep(run, 'foreign files', find, { env: run.settings.environment, answers: true })).stdout);
 }
 
-async function resetTracked(run: Run, head: string): Promise<void> {
+async function resetTracked(run: Workspace, head: string): Promise<void> {
   const edited = pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
   if (edited.length > 0) {
-    await run.host.files.makeFolder(run.evidenceFolder, { mode: 0o700 });
-    const patch = `${run.evidenceFolder}/local-edits.patch`;
+    await run.host.files.makeFolder(evidenceFolder(run), { mode: 0o700 });
+    const patch = `${evidenceFolder(run)}/local-edits.patch`;
     await run.log.line('INFO', `Local edits that are discarded, kept in ${patch}: ${edited.length}`);
     await run.log.output(`${edited.join('\n')}\n`);
     await demand(run, 'keep local edits', (await runGit(run, 'keep local edits', saveLocalEdits(patch))).exitCode);
   }
-  await run.intend({ type: 'reset-intended', from: head, to: head });
+  await run.journal.intend({ type: 'reset-intended', from: head, to: head });
   await demand(run, 'clean reset', (await resetTree(run, 'clean reset', head)) ? 0 : 1);
 }
 
-async function moveUntracked(run: Run): Promise<void> {
+async function moveUntracked(run: Workspace): Promise<void> {
   const { directory } = run.checkout;
   const paths = await untracked(run);
   if (paths.length === 0) return;
-  const folder = `${run.evidenceFolder}/untracked`;
+  const folder = `${evidenceFolder(run)}/untracked`;
   await run.log.line('INFO', `Untracked files and folders, moved to ${folder}: ${paths.length}`);
   await run.log.output(`${paths.join('\n')}\n`);
   for (const path of paths) {
@@ -69,7 +70,7 @@ async function moveUntracked(run: Run): Promise<void> {
 }
 
 /** Neither what is ignored nor another repository in a folder of its own. */
-async function untracked(run: Run): Promise<readonly string[]> {
+async function untracked(run: Workspace): Promise<readonly string[]> {
   const list = git('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory');
   const paths = pathsIn((await runGit(run, 'untracked files', list, { answers: true })).stdout);
   const repositories = await Promise.all(
@@ -78,7 +79,7 @@ async function untracked(run: Run): Promise<readonly string[]> {
   return paths.filter((_, index) => !repositories[index]);
 }
 
-async function demand(run: Run, what: string, exitCode: number): Promise<void> {
+async function demand(run: Workspace, what: string, exitCode: number): Promise<void> {
   if (exitCode === 0) return;
   throw new OperationError({
     tried: 'Cleaning',

@@ -1,10 +1,10 @@
 import type { Command } from '../../host/host.ts';
 import { largeFiles, submodules } from '../git/reset.ts';
 import type { StepFailure } from '../record/states.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { runGit, type Workspace } from '../run/run.ts';
 
 /** What belongs to a commit besides its own files, after a reset in either direction: submodules and large files. */
-export async function followUp(run: Run, signal?: AbortSignal): Promise<StepFailure | undefined> {
+export async function followUp(run: Workspace, signal?: AbortSignal): Promise<StepFailure | undefined> {
   if (await isThere(run, '.gitmodules')) {
     const exitCode = await runAll(run, 'submodules', submodules, signal);
     if (exitCode !== 0) return { type: 'step-failed', step: 'submodules', because: `exit code ${exitCode}` };
@@ -16,7 +16,12 @@ export async function followUp(run: Run, signal?: AbortSignal): Promise<StepFail
 }
 
 /** One after the other, up to the first that fails: its exit code. */
-async function runAll(run: Run, step: string, commands: readonly Command[], signal?: AbortSignal): Promise<number> {
+async function runAll(
+  run: Workspace,
+  step: string,
+  commands: readonly Command[],
+  signal?: AbortSignal,
+): Promise<number> {
   for (const command of commands) {
     const { exitCode } = await runGit(run, step, command, signal === undefined ? {} : { signal });
     if (exitCode !== 0) return exitCode;
@@ -24,11 +29,11 @@ async function runAll(run: Run, step: string, commands: readonly Command[], sign
   return 0;
 }
 
-async function isThere({ host, checkout }: Run, path: string): Promise<boolean> {
+async function isThere({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>, path: string): Promise<boolean> {
   return (await host.files.stat(`${checkout.directory}/${path}`)) !== undefined;
 }
 
-async function hasLargeFiles({ host, checkout }: Run): Promise<boolean> {
+async function hasLargeFiles({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<boolean> {
   const attributes = await host.files.read(`${checkout.directory}/.gitattributes`);
   return /\bfilter=lfs\b/.test(attributes ?? '');
 }

@@ -1,8 +1,8 @@
 import { git } from '../git/git.ts';
-import { type Run, runGit, runStep } from '../run/run.ts';
+import { runGit, runStep, type Workspace } from '../run/run.ts';
 
 /** Removes the lock files that an ended git has left; the paths. None while another git works in the checkout. */
-export async function removeGitLocks(run: Run): Promise<readonly string[]> {
+export async function removeGitLocks(run: Workspace): Promise<readonly string[]> {
   const { gitFolder, stateFolder } = run.checkout;
   const find = [
     'find',
@@ -28,14 +28,14 @@ export async function removeGitLocks(run: Run): Promise<readonly string[]> {
  * Makes git's index anew, with every file hashed again: after a loss of power what the index says of a file may be
  * true of its name, its size and its times, and not of what is in it.
  */
-export async function rebuildIndex(run: Run, commit: string): Promise<boolean> {
+export async function rebuildIndex(run: Workspace, commit: string): Promise<boolean> {
   const { exitCode } = await runGit(run, 'read tree', git('read-tree', commit));
   // It exits 1 where a file differs, which is what is to be found out.
   await runGit(run, 'hash files', git('update-index', '-q', '--refresh'), { answers: true });
   return exitCode === 0;
 }
 
-async function anotherGit({ host, checkout }: Run): Promise<boolean> {
+async function anotherGit({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<boolean> {
   const pids = (await host.files.list('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {

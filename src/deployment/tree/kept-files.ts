@@ -1,13 +1,14 @@
-import type { Run } from '../run/run.ts';
+import { evidenceFolder } from '../run/evidence.ts';
+import type { Workspace } from '../run/run.ts';
 import { runStep } from '../run/run.ts';
 
 /** Where a run keeps the untracked files that its reset overwrites or deletes. */
-export function keptFilesFolder({ checkout }: Pick<Run, 'checkout'>, runId: string): string {
-  return `${checkout.stateFolder}/runs/${runId}/files`;
+export function keptFilesFolder({ checkout }: Pick<Workspace, 'checkout'>, id: string): string {
+  return `${evidenceFolder({ checkout, id })}/files`;
 }
 
 /** Copies these files of the checkout aside; the exit code. */
-export async function keepFiles(run: Run, paths: readonly string[]): Promise<number> {
+export async function keepFiles(run: Workspace, paths: readonly string[]): Promise<number> {
   if (paths.length === 0) return 0;
   const folder = keptFilesFolder(run, run.id);
   await run.log.line(
@@ -23,7 +24,7 @@ export async function keepFiles(run: Run, paths: readonly string[]): Promise<num
 }
 
 /** After a way back, what these runs took is where it was again; nothing that is there is overwritten. */
-export async function returnKeptFiles(run: Run, runIds: readonly string[]): Promise<void> {
+export async function returnKeptFiles(run: Workspace, runIds: readonly string[]): Promise<void> {
   for (const id of runIds) {
     const folder = keptFilesFolder(run, id);
     if ((await run.host.files.stat(folder)) === undefined) continue;

@@ -1,9 +1,9 @@
 import type { Command } from '../../host/host.ts';
-import { type Run, runStep } from '../run/run.ts';
+import { runStep, type Workspace } from '../run/run.ts';
 
 /** Of these folders, each below both tops, those that do not hand down the same default ACL (acl(5)); all of them where nobody can say. */
 export async function otherAcls(
-  run: Run,
+  run: Workspace,
   [one, two]: readonly [string, string],
   folders: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -24,14 +24,14 @@ function marksIn(lines: readonly string[]): readonly boolean[] {
 }
 
 /** As pax(1) records, one for each of the paths that has one. tar says it without a package of its own, and the backup needs it anyway. */
-async function defaultAcls(run: Run, paths: readonly string[]): Promise<readonly string[]> {
+async function defaultAcls(run: Workspace, paths: readonly string[]): Promise<readonly string[]> {
   const list = ['--format=posix', '--no-recursion', '--null', '--files-from=-'] as const;
   const archive = await ask(run, ['tar', '--create', '--file=-', '--acls', '--absolute-names', ...list], paths);
   const records = archive.matchAll(/(\d+) SCHILY\.acl\.default=/g);
   return [...records].map(({ 1: length, index }) => archive.slice(index, index + Number(length)));
 }
 
-async function ask(run: Run, command: Command, paths: readonly string[]): Promise<string> {
+async function ask(run: Workspace, command: Command, paths: readonly string[]): Promise<string> {
   const stdin = paths.map((path) => `${path}\0`).join('');
   const { stdout } = await runStep(run, 'folders', command, { env: run.settings.environment, stdin, answers: true });
   return stdout;

@@ -1,25 +1,25 @@
 import type { Difference } from '../git/differences.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { runGit, type Workspace } from '../run/run.ts';
 
 /** How many files are looked at: one mistake makes them all wrong. */
 const sample = 20;
 
 /** The mask that gives new files the permissions of those that are there; undefined where there is none. */
-export async function neighboursUmask(run: Run, differing: readonly Difference[]): Promise<number | undefined> {
+export async function neighboursUmask(run: Workspace, differing: readonly Difference[]): Promise<number | undefined> {
   const modified = differing.filter(({ letter }) => letter === 'M').map(({ path }) => path);
   return (await maskOf(run, modified)) ?? maskOf(run, await filesAtTheTop(run));
 }
 
-async function filesAtTheTop(run: Run): Promise<readonly string[]> {
+async function filesAtTheTop(run: Workspace): Promise<readonly string[]> {
   const { stdout } = await runGit(run, 'files at the top', git('ls-files', '-z', '--', ':(top,glob)*'), {
     answers: true,
   });
   return pathsIn(stdout);
 }
 
-async function maskOf(run: Run, paths: readonly string[]): Promise<number | undefined> {
+async function maskOf(run: Workspace, paths: readonly string[]): Promise<number | undefined> {
   for (const path of paths.slice(0, sample)) {
     const there = await run.host.files.stat(`${run.checkout.directory}/${path}`);
     if (there?.kind === 'file') return 0o666 & ~there.mode;
@@ -29,7 +29,7 @@ async function maskOf(run: Run, paths: readonly string[]): Promise<number | unde
 
 /** Says in the log which of the new files another user could not read as before, or are not ours. */
 export async function tellPermissions(
-  run: Run,
+  run: Workspace,
   differences: readonly Difference[],
   umask: number | undefined,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FileStat } from '../../host/host.ts';
 import { git } from '../git/git.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { runGit, type Workspace } from '../run/run.ts';
 import { otherAcls } from './other-acls.ts';
 
 /** A file, a link or a whole new folder, made aside as git writes it; nothing of it is in the checkout yet. */
@@ -17,7 +17,11 @@ export interface StagedMove {
  * Makes the files that a reset to this commit will write, and leaves them aside: git itself deletes a file before it
  * writes it, and who asks for it in between gets an error. What is left to git is not among them.
  */
-export async function stageFiles(run: Run, commit: string, umask: number | undefined): Promise<readonly StagedMove[]> {
+export async function stageFiles(
+  run: Workspace,
+  commit: string,
+  umask: number | undefined,
+): Promise<readonly StagedMove[]> {
   const { tree, index } = asideIn(run);
   await removeStaged(run);
   await run.host.files.makeFolder(tree, { mode: 0o700 });
@@ -29,7 +33,7 @@ export async function stageFiles(run: Run, commit: string, umask: number | undef
 }
 
 /** A file has the ACL that its folder hands down when it is made: where that differs, git makes it there. */
-async function withoutOtherAcls(run: Run, moves: readonly StagedMove[]): Promise<readonly StagedMove[]> {
+async function withoutOtherAcls(run: Workspace, moves: readonly StagedMove[]): Promise<readonly StagedMove[]> {
   if (moves.length === 0) return moves;
   const folders = [...new Set(moves.map(({ path }) => folderOf(path)))];
   const others = await otherAcls(run, [asideIn(run).tree, run.checkout.directory], folders);
@@ -44,7 +48,7 @@ function folderOf(path: string): string {
  * Puts them in their places, each in one step, what is new before what may use it, and tells the index: the reset that
  * follows finds them there. What does not go where it should is left to that reset.
  */
-export async function placeFiles(run: Run, moves: readonly StagedMove[]): Promise<void> {
+export async function placeFiles(run: Workspace, moves: readonly StagedMove[]): Promise<void> {
   // Another git is at work: the reset will fail, and nothing may have been touched.
   if ((await run.host.files.stat(`${run.checkout.gitFolder}/index.lock`)) !== undefined) return;
   const placed: string[] = [];
@@ -55,7 +59,7 @@ export async function placeFiles(run: Run, moves: readonly StagedMove[]): Promis
   await runGit(run, 'index', tell, { stdin: placed.map((path) => `${path}\0`).join('') });
 }
 
-function isPlaced(run: Run, { path }: StagedMove): Promise<boolean> {
+function isPlaced(run: Workspace, { path }: StagedMove): Promise<boolean> {
   return run.host.files.place(`${asideIn(run).tree}/${path}`, `${run.checkout.directory}/${path}`).then(
     () => true,
     () => false,
@@ -63,18 +67,18 @@ function isPlaced(run: Run, { path }: StagedMove): Promise<boolean> {
 }
 
 /** Also what a run that was killed has left. */
-export async function removeStaged(run: Run): Promise<void> {
+export async function removeStaged(run: Workspace): Promise<void> {
   await run.host.files.remove(asideIn(run).folder);
 }
 
 /** On the checkout's file system, where a rename is one step. */
-function asideIn({ checkout }: Pick<Run, 'checkout'>): { folder: string; tree: string; index: string } {
+function asideIn({ checkout }: Pick<Workspace, 'checkout'>): { folder: string; tree: string; index: string } {
   const folder = `${checkout.stateFolder}/staged`;
   return { folder, tree: `${folder}/tree`, index: `${folder}/index` };
 }
 
 /** Looks at each folder on the way, so that no link leads a rename out of the checkout. */
-async function movesIn(run: Run, path: string): Promise<readonly StagedMove[]> {
+async function movesIn(run: Workspace, path: string): Promise<readonly StagedMove[]> {
   const { tree } = asideIn(run);
   const [aside, there] = await Promise.all(
     [tree, run.checkout.directory].map((top) => run.host.files.stat(`${top}/${path}`)),

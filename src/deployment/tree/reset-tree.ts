@@ -1,6 +1,6 @@
 import type { Difference } from '../git/differences.ts';
 import { reset } from '../git/reset.ts';
-import { type Run, runGit, runStep } from '../run/run.ts';
+import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { neighboursUmask } from './permissions.ts';
 import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
 
@@ -12,7 +12,7 @@ export interface PreparedReset {
 }
 
 export async function prepareReset(
-  run: Run,
+  run: Workspace,
   commit: string,
   differing: readonly Difference[] = [],
 ): Promise<PreparedReset> {
@@ -21,7 +21,12 @@ export async function prepareReset(
 }
 
 /** Resets to a commit; no file that both commits have is ever absent. False when git failed. */
-export async function resetTree(run: Run, step: string, commit: string, prepared?: PreparedReset): Promise<boolean> {
+export async function resetTree(
+  run: Workspace,
+  step: string,
+  commit: string,
+  prepared?: PreparedReset,
+): Promise<boolean> {
   const { umask, staged } = prepared ?? (await prepareReset(run, commit));
   await placeFiles(run, staged);
   const { exitCode } = await runGit(run, step, reset(commit), umask === undefined ? {} : { umask });
@@ -30,6 +35,6 @@ export async function resetTree(run: Run, step: string, commit: string, prepared
 }
 
 /** Returns when the checkout's files are on the disk: git itself waits for its own files only. */
-export async function syncTree(run: Run): Promise<void> {
+export async function syncTree(run: Workspace): Promise<void> {
   await runStep(run, 'sync', ['sync', '-f', run.checkout.directory], { env: run.settings.environment });
 }

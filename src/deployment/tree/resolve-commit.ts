@@ -1,10 +1,10 @@
 import { OperationError } from '../../host/errors.ts';
 import { commitOf, isCommitId } from '../git/commits.ts';
 import { looseReference } from '../git/references.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { runGit, type Workspace } from '../run/run.ts';
 
 /** The whole id of the commit behind a reference or an id; an `OperationError` where there is none, such as an unborn HEAD. */
-export async function resolveCommit(run: Run, reference: string): Promise<string> {
+export async function resolveCommit(run: Workspace, reference: string): Promise<string> {
   const commit = await commitIn(run, reference);
   if (commit !== undefined) return commit;
   throw new OperationError({
@@ -15,7 +15,7 @@ export async function resolveCommit(run: Run, reference: string): Promise<string
 }
 
 /** The same; undefined where there is none. */
-export async function commitIn(run: Run, reference: string): Promise<string | undefined> {
+export async function commitIn(run: Workspace, reference: string): Promise<string | undefined> {
   const loose = /^(?:HEAD|refs\/.*)$/.test(reference)
     ? await looseReference(run.host.files, run.checkout.gitFolder, reference)
     : undefined;

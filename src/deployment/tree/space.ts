@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import { type Difference, differences, differencesIn } from '../git/differences.ts';
 import { git } from '../git/git.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { runGit, type Workspace } from '../run/run.ts';
 
 /** What the caches, the log, the journal and git itself write besides the checkout's files. */
 const reserveBytes = 32 * 1024 * 1024;
@@ -14,7 +14,7 @@ const plentyBytes = 16 * 1024 ** 3;
  * files cut off, and cannot be undone. No room is an `OperationError`. `place` is where the files will be.
  */
 export async function demandSpace(
-  run: Run,
+  run: Workspace,
   from: string,
   to: string,
   place = run.checkout.directory,
@@ -30,7 +30,7 @@ export async function demandSpace(
 }
 
 /** What the files that differ take, before and after. */
-async function sizeOf(run: Run, differing: readonly Difference[]): Promise<number> {
+async function sizeOf(run: Workspace, differing: readonly Difference[]): Promise<number> {
   const blobs = differing.flatMap((difference) => difference.blobs);
   if (blobs.length === 0) return 0;
   const sizes = await runGit(run, 'sizes', git('cat-file', '--batch-check=%(objectsize)'), {

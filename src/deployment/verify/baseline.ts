@@ -1,6 +1,6 @@
 import { statusText } from '../log/sentence.ts';
 import { checkHealth } from '../record/health.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Workspace } from '../run/run.ts';
 
 /** Asks how the site is before anything is touched; undefined where nobody wants to know. */
 export async function askBaseline(run: Run): Promise<number | undefined> {
@@ -14,10 +14,10 @@ export async function askBaseline(run: Run): Promise<number | undefined> {
  * A site that was down before is not the new commit's doing, and one that cannot be reached from here will fail every
  * commit. Says it in the log; false where the settings refuse to go on.
  */
-export async function acceptBaseline(run: Run, status: number | undefined): Promise<boolean> {
+export async function acceptBaseline(run: Workspace, status: number | undefined): Promise<boolean> {
   if (status === undefined) return true;
   if (run.settings.php) await tellMaintenance(run);
-  run.record({ type: 'baseline-checked', status });
+  run.journal.record({ type: 'baseline-checked', status });
   if (status === 200) return true;
   const said =
     status === 0
@@ -30,7 +30,7 @@ export async function acceptBaseline(run: Run, status: number | undefined): Prom
 }
 
 /** Laravel's health route answers 200 all the same, while people get 503. */
-async function tellMaintenance(run: Run): Promise<void> {
+async function tellMaintenance(run: Workspace): Promise<void> {
   const down = await run.host.files.stat(`${run.checkout.directory}/storage/framework/down`);
   if (down === undefined) return;
   await run.log.line('INFO', 'The application is in maintenance mode (storage/framework/down): people get 503');

@@ -7,7 +7,7 @@ import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
 import { checkHealth, type Health, isHealthy } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { type Run, runGit, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
@@ -36,7 +36,7 @@ async function verifyCommit(run: Run, change: Change): Promise<void> {
 
 /** What belongs to a commit besides its files, its steps before the caches, and its caches. */
 export async function prepare(
-  run: Run,
+  run: Workspace,
   before: readonly Step[],
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
@@ -69,7 +69,7 @@ async function healthOnDisk(run: Run, commit: string): Promise<DeployEvent> {
 
 /** The steps of the settings before and after the caches; what differs between the commits is only asked where one wants to know. */
 export async function stepsAround(
-  run: Run,
+  run: Workspace,
   kind: Change['kind'],
   from: readonly string[],
   to: string,
@@ -120,7 +120,7 @@ async function updateOnly(run: Run, commit: string): Promise<void> {
  * those that are asked for on a way back, and those after the caches, are run again.
  */
 export async function returnSteps(
-  run: Run,
+  run: Workspace,
   from: readonly string[],
   commit: string,
   caches: readonly Step[],

@@ -3,7 +3,7 @@ import { runSteps } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
 import type { StepFailure } from '../record/states.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
@@ -36,7 +36,7 @@ export async function afterReturn(run: Run, { means, around, caches, tell }: Ret
 }
 
 /** Without caches the framework runs, only slower; with half of them it may not. */
-async function leaveCleared(run: Run): Promise<void> {
+async function leaveCleared(run: Workspace): Promise<void> {
   const removed = await removeManifests(run);
   if (removed.length > 0) await run.log.line('INFO', `The caches stay cleared: ${removed.join(', ')}`);
 }

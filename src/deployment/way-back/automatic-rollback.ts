@@ -26,7 +26,7 @@ export async function rollBackAutomatically(run: Run, { from: previousCommit, to
   // In the mode `releases` the commit that failed has its own logs.
   await keepLogs({ ...run, checkout: await servedCheckout(run) });
   // On a full disk the journal cannot be written: going back is still better than staying.
-  await run
+  await run.journal
     .intend({ type: 'rollback-intended', from: to, to: commit, ...(because === undefined ? {} : { because }) })
     .catch((error: unknown) => run.log.line('ERROR', String(error)));
   const there = await (run.settings.mode === 'releases' ? returnToRelease : returnInPlace)(run, commit);

@@ -1,10 +1,10 @@
 import { linkOf } from '../releases/live-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
-import type { Run } from '../run/run.ts';
+import type { Workspace } from '../run/run.ts';
 import { cameFromCheckout, checkoutItself } from './return-to-release.ts';
 
 /** The exact commands, in the log and to whoever is watching. */
-export async function tellHowToRollBack(run: Run, commit: string): Promise<void> {
+export async function tellHowToRollBack(run: Workspace, commit: string): Promise<void> {
   const { checkout, settings, log, host } = run;
   const commands =
     settings.mode === 'releases'
@@ -20,7 +20,7 @@ export async function tellHowToRollBack(run: Run, commit: string): Promise<void>
 }
 
 /** What a person types to do it; a release that is gone cannot be gone back to by hand. */
-async function waysToSwitch(run: Run, commit: string): Promise<readonly (readonly string[])[]> {
+async function waysToSwitch(run: Workspace, commit: string): Promise<readonly (readonly string[])[]> {
   const target = (await cameFromCheckout(run, commit)) ? checkoutItself : (await releaseOf(run, commit))?.directory;
   const aside = `${run.checkout.directory}/by-hand`;
   if (target === undefined) return [['holdfast', 'rollback', '--mode', 'releases', commit]];

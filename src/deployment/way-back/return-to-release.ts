@@ -3,7 +3,7 @@ import { inRelease } from '../releases/in-release.ts';
 import { liveRelease, switchTo } from '../releases/live-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Workspace } from '../run/run.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
 
 /** Brings visitors back to a release of that commit, which is made anew where it is gone, or to the checkout itself: the run in it. Undefined where that failed; the log says why. */
@@ -29,7 +29,7 @@ export async function returnToRelease(run: Run, commit: string): Promise<Run | u
 export const checkoutItself = '.';
 
 /** Whether the live release proved nothing, and took the link from the checkout, which is at that commit still. */
-export async function cameFromCheckout(run: Run, commit: string): Promise<boolean> {
+export async function cameFromCheckout(run: Workspace, commit: string): Promise<boolean> {
   const live = await liveRelease(run.host.files, run.checkout);
   const isFirst = live?.overCheckout === true && live.state === 'ready';
   return isFirst && (await resolveCommit(run, 'HEAD')) === commit;

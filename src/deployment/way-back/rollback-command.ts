@@ -3,7 +3,7 @@ import { lastVerified, readHistory } from '../record/history.ts';
 import { showRelease } from '../releases/deploy-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Workspace } from '../run/run.ts';
 import { keepWhatTheResetTakes } from '../tree/blast-radius.ts';
 import { resetTree, syncTree } from '../tree/reset-tree.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
@@ -34,11 +34,8 @@ export function rollBackTo(run: Run, change: Change): Promise<void> {
 async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   const { from, to: commit } = change;
   await keepWhatTheResetTakes(run, from, commit);
-  await run.intend({ type: 'reset-intended', from, to: commit });
-  if (from !== commit) {
-    // A timer would deploy it again within the minute.
-    await run.intend({ type: 'rollback-intended', from, to: commit, because: 'It was rolled back by hand' });
-  }
+  await run.journal.intend({ type: 'reset-intended', from, to: commit });
+  await quarantineLeft(run, change);
   if (!(await resetTree(run, 'reset', commit))) {
     await run.progress.advance({ type: 'rollback-failed', commit });
     await tellHowToRollBack(run, commit);
@@ -52,15 +49,20 @@ async function rollBackInPlace(run: Run, change: Change): Promise<void> {
 /** To a release of the commit that is still there, or to one that is made anew. */
 async function rollBackToRelease(run: Run, change: Change): Promise<void> {
   const { from, to } = change;
-  await run.intend({ type: 'reset-intended', from, to });
+  await run.journal.intend({ type: 'reset-intended', from, to });
   const release = (await releaseOf(run, to)) ?? (await wholeRelease(run, to, 'rollback', run.interruption));
-  // A timer would deploy it again within the minute.
-  if (from !== to) await run.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });
+  await quarantineLeft(run, change);
   await showRelease(run, change, release);
 }
 
+/** The commit that a person left is quarantined: otherwise a timer would deploy it again within the minute. */
+async function quarantineLeft({ journal }: Pick<Workspace, 'journal'>, { from, to }: Change): Promise<void> {
+  if (from === to) return;
+  await journal.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });
+}
+
 /** Ends a rollback whose commit is not healthy: it stays, and the log names the commit that was verified last. */
-export async function stayAt(run: Run, commit: string): Promise<void> {
+export async function stayAt(run: Workspace, commit: string): Promise<void> {
   // A history that cannot be read names nothing better, and must not keep the run from its end.
   const runs = await readHistory(run.host.files, run.checkout.stateFolder).catch(() => []);
   const verified = lastVerified(runs);

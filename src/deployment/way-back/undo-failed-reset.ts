@@ -3,7 +3,7 @@ import { differences, differencesIn } from '../git/differences.ts';
 import { git } from '../git/git.ts';
 import { localEdits, pathsIn } from '../git/local-edits.ts';
 import { refresh } from '../opcache/refresh.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { type Run, runGit, type Workspace } from '../run/run.ts';
 import { rebuildIndex } from '../tree/git-leftovers.ts';
 import { keepFiles, returnKeptFiles } from '../tree/kept-files.ts';
 import { resetTree } from '../tree/reset-tree.ts';
@@ -28,7 +28,7 @@ export async function undoFailedReset(
 }
 
 /** Whether a file is there that only the new commit has. */
-async function hasAdded(run: Run, from: string, to: string): Promise<boolean> {
+async function hasAdded(run: Workspace, from: string, to: string): Promise<boolean> {
   const { stdout } = await runGit(run, 'differences', differences(from, to), { answers: true });
   for (const { letter, path } of differencesIn(stdout)) {
     if (letter === 'A' && (await run.host.files.stat(`${run.checkout.directory}/${path}`)) !== undefined) return true;
@@ -51,7 +51,7 @@ export interface BrokenReset {
  * Brings the tree to the target: every file is hashed again, what the other commits added goes, and what stood in their
  * way comes back. False when git failed.
  */
-export async function undoReset(run: Run, { places, target, runIds, isOld }: BrokenReset): Promise<boolean> {
+export async function undoReset(run: Workspace, { places, target, runIds, isOld }: BrokenReset): Promise<boolean> {
   const others = places.filter((commit) => commit !== target && !isEmptyTree(commit));
   // In the end from the target itself, whose own files may be broken.
   for (const place of [...others, target]) if (!(await leave(run, place, target, isOld))) return false;
@@ -60,7 +60,7 @@ export async function undoReset(run: Run, { places, target, runIds, isOld }: Bro
 }
 
 /** Git removes what the index knows and the target has not. */
-async function leave(run: Run, place: string, target: string, isOld: boolean): Promise<boolean> {
+async function leave(run: Workspace, place: string, target: string, isOld: boolean): Promise<boolean> {
   // A commit that git no longer has can have left no files either.
   if (!(await rebuildIndex(run, place))) return place !== target;
   const own = isOld && place !== target ? await strays(run, place, target) : [];
@@ -68,7 +68,7 @@ async function leave(run: Run, place: string, target: string, isOld: boolean): P
 }
 
 /** Files where that commit adds one, and whose content is not that commit's: half-written, or somebody's own. */
-async function strays(run: Run, place: string, target: string): Promise<readonly string[]> {
+async function strays(run: Workspace, place: string, target: string): Promise<readonly string[]> {
   const answers = { answers: true } as const;
   const words = ['-r', '-z', '--name-only', '--no-renames', '--diff-filter=A'] as const;
   const added = pathsIn((await runGit(run, 'added files', git('diff-tree', ...words, target, place), answers)).stdout);

@@ -9,7 +9,7 @@ export const gitFaults: readonly Fault[] = [
       proof(
         deploys('full', 'a remote that cannot be reached ends it: exit 1, the tree untouched'),
         mutant(
-          'deployment/deploy',
+          'deployment/fetch-branch',
           "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
           "  if (exitCode === -1) {\n    await run.progress.advance({ type: 'fetch-failed' });",
         ),
@@ -37,7 +37,7 @@ export const gitFaults: readonly Fault[] = [
       proof(
         deploys('full', 'a branch that was deleted upstream ends it, although the old one is still known here'),
         mutant(
-          'deployment/deploy',
+          'deployment/fetch-branch',
           "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
           "  if (exitCode === -1) {\n    await run.progress.advance({ type: 'fetch-failed' });",
         ),
@@ -54,7 +54,7 @@ export const gitFaults: readonly Fault[] = [
           'a branch that was forced to another history is followed, and what that drops is counted',
         ),
         mutant('deployment/fetch', `\`+refs/heads/\${branch}:refs/remotes`, `\`refs/heads/\${branch}:refs/remotes`),
-        mutant('deployment/deploy', '  if (isRewritten(stderr)) await tellDropped(run, commit);\n'),
+        mutant('deployment/fetch-branch', '  if (isRewritten(stderr)) await tellDropped(run, commit);\n'),
       ),
     ],
   },
@@ -82,7 +82,7 @@ export const gitFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploys('git-faults', 'a branch whose name lies under one that is gone upstream is fetched'),
-        mutant('deployment/deploy', 'first.exitCode !== 0 && isHindered(first.stderr)', 'false'),
+        mutant('deployment/fetch-branch', 'first.exitCode !== 0 && isHindered(first.stderr)', 'false'),
       ),
     ],
   },

@@ -11,8 +11,8 @@ export const faultsAroundReleases: readonly Fault[] = [
     'a kill while old releases are removed undoes a verified deploy',
     wayBack('a run that is killed while it removes old releases has ended: nothing is put back'),
     mutant(
-      'deployment/with-run',
-      '      ground.tidy = () => tidy(repaired, means);\n',
+      'deployment/in-checkout',
+      '    shell.tidy = () => tidy(repaired, means);\n',
       '      await tidy(repaired, means);\n',
     ),
   ),

@@ -147,7 +147,7 @@ export const releaseFaults: readonly Fault[] = [
     'old releases fill the disk, or the wrong ones go',
     releases('old releases go, but never the live one, and never a folder that we did not make'),
     mutant('deployment/prune', '/worktrees/', '/nobodys/'),
-    mutant('deployment/with-run', '    await ground.tidy?.().catch(trouble);\n'),
+    mutant('deployment/run-shell', '    await shell.tidy?.().catch(logError);\n'),
     mutant(
       'deployment/releases/prune',
       'release.directory);\n    await remove(run, release);\n',
@@ -181,7 +181,7 @@ export const releaseFaults: readonly Fault[] = [
     'a rollback by hand is deployed again by a timer',
     releases('rollback shows the last verified release again, at once and through the same health check'),
     mutant('deployment/record-commits', '(await liveCommit(run)) ?? resolveCommit', 'resolveCommit'),
-    mutant('deployment/rollback-command', '  if (from !== to) await run.intend', '  if (from === "") await run.intend'),
+    mutant('deployment/rollback-command', '  if (from === to) return;', "  if (from !== '') return;"),
   ),
   guard(
     123,
@@ -201,7 +201,7 @@ export const releaseFaults: readonly Fault[] = [
     mutant('deployment/releases/layout-trouble', '  if (other !== undefined)\n', '  if (other === null)\n'),
     mutant(
       'deployment/releases/deploy-release',
-      "  await run.intend({ type: 'reset-intended', from, to });\n  if (run.settings.variant",
+      "  await run.journal.intend({ type: 'reset-intended', from, to });\n  if (run.settings.variant",
       '  if (run.settings.variant',
     ),
   ),

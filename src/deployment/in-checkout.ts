@@ -1,0 +1,111 @@
+import type { Host } from '../host/host.ts';
+import { enterCheckout } from './checkout/checkout.ts';
+import { prepareClone } from './checkout/clone.ts';
+import { openState } from './checkout/open-state.ts';
+import { guarded } from './log/guarded.ts';
+import type { Means } from './opcache/means.ts';
+import { findMeans } from './opcache/refresh.ts';
+import type { DeployDocument } from './record/document.ts';
+import type { RunKind } from './record/events.ts';
+import { readHistory } from './record/history.ts';
+import { trustIn } from './record/trust.ts';
+import { probeSentence, visit } from './record/visitors.ts';
+import { layoutTrouble } from './releases/layout-trouble.ts';
+import { servedCheckout } from './releases/live-release.ts';
+import { settleReleases } from './releases/prune.ts';
+import { recordProof } from './releases/record-proof.ts';
+import { repair } from './repair/repair.ts';
+import { pruneEvidence } from './run/evidence.ts';
+import type { Run } from './run/run.ts';
+import { closeRun, documentOf, openRun, type RunShell } from './run/run-shell.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+
+/** What a command does in the checkout. */
+export type Procedure = (run: Run, means: Means) => Promise<void>;
+
+/** A command other than `deploy`: its procedure in the checkout, between the start line and the completion line of the log. */
+export async function withRun(
+  host: Host,
+  settings: DeploymentSettings,
+  kind: RunKind,
+  procedure: Procedure,
+): Promise<DeployDocument> {
+  const shell = await openRun(host, settings);
+  try {
+    await inCheckout(shell, kind, procedure);
+  } finally {
+    await closeRun(shell);
+  }
+  return documentOf(shell);
+}
+
+/**
+ * Step 2 of 4.3, then the procedure: under the lock, with the journal open, and after what killed runs have left is
+ * repaired. Where one of these ends the run, the progress has the reason and the procedure is not called.
+ */
+export async function inCheckout(shell: RunShell, kind: RunKind, procedure: Procedure): Promise<void> {
+  await guarded(shell.progress, async () => {
+    const run = await enter(shell, kind);
+    const means = run && (await meansFor(run));
+    const repaired = means && (await repair(run, means, kind));
+    if (means === undefined || repaired === undefined) return;
+    await withVisitors(shell, () => procedure(repaired, means));
+    await recordProof(repaired);
+    shell.tidy = () => tidy(repaired, means);
+  });
+}
+
+/** Undefined when the checkout or its lock refuses. */
+async function enter(shell: RunShell, kind: RunKind): Promise<Run | undefined> {
+  const { id, host, settings, startedAt, log, progress, journal } = shell;
+  if (kind === 'deploy') await prepareClone(host, settings);
+  const entered = await enterCheckout(host, settings);
+  const opened = 'event' in entered ? entered : await openState(host, entered.checkout);
+  if ('event' in entered || 'event' in opened) {
+    if ('event' in opened) await progress.advance(opened.event);
+    return undefined;
+  }
+  const { checkout } = entered;
+  checkout.secrets.forEach(shell.redactor.add);
+  shell.state = opened.state;
+  await log.release();
+  const trust = trustIn(await readHistory(host.files, checkout.stateFolder));
+  const { branch, variant, mode } = settings;
+  const { pid, bootId } = checkout.self;
+  journal.record({ type: 'run-started', kind, branch, variant, mode, pid, bootId });
+  const { interruption } = shell.signals;
+  return { id, host, settings, checkout, log, progress, journal, startedAt, trust, interruption };
+}
+
+/** How the site will be brought to run the new code; undefined where it cannot be. */
+async function meansFor(run: Run): Promise<Means | undefined> {
+  const trouble = await layoutTrouble(run);
+  if (trouble !== undefined) {
+    await run.progress.advance({ type: 'refused', because: trouble, exitCode: 2 });
+    return undefined;
+  }
+  if (run.settings.variant === 'basic') return { by: 'nothing' };
+  const means = await findMeans(run.host, run.settings, await servedCheckout(run));
+  if (means.by !== 'none') return means;
+  await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });
+  return undefined;
+}
+
+/** With visitors, where the settings ask for them, from before anything is touched until after the last health check. */
+async function withVisitors(shell: RunShell, work: () => Promise<void>): Promise<void> {
+  const visitors = visit(shell.host, shell.settings);
+  try {
+    await work();
+  } finally {
+    const probe = await visitors?.leave();
+    if (probe !== undefined) {
+      shell.probe = probe;
+      await shell.log.line('INFO', probeSentence(probe));
+    }
+  }
+}
+
+async function tidy(run: Run, means: Means): Promise<void> {
+  await settleReleases(run, means);
+  await pruneEvidence(run);
+}

@@ -1,0 +1,118 @@
+import { OperationError, UsageError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import { type Notification, notify } from '../../notification/notifier.ts';
+import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
+import { createRedactor, type Redactor, redacted } from '../../notification/redactor.ts';
+import type { OpenState } from '../checkout/open-state.ts';
+import { type DeploymentLog, openDeploymentLog } from '../log/deployment-log.ts';
+import { messageOf } from '../log/message.ts';
+import { type Progress, trackProgress } from '../log/progress.ts';
+import { type DeployDocument, deployDocument } from '../record/document.ts';
+import type { ProbeDocument } from '../record/visitors.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
+import { type RunJournal, runJournal } from './run-journal.ts';
+import { listenForSignals, type Signals } from './signals.ts';
+
+/** A run from its start line to its completion line, also while there is no checkout to work in. */
+export interface RunShell {
+  readonly id: string;
+  readonly host: Host;
+  readonly settings: DeploymentSettings;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly redactor: Redactor;
+  readonly log: DeploymentLog;
+  readonly progress: Progress;
+  readonly signals: Signals;
+  /** Keeps nothing before `state` is there. */
+  readonly journal: RunJournal;
+  /** The lock and the open journal, once this run has them. */
+  state?: OpenState;
+  /** Removes what is old, once the outcome is durable. */
+  tidy?: () => Promise<void>;
+  finishedAt?: number;
+  notifications?: readonly Notification[];
+  probe?: ProbeDocument;
+}
+
+/** Step 1 of 4.3: opens the log with its start line. A log that cannot be written is a `UsageError`, before anything is touched. */
+export async function openRun(host: Host, settings: DeploymentSettings): Promise<RunShell> {
+  const redactor = createRedactor(secretsOf(settings));
+  const startedAt = host.clock.wallAt();
+  const id = runId(host, startedAt);
+  const log = await openLog(host, settings.logFile, redactor);
+  const signals = listenForSignals(host);
+  const journal = runJournal(id, redactor, () => shell.state?.journal);
+  const talk = { ...host.talk, write: (text: string) => host.talk.write(redactor.redact(text)) };
+  const progress = trackProgress({ talk }, log, signals.received, journal.record);
+  const shell: RunShell = { id, host, settings, startedAt, redactor, log, progress, signals, journal };
+  return shell;
+}
+
+async function openLog(host: Host, path: string, redactor: Redactor): Promise<DeploymentLog> {
+  try {
+    return await openDeploymentLog(host, path, redactor.redact);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw new UsageError([`The deployment log cannot be written: ${error.message}.`]);
+  }
+}
+
+/** Sorts by time; two runs of the same second differ. */
+function runId(host: Host, at: number): string {
+  const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
+  const random = Math.floor(host.random('deployment-run')() * 0x1_0000).toString(16);
+  return `${time}-${random.padStart(4, '0')}`;
+}
+
+/**
+ * Step 10 of 4.3, on every path: the completion line and the empty line. The outcome is durable before anybody is notified
+ * and before anything old is removed; the lock is released last, when the log is complete.
+ */
+export async function closeRun(shell: RunShell): Promise<void> {
+  const { state, journal, log, signals, host } = shell;
+  shell.finishedAt = host.clock.wallAt();
+  if (state !== undefined) {
+    const logError = (error: unknown): Promise<void> => log.line('ERROR', String(error));
+    await journal.intend({ type: 'run-finished', document: documentOf(shell) }).catch(logError);
+    await sendNotifications(shell);
+    await shell.tidy?.().catch(logError);
+    await state.journal.close().catch(() => undefined);
+  }
+  await log.complete();
+  await state?.lock.release();
+  signals.forget();
+}
+
+/** A notifier that fails has a line in the log, and changes nothing else. */
+async function sendNotifications(shell: RunShell): Promise<void> {
+  const { host, settings, progress, log, redactor } = shell;
+  if (settings.variant !== 'notify' || !progress.notifies) return;
+  const message = messageOf(documentOf(shell), progress.events, settings.branch, settings.appDir);
+  const safe = { ...message, text: redactor.redact(message.text), details: message.details.map(redactor.redact) };
+  const ended = await notify(notifiersFor(host, settings), safe);
+  shell.notifications = ended.map(({ error, ...each }) =>
+    error === undefined ? each : { ...each, error: redactor.redact(error) },
+  );
+  for (const { channel, ok, error } of shell.notifications) {
+    if (ok) await log.line('INFO', `Notified by ${channel}`);
+    else await log.line('ERROR', `Not notified by ${channel}: ${error}`);
+  }
+}
+
+/** `deploy --json` of this run as it stands now. */
+export function documentOf(shell: RunShell): DeployDocument {
+  const { id, host, startedAt, finishedAt = host.clock.wallAt(), progress, notifications = [], probe } = shell;
+  const { state, events, steps } = progress;
+  const document = deployDocument({
+    id,
+    state,
+    events,
+    steps,
+    startedAt,
+    finishedAt,
+    notifications,
+    ...(probe === undefined ? {} : { probe }),
+  });
+  return redacted(document, shell.redactor.redact);
+}
