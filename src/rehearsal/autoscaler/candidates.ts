@@ -19,7 +19,7 @@ export interface Candidate {
   readonly pods: readonly Pod[];
 }
 
-/** A node is no candidate for this long after a pod event on it (state/cluster.go, nominationWindow: twice BATCH_MAX_DURATION). */
+/** A node is no candidate for this long after a pod event on it (pkg/controllers/state, nominationWindow: twice BATCH_MAX_DURATION). */
 const nominationSeconds = 20;
 
 /**

@@ -92,7 +92,7 @@ async function recordBlocked(site: Site): Promise<void> {
   }
 }
 
-/** Such an event is repeated after this long (disruption/events/events.go): budgets can change every minute. */
+/** Such an event is repeated after this long (disruption/events): budgets can change every minute. */
 const poolDedupeSeconds = 60;
 
 /** Untaints nodes that are in no command, as after a restart of Karpenter (controller.go). */

@@ -44,7 +44,6 @@ function ownKey(object: Resource, cache: Cache): readonly string[] {
 /** The dependents of an owner that is gone; a Node's Lease too, although Leases are not in the cache. */
 function dependents(object: Resource, cache: Cache): readonly string[] {
   if (cache.get(object.kind, keyOf(object))?.metadata.uid === object.metadata.uid) return [];
-  /** The kinds whose objects are owned. */
   const owned = [...cache.ownedBy(object.metadata.uid)].map(nameOf);
   return object.kind === 'Node' ? [...owned, `Lease ${leaseNamespace}/${object.metadata.name}`] : owned;
 }

@@ -45,7 +45,7 @@ function claimsWithProvider(providerId: string | undefined, cache: Cache): reado
   return claims.map(({ metadata }) => metadata.name);
 }
 
-/** nodeclaim/lifecycle/liveness.go, registrationTimeout. */
+/** How long a claim waits for its Node to register (nodeclaim/lifecycle/liveness.go). */
 const registrationTimeoutSeconds = 15 * 60;
 
 /** Deletes a claim whose Node has not registered in time, and reports it on the pool. */

@@ -3,7 +3,7 @@ import type { Container } from '../machines/containers.ts';
 
 const firstBackOffSeconds = 10;
 const longestBackOffSeconds = 300;
-/** A container that has run this long starts without back-off again (MaxContainerBackOff, twice 300 s). */
+/** A container that has run for 10 minutes begins its back-off anew (Kubernetes, Pod lifecycle, restart policy). */
 const backOffResetMs = 600_000;
 
 /** When an exited container is restarted, epoch milliseconds: at once, then after 10 s, 20 s … 300 s (CrashLoopBackOff). */

@@ -10,7 +10,7 @@ export interface Container {
   /** The pod's address. */
   readonly address: string;
   readonly ports: readonly number[];
-  /** How often its container was restarted: `restartCount`. */
+  /** How often it was restarted: `restartCount`. */
   readonly restarts: number;
   /** Consecutive exits without a stop request before this start: what CrashLoopBackOff counts. */
   readonly crashes?: number;

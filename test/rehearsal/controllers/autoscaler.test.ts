@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
-import { allowedDisruptions } from '../../../src/rehearsal/autoscaler/budgets.ts';
-import { driftOf } from '../../../src/rehearsal/autoscaler/drift.ts';
-import { durationSeconds } from '../../../src/rehearsal/autoscaler/durations.ts';
-import { poolHash } from '../../../src/rehearsal/autoscaler/pool-hash.ts';
 import {
   before,
   claims,
@@ -211,87 +207,4 @@ test('a claim older than its own expireAfter is deleted, and only then replaced'
     },
     { ...objects.nodePool, spec: { ...spec, template } },
   );
-});
-
-test('only what a node is made of is in the hash: not the requirements, not the disruption settings, not the order of keys', () => {
-  const { nodePool: base } = objects;
-  const with_ = (spec: object) => ({ ...base, spec: { ...base.spec, ...spec } });
-  assert.equal(poolHash(with_({ disruption: { consolidateAfter: '2m' } })), poolHash(base));
-  assert.equal(
-    poolHash(with_({ template: { ...base.spec.template, spec: { ...base.spec.template.spec, requirements: [] } } })),
-    poolHash(base),
-  );
-  const { expireAfter, nodeClassRef, requirements } = base.spec.template.spec;
-  assert.equal(
-    poolHash(
-      with_({
-        template: {
-          spec: { requirements, nodeClassRef, ...(expireAfter === undefined ? {} : { expireAfter }) },
-          metadata: { labels: { role: 'web' } },
-        },
-      }),
-    ),
-    poolHash(base),
-  );
-  assert.notEqual(
-    poolHash(
-      with_({ template: { ...base.spec.template, spec: { ...base.spec.template.spec, expireAfter: 'Never' } } }),
-    ),
-    poolHash(base),
-  );
-});
-
-test('a claim drifts by requirements when its labels no longer meet them, and never across hash versions', () => {
-  const claim = (annotations: Record<string, string>, arch = 'arm64'): NodeClaim => ({
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodeClaim',
-    metadata: {
-      name: 'c',
-      annotations,
-      labels: {
-        'kubernetes.io/arch': arch,
-        'kubernetes.io/os': 'linux',
-        'karpenter.sh/capacity-type': 'on-demand',
-        'karpenter.k8s.aws/instance-category': 'r',
-        'karpenter.k8s.aws/instance-generation': '8',
-      },
-    },
-    spec: { nodeClassRef: { group: 'g', kind: 'k', name: 'n' }, requirements: [] },
-  });
-  const marks = (hash: string, version = 'v3') => ({
-    'karpenter.sh/nodepool-hash': hash,
-    'karpenter.sh/nodepool-hash-version': version,
-  });
-  const of = (annotations: Record<string, string>) => ({ ...objects.nodePool, metadata: { name: 'p', annotations } });
-  assert.equal(driftOf(claim(marks('1')), of(marks('1'))), undefined);
-  assert.equal(driftOf(claim(marks('1')), of(marks('2'))), 'NodePoolDrifted');
-  assert.equal(driftOf(claim(marks('1', 'v2')), of(marks('2'))), undefined);
-  assert.equal(driftOf(claim(marks('1'), 'amd64'), of(marks('1'))), 'RequirementsDrifted');
-});
-
-test('10% of one to ten nodes is one, of eleven is two; the smallest budget that applies counts', () => {
-  const allowed = (nodes: number, budgets: readonly { nodes: string; reasons?: readonly ('Empty' | 'Drifted')[] }[]) =>
-    allowedDisruptions(
-      { ...objects.nodePool, spec: { ...objects.nodePool.spec, disruption: { budgets } } },
-      'Drifted',
-      nodes,
-      Date.parse('2026-01-01T00:00:00Z'),
-    );
-  assert.deepEqual(
-    [1, 10, 11].map((nodes) => allowed(nodes, [{ nodes: '10%' }])),
-    [1, 1, 2],
-  );
-  assert.equal(allowed(20, [{ nodes: '10%' }, { nodes: '1' }]), 1);
-  assert.equal(allowed(20, [{ nodes: '0', reasons: ['Empty'] }, { nodes: '3' }]), 3);
-  assert.equal(allowed(20, [{ nodes: '0%' }]), 0);
-});
-
-test('durations are hours, minutes and seconds, and Never is never', () => {
-  assert.deepEqual(['720h', '1h30m', '2m', '0s', 'Never'].map(durationSeconds), [
-    2_592_000,
-    5400,
-    120,
-    0,
-    Number.POSITIVE_INFINITY,
-  ]);
 });

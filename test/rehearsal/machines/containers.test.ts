@@ -1,32 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readinessOf } from '../../../src/rehearsal/kubelet/readiness.ts';
-import { stoppingOf } from '../../../src/rehearsal/kubelet/stopping.ts';
-import {
-  type Container,
-  hasExited,
-  isRunning,
-  listensOn,
-  stopped,
-} from '../../../src/rehearsal/machines/containers.ts';
+import { hasExited, isRunning, listensOn, stopped } from '../../../src/rehearsal/machines/containers.ts';
+import { container } from '../support/container.ts';
 
-const container = (over: Partial<Container> = {}): Container => ({
-  id: 'c',
-  podKey: 'default/p',
-  podUid: 'u',
-  name: 'nginx',
-  image: 'nginx',
-  instanceId: 'i',
-  address: '10.64.1.1',
-  ports: [80],
-  restarts: 0,
-  createdAt: 0,
-  startsAt: 1000,
-  listensAt: 1050,
-  seenAt: 1500,
-  ...over,
-});
 const stop = (over: object = {}) => ({
   preStopSeconds: 0,
   graceSeconds: 30,
@@ -72,33 +49,4 @@ test('a second stop request never delays the exit, whatever its grace period', (
       },
     ),
   );
-});
-
-test('the seconds of a stop come from the container’s spec: preStop sleep, an exec that sleeps, the program’s arguments', () => {
-  const spec = { name: 'n', image: 'i' };
-  const of = (more: object) => stoppingOf({ ...spec, ...more }, 30, 0.1);
-  assert.equal(of({}).preStopSeconds, 0);
-  assert.equal(of({ lifecycle: { preStop: { sleep: { seconds: 10 } } } }).preStopSeconds, 10);
-  assert.equal(of({ lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'sleep 7'] } } } }).preStopSeconds, 7);
-  assert.equal(of({ args: ['--shutdown-grace-period=5'] }).lingersSeconds, 5);
-});
-
-test('a container becomes ready with the first probe that succeeds, or with as many as successThreshold asks', () => {
-  const late = container({ listensAt: 4200 });
-  assert.deepEqual(readinessOf(late, { periodSeconds: 1 }, 4499), { ready: false, since: 0, changesAt: 4500 });
-  assert.deepEqual(readinessOf(late, { periodSeconds: 1 }, 4500), { ready: true, since: 4500 });
-  assert.equal(readinessOf(late, { periodSeconds: 1, successThreshold: 3 }, 6499).ready, false);
-  assert.equal(readinessOf(late, { periodSeconds: 10 }, 11_499).changesAt, 11_500);
-  assert.equal(readinessOf(container(), { periodSeconds: 10, initialDelaySeconds: 20 }, 20_999).changesAt, 21_000);
-});
-
-test('a closed socket makes a container unready after failureThreshold probes, an exit at once', () => {
-  const closed = container({ closesAt: 10_000, exitsAt: 60_000 });
-  assert.equal(readinessOf(closed, { periodSeconds: 1 }, 12_000).ready, true);
-  assert.equal(readinessOf(closed, { periodSeconds: 1 }, 12_500).ready, false);
-  assert.equal(
-    readinessOf(container({ closesAt: 10_000, exitsAt: 10_100 }), { periodSeconds: 10 }, 10_100).ready,
-    false,
-  );
-  assert.equal(readinessOf(container({ exitsAt: 10_100 }), undefined, 10_099).ready, true);
 });
