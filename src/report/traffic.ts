@@ -1,4 +1,4 @@
-import type { Tick } from '../validation/downtime/downtime-meter.ts';
+import { longestGapIntervals, type Tick } from '../validation/downtime/downtime-meter.ts';
 import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import { type CellLetter, type Span, type Strip, type StripPainter, stripPainter } from './strip.ts';
 
@@ -28,8 +28,6 @@ export function trafficIn(
 
 /** Finer than a pixel of a telephone is of no use, and every bad sample has to stay wider than one. */
 const mostCellsOfPicture = 240;
-/** As outages are told: two starts further apart than this many intervals, and the resolution, have an unknown tick between them (facts 6.5). */
-const longestGap = 1.5;
 
 interface Spacing {
   readonly intervalMs: number;
@@ -48,7 +46,7 @@ function paintTicks(
   ticks.forEach((tick, index) => {
     const until = tick.at + (tick.unknownTicks ?? 1) * intervalMs;
     const next = ticks[index + 1]?.at ?? until;
-    const known = next - until <= (longestGap - 1) * intervalMs + resolutionMs ? next : until;
+    const known = next - until <= (longestGapIntervals - 1) * intervalMs + resolutionMs ? next : until;
     paint(letterOf(tick), tick.at, known);
     if (known < next) paint('u', known, next);
   });

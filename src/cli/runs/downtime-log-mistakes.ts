@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
-import { saysEnd } from '../../validation/downtime-log/log-facts.ts';
+import { hasEnded } from '../../validation/downtime-log/log-facts.ts';
 
 /** More than `# end` and its instant take. */
 const lastLineBytes = 200;
@@ -26,7 +26,7 @@ async function trouble(files: Files, path: string): Promise<string | undefined> 
 async function troubleWithin(files: Files, path: string, size: number): Promise<string | undefined> {
   try {
     for await (const chunk of files.chunks(path, Math.max(0, size - lastLineBytes)))
-      return saysEnd(new TextDecoder().decode(chunk)) ? 'has ended (its last line is # end)' : undefined;
+      return hasEnded(new TextDecoder().decode(chunk)) ? 'has ended (its last line is # end)' : undefined;
     return undefined;
   } catch (error) {
     if (error instanceof OperationError) return `cannot be read (${error.failure.reason})`;

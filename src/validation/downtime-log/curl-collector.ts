@@ -1,40 +1,39 @@
 import { type CurlSample, curlLog } from './curl-log.ts';
-import type { LogListener } from './downtime-log.ts';
+import { defaultHeader, type LogHeader, type LogListener } from './downtime-log.ts';
 
-/** Enough for a median that a few hangs do not move. */
-const ESTIMATE_FROM = 1000;
+/** A curl loop's log has no settings: the defaults of `holdfast monitor`, without a target and a timeout, both unknown. */
+export const curlSettings: LogHeader = { ...defaultHeader, timeoutSeconds: 0 };
+
+/** So many samples that a few requests that hang do not change the median gap. */
+const estimateFrom = 1000;
 
 export interface CurlCollector {
   readonly line: (line: string) => void;
   readonly sample: (sample: CurlSample) => void;
-  /** What came so far and was not passed on: it was no loop's. */
+  /** Removes and returns the samples that were not passed on yet; call it when the log turns out to be no curl loop's. */
   readonly takeBack: () => readonly CurlSample[];
-  /** Nothing more of this loop comes. */
+  /** Call when this loop's lines have ended. */
   readonly end: () => void;
 }
 
 /**
- * A curl loop's log says nothing of its settings: the interval is the median between the first thousand starts, and a good sample is a 200 within the
- * second that our own monitor grants by default.
+ * Turns the log of a curl loop into a part and its samples. The interval is the median gap between the first thousand starts.
  */
-export function curlCollector({ part, line }: Pick<LogListener, 'part' | 'line'>): CurlCollector {
+export function curlCollector(to: Pick<LogListener, 'part' | 'sample'>): CurlCollector {
   const read = curlLog();
   let first: CurlSample[] | undefined = [];
   const pass = ({ at, result }: CurlSample) => {
-    if (result === undefined) line(at, 0, 0, { connection: 'new', unknownTicks: 1 });
-    else line(at, result.status, result.millis, { connection: 'new' });
+    const { status, millis } = result ?? { status: 0, millis: 0 };
+    to.sample({ at, status, millis, extra: { connection: 'new' }, unknownTicks: result === undefined ? 1 : 0 });
   };
   const begin = () => {
     if (first === undefined || first.length === 0) return;
-    const intervalSeconds = usualGapSeconds(first);
+    const intervalSeconds = typicalGapSeconds(first);
     const resolutionSeconds = first.some(({ fine }) => fine) ? 0 : 1;
-    part({
+    to.part({
+      ...curlSettings,
       format: 'curl',
-      targets: [],
       intervalSeconds,
-      timeoutSeconds: 0,
-      slowSeconds: 1,
-      expect: 200,
       resolutionSeconds,
     });
     first.forEach(pass);
@@ -43,7 +42,7 @@ export function curlCollector({ part, line }: Pick<LogListener, 'part' | 'line'>
   const sample = (taken: CurlSample) => {
     if (first === undefined) return pass(taken);
     first.push(taken);
-    if (first.length >= ESTIMATE_FROM) begin();
+    if (first.length >= estimateFrom) begin();
   };
   const takeBack = () => {
     const held = first ?? [];
@@ -53,8 +52,8 @@ export function curlCollector({ part, line }: Pick<LogListener, 'part' | 'line'>
   return { line: (text) => read(text).forEach(sample), sample, takeBack, end: begin };
 }
 
-/** Pure. Between the starts of a loop. In whole seconds most gaps of a faster loop are none: then their mean tells more. */
-export function usualGapSeconds(samples: readonly Pick<CurlSample, 'at'>[]): number {
+/** The median gap between the starts of a loop. Where it is 0, because the times are whole seconds and the loop is faster, the mean gap; 1 if that is 0 too. */
+export function typicalGapSeconds(samples: readonly Pick<CurlSample, 'at'>[]): number {
   const gaps = samples.slice(1).map(({ at }, index) => (at - (samples[index]?.at ?? at)) / 1000);
   const forward = gaps.filter((gap) => gap >= 0).sort((a, b) => a - b);
   const median = forward[Math.floor(forward.length / 2)] ?? 0;

@@ -1,21 +1,22 @@
 import { OperationError } from '../../host/errors.ts';
 import { type DatedText, dateText } from './date-text.ts';
 
-/** A line of a curl loop's log. */
+/** One request of a curl loop, as its log has it. */
 export interface CurlSample {
+  /** Epoch milliseconds. */
   readonly at: number;
   /** Whether the time has a fraction of a second. */
   readonly fine: boolean;
-  /** Absent when the loop wrote the date, and then nothing more of that request. */
+  /** Absent if the loop wrote only the date of this request. */
   readonly result?: { readonly status: number; readonly millis: number };
 }
 
-/** A status between other things than digits, and a time with decimals somewhere behind it: `200 0.012`, `HTTP: 200 Time: 0.012s`. */
-const RESULT = /(?:^|[^\d.])(000|[1-5]\d\d)(?=[^\d.:]|$).*?[^\d.](\d{1,7})[.,](\d{1,9})/;
+/** A status that no digit or point touches, and somewhere behind it a time with decimals: `200 0.012`, `HTTP: 200 Time: 0.012s`. */
+const resultPattern = /(?:^|[^\d.])(000|[1-5]\d\d)(?=[^\d.:]|$).*?[^\d.](\d{1,7})[.,](\d{1,9})/;
 
 /**
- * Reads what `date; curl -w '%{http_code} %{time_total}'` wrote, line by line: the date and the result on one line or on two. A line of
- * another kind gives nothing. A sample in a zone that is not known is an `OperationError`: its time would be a guess.
+ * Reads the output of `date; curl -w '%{http_code} %{time_total}'` line by line: the date and the result on one line or on two. Any other line
+ * gives no sample. A date whose time zone is ambiguous or unknown is an `OperationError`, because its time would be a guess.
  */
 export function curlLog(): (line: string) => readonly CurlSample[] {
   let pending: DatedText | undefined;
@@ -42,18 +43,18 @@ export function curlLog(): (line: string) => readonly CurlSample[] {
   };
 }
 
-/** No loop's dates lie so far apart; ten decimals of a time that are taken for seconds since 1970 do. */
-const DAY_MS = 86_400_000;
+/** Two dates of a loop are never so far apart, but ten decimals of a time that are read as seconds since 1970 are. */
+const dayMs = 86_400_000;
 
-/** Without a `\n` at the end of `-w` the next date stands right behind the six decimals that curl gives a time. */
+/** Splits a line behind the six decimals that curl gives a time: without a `\n` at the end of `-w` the next date begins right there. */
 function unglued(line: string, before: DatedText | undefined): readonly [string, string?] {
-  // What follows is not looked through: a whole log may stand on one line.
+  // The pattern stops at the first match, because a whole log may be on one line.
   const [result] = /^.*?[^\d.]\d{1,7}[.,]\d{6}(?=[A-Z\d])/.exec(line) ?? [];
   if (result === undefined) return [line];
   const next = line.slice(result.length);
   const date = dateText(next);
   if (date === undefined) return [line];
-  const isDecimals = /^\d{10}(?!\d)/.test(next) && Math.abs(date.at - (before?.at ?? 0)) > DAY_MS;
+  const isDecimals = /^\d{10}(?!\d)/.test(next) && Math.abs(date.at - (before?.at ?? 0)) > dayMs;
   return isDecimals ? [line] : [result, next];
 }
 
@@ -65,12 +66,12 @@ function certain(date: DatedText): DatedText {
   throw new OperationError({
     tried: 'Reading a date',
     on: "a curl loop's log",
-    reason: `its times are in the zone ${zone}, which means several offsets or none that is known: put the offset in its place, as in s/${zone}/+0530/, or write the times with date -u`,
+    reason: `the time zone ${zone} in it is ambiguous or unknown: replace it with its offset, as in s/${zone}/+0530/, or write the times with date -u`,
   });
 }
 
 function resultOf(text: string): CurlSample['result'] {
-  const [, status, seconds, fraction = ''] = (text.startsWith('curl: (') ? null : RESULT.exec(text)) ?? [];
+  const [, status, seconds, fraction = ''] = (text.startsWith('curl: (') ? null : resultPattern.exec(text)) ?? [];
   if (status === undefined) return undefined;
   return { status: Number(status), millis: Math.round(Number(`${seconds}.${fraction}`) * 1000) };
 }

@@ -1,10 +1,10 @@
 import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
 
-/** The first line of a downtime log, and of each part that a later monitor appended. */
+/** The settings in the first line of a downtime log, and of each part that a later monitor appended. */
 export interface LogHeader {
   readonly targets: readonly string[];
-  /** Something else that is always up: while it fails, nothing is known of the targets. */
+  /** A URL that is always up: while it fails, the prober has trouble, and nothing is known about the targets. */
   readonly control?: string;
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
@@ -12,18 +12,17 @@ export interface LogHeader {
   readonly expect: number;
 }
 
-/** What a sample's line says after the specification's three fields. */
+/** The words of a sample's line behind its first three fields. */
 export interface LineExtra {
   readonly connection: ConnectionUse;
   readonly error?: ProbeError;
   readonly bodyMatched?: false;
+  /** Undefined for the first target. */
   readonly target?: string;
-  /** No sample, but so many ticks of which nothing is known. */
-  readonly unknownTicks?: number;
 }
 
-/** What a log is read by that says nothing of itself: the settings of `monitor` without a flag (contract section 1). */
-export const USUAL_HEADER: LogHeader = {
+/** The settings of `holdfast monitor` without a flag (docs/contract.md, "Commands"). A log without a header is read with them. */
+export const defaultHeader: LogHeader = {
   targets: [],
   intervalSeconds: 1,
   timeoutSeconds: 10,
@@ -31,17 +30,17 @@ export const USUAL_HEADER: LogHeader = {
   expect: 200,
 };
 
-const MAGIC = '# holdfast downtime-log';
-const VERSION = 1;
-/** Put behind a line that was torn when its monitor died: what it says is not to be trusted. */
-export const TORN = ' torn=yes\n';
+const headerBegin = '# holdfast downtime-log';
+const logVersion = 1;
+/** Appended to a line that was torn when its monitor died, so that readers pass it over. */
+export const tornMark = ' torn=yes\n';
 
-/** Contract section 3. With the line's end. */
+/** docs/contract.md, "The downtime log". With the line end. */
 export function formatHeader(header: LogHeader): string {
   const { targets, control, intervalSeconds, timeoutSeconds, slowSeconds, expect } = header;
   const durations = { interval: intervalSeconds, timeout: timeoutSeconds, slow: slowSeconds };
   return [
-    `${MAGIC} ${VERSION}`,
+    `${headerBegin} ${logVersion}`,
     ...targets.map((target) => `target=${target}`),
     ...(control === undefined ? [] : [`control=${control}`]),
     ...Object.entries(durations).map(([key, seconds]) => `${key}=${formatDuration(seconds)}`),
@@ -49,25 +48,28 @@ export function formatHeader(header: LogHeader): string {
   ].join(' ');
 }
 
-/** Undefined for a line that is no header; a version that is not ours is a header without settings. */
+/** Undefined for a line that is no header. A header of another version is returned as its version alone. */
 export function parseHeader(line: string): LogHeader | { readonly version: string } | undefined {
-  if (!line.startsWith(`${MAGIC} `)) return undefined;
-  const [version = '', ...settings] = line.slice(MAGIC.length).trim().split(' ');
-  if (version !== String(VERSION)) return { version };
+  if (!line.startsWith(`${headerBegin} `)) return undefined;
+  const [version = '', ...settings] = line.slice(headerBegin.length).trim().split(' ');
+  if (version !== String(logVersion)) return { version };
   const pairs = words(settings.join(' '));
   const value = (wanted: string) => pairs.find(([key]) => key === wanted)?.[1] ?? '';
   const control = value('control');
   return {
     ...(control === '' ? {} : { control }),
     targets: pairs.filter(([key]) => key === 'target').map(([, target]) => target),
-    intervalSeconds: parseDuration(value('interval')) || USUAL_HEADER.intervalSeconds,
-    timeoutSeconds: parseDuration(value('timeout')) || USUAL_HEADER.timeoutSeconds,
-    slowSeconds: parseDuration(value('slow')) ?? USUAL_HEADER.slowSeconds,
-    expect: Number(value('expect')) || USUAL_HEADER.expect,
+    intervalSeconds: parseDuration(value('interval')) || defaultHeader.intervalSeconds,
+    timeoutSeconds: parseDuration(value('timeout')) || defaultHeader.timeoutSeconds,
+    slowSeconds: parseDuration(value('slow')) ?? defaultHeader.slowSeconds,
+    expect: Number(value('expect')) || defaultHeader.expect,
   };
 }
 
-/** Contract section 3, with the line's end; the target is said where a log has more than one. A bad sample also says where its time went. */
+/**
+ * docs/contract.md, "The downtime log", with the line end. Give the target only where the log has more than one. A bad sample's line also has the seconds
+ * of each phase.
+ */
 export function formatSample(sample: Sample, bad: boolean, target?: string): string {
   const status = String(sample.status).padStart(3, '0');
   const extra = [
@@ -80,7 +82,7 @@ export function formatSample(sample: Sample, bad: boolean, target?: string): str
   return `${[new Date(sample.at).toISOString(), status, sample.seconds.toFixed(3), ...extra].join(' ')}\n`;
 }
 
-const ERRORS: ReadonlySet<string> = new Set<ProbeError>([
+const probeErrors: ReadonlySet<string> = new Set<ProbeError>([
   'dns',
   'refused',
   'connect',
@@ -90,22 +92,29 @@ const ERRORS: ReadonlySet<string> = new Set<ProbeError>([
   'body',
 ]);
 
-const KEYS: ReadonlySet<string> = new Set([
-  ...['error', 'body', 'connection', 'target', 'torn'],
-  ...['dns', 'connect', 'tls', 'firstByte'],
+const knownKeys: ReadonlySet<string> = new Set([
+  'error',
+  'body',
+  'connection',
+  'target',
+  'torn',
+  'dns',
+  'connect',
+  'tls',
+  'firstByte',
 ]);
 
-/** Whether only a monitor of ours writes such words behind the third field. */
-export function areOurs(text: string): boolean {
-  return text !== '' && words(text).some(([key, value]) => value !== '' && KEYS.has(key));
+/** Whether the text behind the third field has a word that only `holdfast monitor` writes, and no curl loop. */
+export function isOurs(text: string): boolean {
+  return text !== '' && words(text).some(([key, value]) => value !== '' && knownKeys.has(key));
 }
 
-/** The words behind the third field. Undefined when the line is torn or says what no monitor writes; unknown keys are passed over. */
+/** Reads the text behind the third field. Undefined for a torn line and for values that no monitor writes; unknown keys are ignored. */
 export function parseExtra(text: string): LineExtra | undefined {
   const { error, body, connection = 'new', target, torn } = Object.fromEntries(words(text));
   const known =
     torn === undefined &&
-    (error === undefined || ERRORS.has(error)) &&
+    (error === undefined || probeErrors.has(error)) &&
     (body === undefined || body === 'no') &&
     (connection === 'new' || connection === 'reused');
   if (!known) return undefined;
@@ -117,27 +126,51 @@ export function parseExtra(text: string): LineExtra | undefined {
   };
 }
 
-/** What one monitor or loop wrote, and by which settings. */
+/** The settings of what one monitor or curl loop wrote into the log. */
 export interface LogPart extends LogHeader {
   readonly format: 'holdfast' | 'curl';
-  /** Of its times: a `date` without a fraction has whole seconds. */
+  /** Of the times in the log: 0 with milliseconds, 1 for a `date` in whole seconds. */
   readonly resolutionSeconds: number;
 }
 
-/** Instants are epoch milliseconds, and never go back: where the clock did, what follows is shifted. */
+/**
+ * A sample of the log, or ticks of which nothing is known, on its way from the bytes of the file to the downtime meter.
+ * The record is used again for later lines, because an object for each of millions of lines takes measurable time: copy what you keep.
+ */
+export interface LoggedSample {
+  /** Start of the request, epoch milliseconds. */
+  at: number;
+  /** 0 without an answer. */
+  status: number;
+  /** How long the request took. */
+  millis: number;
+  extra: LineExtra;
+  /** 0 for a sample; else how many ticks from `at` on are unknown, and status and milliseconds mean nothing. */
+  unknownTicks: number;
+}
+
+/** A record to be filled. NaN, because a field that always holds a double is faster than one that begins as an integer. */
+export const emptySample = (): LoggedSample => ({
+  at: Number.NaN,
+  status: 0,
+  millis: 0,
+  extra: { connection: 'new' },
+  unknownTicks: 0,
+});
+
+export type OnSample = (sample: LoggedSample) => void;
+
+/** Receives what a log says. Instants are epoch milliseconds and never go back: after the clock was set back, later ones are shifted. */
 export interface LogListener {
   readonly part: (part: LogPart) => void;
-  /** A sample, or ticks of which nothing is known; in the order of the starts. */
-  readonly line: TakeLine<LineExtra>;
-  /** The monitor itself stood still; told before the lines that it touches. */
+  /** In the order of the starts. */
+  readonly sample: OnSample;
+  /** The monitor itself did not run; comes before the samples that it delayed. */
   readonly stall: (from: number, to: number) => void;
   readonly clockStep: (seconds: number) => void;
 }
 
-/** A line of the log as numbers: start (epoch milliseconds), status, milliseconds, and the words behind them. */
-export type TakeLine<Extra> = (at: number, status: number, millis: number, extra: Extra) => void;
-
-/** `key=value` words, as our log has them; a word without `=` has no value. */
+/** The `key=value` words of a log line; a word without `=` has the value ''. */
 export function words(text: string): readonly (readonly [key: string, value: string])[] {
   return text
     .split(' ')

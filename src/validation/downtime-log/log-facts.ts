@@ -1,20 +1,20 @@
 import type { ConnectionUse } from '../../host/host.ts';
 import { words } from './downtime-log.ts';
 
-/** A fact about the monitor itself, a `#` line of its log (contract section 3). Instants are epoch milliseconds. */
+/** A fact about the monitor itself, a `#` line of its log (docs/contract.md, "The downtime log"). Instants are epoch milliseconds. */
 export type LogFact =
-  /** Ticks at which no probe was made, of every target. */
+  /** At these ticks no target was probed. */
   | { readonly type: 'missed'; readonly ticks: number; readonly from: number; readonly reason: string }
   | UnknownProbe
-  /** The monitor did not run: samples in flight took longer than the target did. */
+  /** The monitor did not run: probes under way then took longer than the target needed. */
   | { readonly type: 'stall'; readonly seconds: number; readonly from: number }
-  /** The wall clock was set; from here on the times are the new clock's. */
+  /** The wall clock was set: the times after this line are the new clock's. */
   | { readonly type: 'clock-step'; readonly seconds: number }
   /** How far the API server's clock is ahead of this one's. */
   | { readonly type: 'clock-offset'; readonly seconds: number; readonly uncertaintySeconds: number }
   | { readonly type: 'end'; readonly at: number };
 
-/** A probe whose end was not waited for, or that this machine could not make. */
+/** A probe that ended after the monitor did, or that this machine could not make. */
 export interface UnknownProbe {
   readonly type: 'unknown';
   readonly from: number;
@@ -23,7 +23,7 @@ export interface UnknownProbe {
   readonly target?: string;
 }
 
-/** With the line's end. */
+/** With the line end. */
 export function formatFact(fact: LogFact): string {
   switch (fact.type) {
     case 'missed':
@@ -46,7 +46,7 @@ export function formatFact(fact: LogFact): string {
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-const PARSERS: Readonly<Record<string, (amount: number, values: Values) => LogFact | undefined>> = {
+const parsers: Readonly<Record<string, (amount: number, values: Values) => LogFact | undefined>> = {
   missed: (ticks, { from, reason = '' }) =>
     Number.isInteger(ticks) && ticks > 0 && isInstant(from)
       ? { type: 'missed', ticks, from: Date.parse(from), reason }
@@ -71,15 +71,15 @@ const PARSERS: Readonly<Record<string, (amount: number, values: Values) => LogFa
   end: (_, { at }) => (isInstant(at) ? { type: 'end', at: Date.parse(at) } : undefined),
 };
 
-/** Undefined for a comment of another kind. */
+/** Undefined for a `#` line of another kind. */
 export function parseFact(line: string): LogFact | undefined {
   const [, type = '', ...rest] = line.trim().split(' ');
-  const parse = Object.hasOwn(PARSERS, type) ? PARSERS[type] : undefined;
+  const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined;
   return parse?.(Number(rest[0]), Object.fromEntries(words(rest.join(' '))));
 }
 
-/** Whether the last line of a log, or of its last part, says that the monitor which wrote it has ended. */
-export function saysEnd(log: string): boolean {
+/** Whether the last line of a log says that its monitor has ended. */
+export function hasEnded(log: string): boolean {
   const text = log.trimEnd();
   return parseFact(text.slice(text.lastIndexOf('\n') + 1))?.type === 'end';
 }

@@ -1,43 +1,50 @@
 import { UsageError } from '../../host/errors.ts';
 import { type CurlCollector, curlCollector } from './curl-collector.ts';
+import type { CurlSample } from './curl-log.ts';
 import {
-  areOurs,
+  defaultHeader,
+  isOurs,
   type LineExtra,
+  type LoggedSample,
   type LogHeader,
   type LogListener,
   parseExtra,
   parseHeader,
-  USUAL_HEADER,
 } from './downtime-log.ts';
 import { type LogFact, parseFact } from './log-facts.ts';
 import { logScanner } from './log-scanner.ts';
-import { type InOrder, inOrder } from './reorder-buffer.ts';
+import { type ReorderBuffer, reorderBuffer } from './reorder-buffer.ts';
 
 export interface LogReader {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => void;
 }
 
-/** Lines may be written late by this much more than the timeout before they are taken for those of another clock. */
-const TOLERANCE_MS = 2000;
-/** Samples with phases behind them are each different; the others are few. */
-const MOST_KNOWN_EXTRAS = 4096;
+/** A line that comes later than its timeout and this is taken as one of a clock that was set back. */
+const toleranceMs = 2000;
+/** Lines with phases all differ, so the memory for read extras is bounded; other extras are few. */
+const mostKnownExtras = 4096;
 
 interface Reading {
   readonly listener: LogListener;
   readonly extras: Map<string, LineExtra | undefined>;
-  /** Absent before the first header. */
-  order: InOrder<LineExtra> | undefined;
-  /** The part's own: nobody knows whose samples are those of a named target. */
+  /** Absent before the first header, and for a curl loop's log. */
+  order: ReorderBuffer | undefined;
+  /** The part has no header, so nobody knows which of its named targets counts. */
   lacksHeader: boolean;
-  /** No line of the part came yet: its clock may be right again. */
+  /** No line of the part has come yet. */
   begins: boolean;
   timeoutMs: number;
+  /** Added to the times of a clock that was set back, so that times never go back. */
   shiftMs: number;
+  /** Start of the newest sample that was passed on. */
   passedAt: number;
 }
 
-/** Reads a log of ours (contract section 3) or of a curl loop, piece by piece, in one pass. A torn or unknown line is passed over. */
+/**
+ * Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop in one pass: push its bytes in order, then call `end`.
+ * Torn and unknown lines are ignored. A log of another version is a `UsageError`.
+ */
 export function logReader(listener: LogListener): LogReader {
   const reading: Reading = {
     listener,
@@ -51,13 +58,16 @@ export function logReader(listener: LogListener): LogReader {
   };
   const curl = curlCollector({
     part: listener.part,
-    line: (at, status, millis, extra) => pass(reading, shifted(reading, at), status, millis, extra),
+    sample: (sample) => {
+      sample.at = shifted(reading, sample.at);
+      pass(reading, sample);
+    },
   });
   const scanner = logScanner({
-    sample: (at, status, millis, words) => {
-      if (reading.order === undefined && areOurs(words)) beginWithoutHeader(reading, curl);
-      if (reading.order === undefined) curl.sample({ at, fine: true, result: { status, millis } });
-      else takeSample(reading, reading.order, at, status, millis, words);
+    sample: (sample, words) => {
+      if (reading.order === undefined && isOurs(words)) beginWithoutHeader(reading, curl);
+      if (reading.order === undefined) curl.sample(curlSampleOf(sample));
+      else takeSample(reading, reading.order, sample, words);
     },
     other: (line) => {
       const header = parseHeader(line);
@@ -77,6 +87,12 @@ export function logReader(listener: LogListener): LogReader {
   };
 }
 
+const curlSampleOf = ({ at, status, millis }: LoggedSample): CurlSample => ({
+  at,
+  fine: true,
+  result: { status, millis },
+});
+
 function beginPart(reading: Reading, header: NonNullable<ReturnType<typeof parseHeader>>): void {
   if ('version' in header) {
     throw new UsageError([`the log is of version ${header.version}, which this version of holdfast cannot read`]);
@@ -84,13 +100,14 @@ function beginPart(reading: Reading, header: NonNullable<ReturnType<typeof parse
   beginOurs(reading, header);
 }
 
-/** The beginning of the log was cut away, by a rotation perhaps: what only a monitor of ours writes is read by the usual settings. */
+/** A rotation may have cut the header away: lines that only `holdfast monitor` writes are then read with its default settings. */
 function beginWithoutHeader(reading: Reading, curl: CurlCollector): void {
   const held = curl.takeBack();
-  beginOurs(reading, USUAL_HEADER);
+  beginOurs(reading, defaultHeader);
   reading.lacksHeader = true;
   for (const { at, result } of held) {
-    if (result !== undefined) reading.order?.push(shifted(reading, at), result.status, result.millis, PLAIN);
+    if (result !== undefined)
+      reading.order?.push({ at: shifted(reading, at), ...result, extra: newConnection, unknownTicks: 0 });
   }
 }
 
@@ -98,43 +115,39 @@ function beginOurs(reading: Reading, header: LogHeader): void {
   reading.order?.flush();
   reading.lacksHeader = false;
   reading.begins = true;
-  reading.order = inOrder(header.timeoutSeconds, (at, status, millis, extra) =>
-    pass(reading, at, status, millis, extra),
-  );
+  reading.order = reorderBuffer(header.timeoutSeconds, (sample) => pass(reading, sample));
   reading.timeoutMs = header.timeoutSeconds * 1000;
   reading.listener.part({ ...header, format: 'holdfast', resolutionSeconds: 0 });
 }
 
-function takeSample(
-  reading: Reading,
-  order: InOrder<LineExtra>,
-  at: number,
-  status: number,
-  millis: number,
-  words: string,
-): void {
-  const extra = words === '' ? PLAIN : extraOf(reading, words);
-  if (extra !== undefined) order.push(shifted(reading, at), status, millis, extra);
+function takeSample(reading: Reading, order: ReorderBuffer, sample: LoggedSample, words: string): void {
+  const extra = words === '' ? newConnection : extraOf(reading, words);
+  if (extra === undefined) return;
+  sample.at = shifted(reading, sample.at);
+  sample.extra = extra;
+  order.push(sample);
 }
 
-const PLAIN: LineExtra = { connection: 'new' };
+const newConnection: LineExtra = { connection: 'new' };
 
 function extraOf({ extras, lacksHeader }: Reading, words: string): LineExtra | undefined {
   if (extras.has(words)) return extras.get(words);
-  if (extras.size >= MOST_KNOWN_EXTRAS) extras.clear();
+  if (extras.size >= mostKnownExtras) extras.clear();
   const extra = parseExtra(words);
   if (lacksHeader) refuseTarget(extra?.target);
   extras.set(words, extra);
   return extra;
 }
 
-/** It may be the control target's, or not the first one's: without the header there is no saying what counts. */
+/** A named target may be the control target or a further one; only the header says which. */
 function refuseTarget(target: string | undefined): void {
   if (target !== undefined)
-    throw new UsageError([`the log names the target ${target}, and its header, which says what that is, is missing`]);
+    throw new UsageError([
+      `the log names the target ${target}, but its header is missing, which says whether that target counts`,
+    ]);
 }
 
-/** How far the API server's clock is ahead is noted in a copy of a curl loop's log as well. */
+/** `clock-offset` also stands in a run's copy of a curl loop's log, so it does not show that the log is ours. */
 function takeFact(reading: Reading, fact: LogFact | undefined, curl: CurlCollector): void {
   if (fact !== undefined && fact.type !== 'clock-offset' && reading.order === undefined)
     beginWithoutHeader(reading, curl);
@@ -145,27 +158,31 @@ function takeFact(reading: Reading, fact: LogFact | undefined, curl: CurlCollect
     const from = shifted(reading, fact.from);
     reading.listener.stall(from, from + fact.seconds * 1000);
   } else if (fact?.type === 'missed') {
-    reading.order?.push(shifted(reading, fact.from), 0, 0, { connection: 'new', unknownTicks: fact.ticks });
+    takeUnknown(reading, fact.from, fact.ticks, newConnection);
   } else if (fact?.type === 'unknown') {
     const { from, connection, target } = fact;
     if (reading.lacksHeader) refuseTarget(target);
-    const whose = target === undefined ? { connection } : { connection, target };
-    reading.order?.push(shifted(reading, from), 0, 0, { ...whose, unknownTicks: 1 });
+    takeUnknown(reading, from, 1, target === undefined ? { connection } : { connection, target });
   }
 }
 
-/** A clock that was set back without a word of it shows as a line from long ago. */
+function takeUnknown(reading: Reading, from: number, unknownTicks: number, extra: LineExtra): void {
+  reading.order?.push({ at: shifted(reading, from), status: 0, millis: 0, extra, unknownTicks });
+}
+
+/** The sample's time on a clock that never goes back. A line from long ago shows a clock that was set back without a `clock-step` line. */
 function shifted(reading: Reading, at: number): number {
   if (reading.begins) {
     reading.begins = false;
     if (at > reading.passedAt) reading.shiftMs = 0;
   }
   const back = reading.passedAt - (at + reading.shiftMs);
-  if (back > reading.timeoutMs + TOLERANCE_MS) reading.shiftMs += back;
+  if (back > reading.timeoutMs + toleranceMs) reading.shiftMs += back;
   return at + reading.shiftMs;
 }
 
-function pass(reading: Reading, at: number, status: number, millis: number, extra: LineExtra): void {
-  if (at > reading.passedAt) reading.passedAt = at;
-  reading.listener.line(reading.passedAt, status, millis, extra);
+function pass(reading: Reading, sample: LoggedSample): void {
+  if (sample.at > reading.passedAt) reading.passedAt = sample.at;
+  else sample.at = reading.passedAt;
+  reading.listener.sample(sample);
 }

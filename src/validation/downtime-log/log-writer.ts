@@ -1,28 +1,31 @@
 import type { Appender, Files } from '../../host/host.ts';
-import { TORN } from './downtime-log.ts';
+import { tornMark } from './downtime-log.ts';
 
 /** A downtime log open for writing. */
 export interface LogWriter {
-  /** One write of one line, in the order of the calls. */
+  /** Writes the line with one `write`, in the order of the calls. */
   readonly line: (text: string) => void;
-  /** Returns when all lines so far are written; rejects when one could not be. */
+  /** Resolves when all lines so far are written; rejects if one could not be. */
   readonly written: () => Promise<void>;
-  /** The same, on disk, and nothing can be written any more. */
+  /** Resolves when all lines are on disk and the file is closed; rejects if a line could not be written. */
   readonly close: () => Promise<void>;
 }
 
-const LINE_END = 10;
+const lineEnd = 10;
 
-/** Opens a log to append to it; a line that an earlier monitor left torn is marked, so that it swallows nothing. `failed` hears of the first failure. */
-export async function logWriter(files: Files, path: string, failed: (error: unknown) => void): Promise<LogWriter> {
+/**
+ * Opens a log to append to it. If its last line is torn, because an earlier monitor was killed, that line is ended and marked as torn first.
+ * `onFailure` is called once, with the first write that failed.
+ */
+export async function logWriter(files: Files, path: string, onFailure: (error: unknown) => void): Promise<LogWriter> {
   const appender = await files.append(path);
-  if (await endsTorn(files, path)) await appender.write(TORN);
+  if (await endsTorn(files, path)) await appender.write(tornMark);
   let failure: { readonly error: unknown } | undefined;
   let last: Promise<void> = Promise.resolve();
   const fail = (error: unknown) => {
     if (failure !== undefined) return;
     failure = { error };
-    failed(error);
+    onFailure(error);
   };
   const written = async () => {
     await last;
@@ -49,6 +52,6 @@ async function closed(appender: Appender, written: () => Promise<void>): Promise
 async function endsTorn(files: Files, path: string): Promise<boolean> {
   const size = (await files.stat(path))?.sizeBytes ?? 0;
   if (size === 0) return false;
-  for await (const chunk of files.chunks(path, size - 1)) return chunk[0] !== LINE_END;
+  for await (const chunk of files.chunks(path, size - 1)) return chunk[0] !== lineEnd;
   return false;
 }

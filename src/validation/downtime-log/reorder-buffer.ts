@@ -1,114 +1,85 @@
-import type { LineExtra, TakeLine } from './downtime-log.ts';
+import { emptySample, type LoggedSample, type OnSample } from './downtime-log.ts';
 
-export interface InOrder<Extra> {
-  readonly push: TakeLine<Extra>;
+export interface ReorderBuffer {
+  /** Copies the sample, so that the caller may use the record again. */
+  readonly push: OnSample;
   /** Passes on what is still held back. */
   readonly flush: () => void;
 }
 
-/** Lines are written when a probe ends: late timers and queued writes delay that a little. */
-const SLACK_MS = 1000;
-/** More than a thousand targets at one a second with a timeout of 10 s have under way. A log that needs more is not sorted further. */
-const MOST_HELD = 2 ** 14;
+/** A line is written when its probe ends; late timers and queued writes delay that a little. */
+const slackMs = 1000;
+/** Enough for a thousand targets that are probed once a second with a timeout of 10 s. A log that needs more is not sorted further. */
+const mostHeld = 2 ** 14;
 
 /**
- * Pure. Sorts the lines of a log by start: a line is held back until one has come that started a timeout later, because every line that
- * started earlier was written by then.
- * Lines with the same start keep their order.
+ * Sorts the samples of a log by start. A sample is held back until one comes that started a timeout later, because the lines of all samples that
+ * started earlier were written by then. Samples with the same start keep their order. The record that `next` gets is used again after it returns.
  */
-export function inOrder<Extra = LineExtra>(timeoutSeconds: number, next: TakeLine<Extra>): InOrder<Extra> {
-  const held = heldLines<Extra>();
-  const patienceMs = timeoutSeconds * 1000 + SLACK_MS;
+export function reorderBuffer(timeoutSeconds: number, next: OnSample): ReorderBuffer {
+  const held = heldSamples();
+  const patienceMs = timeoutSeconds * 1000 + slackMs;
   let newestAt = Number.NEGATIVE_INFINITY;
   const release = (startedBefore: number, most: number) => {
-    while (held.count() > 0 && (held.firstAt() < startedBefore || held.count() > most)) held.shift(next);
+    while (held.count() > 0 && (held.first().at < startedBefore || held.count() > most)) next(held.shift());
   };
   return {
-    push: (at, status, millis, extra) => {
-      held.insert(at, status, millis, extra);
+    push: (sample) => {
+      const { at } = sample;
+      held.insert(sample);
       if (at > newestAt) newestAt = at;
-      release(newestAt - patienceMs, MOST_HELD);
+      release(newestAt - patienceMs, mostHeld);
     },
     flush: () => release(Number.POSITIVE_INFINITY, 0),
   };
 }
 
-/** Lines in the order of their starts. */
-export interface HeldLines<Extra> {
+/** Samples in the order of their starts. */
+interface HeldSamples {
   readonly count: () => number;
-  /** The start of the first one; only where there is one. */
-  readonly firstAt: () => number;
-  /** Behind those with the same start. */
-  readonly insert: TakeLine<Extra>;
-  /** Hands the first one over and forgets it; only where there is one. */
-  readonly shift: (next: TakeLine<Extra>) => void;
+  /** The earliest one. Call only if there is one. */
+  readonly first: () => LoggedSample;
+  /** Puts a copy behind those that started earlier or at the same time. */
+  readonly insert: OnSample;
+  /** Removes the earliest one, which is valid until the next `insert`. Call only if there is one. */
+  readonly shift: () => LoggedSample;
 }
 
-/** A ring of a power of two, in columns: one line more costs no allocation. */
-export interface Columns<Extra> {
-  readonly size: number;
-  readonly at: Float64Array;
-  readonly status: Uint16Array;
-  readonly millis: Float64Array;
-  readonly extra: (Extra | undefined)[];
-}
+const firstSize = 64;
 
-export const FIRST_SIZE = 64;
-
-export function heldLines<Extra>(): HeldLines<Extra> {
-  let ring = columns<Extra>(FIRST_SIZE);
+/** A ring whose size is a power of two. Its records are used again, so that a sample costs no allocation. */
+function heldSamples(): HeldSamples {
+  let ring = freeRecords(firstSize);
   let head = 0;
   let tail = 0;
+  const slot = (index: number) => index & (ring.length - 1);
   return {
     count: () => tail - head,
-    firstAt: () => ring.at[head & (ring.size - 1)] as number,
-    insert: (at, status, millis, extra) => {
-      if (tail - head === ring.size) {
-        ring = wider(ring, head);
+    first: () => ring[slot(head)] as LoggedSample,
+    insert: (sample) => {
+      if (tail - head === ring.length) {
+        ring = [...ring.slice(slot(head)), ...ring.slice(0, slot(head)), ...freeRecords(ring.length)];
         tail -= head;
         head = 0;
       }
-      const last = ring.size - 1;
-      let place = tail++;
-      for (; place > head && (ring.at[(place - 1) & last] as number) > at; place--)
-        copy(ring, (place - 1) & last, ring, place & last);
-      place &= last;
-      ring.at[place] = at;
-      ring.status[place] = status;
-      ring.millis[place] = millis;
-      ring.extra[place] = extra;
+      copy(sample, ring[slot(tail)] as LoggedSample);
+      for (let index = tail++; index > head; index--) {
+        const before = ring[slot(index - 1)] as LoggedSample;
+        if (before.at <= sample.at) break;
+        ring[slot(index - 1)] = ring[slot(index)] as LoggedSample;
+        ring[slot(index)] = before;
+      }
     },
-    shift: (next) => {
-      const place = head++ & (ring.size - 1);
-      next(
-        ring.at[place] as number,
-        ring.status[place] as number,
-        ring.millis[place] as number,
-        ring.extra[place] as Extra,
-      );
-    },
+    shift: () => ring[slot(head++)] as LoggedSample,
   };
 }
 
-export function columns<Extra>(size: number): Columns<Extra> {
-  return {
-    size,
-    at: new Float64Array(size),
-    status: new Uint16Array(size),
-    millis: new Float64Array(size),
-    extra: new Array<Extra | undefined>(size).fill(undefined),
-  };
-}
+const freeRecords = (count: number): LoggedSample[] => Array.from({ length: count }, emptySample);
 
-export function wider<Extra>(ring: Columns<Extra>, head: number): Columns<Extra> {
-  const twice = columns<Extra>(ring.size * 2);
-  for (let i = 0; i < ring.size; i++) copy(ring, (head + i) & (ring.size - 1), twice, i);
-  return twice;
-}
-
-export function copy<Extra>(from: Columns<Extra>, place: number, to: Columns<Extra>, target: number): void {
-  to.at[target] = from.at[place] as number;
-  to.status[target] = from.status[place] as number;
-  to.millis[target] = from.millis[place] as number;
-  to.extra[target] = from.extra[place];
+function copy(from: LoggedSample, to: LoggedSample): void {
+  to.at = from.at;
+  to.status = from.status;
+  to.millis = from.millis;
+  to.extra = from.extra;
+  to.unknownTicks = from.unknownTicks;
 }

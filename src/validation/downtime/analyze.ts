@@ -1,30 +1,29 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
-import type { LineExtra, LogPart } from '../downtime-log/downtime-log.ts';
-import { logReader } from '../downtime-log/log-reader.ts';
+import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
 import type { Downtime, Outage } from './downtime.ts';
 import { type DowntimeMeter, downtimeMeter, sumSeconds } from './downtime-meter.ts';
-import { type JudgedListener, judgedLog } from './judged-log.ts';
+import type { JudgedListener } from './judged-log.ts';
+import { judgedReader } from './judged-reader.ts';
 import { type Latency, latencyCounter } from './latency.ts';
 import type { OutageKind } from './outage-kind.ts';
-import { withoutProberTrouble } from './prober-trouble.ts';
 
-/** `analyze --json` (contract section 4). Instants are ISO 8601. */
+/** docs/contract.md, "analyze --json". Instants are ISO 8601. */
 export interface Analysis {
   readonly schemaVersion: 1;
   readonly log: {
     readonly format: LogPart['format'];
     readonly intervalSeconds: number;
-    /** Of its times, where they have no fraction: so much wider are the bounds on either side. */
+    /** Of the log's times, if they are whole seconds: it widens both bounds of an outage. */
     readonly resolutionSeconds?: number;
     readonly from: string;
     readonly to: string;
     readonly samples: number;
     readonly unknown: number;
   };
-  /** Of several targets the sum: seconds in which both are down count twice. */
+  /** The sum over all targets: a second in which two are down counts twice. */
   readonly downtime: AnalyzedDowntime;
-  /** Where the log has more than one, each by itself. */
+  /** Each target by itself, if the log has more than one. */
   readonly targets?: readonly AnalyzedTarget[];
   readonly outages: readonly AnalyzedOutage[];
   readonly latency: Latency;
@@ -38,7 +37,7 @@ export interface AnalyzedTarget {
   readonly downtime: AnalyzedDowntime;
 }
 
-/** As in the report, where the scenario is known. The target is said where the log has more than one. */
+/** An outage as in `report.json`, but without a scenario. It has a target if the log has more than one. */
 export type AnalyzedOutage = Outage & { readonly scenario: null; readonly target?: string };
 
 export interface AnalyzeSettings {
@@ -48,18 +47,17 @@ export interface AnalyzeSettings {
   readonly from?: number;
   /** Epoch milliseconds, not included. */
   readonly to?: number;
-  /** Where a monitor's own part of the log begins; nothing before it is read. */
+  /** Skips the bytes before this one, for a log to which a monitor appends. */
   readonly fromByte?: number;
 }
 
 /**
- * Reads a downtime log of ours or of a curl loop once, in memory that does not grow with it, and tells its outages. Several targets are summed.
+ * Reads a downtime log of `holdfast monitor` or of a curl loop once, in memory that grows only with its outages. Settings replace those of the log.
  * A file that cannot be read, is no log or has no samples in the window is a `UsageError`.
  */
 export async function analyze(files: Files, path: string, settings: AnalyzeSettings = {}): Promise<Analysis> {
   const analysis = analyzer(settings);
-  const guard = withoutProberTrouble(analysis.listener);
-  const reader = logReader(judgedLog(guard.listener, settings));
+  const reader = judgedReader(analysis.listener, settings);
   try {
     for await (const chunk of files.chunks(path, settings.fromByte)) reader.push(chunk);
   } catch (error) {
@@ -67,7 +65,6 @@ export async function analyze(files: Files, path: string, settings: AnalyzeSetti
     throw error;
   }
   reader.end();
-  guard.end();
   const { part, first, last, ...rest } = analysis.end();
   if (part === undefined)
     throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop`]);
@@ -75,7 +72,7 @@ export async function analyze(files: Files, path: string, settings: AnalyzeSetti
     throw new UsageError([`${path} has no samples${(settings.from ?? settings.to) ? ' in that time' : ''}`]);
   return {
     schemaVersion: 1,
-    log: { ...wordsOf(part), from: iso(first), to: iso(last), ...rest.counts },
+    log: { ...settingsOf(part), from: iso(first), to: iso(last), ...rest.counts },
     downtime: rest.downtime,
     ...(rest.targets.length > 1 ? { targets: rest.targets } : {}),
     outages: rest.outages,
@@ -83,7 +80,7 @@ export async function analyze(files: Files, path: string, settings: AnalyzeSetti
   };
 }
 
-function wordsOf({ format, intervalSeconds, resolutionSeconds }: LogPart) {
+function settingsOf({ format, intervalSeconds, resolutionSeconds }: LogPart) {
   return { format, intervalSeconds, ...(resolutionSeconds === 0 ? {} : { resolutionSeconds }) };
 }
 
@@ -96,7 +93,7 @@ interface State {
   readonly meters: Map<string, DowntimeMeter>;
   readonly latency: ReturnType<typeof latencyCounter>;
   part: LogPart | undefined;
-  /** Of the part's first target, which most lines mean. */
+  /** Of the part's first target, whose lines name no target. */
   meter: DowntimeMeter | undefined;
   /** NaN before the first sample: a field that is always a number is faster. */
   first: number;
@@ -113,22 +110,13 @@ function analyzer(settings: AnalyzeSettings): Analyzer {
     last: Number.NaN,
   };
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
-  const counts = (at: number, extra: LineExtra) => at >= from && at < to && extra.connection === 'new';
   return {
     listener: {
       part: (part) => beginPart(state, part, settings),
-      sample: (at, millis, kind, status, extra) => {
-        if (!counts(at, extra)) return;
-        if (status !== 0 && extra.error === undefined) state.latency.add(millis);
-        if (Number.isNaN(state.first)) state.first = at;
-        state.last = at;
-        const meter = extra.target === undefined ? state.meter : state.meters.get(extra.target);
-        takeSample(meter, at, millis, kind);
-      },
-      unknown: (at, ticks, extra) => {
-        if (!counts(at, extra)) return;
-        for (const target of extra.target === undefined ? state.meters.keys() : [extra.target])
-          state.meters.get(target)?.unknown(at, ticks);
+      sample: (sample, kind) => {
+        if (sample.at < from || sample.at >= to || sample.extra.connection !== 'new') return;
+        if (sample.unknownTicks > 0) takeUnknown(state, sample);
+        else takeSample(state, sample, kind);
       },
       clockStep: () => {},
     },
@@ -136,12 +124,22 @@ function analyzer(settings: AnalyzeSettings): Analyzer {
   };
 }
 
-function takeSample(meter: DowntimeMeter | undefined, at: number, millis: number, kind: OutageKind | undefined): void {
-  if (kind === undefined) meter?.good(at, millis);
-  else meter?.bad(at, kind);
+function takeSample(state: State, sample: LoggedSample, kind: OutageKind | undefined): void {
+  const { at, status, millis, extra } = sample;
+  if (status !== 0 && extra.error === undefined) state.latency.add(millis);
+  if (Number.isNaN(state.first)) state.first = at;
+  state.last = at;
+  const meter = extra.target === undefined ? state.meter : state.meters.get(extra.target);
+  meter?.add(sample, kind);
 }
 
-/** A curl loop's target is not known. */
+function takeUnknown({ meters }: State, sample: LoggedSample): void {
+  const { target } = sample.extra;
+  if (target === undefined) for (const meter of meters.values()) meter.add(sample, undefined);
+  else meters.get(target)?.add(sample, undefined);
+}
+
+/** A curl loop's log names no target, so its meter has the name ''. */
 function beginPart(state: State, part: LogPart, { from, to }: AnalyzeSettings): void {
   state.part ??= part;
   const { intervalSeconds, resolutionSeconds } = part;

@@ -2,8 +2,8 @@ import type { Downtime, Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 
 /**
- * What is measured with: the log's interval, the resolution of its times, and the part that counts, `from` included, `to` not. Between two times
- * without a fraction the true time is up to the resolution more or less, so that the bounds (contract section 3) hold only with it.
+ * The log's interval, the resolution of its times, and the window that counts in epoch milliseconds, `from` included, `to` not. The true time between
+ * two times in whole seconds is up to 1 s more or less, so the resolution widens both bounds.
  */
 export interface MeterSettings {
   readonly intervalSeconds: number;
@@ -12,22 +12,32 @@ export interface MeterSettings {
   readonly to?: number;
 }
 
-/** Takes the samples of one target in the order of their starts (epoch milliseconds), inside the window, and tells the downtime at the end. */
+/** What is measured of a sample. */
+export interface Tick {
+  /** Start, epoch milliseconds. */
+  readonly at: number;
+  /** How long the answer took; 0 if absent. */
+  readonly millis?: number;
+  /** Absent for a good sample and for unknown ticks. */
+  readonly kind?: OutageKind;
+  /** No sample, but so many ticks from `at` on of which nothing is known. */
+  readonly unknownTicks?: number;
+}
+
+/** Takes the samples of one target, in the order of their starts and inside the window, and gives the downtime at the end. */
 export interface DowntimeMeter {
-  /** And how long the answer took. */
-  readonly good: (at: number, millis: number) => void;
-  readonly bad: (at: number, kind: OutageKind) => void;
-  readonly unknown: (at: number, ticks: number) => void;
+  /** The kind is undefined for a good sample and for unknown ticks. */
+  readonly add: (tick: Omit<Tick, 'kind'>, kind: OutageKind | undefined) => void;
   /** From here on the log has this interval. */
   readonly interval: (seconds: number) => void;
   readonly end: () => Downtime;
 }
 
-/** Two starts further apart than this many intervals have an unknown tick between them (facts 6.5). */
-const GAP = 1.5;
+/** Two starts more than this many intervals apart, plus the resolution of the times, have an unknown tick between them (docs/facts/measuring.md, "Unknown samples"). */
+export const longestGapIntervals = 1.5;
 
-/** An answer within this is taken for immediate (Nielsen, Usability Engineering, 1993: a tenth of a second). */
-const IMMEDIATE_MS = 100;
+/** An answer within this time counts as immediate (Nielsen, Usability Engineering, 1993: a tenth of a second). */
+const immediateMs = 100;
 
 interface Meter {
   intervalMs: number;
@@ -36,10 +46,10 @@ interface Meter {
   readonly outages: MeasuredOutage[];
   /** The last tick, known or not; an edge of the window counts as one. NaN before the first: a field that is always a number is faster. */
   lastAt: number;
-  /** Where the last good sample was, or the window begins. */
+  /** Start of the last good sample, or of the window. */
   goodAt: number;
   hasGood: boolean;
-  /** A tick since the last known sample is unknown. */
+  /** There is an unknown tick since the last known sample. */
   blurred: boolean;
   samples: number;
   unknown: number;
@@ -65,7 +75,7 @@ interface MeasuredOutage {
   readonly slowMs: number;
 }
 
-/** Pure. One pass, and no more memory than the outages take. */
+/** Measures in one pass, in memory that grows only with the outages. */
 export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
   const meter: Meter = {
     intervalMs: settings.intervalSeconds * 1000,
@@ -82,13 +92,11 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     outage: undefined,
   };
   return {
-    good: (at, millis) => takeGood(meter, at, millis),
-    bad: (at, kind) => takeBad(meter, at, kind),
-    unknown: (at, ticks) => {
+    add: ({ at, millis = 0, unknownTicks = 0 }, kind) => {
       tick(meter, at);
-      meter.unknown += ticks;
-      meter.blurred = true;
-      meter.lastAt = at + (ticks - 1) * meter.intervalMs;
+      if (unknownTicks > 0) takeUnknown(meter, at, unknownTicks);
+      else if (kind === undefined) takeGood(meter, at, millis);
+      else takeBad(meter, at, kind);
     },
     interval: (seconds) => {
       meter.intervalMs = seconds * 1000;
@@ -97,26 +105,31 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
   };
 }
 
-/** Every tick between this one and the last that is not there is unknown. */
+/** Missing ticks between the last one and this one are unknown. */
 function tick(meter: Meter, at: number): void {
   const gap = at - meter.lastAt;
   meter.lastAt = at;
-  if (!(gap > GAP * meter.intervalMs + meter.resolutionMs)) return;
+  if (!(gap > longestGapIntervals * meter.intervalMs + meter.resolutionMs)) return;
   meter.unknown += Math.max(1, Math.round(gap / meter.intervalMs) - 1);
   meter.blurred = true;
 }
 
-/** A good answer that had to wait, for the end of a hang perhaps, proves nothing before it came. */
+/** A good answer that took long may have waited for the end of an outage, so it proves nothing before it came. */
 function waited(millis: number): number {
-  return millis > IMMEDIATE_MS ? millis : 0;
+  return millis > immediateMs ? millis : 0;
 }
 
 function goodBefore({ goodAt }: Meter, at: number): number {
   return Number.isNaN(goodAt) ? at : goodAt;
 }
 
+function takeUnknown(meter: Meter, at: number, ticks: number): void {
+  meter.unknown += ticks;
+  meter.blurred = true;
+  meter.lastAt = at + (ticks - 1) * meter.intervalMs;
+}
+
 function takeGood(meter: Meter, at: number, millis: number): void {
-  tick(meter, at);
   meter.samples += 1;
   if (meter.outage !== undefined)
     close(meter, meter.outage, { to: at, goodAfterAt: at + waited(millis), openAtEnd: false });
@@ -127,7 +140,6 @@ function takeGood(meter: Meter, at: number, millis: number): void {
 }
 
 function takeBad(meter: Meter, at: number, kind: OutageKind): void {
-  tick(meter, at);
   meter.samples += 1;
   meter.outage ??= {
     firstBadAt: at,
@@ -173,7 +185,7 @@ function close(meter: Meter, open: OpenOutage, { to, goodAfterAt, openAtEnd }: C
   meter.outage = undefined;
 }
 
-/** An outage that is still open ends one interval after its last bad sample, and at the latest where the window does (openshift's rule, facts 1.1). */
+/** An outage that is still open ends one interval after its last bad sample, at the latest at the window's end (docs/facts/measuring.md, "Outages and their bounds"). */
 function end(meter: Meter): Downtime {
   const open = meter.outage;
   if (meter.endsAt !== undefined) tick(meter, meter.endsAt);
@@ -201,25 +213,17 @@ function end(meter: Meter): Downtime {
   };
 }
 
-/** Seconds with their milliseconds, without what binary fractions add. */
+/** The sum, rounded to milliseconds: without the errors of binary fractions. */
 export function sumSeconds(seconds: readonly number[]): number {
   return seconds.reduce((total, value) => total + Math.round(value * 1000), 0) / 1000;
 }
 
-/** A sample and how long it took, or ticks of which nothing is known, at its start in epoch milliseconds. The kind is absent for a good one. */
-export type Tick =
-  | { readonly at: number; readonly millis?: number; readonly kind?: OutageKind; readonly unknownTicks?: undefined }
-  | { readonly at: number; readonly unknownTicks: number };
-
-/** Pure. The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
+/** The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
 export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downtime {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
   const meter = downtimeMeter(settings);
   for (const tick of ticks) {
-    if (tick.at < from || tick.at >= to) continue;
-    if (tick.unknownTicks !== undefined) meter.unknown(tick.at, tick.unknownTicks);
-    else if (tick.kind === undefined) meter.good(tick.at, tick.millis ?? 0);
-    else meter.bad(tick.at, tick.kind);
+    if (tick.at >= from && tick.at < to) meter.add(tick, tick.kind);
   }
   return meter.end();
 }

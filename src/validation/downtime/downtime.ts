@@ -1,19 +1,19 @@
 import type { Outcome } from '../finding.ts';
 import type { OutageKind } from './outage-kind.ts';
 
-/** Contract section 3: a run of bad samples. The bounds hold whatever the samples could not see. */
+/** A run of bad samples, and the bounds of its true length (docs/contract.md, "The downtime log"). Instants are ISO 8601. */
 export interface Outage {
   readonly from: string;
   readonly to: string;
   readonly seconds: number;
   readonly lowerSeconds: number;
   readonly upperSeconds: number;
-  /** The bad ones. */
+  /** The number of bad samples. */
   readonly samples: number;
   readonly kinds: readonly OutageKind[];
-  /** No good sample came before it in what was looked at. */
+  /** No good sample came before it in the window. */
   readonly openAtStart?: true;
-  /** No good sample came after it in what was looked at. */
+  /** No good sample came after it in the window. */
   readonly openAtEnd?: true;
 }
 
@@ -22,14 +22,14 @@ export interface WindowDowntime {
   readonly seconds: number;
   readonly lowerSeconds: number;
   readonly upperSeconds: number;
-  /** The part of `seconds` in which answers came, slowly. */
+  /** The part of `seconds` in which answers were only slow. */
   readonly slowSeconds: number;
-  /** Known ones, good and bad. */
+  /** Good and bad, without unknown ones. */
   readonly samples: number;
   readonly bad: number;
-  /** Ticks of which nothing is known: missed, or the machine's own trouble. */
+  /** Unknown ticks: no probe was made, or the prober had trouble. */
   readonly unknown: number;
-  /** Time outside the outages, between good samples, in which unknown ticks could hide one. */
+  /** The time between good samples in which unknown ticks could hide an outage. */
   readonly unknownSeconds: number;
 }
 
@@ -38,20 +38,20 @@ export interface Downtime {
   readonly outages: readonly Outage[];
 }
 
-/** Pure. Whether anybody looked at all: without a sample there is no figure, and zero seconds would be one. */
+/** Whether there is a sample at all. Without one the downtime is not measured, which is not the same as 0 s. */
 export const wasSampled = ({ samples }: WindowDowntime): boolean => samples > 0;
 
-/** Pure. The seconds in words. */
+/** The seconds, for people. */
 export const downtimeText = (downtime: WindowDowntime): string =>
   wasSampled(downtime) ? `${downtime.seconds} s` : 'not measured';
 
-/** Pure. The seconds and their bounds in words. */
+/** The seconds and their bounds, for people. */
 export const boundedText = (downtime: WindowDowntime): string =>
   wasSampled(downtime)
     ? `${downtime.seconds} s (${downtime.lowerSeconds} to ${downtime.upperSeconds} s)`
     : downtimeText(downtime);
 
-/** "≤ X seconds" (contract section 3); what nobody saw may have been downtime. */
+/** Whether the downtime is at most so many seconds (docs/contract.md, "The downtime log"). Unknown time may have been downtime. */
 export function atMost(
   { lowerSeconds, upperSeconds, unknownSeconds, samples }: WindowDowntime,
   seconds: number,

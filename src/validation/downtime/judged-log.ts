@@ -1,17 +1,18 @@
-import type { LineExtra, LogListener, LogPart } from '../downtime-log/downtime-log.ts';
+import { defaultHeader, type LoggedSample, type LogListener, type LogPart } from '../downtime-log/downtime-log.ts';
 import { type OutageKind, outageKind } from './outage-kind.ts';
 
-/** Hears a log's samples, judged, in the order of their starts (epoch milliseconds). */
+/** Receives a log's samples, judged, in the order of their starts. */
 export interface JudgedListener {
   readonly part: (part: LogPart) => void;
-  /** The kind is undefined for a good sample. */
-  readonly sample: (at: number, millis: number, kind: OutageKind | undefined, status: number, extra: LineExtra) => void;
-  /** So many ticks of which nothing is known; of every target where the extra names none. */
-  readonly unknown: (at: number, ticks: number, extra: LineExtra) => void;
+  /**
+   * The kind is undefined for a good sample, and where `unknownTicks` is not 0. Unknown ticks concern every target unless the extra names one.
+   * The record is used again for later samples: copy what you keep.
+   */
+  readonly sample: (sample: LoggedSample, kind: OutageKind | undefined) => void;
   readonly clockStep: (seconds: number) => void;
 }
 
-/** Instead of what the log says of itself. */
+/** Replaces the log's own settings. */
 export interface JudgeSettings {
   readonly slowSeconds?: number;
   readonly expect?: number;
@@ -22,21 +23,23 @@ interface Stall {
   readonly to: number;
 }
 
-/** Stalls further back than this many are older than any sample that is still held back. */
-const MOST_STALLS = 64;
-/** What a stall of the monitor itself can make of a good answer; a refusal or a 503 it cannot. */
-const STALLED_KINDS: ReadonlySet<OutageKind> = new Set(['slow', 'timeout', 'dns']);
+/** Enough: earlier stalls are older than any sample that the reorder buffer still holds. */
+const mostStalls = 64;
+/** The kinds of bad sample that a stall of the monitor can cause. A refusal or a 503 came from elsewhere. */
+const kindsOfStalls: ReadonlySet<OutageKind> = new Set(['slow', 'timeout', 'dns']);
 
-/** Pure. Judges each sample by the log's own settings. One that was only slow because the monitor stood still is unknown. */
+/** Judges each sample by the log's settings. One that was bad only because the monitor itself did not run is unknown. */
 export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}): LogListener {
   const stalls: Stall[] = [];
-  let [expect, slowMs] = [200, 1000];
-  const judge = (at: number, status: number, millis: number, extra: LineExtra) => {
+  let expect = defaultHeader.expect;
+  let slowMs = defaultHeader.slowSeconds * 1000;
+  const judge = (sample: LoggedSample) => {
+    const { at, status, millis, extra } = sample;
     const kind = outageKind({ ...extra, status, seconds: millis / 1000 }, { expect, slowSeconds: slowMs / 1000 });
     const stalled = stalledMs(stalls, at, millis);
-    if (stalled > 0 && kind !== undefined && STALLED_KINDS.has(kind) && millis - stalled <= slowMs)
-      listener.unknown(at, 1, extra);
-    else listener.sample(at, millis, kind, status, extra);
+    const isStall = stalled > 0 && kind !== undefined && kindsOfStalls.has(kind) && millis - stalled <= slowMs;
+    if (isStall) sample.unknownTicks = 1;
+    listener.sample(sample, isStall ? undefined : kind);
   };
   return {
     part: (part) => {
@@ -44,21 +47,22 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
       slowMs = (settings.slowSeconds ?? part.slowSeconds) * 1000;
       listener.part(part);
     },
-    line: (at, status, millis, extra) => {
-      if (extra.unknownTicks !== undefined) listener.unknown(at, extra.unknownTicks, extra);
-      else if (status === expect && millis <= slowMs && extra.error === undefined && extra.bodyMatched === undefined) {
-        listener.sample(at, millis, undefined, status, extra);
-      } else judge(at, status, millis, extra);
+    sample: (sample) => {
+      const { status, millis, extra, unknownTicks } = sample;
+      const isGood =
+        status === expect && millis <= slowMs && extra.error === undefined && extra.bodyMatched === undefined;
+      if (isGood || unknownTicks > 0) listener.sample(sample, undefined);
+      else judge(sample);
     },
     stall: (from, to) => {
       stalls.push({ from, to });
-      if (stalls.length > MOST_STALLS) stalls.shift();
+      if (stalls.length > mostStalls) stalls.shift();
     },
     clockStep: listener.clockStep,
   };
 }
 
-/** How much of the sample's time the monitor stood still. */
+/** For how long of the sample's time the monitor did not run. */
 function stalledMs(stalls: readonly Stall[], at: number, millis: number): number {
   const overlaps = stalls.map(({ from, to }) => Math.max(0, Math.min(to, at + millis) - Math.max(from, at)));
   return overlaps.reduce((sum, overlap) => sum + overlap, 0);

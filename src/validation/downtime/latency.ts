@@ -1,4 +1,4 @@
-/** `analyze --json` (contract section 4), in seconds; null when nothing was answered. */
+/** Seconds (docs/contract.md, "analyze --json"); null if there was no answer. */
 export interface Latency {
   readonly p50: number | null;
   readonly p90: number | null;
@@ -11,12 +11,12 @@ export interface LatencyCounter {
   readonly end: () => Latency;
 }
 
-/** A log has milliseconds, so the counts are exact up to here; what is longer counts as this long, except for the maximum. */
-const LONGEST_MS = 2 ** 17;
+/** A count for each millisecond up to this one; a longer answer counts as this long, except in the maximum. */
+const longestMs = 2 ** 17;
 
-/** Pure. Percentiles by the nearest rank, in memory that does not grow. */
+/** Percentiles by the nearest rank, in constant memory. */
 export function latencyCounter(): LatencyCounter {
-  const counts = new Uint32Array(LONGEST_MS + 1);
+  const counts = new Uint32Array(longestMs + 1);
   let total = 0;
   let max = 0;
   const percentile = (share: number) => {
@@ -27,7 +27,7 @@ export function latencyCounter(): LatencyCounter {
   };
   return {
     add: (millis) => {
-      const slot = Math.min(millis, LONGEST_MS);
+      const slot = Math.min(millis, longestMs);
       counts[slot] = (counts[slot] as number) + 1;
       total += 1;
       if (millis > max) max = millis;

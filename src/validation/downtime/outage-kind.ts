@@ -1,6 +1,6 @@
 import type { ProbeError, Sample } from '../../host/host.ts';
 
-/** What is wrong with a sample: the probe's error, the status that came instead of the expected one, or that it was slow. */
+/** Why a sample is bad: the probe's error, the status that came instead of the expected one, or `slow`. */
 export type OutageKind = ProbeError | `${number}` | 'slow';
 
 export interface Expected {
@@ -8,7 +8,7 @@ export interface Expected {
   readonly slowSeconds: number;
 }
 
-/** Specification 4.1 (2) and 7: 503, 504, slow time and any failure are bad. Undefined is good. */
+/** 503, 504, a slow answer and any failure are bad (specification, 4.1 (2) and 7). Undefined for a good sample. */
 export function outageKind(
   sample: Pick<Sample, 'status' | 'seconds' | 'error' | 'bodyMatched'>,
   expected: Expected,

@@ -1,27 +1,25 @@
-import type { LineExtra } from '../downtime-log/downtime-log.ts';
+import type { LoggedSample } from '../downtime-log/downtime-log.ts';
 import type { JudgedListener } from './judged-log.ts';
 import type { OutageKind } from './outage-kind.ts';
 
-/** In front of who hears a judged log. */
 export interface ProberGuard {
   readonly listener: JudgedListener;
-  /** The log has ended: what was held back is passed on. */
+  /** Call at the end of the log: passes on what is still held back. */
   readonly end: () => void;
 }
 
-/** A line that waits, a bad sample or what came behind one. */
-interface HeldLine {
-  readonly at: number;
-  readonly extra: LineExtra;
+/** A bad sample that waits for the control target's next ones, or a sample behind such a one. */
+interface HeldSample {
+  readonly sample: LoggedSample;
+  kind: OutageKind | undefined;
   /** Whether a failure of the control target can still make it unknown. */
   doubtful: boolean;
-  pass: () => void;
 }
 
 interface Guarding {
   readonly to: JudgedListener;
   /** In the order of their starts; only what one interval holds. */
-  readonly held: HeldLine[];
+  readonly held: HeldSample[];
   control: string | undefined;
   intervalMs: number;
   /** When the control target last failed. */
@@ -29,8 +27,8 @@ interface Guarding {
 }
 
 /**
- * Pure. While the control target fails too, within an interval of it, it is the prober that has trouble: a bad sample then says nothing of the
- * application, and is unknown (facts 6.1). Good samples stay. Of the control target itself nothing is heard.
+ * While the control target fails too, within an interval, it is the prober that has trouble: a bad sample then says nothing about the application and
+ * becomes unknown (docs/facts/measuring.md, "Unknown samples"). Good samples stay good. The control target's own samples are not passed on.
  */
 export function withoutProberTrouble(to: JudgedListener): ProberGuard {
   const guarding: Guarding = {
@@ -47,60 +45,42 @@ export function withoutProberTrouble(to: JudgedListener): ProberGuard {
       guarding.intervalMs = part.intervalSeconds * 1000;
       to.part(part);
     },
-    sample: (at, millis, kind, status, extra) => {
-      if (guarding.control === undefined) to.sample(at, millis, kind, status, extra);
-      else takeSample(guarding, at, millis, kind, status, extra);
-    },
-    unknown: (at, ticks, extra) => {
-      if (guarding.control === undefined) to.unknown(at, ticks, extra);
-      else if (extra.target !== guarding.control) pass(guarding, at, extra, () => to.unknown(at, ticks, extra));
+    sample: (sample, kind) => {
+      if (guarding.control === undefined) to.sample(sample, kind);
+      else if (sample.extra.target !== guarding.control) takeSample(guarding, sample, kind);
+      else if (kind !== undefined) takeTrouble(guarding, sample.at);
     },
     clockStep: to.clockStep,
   };
   return { listener, end: () => release(guarding, Number.POSITIVE_INFINITY) };
 }
 
-function takeSample(
-  guarding: Guarding,
-  at: number,
-  millis: number,
-  kind: OutageKind | undefined,
-  status: number,
-  extra: LineExtra,
-): void {
-  const { to, held, intervalMs } = guarding;
-  if (extra.target === guarding.control) {
-    if (kind !== undefined) clear(guarding, at);
-  } else if (kind === undefined) pass(guarding, at, extra, () => to.sample(at, millis, kind, status, extra));
-  else if (at - guarding.troubleAt <= intervalMs) pass(guarding, at, extra, () => to.unknown(at, 1, extra));
-  else {
-    release(guarding, at);
-    held.push({ at, extra, doubtful: true, pass: () => to.sample(at, millis, kind, status, extra) });
-  }
+function takeSample(guarding: Guarding, sample: LoggedSample, kind: OutageKind | undefined): void {
+  const { to, held, intervalMs, troubleAt } = guarding;
+  release(guarding, sample.at);
+  const isTrouble = kind !== undefined && sample.at - troubleAt <= intervalMs;
+  if (isTrouble) sample.unknownTicks = 1;
+  const judged = isTrouble ? undefined : kind;
+  if (judged === undefined && held.length === 0) to.sample(sample, undefined);
+  else held.push({ sample: { ...sample }, kind: judged, doubtful: judged !== undefined });
 }
 
-/** The control target failed then. */
-function clear(guarding: Guarding, at: number): void {
+/** The control target failed at that instant. */
+function takeTrouble(guarding: Guarding, at: number): void {
   guarding.troubleAt = at;
-  for (const line of guarding.held) {
-    if (!line.doubtful || at - line.at > guarding.intervalMs) continue;
-    line.doubtful = false;
-    line.pass = () => guarding.to.unknown(line.at, 1, line.extra);
+  for (const held of guarding.held) {
+    if (!held.doubtful || at - held.sample.at > guarding.intervalMs) continue;
+    held.doubtful = false;
+    held.sample.unknownTicks = 1;
+    held.kind = undefined;
   }
 }
 
-/** What is in no doubt, behind what is. */
-function pass(guarding: Guarding, at: number, extra: LineExtra, toPass: () => void): void {
-  release(guarding, at);
-  if (guarding.held.length === 0) toPass();
-  else guarding.held.push({ at, extra, doubtful: false, pass: toPass });
-}
-
-/** Passes on what no failure of the control target from that instant on can touch. */
-function release({ held, intervalMs }: Guarding, from: number): void {
+/** Passes on the samples that no failure of the control target from that instant on can make unknown. */
+function release({ to, held, intervalMs }: Guarding, from: number): void {
   for (let first = held[0]; first !== undefined; first = held[0]) {
-    if (first.doubtful && from - first.at <= intervalMs) return;
+    if (first.doubtful && from - first.sample.at <= intervalMs) return;
     held.shift();
-    first.pass();
+    to.sample(first.sample, first.kind);
   }
 }

@@ -1,24 +1,23 @@
 import type { Files } from '../../host/host.ts';
-import { type LineExtra, type LogPart, parseHeader } from '../downtime-log/downtime-log.ts';
-import { logReader } from '../downtime-log/log-reader.ts';
+import { defaultHeader, type LoggedSample, type LogPart, parseHeader } from '../downtime-log/downtime-log.ts';
 import type { Downtime } from './downtime.ts';
 import { downtime, type Tick } from './downtime-meter.ts';
-import { judgedLog } from './judged-log.ts';
-import { withoutProberTrouble } from './prober-trouble.ts';
+import { judgedReader } from './judged-reader.ts';
+import type { OutageKind } from './outage-kind.ts';
 
-/** A run's downtime log, read back: what its monitor saw of its first target on new connections. */
+/** The samples of a run's downtime log: those of the first target on new connections, and apart those on a kept connection. */
 export interface DowntimeLog {
-  /** The monitor's settings; undefined when the log has not even a header. */
+  /** The settings of the log's first part; undefined if it has no header. */
   readonly settings: LogPart | undefined;
   /** In the order of their starts. */
   readonly ticks: readonly Tick[];
-  /** Of the probe that keeps its connection; none when there was no such probe. */
+  /** Of the probe that keeps its connection; empty without one. */
   readonly reused: readonly Tick[];
   /** Seconds by which the wall clock was set while the monitor ran. */
   readonly clockSteps: readonly number[];
 }
 
-/** How the probe that keeps its connection fared: it fails differently, and counts apart (facts 1.1). */
+/** Samples on a kept connection. They fail differently, so they count apart (docs/facts/measuring.md, "New and kept connections"). */
 export interface ReusedSamples {
   readonly samples: number;
   readonly bad: number;
@@ -31,8 +30,8 @@ export interface Window {
 }
 
 /**
- * Reads the log once: all of it, or its first header and the lines from that byte on; `toByte` is where its whole lines end. A file
- * that is not there is an `OperationError`.
+ * Reads the whole log, or its first header and the lines from byte `fromByte` on. `toByte` is the end of the last whole line. A file that does not exist
+ * is an `OperationError`.
  */
 export async function readDowntimeLog(
   files: Files,
@@ -51,7 +50,7 @@ export async function readDowntimeLog(
   return { ...reader.end(), toByte };
 }
 
-/** A fact of the run's own may stand before it, for the log of a bastion can be late; a curl loop's has none. */
+/** Empty for a curl loop's log. `#` lines may stand before the header: the run writes its own into the copy before the first line of a bastion's log comes. */
 async function firstHeader(files: Files, path: string): Promise<Uint8Array> {
   for await (const chunk of files.chunks(path)) {
     const lines = new TextDecoder().decode(chunk).split('\n').slice(0, -1);
@@ -62,7 +61,7 @@ async function firstHeader(files: Files, path: string): Promise<Uint8Array> {
 }
 const lineEnd = 10;
 
-/** Pure. Takes the bytes of a log in order, and tells at the end what stood in them; a torn last line is passed over. */
+/** Push the bytes of a log in order; `end` returns what they hold. A torn last line is ignored. */
 export function downtimeLogReader(): {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => DowntimeLog;
@@ -71,42 +70,40 @@ export function downtimeLogReader(): {
   const reused: Tick[] = [];
   const clockSteps: number[] = [];
   let settings: LogPart | undefined;
-  const keep = ({ connection, target }: LineExtra, tick: Tick) => {
-    const isFirst = target === undefined || target === settings?.targets[0];
-    if (isFirst) (connection === 'new' ? ticks : reused).push(tick);
-  };
-  const guard = withoutProberTrouble({
+  const reader = judgedReader({
     part: (part) => {
       settings ??= part;
     },
-    sample: (at, millis, kind, _status, extra) => {
-      keep(extra, kind === undefined ? { at, millis } : { at, millis, kind });
-    },
-    unknown: (at, unknownTicks, extra) => {
-      keep(extra, { at, unknownTicks });
+    sample: (sample, kind) => {
+      const { connection, target } = sample.extra;
+      const isFirst = target === undefined || target === settings?.targets[0];
+      if (isFirst) (connection === 'new' ? ticks : reused).push(tickOf(sample, kind));
     },
     clockStep: (seconds) => clockSteps.push(seconds),
   });
-  const reader = logReader(judgedLog(guard.listener));
   return {
     push: reader.push,
     end: () => {
       reader.end();
-      guard.end();
       return { settings, ticks, reused, clockSteps };
     },
   };
 }
 
-/** Pure. The downtime within a window, or of the whole log. */
+function tickOf({ at, millis, unknownTicks }: LoggedSample, kind: OutageKind | undefined): Tick {
+  if (unknownTicks > 0) return { at, unknownTicks };
+  return kind === undefined ? { at, millis } : { at, millis, kind };
+}
+
+/** The downtime within a window, or of the whole log. */
 export function downtimeWithin({ settings, ticks }: DowntimeLog, window?: Window): Downtime {
-  const { intervalSeconds, resolutionSeconds } = settings ?? { intervalSeconds: 1, resolutionSeconds: 0 };
+  const { intervalSeconds, resolutionSeconds } = settings ?? { ...defaultHeader, resolutionSeconds: 0 };
   return downtime(ticks, { intervalSeconds, resolutionSeconds, ...window });
 }
 
-/** Pure. Undefined when there was no such probe. */
+/** Undefined if no sample on a kept connection is known. */
 export function reusedWithin({ reused }: DowntimeLog, { from, to }: Window): ReusedSamples | undefined {
-  const seen = reused.filter(({ at, unknownTicks }) => at >= from && at < to && unknownTicks === undefined);
-  if (seen.length === 0) return undefined;
-  return { samples: seen.length, bad: seen.filter((tick) => 'kind' in tick && tick.kind !== undefined).length };
+  const known = reused.filter(({ at, unknownTicks }) => at >= from && at < to && unknownTicks === undefined);
+  if (known.length === 0) return undefined;
+  return { samples: known.length, bad: known.filter(({ kind }) => kind !== undefined).length };
 }

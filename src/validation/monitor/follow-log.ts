@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { formatFact, saysEnd } from '../downtime-log/log-facts.ts';
+import { formatFact, hasEnded } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type FollowedLog, followedLog } from './followed-log.ts';
 import type { HearSample, Monitor } from './monitor.ts';
@@ -64,7 +64,7 @@ async function follow({ host, source, log, writer, heard, stopping }: Following)
     const samples = log.take(line, host.clock.wallAt());
     writer.line(`${line}\n`);
     for (const { sample, target, kind } of samples) heard(sample, { url: target }, kind);
-    if (saysEnd(line)) break;
+    if (hasEnded(line)) break;
   }
   if (stopping.signal.aborted) return;
   throw cannotFollow(source, 'it ended');

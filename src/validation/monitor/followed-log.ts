@@ -1,9 +1,10 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Sample } from '../../host/host.ts';
+import { longestGapIntervals } from '../downtime/downtime-meter.ts';
 import { type OutageKind, outageKind } from '../downtime/outage-kind.ts';
-import { usualGapSeconds } from '../downtime-log/curl-collector.ts';
+import { curlSettings, typicalGapSeconds } from '../downtime-log/curl-collector.ts';
 import { curlLog } from '../downtime-log/curl-log.ts';
-import { areOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
+import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
 import { parseFact } from '../downtime-log/log-facts.ts';
 
 /** A log that grows elsewhere, as far as it has come. Instants are epoch milliseconds of the clock that wrote it. */
@@ -32,12 +33,8 @@ export interface JudgedSample {
 
 /** More than any gate asks for, and a gap of the longest timeout besides. */
 const mostRemembered = 1000;
-/** A tick later than this many intervals, and the resolution of the times, is one that has not come (as downtime-meter.ts, facts 6.5). */
-const gapIntervals = 1.5;
 /** As many as a gate asks for in a row: the quickest of them was not held up. */
 const newestLines = 30;
-/** Of a curl loop, which says nothing of itself (contract section 3). */
-const curlSettings: LogHeader = { targets: [], intervalSeconds: 1, timeoutSeconds: 0, slowSeconds: 1, expect: 200 };
 
 const sampleLine = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{3}) (\d+\.\d{3})( .*)?$/;
 
@@ -66,7 +63,7 @@ export function followedLog(): FollowedLog {
     lagSeconds: [],
   };
   const curl = curlLog();
-  const intervalSeconds = () => log.header?.intervalSeconds ?? usualGapSeconds(log.starts);
+  const intervalSeconds = () => log.header?.intervalSeconds ?? typicalGapSeconds(log.starts);
   return {
     take(line, cameAt) {
       const header = parseHeader(line);
@@ -82,7 +79,8 @@ export function followedLog(): FollowedLog {
     behindSeconds: () =>
       log.lagSeconds.length === 0 ? undefined : Math.min(...log.lagSeconds) - log.resolutionSeconds,
     intervalSeconds,
-    goodInARow: (sinceAt) => goodInARow(log.starts, gapIntervals * intervalSeconds() + log.resolutionSeconds, sinceAt),
+    goodInARow: (sinceAt) =>
+      goodInARow(log.starts, longestGapIntervals * intervalSeconds() + log.resolutionSeconds, sinceAt),
     isCompleteBefore: (at) => (log.starts.at(-1)?.at ?? 0) >= at + (log.header ?? curlSettings).timeoutSeconds * 1000,
   };
 }
@@ -116,11 +114,11 @@ interface ReadSample {
 function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>): readonly ReadSample[] {
   const [, at, status, seconds, words = ''] = sampleLine.exec(line) ?? [];
   if (at === undefined) return curl(line).map((read) => curlSample(log, read));
-  if (areOurs(words)) refuseWithoutHeader(log);
+  if (isOurs(words)) refuseWithoutHeader(log);
   const extra = parseExtra(words);
   if (extra === undefined) return [];
   log.resolutionSeconds = 0;
-  const { target, unknownTicks: _, ...more } = extra;
+  const { target, ...more } = extra;
   const sample: Sample = { at: Date.parse(at), status: Number(status), seconds: Number(seconds), phases: {}, ...more };
   return [{ sample, target }];
 }

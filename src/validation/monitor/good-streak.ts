@@ -7,7 +7,7 @@ export interface GoodStreak {
 }
 
 /** More than any gate asks for. */
-const MOST_REMEMBERED = 1000;
+const mostRemembered = 1000;
 
 interface Begun {
   readonly at: number;
@@ -21,7 +21,7 @@ export function goodStreak(): GoodStreak {
     for (let first = underWay[0]; first?.good !== undefined; first = underWay[0]) {
       if (first.good) row.push(first.at);
       else row = [];
-      if (row.length > MOST_REMEMBERED) row.shift();
+      if (row.length > mostRemembered) row.shift();
       underWay.shift();
     }
   };

@@ -8,7 +8,7 @@ export interface Metrics {
 }
 
 /** The default buckets of Prometheus' client libraries, in seconds. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const bucketBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
   readonly labels: string;
@@ -30,14 +30,14 @@ export function metrics(): Metrics {
       one.seconds += seconds;
       one.samples += 1;
       one.good = kind === undefined;
-      for (const [i, bound] of BUCKETS.entries()) if (seconds <= bound) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
+      for (const [i, bound] of bucketBounds.entries()) if (seconds <= bound) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
     },
     text: () => exposition([...series.values()]),
   };
 }
 
 function newSeries(labels: string): Series {
-  return { labels, results: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0, samples: 0, good: false };
+  return { labels, results: new Map(), buckets: bucketBounds.map(() => 0), seconds: 0, samples: 0, good: false };
 }
 
 function exposition(series: readonly Series[]): string {
@@ -67,7 +67,7 @@ function family(name: string, type: string, help: string, samples: readonly stri
 }
 
 function histogram({ labels, buckets, seconds, samples }: Series): readonly string[] {
-  const bounds = [...BUCKETS.map((bound, i) => [String(bound), buckets[i]] as const), ['+Inf', samples] as const];
+  const bounds = [...bucketBounds.map((bound, i) => [String(bound), buckets[i]] as const), ['+Inf', samples] as const];
   return [
     ...bounds.map(([bound, count]) => `_bucket{${labels},le="${bound}"} ${count}`),
     `_sum{${labels}} ${Math.round(seconds * 1000) / 1000}`,

@@ -2,13 +2,13 @@ import type { Clock, Host } from '../../host/host.ts';
 import type { LogFact } from '../downtime-log/log-facts.ts';
 
 /** Timers have whole milliseconds, and may be early by one. */
-const EARLY_SECONDS = 0.001;
+const earlySeconds = 0.001;
 /** The longest sleep, so that a stall shorter than an interval is seen as well. */
-const HEARTBEAT_SECONDS = 0.25;
+const heartbeatSeconds = 0.25;
 /** A timer that is this late was held up by more than the scheduling of a busy machine. */
-const STALL_SECONDS = 0.1;
+const stallSeconds = 0.1;
 /** Wall and monotonic time apart by more than this, and somebody set the clock (facts 6.6). */
-const CLOCK_STEP_SECONDS = 0.25;
+const clockStepSeconds = 0.25;
 
 export interface TickHearer {
   /** Now, by the target's place in the list. */
@@ -55,10 +55,10 @@ async function reached(
 ): Promise<boolean> {
   for (
     let left = atSeconds - clock.monotonicSeconds();
-    left > EARLY_SECONDS;
+    left > earlySeconds;
     left = atSeconds - clock.monotonicSeconds()
   ) {
-    const nap = Math.min(left, HEARTBEAT_SECONDS);
+    const nap = Math.min(left, heartbeatSeconds);
     const before = clock.monotonicSeconds();
     try {
       await clock.sleep(nap, signal);
@@ -77,11 +77,11 @@ function clockWatch(clock: Clock, hear: TickHearer['fact']): (lateSeconds: numbe
   let known = offset();
   return (lateSeconds) => {
     const stepped = Math.round((offset() - known) * 1000) / 1000;
-    if (Math.abs(stepped) > CLOCK_STEP_SECONDS) {
+    if (Math.abs(stepped) > clockStepSeconds) {
       known += stepped;
       hear({ type: 'clock-step', seconds: stepped });
     }
-    if (lateSeconds > STALL_SECONDS)
+    if (lateSeconds > stallSeconds)
       hear({ type: 'stall', seconds: lateSeconds, from: Math.round(clock.wallAt() - lateSeconds * 1000) });
   };
 }

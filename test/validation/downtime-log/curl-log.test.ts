@@ -22,7 +22,7 @@ test('date and result are read on one line and on two', () => {
   ]);
 });
 
-test('the loop of the contract, whose results end without a newline, is read as well', () => {
+test('the specification’s loop, whose results end without a newline, is read', () => {
   const results = ['200 0.003081', '503 0.000412', '000 2.001337'];
   const dates = (second: number) => [
     `Sat Nov 21 17:53:0${second} UTC 2026`,
@@ -41,25 +41,25 @@ test('the loop of the contract, whose results end without a newline, is read as 
     }
 });
 
-test('a log that is one line is read as well', () => {
+test('a log on one line is read', () => {
   const text = Array.from({ length: 20_000 }, () => '2026-11-21T01:25:47Z 200 0.012345').join('');
   const samples = read(text);
   assert.deepEqual([samples.length, samples[0], samples.at(-1)], [20_000, answered(0, 200, 12), answered(0, 200, 12)]);
 });
 
-test('a time of more decimals than curl writes is one number, though ten of them may look like a date', () => {
+test('a time with more decimals than curl writes is one number, even if ten of them look like a date', () => {
   assert.deepEqual(read('2026-11-21T01:25:47Z 200 0.2503817081451416'), [answered(0, 200, 250)]);
   assert.deepEqual(read('2026-11-21T01:25:47Z', '200 0.2503817081451416'), [answered(0, 200, 250)]);
   assert.deepEqual(read('200 0.2503817081451416', '2026-11-21T01:25:47Z 200 0.012345'), [answered(0, 200, 12)]);
 });
 
-test('a sample in a zone that is not known is refused, and told how to say it; a remark in one is none', () => {
+test('a sample in an ambiguous or unknown time zone is refused with advice; a line without a result is ignored in any zone', () => {
   for (const lines of [['Sat Nov 21 01:25:47 IST 2026 200 0.012'], ['2026-11-21 01:25:47 IST', '200 0.012']])
-    assert.throws(() => read(...lines), /zone IST, which means several offsets .* s\/IST\/\+0530\//);
+    assert.throws(() => read(...lines), /time zone IST in it is ambiguous or unknown: .* s\/IST\/\+0530\//);
   assert.deepEqual(read('2026-11-21 01:25:46 START', '2026-11-21T01:25:47Z 200 0.012').at(-1), answered(0, 200, 12));
 });
 
-test('the result is read with the words and marks that people put around it', () => {
+test('a result is read with any words and punctuation around it', () => {
   for (const words of [
     'HTTP: 200 Time: 0.012',
     'code=200 time=0.012s',
@@ -71,12 +71,12 @@ test('the result is read with the words and marks that people put around it', ()
     assert.deepEqual(read(`2026-11-21T01:25:47Z ${words}`), [answered(0, 200, 12)], words);
 });
 
-test('a request that the loop never ended is without a result', () => {
+test('a date that no result follows is a request without a result', () => {
   const lines = ['2026-11-21T01:25:47Z', '2026-11-21T01:25:48Z', '200 0.012'];
   assert.deepEqual(read(...lines), [{ at: AT, fine: false }, answered(1, 200, 12)]);
 });
 
-test("curl's own complaints, a result without a date and other lines are passed over", () => {
+test("curl's error messages, results without a date and other lines are ignored", () => {
   const lines = [
     'starting',
     '200 0.5',

@@ -10,7 +10,7 @@ const read = (line: string) => {
   return at === undefined ? undefined : [new Date(at).toISOString(), rest?.trim()];
 };
 
-test('the time is read in every form that date prints, and what follows it is left', () => {
+test('the time is read in every form that date prints, and the rest of the line is returned', () => {
   const forms: Record<string, string> = {
     'Sat Nov 21 01:25:47 UTC 2026 200 0.012': '200 0.012',
     'Sat Nov 21 01:25:47 AM UTC 2026': '',
@@ -41,7 +41,7 @@ test('the time is read in every form that date prints, and what follows it is le
     assert.deepEqual(read(line), [new Date(AT).toISOString(), rest], line);
 });
 
-test('a zone that means several offsets, or none that is known, is said and not guessed', () => {
+test('an ambiguous or unknown time zone is reported, not guessed', () => {
   const zoneIn = (line: string) => dateText(line)?.unknownZone;
   for (const zone of ['IST', 'BRST', 'XXT'])
     for (const line of [
@@ -55,19 +55,19 @@ test('a zone that means several offsets, or none that is known, is said and not 
     assert.equal(zoneIn(line), undefined, line);
 });
 
-test('noon and midnight of a clock with halves are told apart', () => {
+test('12 AM is midnight and 12 PM is noon', () => {
   assert.equal(read('Sat Nov 21 12:00:00 AM UTC 2026')?.[0], '2026-11-21T00:00:00.000Z');
   assert.equal(read('Sat Nov 21 12:00:00 PM UTC 2026')?.[0], '2026-11-21T12:00:00.000Z');
   assert.equal(read('Sat Nov 21 01:25:47 PM UTC 2026')?.[0], '2026-11-21T13:25:47.000Z');
 });
 
-test('a fraction of a second is kept in milliseconds, and said to be there', () => {
+test('a fraction of a second is kept in milliseconds, and the time is marked as fine', () => {
   assert.deepEqual(dateText('2026-11-21T01:25:47,123456789+00:00'), { at: AT + 123, fine: true, rest: '' });
   assert.deepEqual(dateText('1795224347.5 200'), { at: AT + 500, fine: true, rest: ' 200' });
   assert.equal(dateText('Sat Nov 21 01:25:47 UTC 2026')?.fine, false);
 });
 
-test('what is no date is none', () => {
+test('other text is no date', () => {
   for (const line of [
     '',
     '200 0.012',
@@ -83,7 +83,7 @@ test('what is no date is none', () => {
   fc.assert(fc.property(fc.string(), (text) => assert.ok(!Number.isNaN(dateText(text)?.at))));
 });
 
-test("the machine's own date is read in each of its forms, at any moment and in any zone", () => {
+test("the output of this machine's date program is read in each form, at any time and in any zone", () => {
   const moments = fc.integer({ min: Date.parse('2001-09-09T01:46:40Z') / 1000, max: Date.parse('2099-01-01') / 1000 });
   const forms = fc.constantFrom('', '-Is', '-Ins', '-R', '+%s', '+%FT%TZ', '+%a %b %e %r %Z %Y');
   fc.assert(

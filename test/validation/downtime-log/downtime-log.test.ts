@@ -21,7 +21,7 @@ const sample = (over: Partial<Sample>): Sample => ({
   ...over,
 });
 
-test('lines are those of the contract', () => {
+test('lines have the format of docs/contract.md', () => {
   const header = {
     targets: ['http://app.example/'],
     intervalSeconds: 1,
@@ -51,7 +51,7 @@ test('lines are those of the contract', () => {
   assert.equal(formatFact({ type: 'clock-step', seconds: 1.204 }), '# clock-step 1.204\n');
 });
 
-test('a bad sample says where its time went, a good one does not', () => {
+test('the line of a bad sample has its phases, that of a good one has not', () => {
   const slow = sample({ seconds: 2.5, phases: { dns: 2.4, connect: 0.01, firstByte: 0.09 } });
   assert.match(formatSample(slow, true), / 200 2\.500 dns=2\.400 connect=0\.010 firstByte=0\.090\n$/);
   assert.match(formatSample(slow, false), / 200 2\.500\n$/);
@@ -71,7 +71,7 @@ test('a header is read back as it was written', () => {
   fc.assert(fc.property(headers, (header) => assert.deepEqual(parseHeader(formatHeader(header)), { ...header })));
 });
 
-test('a header of another version is known for what it is, and other comments are no headers', () => {
+test('a header of another version is recognized, and other # lines are no headers', () => {
   assert.deepEqual(parseHeader('# holdfast downtime-log 2 target=http://a/'), { version: '2' });
   assert.equal(parseHeader('# missed 4 from=2026-11-20T10:00:03.203Z'), undefined);
   assert.equal(parseHeader('2026-11-20T10:00:00.203Z 200 0.012'), undefined);
@@ -79,7 +79,7 @@ test('a header of another version is known for what it is, and other comments ar
 
 const errors = fc.constantFrom<ProbeError>('dns', 'refused', 'connect', 'reset', 'tls', 'timeout', 'body');
 
-test('what a line says beyond the three fields is read back, and unknown keys are passed over', () => {
+test('the words behind the three fields are read back, and unknown keys are ignored', () => {
   const extras = fc.record(
     {
       error: errors,
@@ -100,7 +100,7 @@ test('what a line says beyond the three fields is read back, and unknown keys ar
   );
 });
 
-test('a torn line, or one that no monitor writes, is not trusted', () => {
+test('a torn line and values that no monitor writes are ignored', () => {
   for (const words of [' connection=reu', ' error=time', ' body=n', ' torn=yes', ' error=timeout torn=yes'])
     assert.equal(parseExtra(words), undefined, words);
 });
@@ -139,7 +139,7 @@ test('a fact about the monitor is read back as it was written', () => {
   fc.assert(fc.property(facts, (fact) => assert.deepEqual(parseFact(formatFact(fact)), { ...fact })));
 });
 
-test('any other comment is no fact', () => {
+test('other # lines are no facts', () => {
   for (const line of [
     '#',
     '# a remark',

@@ -26,7 +26,7 @@ const ours: Readonly<Record<string, (second: number) => string>> = {
   fine: (second) => `${time(second)} 200 0.004\n`,
 };
 
-test('a log of ours says the same where its header was cut away', () => {
+test('a log of holdfast whose header was cut away has the same samples', () => {
   const seconds = fc.array(fc.constantFrom(...Object.keys(ours)), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 20 }), seconds, (before, kinds) => {
@@ -44,11 +44,11 @@ test('a log of ours says the same where its header was cut away', () => {
   );
 });
 
-test('plain lines alone, and the clock’s offset in a copy of them, are a curl loop’s', () => {
+test('a log of plain lines, with or without a clock-offset line, is a curl loop’s', () => {
   assert.equal(read(`# clock-offset 0.100 uncertainty=0.500\n${good(0, 5)}`).settings?.format, 'curl');
 });
 
-test('whose a named target’s samples are is not guessed where the header is missing', () => {
+test('a log that names targets is refused without its header', () => {
   for (const line of [
     `${time(1)} 503 0.004 target=http://control.example/\n`,
     `# unknown 1 from=${time(1)} reason=prober target=http://control.example/\n`,
@@ -57,11 +57,11 @@ test('whose a named target’s samples are is not guessed where the header is mi
       () => read(good(0, 1) + line + good(2, 1)),
       (error) =>
         error instanceof UsageError &&
-        /names the target http:\/\/control\.example\/, and its header/.test(error.message),
+        /names the target http:\/\/control\.example\/, but its header/.test(error.message),
     );
 });
 
-test('a clock that was set back concerns only the monitor that it happened to', () => {
+test('a clock that was set back shifts only the times of its own monitor', () => {
   const stepped = `${HEADER}${good(0, 20)}# clock-step -60.000\n${good(20 - 60, 20)}`;
   const day = 86_400;
   const { ticks } = read(stepped + HEADER + good(day, 5));

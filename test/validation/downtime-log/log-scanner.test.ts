@@ -8,7 +8,9 @@ type Heard = readonly [at: number, status: number, millis: number, words: string
 function scanned(bytes: Buffer, cuts: readonly number[] = []): readonly Heard[] {
   const heard: Heard[] = [];
   const scanner = logScanner({
-    sample: (at, status, millis, words) => heard.push([at, status, millis, words]),
+    sample: ({ at, status, millis }, words) => {
+      heard.push([at, status, millis, words]);
+    },
     other: (line) => heard.push([line]),
   });
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
@@ -64,7 +66,7 @@ const logs = fc
   )
   .map(([lines, torn]) => lines.map(([line, end]) => `${line}${end}`).join('') + torn);
 
-test('lines are the same in whatever pieces the file is read, and a torn last one is not heard of', () => {
+test('lines are the same however the file is cut into chunks, and a torn last line is not passed on', () => {
   fc.assert(
     fc.property(logs, fc.array(fc.nat(), { maxLength: 6 }), (text, cuts) => {
       assert.deepEqual(scanned(Buffer.from(text), cuts), expected(text));
@@ -73,12 +75,12 @@ test('lines are the same in whatever pieces the file is read, and a torn last on
   );
 });
 
-test('a log with the line ends of another system says the same', () => {
+test('a log with CRLF line ends has the same lines', () => {
   const same = (text: string) => assert.deepEqual(scanned(Buffer.from(text.replaceAll('\n', '\r\n'))), expected(text));
   fc.assert(fc.property(fc.array(fc.oneof(plain, long, other)), (lines) => same(`${lines.join('\n')}\n`)));
 });
 
-test('any bytes at all are read without an exception, every line of them once', () => {
+test('any bytes are read without an exception, each line once', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 500 }), fc.array(fc.nat(), { maxLength: 4 }), (bytes, cuts) => {
       const lines = bytes.filter((byte) => byte === 10).length;

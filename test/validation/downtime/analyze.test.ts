@@ -37,7 +37,7 @@ async function analyzed(
 const bounds = ({ outages }: Analysis) =>
   outages.map(({ lowerSeconds, seconds, upperSeconds }) => [lowerSeconds, seconds, upperSeconds]);
 
-test('the outages of a downtime log, their bounds and kinds, and the latency', async (t) => {
+test('analyze gives the outages of a downtime log, their bounds and kinds, and the latency', async (t) => {
   const analysis = await analyzed(t, HEADER + lines('...xtb...s...'));
   assert.deepEqual(analysis, {
     schemaVersion: 1,
@@ -69,7 +69,7 @@ test('the outages of a downtime log, their bounds and kinds, and the latency', a
   });
 });
 
-test('what is slow and which status is expected comes from the log, or from whoever asks', async (t) => {
+test('the slow limit and the expected status come from the log, or from the settings', async (t) => {
   const own = HEADER.replace('slow=1s', 'slow=2s').replace('expect=200', 'expect=503');
   assert.deepEqual(
     (await analyzed(t, own + lines('xxs.xx'))).outages.map(({ kinds }) => kinds),
@@ -83,7 +83,7 @@ test('what is slow and which status is expected comes from the log, or from whoe
   assert.equal((await analyzed(t, text, { expect: 503, slowSeconds: 2 })).outages.length, 2);
 });
 
-test('lines in any order within the timeout say the same', async (t) => {
+test('lines in any order within the timeout give the same result', async (t) => {
   const probes = fc.array(fc.constantFrom('.', 'x', 't'), { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(probes, fc.infiniteStream(fc.nat(9)), async (marks, delays) => {
@@ -96,13 +96,13 @@ test('lines in any order within the timeout say the same', async (t) => {
   );
 });
 
-test('only the new-connection probe decides', async (t) => {
+test('only samples on new connections count', async (t) => {
   const reused = [...'xxxx'].map((_, second) => `${at(second)} 503 0.004 connection=reused\n`).join('');
   const analysis = await analyzed(t, HEADER + reused + lines('....'));
   assert.deepEqual([analysis.outages.length, analysis.log.samples], [0, 4]);
 });
 
-test('a torn last line, a torn one in the middle, remarks and unknown keys are no trouble', async (t) => {
+test('torn lines, other # lines and unknown keys are ignored', async (t) => {
   const text = `${HEADER}# a remark\n${lines('..x')}${at(3)} 503 0.004 colour=blue later\n${lines('.', 4)}\n\n${at(5)} 200 0.0 torn=yes\n${HEADER}${lines('..', 5)}${at(7)} 503 0.0`;
   assert.deepEqual(bounds(await analyzed(t, text)), [[1, 2, 3]]);
 });
@@ -120,14 +120,14 @@ test('a missed tick is unknown, never up', async (t) => {
   );
 });
 
-test('a probe that was not waited for is unknown', async (t) => {
+test('a probe whose end was not awaited is unknown', async (t) => {
   const unknown = `# unknown 1 from=${at(3)} reason=stopped\n# unknown 1 from=${at(2)} reason=stopped connection=reused\n`;
   const analysis = await analyzed(t, `${HEADER}${lines('..x')}${unknown}# end at=${at(3.5)}\n`);
   assert.equal(analysis.log.unknown, 1);
   assert.deepEqual(bounds(analysis), [[0, 1, 3]]);
 });
 
-test('a sample that was slow only because the monitor stood still is unknown; one that was slow anyway is not', async (t) => {
+test('a sample that was slow only because the monitor did not run is unknown; one that was slow anyway is bad', async (t) => {
   const stall = `# stall 1.300 from=${at(1.1)}\n`;
   const slow = (seconds: string) => `${at(1)} 200 ${seconds}\n`;
   const only = await analyzed(t, `${HEADER}${lines('.')}${stall}${slow('1.400')}${lines('..', 2)}`);
@@ -141,19 +141,19 @@ test('a sample that was slow only because the monitor stood still is unknown; on
   assert.equal(refused.outages.length, 1);
 });
 
-test('a clock that is set while an outage lasts makes it neither shorter nor its bounds tighter', async (t) => {
+test('a clock that is set during an outage makes neither the outage shorter nor its bounds tighter', async (t) => {
   const back = `${HEADER}${lines('..xx')}# clock-step -3600.000\n${lines('xx..', 4 - 3600)}`;
   assert.deepEqual(bounds(await analyzed(t, back)), [[3, 4, 5]]);
   const ahead = `${HEADER}${lines('..xx')}# clock-step 3600.000\n${lines('xx..', 4 + 3600)}`;
   assert.deepEqual(bounds(await analyzed(t, ahead)), [[2, 3604, 3605]], 'it may have slept for that hour');
 });
 
-test('a clock that went back without a word of it does not hide an outage', async (t) => {
+test('a clock that was set back without a clock-step line hides no outage', async (t) => {
   const analysis = await analyzed(t, `${HEADER}${lines('....')}${HEADER}${lines('.xx..', -3600)}`);
   assert.deepEqual(bounds(analysis), [[1, 2, 3]]);
 });
 
-test('between two monitors nothing is known, and each is read by its own settings', async (t) => {
+test('the time between two monitors is unknown, and each part is read with its own settings', async (t) => {
   const second = HEADER.replace('interval=1s', 'interval=2s').replace('slow=1s', 'slow=3s');
   const slower = [0, 2, 4].map((second) => lines('s', 20 + second)).join('');
   const analysis = await analyzed(t, `${HEADER}${lines('..x')}${second}${slower}`);
@@ -161,7 +161,7 @@ test('between two monitors nothing is known, and each is read by its own setting
   assert.equal(analysis.log.unknown, 8);
 });
 
-test('several targets each have their outages and their downtime, and downtime is summed besides', async (t) => {
+test('each of several targets has its outages and its downtime, and there is a sum', async (t) => {
   const header = HEADER.replace('target=http://app.example/', 'target=http://a/ target=http://b/');
   const text = [0, 1, 2, 3].map(
     (second) =>
@@ -185,25 +185,25 @@ test('several targets each have their outages and their downtime, and downtime i
   assert.equal((await analyzed(t, `${HEADER}${lines('..')}`)).targets, undefined);
 });
 
-test('a part of a log is cut out by time', async (t) => {
+test('only the samples of a time window count', async (t) => {
   const text = HEADER + lines('x...xx...x');
   const part = await analyzed(t, text, { from: Date.parse(at(1)), to: Date.parse(at(8)) });
   assert.deepEqual(bounds(part), [[1, 2, 3]]);
   await assert.rejects(analyzed(t, text, { from: Date.parse(at(50)) }), /has no samples in that time/);
 });
 
-test('a log with the line ends of another system says the same', async (t) => {
+test('a log with CRLF line ends gives the same result', async (t) => {
   const text = `${HEADER}${lines('..xtb..s..')}# missed 3 from=${at(10)} reason=event-loop\n${lines('..', 13)}`;
   assert.deepEqual(await analyzed(t, text.replaceAll('\n', '\r\n')), await analyzed(t, text));
 });
 
-test('of a log that went on only the part from a byte on is told, its edges where its samples are', async (t) => {
+test('only the part from a byte on counts, from its first sample to its last', async (t) => {
   const [first, second] = [HEADER + lines('.x'), HEADER + lines('xx.x', 100)];
   const fromByte = Buffer.byteLength(first);
   assert.deepEqual(await analyzed(t, first + second, { fromByte }), await analyzed(t, second));
 });
 
-test("a curl loop's log in a zone that means several offsets is a mistake that says what to write", async (t) => {
+test("a curl loop's log in an ambiguous time zone is a usage error that says what to write", async (t) => {
   const text = 'Fri Nov 20 10:00:00 IST 2026 200 0.010\n';
   const mistake = (error: unknown) => error instanceof UsageError && /cannot be read: .*zone IST/.test(error.message);
   await assert.rejects(analyzed(t, text), mistake);
@@ -211,7 +211,7 @@ test("a curl loop's log in a zone that means several offsets is a mistake that s
   assert.deepEqual([log.from, log.resolutionSeconds], ['2026-11-20T04:30:00.000Z', 1]);
 });
 
-test('what is no log, has no samples or cannot be read is one clear sentence', async (t) => {
+test('a file that is no log, has no samples or cannot be read is a usage error in one sentence', async (t) => {
   const mistake = (expected: RegExp) => (error: unknown) =>
     error instanceof UsageError && error.mistakes.length === 1 && expected.test(error.message);
   await assert.rejects(analyzed(t, 'root:x:0:0:root:/root:/bin/bash\n'), mistake(/is not a downtime log/));
@@ -229,7 +229,7 @@ test('what is no log, has no samples or cannot be read is one clear sentence', a
 const date = (second: number) =>
   new Date(Math.floor((START + second * 1000) / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 
-test("a curl loop's log: the interval is the usual one, and a hang counts by the clock", async (t) => {
+test('the interval of a curl loop is the median gap, and a hang counts with its duration', async (t) => {
   const starts = [0, 1, 2, 3, 4, 5, 16, 27, 28, 29, 30];
   const text = starts
     .map((second) => `${date(second)} ${second === 5 || second === 16 ? '000 10.000' : '200 0.012'}\n`)
@@ -241,7 +241,7 @@ test("a curl loop's log: the interval is the usual one, and a hang counts by the
   assert.equal(log.unknown, 20, 'the ticks that the loop slept through');
 });
 
-test("a curl loop's log on two lines, with labels, in seconds and with its complaints", async (t) => {
+test("a curl loop's log is read with its samples on two lines, with labels, in whole seconds and with curl's errors", async (t) => {
   const text = [0, 1, 2, 3, 4].flatMap((second) => [
     `Fri Nov 20 10:00:0${second} UTC 2026`,
     second === 2 ? 'curl: (7) Failed\nHTTP: 000 Time: 0.003' : 'HTTP: 200 Time: 0.012',
@@ -260,24 +260,24 @@ test("a curl loop's log on two lines, with labels, in seconds and with its compl
   );
 });
 
-test("a request that a curl loop's log never says the end of is unknown", async (t) => {
+test('a request of a curl loop without a result is unknown', async (t) => {
   const { log, outages } = await analyzed(t, `${date(0)} 200 0.012\n${date(1)}\n${date(2)} 200 0.012\n`);
   assert.deepEqual([log.samples, log.unknown, outages.length], [2, 1, 0]);
 });
 
-test("a curl loop's seconds drift without a gap", async (t) => {
+test('a curl loop whose interval drifts over the full second has no gap', async (t) => {
   const text = Array.from({ length: 500 }, (_, i) => `${date(i * 1.021)} 200 0.012\n`).join('');
   const { log } = await analyzed(t, text);
   assert.deepEqual([log.intervalSeconds, log.unknown], [1, 0]);
 });
 
-test('a curl loop that is faster than its dates has the interval that its samples have on average', async (t) => {
+test('a curl loop that is faster than the resolution of its dates has the mean gap as interval', async (t) => {
   const text = Array.from({ length: 401 }, (_, i) => `${date(i * 0.25)} ${i === 200 ? 503 : 200} 0.012\n`).join('');
   const { log, outages } = await analyzed(t, text);
   assert.deepEqual([log.intervalSeconds, log.unknown, outages.length], [0.25, 0, 1]);
 });
 
-test('a long curl log is read in one pass, its interval from its beginning', async (t) => {
+test('a long curl log is read in one pass, with the interval of its beginning', async (t) => {
   const text = Array.from({ length: 5000 }, (_, i) => `${date(i * 2)} ${i === 4000 ? 503 : 200} 0.012\n`).join('');
   const { log, outages } = await analyzed(t, text);
   assert.deepEqual([log.intervalSeconds, log.samples, outages.length, outages[0]?.seconds], [2, 5000, 1, 2]);

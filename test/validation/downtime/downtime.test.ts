@@ -1,236 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import {
-  atMost,
-  boundedText,
-  type Downtime,
-  downtimeText,
-  type Outage,
-} from '../../../src/validation/downtime/downtime.ts';
-import { downtime, sumSeconds, type Tick } from '../../../src/validation/downtime/downtime-meter.ts';
-import type { OutageKind } from '../../../src/validation/downtime/outage-kind.ts';
+import { atMost, boundedText, downtimeText } from '../../../src/validation/downtime/downtime.ts';
+import { downtime } from '../../support/results.ts';
 
-const START = Date.parse('2026-11-20T10:00:00.203Z');
+const threeBad = downtime({ samples: 5, bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 });
 
-/** One tick a second: `.` good, `x` 503, `s` slow, `t` timeout, `?` unknown, and a space for one that the log says nothing of. */
-function ticks(picture: string): readonly Tick[] {
-  const kinds: Record<string, OutageKind> = { x: '503', s: 'slow', t: 'timeout' };
-  return [...picture].flatMap((mark, second): Tick[] => {
-    const at = START + second * 1000;
-    if (mark === ' ') return [];
-    if (mark === '?') return [{ at, unknownTicks: 1 }];
-    const kind = kinds[mark];
-    return [kind === undefined ? { at, millis: 12 } : { at, millis: 12, kind }];
-  });
-}
-
-const measured = (
-  picture: string,
-  over: { readonly from?: number; readonly to?: number; readonly resolutionSeconds?: number } = {},
-): Downtime => downtime(ticks(picture), { intervalSeconds: 1, ...over });
-const bounds = ({ outages }: Downtime) =>
-  outages.map(({ lowerSeconds, seconds, upperSeconds }) => [lowerSeconds, seconds, upperSeconds]);
-const atSecond = (second: number) => START + second * 1000;
-
-test('an outage lasts from its first bad sample to the next good one, and its bounds are what the samples prove', () => {
-  const { outages, downtime: total } = measured('..xxx...x.');
-  assert.deepEqual(outages[0], {
-    from: '2026-11-20T10:00:02.203Z',
-    to: '2026-11-20T10:00:05.203Z',
-    seconds: 3,
-    lowerSeconds: 2,
-    upperSeconds: 4,
-    samples: 3,
-    kinds: ['503'],
-  });
-  assert.deepEqual(bounds({ outages, downtime: total })[1], [0, 1, 2]);
-  assert.deepEqual(total, {
-    seconds: 4,
-    lowerSeconds: 2,
-    upperSeconds: 6,
-    slowSeconds: 0,
-    samples: 10,
-    bad: 4,
-    unknown: 0,
-    unknownSeconds: 0,
-  });
+test('downtime is given in seconds, or as not measured without a sample', () => {
+  assert.deepEqual([downtimeText(threeBad), boundedText(threeBad)], ['3 s', '3 s (2 to 4 s)']);
+  const unsampled = downtime({ samples: 0, unknown: 3, unknownSeconds: 3 });
+  assert.deepEqual([downtimeText(unsampled), boundedText(unsampled)], ['not measured', 'not measured']);
 });
 
-test('seconds are said where there was a sample, and no zero where there was none', () => {
-  const seen = measured('.x.').downtime;
-  assert.deepEqual([downtimeText(seen), boundedText(seen)], ['1 s', '1 s (0 to 2 s)']);
-  const unseen = measured('???', { from: atSecond(0), to: atSecond(3) }).downtime;
-  assert.deepEqual([downtimeText(unseen), boundedText(unseen)], ['not measured', 'not measured']);
-});
-
-test('the window has its first instant and not its last one', () => {
-  const within = (from: number, to: number) =>
-    measured('.x.x.', { from: atSecond(from), to: atSecond(to) }).downtime.bad;
-  assert.deepEqual([within(1, 3), within(1, 3.001), within(1.001, 3)], [1, 2, 0]);
-});
-
-test('sums keep their milliseconds, without what binary fractions add', () => {
-  assert.equal(sumSeconds([8.031, 4.033]), 12.064);
-});
-
-test('each kind in an outage is named once, in the order in which it came, and slow seconds are given apart', () => {
-  const { outages, downtime: total } = measured('.xssxt.');
-  assert.deepEqual(outages[0]?.kinds, ['503', 'slow', 'timeout']);
-  assert.equal(total.slowSeconds, 2);
-  assert.equal(measured('.ss').downtime.slowSeconds, 2);
-});
-
-test('an unknown tick is neither up nor down: it widens the bounds of an outage', () => {
-  assert.deepEqual(bounds(measured('.?xx?.')), [[1, 3, 5]]);
-  assert.deepEqual(bounds(measured('.xx?xx.')), [[2, 5, 6]]);
-  assert.deepEqual(bounds(measured('.xx xx.')), [[2, 5, 6]], 'the same where the log is silent');
-  assert.equal(measured('.x?x.').downtime.unknown, 1);
-});
-
-test('unknown ticks between good samples could hide an outage of that length', () => {
-  const { downtime: total } = measured('..???...    ..');
-  assert.deepEqual([total.unknown, total.unknownSeconds, total.seconds], [7, 9, 0]);
-});
-
-test('an outage that is open at an end of the log is cut there, and says so', () => {
-  const { outages } = measured('xx..xx');
-  assert.deepEqual(bounds(measured('xx..xx')), [
-    [1, 2, 2],
-    [1, 2, 3],
-  ]);
-  assert.deepEqual([outages[0]?.openAtStart, outages[0]?.openAtEnd], [true, undefined]);
-  assert.deepEqual([outages[1]?.openAtStart, outages[1]?.openAtEnd], [undefined, true]);
-});
-
-test('in a window, what lies outside does not count, and its edges bound the outages', () => {
-  const within = (from: number, to: number) => measured('..xxxx....', { from: atSecond(from), to: atSecond(to) });
-  assert.deepEqual(bounds(within(3.5, 9)), [[1, 2, 2.5]]);
-  assert.deepEqual(bounds(within(0, 4.5)), [[2, 2.5, 3.5]]);
-  assert.equal(within(6, 9).downtime.bad, 0);
-});
-
-test('a window that the log does not fill is unknown where it is empty', () => {
-  const { downtime: total } = measured('   ..    ', { from: START, to: atSecond(9) });
-  assert.deepEqual([total.samples, total.unknown], [2, 6]);
-  const empty = measured('', { from: START, to: atSecond(60) });
-  assert.deepEqual([empty.downtime.samples, empty.downtime.unknown, empty.downtime.unknownSeconds], [0, 59, 60]);
-  assert.deepEqual(bounds(measured('.xx     ', { from: START, to: atSecond(8) })), [[1, 2, 8]]);
-});
-
-test('a good answer that had to wait for the end of a hang proves nothing before it came', () => {
-  const hang = ticks('..tt...').map((tick) => (tick.at === atSecond(4) ? { ...tick, millis: 900 } : tick));
-  assert.deepEqual(bounds(downtime(hang, { intervalSeconds: 1 })), [[1, 2, 3.9]]);
-});
-
-test('times in whole seconds widen the bounds by their resolution', () => {
-  assert.deepEqual(bounds(measured('..xxx..', { resolutionSeconds: 1 })), [[1, 3, 5]]);
-  assert.deepEqual(bounds(measured('..x..', { resolutionSeconds: 1 })), [[0, 1, 3]]);
-});
-
-test('at most X seconds is met by the upper bound, not met by the lower, and open in between', () => {
-  const total = measured('.xxx.').downtime;
+test('at most X seconds is met by the upper bound, not met by the lower, and inconclusive in between', () => {
   assert.deepEqual(
-    [1, 2, 3, 4].map((seconds) => atMost(total, seconds)),
+    [1, 2, 3, 4].map((seconds) => atMost(threeBad, seconds)),
     ['not-met', 'inconclusive', 'inconclusive', 'met'],
   );
-  assert.equal(atMost(measured('.x???????.').downtime, 2), 'inconclusive');
-  assert.equal(
-    atMost(measured('....       ..').downtime, 5),
-    'inconclusive',
-    'where nobody looked there may have been downtime',
-  );
-  assert.equal(atMost(measured('').downtime, 60), 'inconclusive');
 });
 
-/** Up and down in turn, each for longer than an interval, so that a run of bad samples is one outage. */
-const stretches = fc.array(fc.integer({ min: 1001, max: 9000 }), { minLength: 1, maxLength: 12 });
-
-interface Truth {
-  readonly downMs: (from: number, to: number) => number;
-  readonly isDown: (at: number) => boolean;
-  readonly endsAt: number;
-}
-
-function truth(lengths: readonly number[], startsDown: boolean): Truth {
-  const downs: { readonly from: number; readonly to: number }[] = [];
-  let at = START;
-  for (const [i, length] of lengths.entries()) {
-    if ((i % 2 === 0) === startsDown) downs.push({ from: at, to: at + length });
-    at += length;
-  }
-  const overlapMs = (from: number, to: number) =>
-    downs.map((down) => Math.max(0, Math.min(down.to, to) - Math.max(down.from, from)));
-  return {
-    downMs: (from, to) => overlapMs(from, to).reduce((sum, overlap) => sum + overlap, 0),
-    isDown: (moment) => downs.some(({ from, to }) => moment >= from && moment < to),
-    endsAt: at,
-  };
-}
-
-type Fate = 'seen' | 'unknown' | 'silent';
-
-/** What a monitor sees of it: some ticks are lost, and of those the log has a line or nothing. */
-function observed(real: Truth, phase: number, fates: Iterator<Fate>): readonly Tick[] {
-  const count = Math.ceil((real.endsAt - START - phase) / 1000);
-  return Array.from({ length: count }, (_, i) => START + phase + i * 1000).flatMap((at, i): Tick[] => {
-    const fate: Fate = fates.next().value;
-    // Less than an interval and a half before an edge of the window is no gap yet.
-    if (fate === 'silent' && i > 0 && i < count - 1) return [];
-    if (fate !== 'seen') return [{ at, unknownTicks: 1 }];
-    return [real.isDown(at) ? { at, millis: 12, kind: '503' } : { at, millis: 12 }];
-  });
-}
-
-const isGood = (tick: Tick): boolean => tick.unknownTicks === undefined && tick.kind === undefined;
-
-function assertBounds(outage: Outage, samples: readonly Tick[], real: Truth): void {
-  const first = Date.parse(outage.from);
-  const goodBefore = samples.findLast((tick) => tick.at < first && isGood(tick))?.at ?? START;
-  const goodAfter = samples.find((tick) => tick.at > first && isGood(tick))?.at ?? real.endsAt;
-  const trueSeconds = real.downMs(goodBefore, goodAfter) / 1000;
-  assert.ok(outage.lowerSeconds <= trueSeconds, `lower ${outage.lowerSeconds} > ${trueSeconds}`);
-  assert.ok(outage.upperSeconds >= trueSeconds, `upper ${outage.upperSeconds} < ${trueSeconds}`);
-  assert.ok(outage.lowerSeconds <= outage.seconds && outage.seconds <= outage.upperSeconds);
-}
-
-const fates = fc.oneof(
-  fc.constant(fc.constant('seen' as const)),
-  fc.constant(
-    fc.constantFrom('seen' as const, 'seen' as const, 'seen' as const, 'unknown' as const, 'silent' as const),
-  ),
-);
-
-test('for every course of events and every phase: lower ≤ true ≤ upper, outage by outage and in all', () => {
-  const course = fates.chain((fate) => fc.tuple(stretches, fc.boolean(), fc.nat(999), fc.infiniteStream(fate)));
-  fc.assert(
-    fc.property(course, ([lengths, startsDown, phase, stream]) => {
-      const real = truth(lengths, startsDown);
-      const samples = observed(real, phase, stream);
-      const { outages, downtime: total } = downtime(samples, { intervalSeconds: 1, from: START, to: real.endsAt });
-      for (const outage of outages) assertBounds(outage, samples, real);
-      const trueSeconds = real.downMs(START, real.endsAt) / 1000;
-      assert.ok(total.lowerSeconds <= trueSeconds);
-      assert.ok(trueSeconds <= total.upperSeconds + total.unknownSeconds);
-    }),
-    { numRuns: 500 },
-  );
-});
-
-test('every sample is counted once, and no outage overlaps another', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('.', 'x', 's', 't', '?', ' ') }), (picture) => {
-      const { outages, downtime: total } = measured(picture);
-      const bad = [...picture].filter((mark) => 'xst'.includes(mark)).length;
-      const good = [...picture].filter((mark) => mark === '.').length;
-      assert.deepEqual([total.samples, total.bad], [good + bad, bad]);
-      assert.equal(
-        outages.reduce((sum, { samples }) => sum + samples, 0),
-        bad,
-      );
-      for (const [i, { from }] of outages.slice(1).entries())
-        assert.ok(Date.parse(from) >= Date.parse(outages[i]?.to ?? ''));
-      assert.ok(total.slowSeconds <= total.seconds);
-    }),
-  );
+test('at most X seconds is inconclusive if unknown time could make it more, or without a sample', () => {
+  assert.equal(atMost(downtime({ bad: 1, upperSeconds: 2, unknownSeconds: 8 }), 2), 'inconclusive');
+  assert.equal(atMost(downtime({ unknown: 7, unknownSeconds: 8 }), 5), 'inconclusive');
+  assert.equal(atMost(downtime({ samples: 0 }), 60), 'inconclusive');
 });

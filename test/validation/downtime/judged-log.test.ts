@@ -4,37 +4,45 @@ import { type JudgeSettings, judgedLog } from '../../../src/validation/downtime/
 import type { LineExtra, LogPart } from '../../../src/validation/downtime-log/downtime-log.ts';
 
 const part: LogPart = {
-  ...{ format: 'holdfast', targets: ['http://app.example/'], intervalSeconds: 1, timeoutSeconds: 10 },
-  ...{ slowSeconds: 1, expect: 200, resolutionSeconds: 0 },
+  format: 'holdfast',
+  targets: ['http://app.example/'],
+  intervalSeconds: 1,
+  timeoutSeconds: 10,
+  slowSeconds: 1,
+  expect: 200,
+  resolutionSeconds: 0,
 };
 interface Line {
   readonly status?: number;
   readonly millis?: number;
   readonly extra?: Partial<LineExtra>;
+  readonly unknownTicks?: number;
 }
 
-/** What becomes of one line, started at 5 s: its kind, `good`, or how many ticks are unknown. */
+/** The result of one sample that started at 5 s: its kind, `good`, or how many ticks are unknown. */
 function judged(
-  { status = 200, millis = 20, extra = {} }: Line,
+  { status = 200, millis = 20, extra = {}, unknownTicks = 0 }: Line,
   settings: JudgeSettings = {},
   stall?: [number, number],
 ) {
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   const log = judgedLog(
     {
-      ...{ part: () => {}, clockStep: () => {} },
-      sample: (_at, _millis, kind) => told.push(kind ?? 'good'),
-      unknown: (_at, ticks) => told.push(ticks),
+      part: () => {},
+      clockStep: () => {},
+      sample: (sample, kind) => {
+        results.push(kind ?? (sample.unknownTicks || 'good'));
+      },
     },
     settings,
   );
   log.part(part);
   if (stall !== undefined) log.stall(...stall);
-  log.line(5000, status, millis, { connection: 'new', ...extra });
-  return told;
+  log.sample({ at: 5000, status, millis, extra: { connection: 'new', ...extra }, unknownTicks });
+  return results;
 }
 
-test('a sample is good with the status that is expected, in time, whole and with the page that is expected', () => {
+test('a sample is good if its status, duration, completeness and page are as expected', () => {
   assert.deepEqual(judged({}), ['good']);
   assert.deepEqual(judged({ millis: 1000 }), ['good']);
   assert.deepEqual(judged({ millis: 1001 }), ['slow']);
@@ -44,18 +52,18 @@ test('a sample is good with the status that is expected, in time, whole and with
   assert.notDeepEqual(judged({ extra: { bodyMatched: false } }), ['good']);
 });
 
-test('what is expected and what is slow may be said otherwise', () => {
+test('settings override the log’s expected status and slow limit', () => {
   assert.deepEqual(judged({ status: 204 }, { expect: 204 }), ['good']);
   assert.notDeepEqual(judged({}, { expect: 204 }), ['good']);
   assert.deepEqual(judged({ millis: 1500 }, { slowSeconds: 2 }), ['good']);
   assert.deepEqual(judged({ millis: 600 }, { slowSeconds: 0.5 }), ['slow']);
 });
 
-test('ticks of which nothing is known stay unknown', () => {
-  assert.deepEqual(judged({ extra: { unknownTicks: 4 } }), [4]);
+test('unknown ticks stay unknown', () => {
+  assert.deepEqual(judged({ status: 0, millis: 0, unknownTicks: 4 }), [4]);
 });
 
-test('slow only because the monitor stood still is unknown; slower than that, or refused, is bad', () => {
+test('a sample that is slow only because the monitor stood still is unknown; a slower or refused one is bad', () => {
   const stall: [number, number] = [5000, 6500];
   assert.deepEqual(judged({ millis: 1600 }, {}, stall), [1]);
   assert.deepEqual(judged({ millis: 2501 }, {}, stall), ['slow']);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { latencyCounter } from '../../../src/validation/downtime/latency.ts';
 
-test('percentiles are those of the sorted answers, to the millisecond', () => {
+test('percentiles are those of the sorted durations, to the millisecond', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(70_000), { minLength: 1, maxLength: 300 }), (answers) => {
       const counter = latencyCounter();
@@ -15,12 +15,12 @@ test('percentiles are those of the sorted answers, to the millisecond', () => {
   );
 });
 
-test('an answer of hours is counted, and its length kept where it is the longest', () => {
+test('an answer that took hours is counted, and the maximum is exact', () => {
   const counter = latencyCounter();
   counter.add(7_200_000);
   assert.deepEqual(counter.end(), { p50: 131.072, p90: 131.072, p99: 131.072, max: 7200 });
 });
 
-test('without an answer there is nothing to say', () => {
+test('without an answer every percentile is null', () => {
   assert.deepEqual(latencyCounter().end(), { p50: null, p90: null, p99: null, max: null });
 });

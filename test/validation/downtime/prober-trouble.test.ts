@@ -40,7 +40,7 @@ function readBack(text: string) {
   return reader.end();
 }
 
-test('a bad sample within an interval of a bad one of the control target is unknown, every other one is what it was', async (t) => {
+test('a bad sample within an interval of a bad one of the control target is unknown, every other one stays as it was', async (t) => {
   const path = join(temporaryFolder(t), 'downtime.log');
   const anyLines = fc
     .uniqueArray(fc.nat(24), { maxLength: 16 })
@@ -75,7 +75,7 @@ test('a bad sample within an interval of a bad one of the control target is unkn
   );
 });
 
-test('what the control target answers is no latency of the application, nor the end of its log', async (t) => {
+test('answers of the control target count neither for the latency nor for the end of the log', async (t) => {
   const path = join(temporaryFolder(t), 'downtime.log');
   const ours = textOf([0, 1000, 2000].map((at) => ({ at, isGood: true })));
   const controls = `${new Date(TEN + 2500).toISOString()} 200 0.900 target=${CONTROL}\n`;
@@ -84,7 +84,7 @@ test('what the control target answers is no latency of the application, nor the 
   assert.deepEqual([log.to, log.samples, latency.max], [new Date(TEN + 2000).toISOString(), 3, 0.005]);
 });
 
-test('downtime of the application alone counts, what hits the control target too is unknown; the log says which is which', async (t) => {
+test('downtime of the application alone counts, downtime that hits the control target too is unknown', async (t) => {
   const within = (at: number, from: number, to: number) => at >= TEN + from * 1000 && at < TEN + to * 1000;
   const script: Script = (at, { url }) => {
     const everywhere = within(at, 60, 65);

@@ -45,7 +45,7 @@ test('a log is read back as the ticks of its first target on new connections', a
   assert.deepEqual([log.settings?.intervalSeconds, log.clockSteps], [1, [0.5]]);
 });
 
-test('a window is measured from the log alone, and reading on from a line before it says the same', async (t) => {
+test('the downtime of a window is the same whether the whole log is read or only its end', async (t) => {
   const lines = [200, 503, 503, 200, 200, 503, 200, 200].map((status, second) => line(second, status));
   const path = logOf(t, `${HEADER}${lines.join('')}2026-11-20T10`);
   const window = { from: START + 2500, to: START + 7500 };
@@ -60,7 +60,7 @@ test('a window is measured from the log alone, and reading on from a line before
   assert.equal((await readDowntimeLog(files, path, rest.toByte)).ticks.length, 0);
 });
 
-test('reading on knows the header also where a fact of the run stands before it, and of a curl loop’s log reads nothing twice', async (t) => {
+test('reading from a byte on finds the header behind # lines of the run, and reads no line of a curl loop’s log twice', async (t) => {
   const offset = '# clock-offset 0.120 uncertainty=0.050\n';
   const early = `${offset}${HEADER}${line(0, 200)}`;
   const path = logOf(t, `${early}${line(1, 200)}`);
@@ -71,14 +71,14 @@ test('reading on knows the header also where a fact of the run stands before it,
   assert.deepEqual(last.ticks, [{ at: START + 2000, millis: 12 }]);
 });
 
-test('an empty log says nothing, and a missing one is an error', async (t) => {
+test('an empty log has no settings and no samples, and a missing one is an error', async (t) => {
   const log = await readDowntimeLog(files, logOf(t, ''));
   assert.deepEqual(log, { settings: undefined, ticks: [], reused: [], clockSteps: [], toByte: 0 });
   assert.equal(downtimeWithin(log, { from: START, to: START + 60_000 }).downtime.unknown, 59);
   await assert.rejects(readDowntimeLog(files, '/no/such/log'), /no such file/);
 });
 
-test('a day of log is measured as analyze does', async (t) => {
+test('a day of log has the same downtime as analyze gives', async (t) => {
   const marks = Array.from(
     { length: 86_400 },
     (_, second) =>

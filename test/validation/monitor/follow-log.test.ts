@@ -177,7 +177,7 @@ test('a curl loop’s log will do', (t) =>
 test('a curl loop’s log whose zone is not known is refused at its first sample', () => {
   assert.throws(
     () => followedLog().take('2026-11-20 10:00:00 IST 200 0.010', 0),
-    /zone IST, which means several offsets/,
+    /time zone IST in it is ambiguous or unknown/,
   );
 });
 
