@@ -1,4 +1,4 @@
-/** One thing that was looked at: what was expected, what was there, what to do (contract section 4). */
+/** One thing that was looked at: what was expected, what was observed, what to do (docs/contract.md, "report.json"). */
 export interface Finding {
   readonly id: string;
   readonly severity: 'info' | 'warning' | 'error';
@@ -8,20 +8,20 @@ export interface Finding {
   readonly advice: string;
 }
 
-/** Whether evidence supports a statement: it does, it speaks against it, or there is not enough of it either way. */
+/** Whether the evidence supports a statement, contradicts it, or is not enough to decide. */
 export type Outcome = 'met' | 'not-met' | 'inconclusive';
 
-/** A statement of the specification about a scenario, judged. */
+/** A statement of the specification about a scenario, with its outcome. */
 export interface Expectation {
   readonly id: string;
   readonly expected: string;
-  /** `noted`: measured and said, and decides nothing. */
+  /** `noted`: measured and reported; it decides nothing. */
   readonly outcome: Outcome | 'noted';
   readonly observed: string;
   readonly advice?: string;
 }
 
-/** The worst of several outcomes: one that is not met decides, then one that is inconclusive. */
+/** The worst of several outcomes: not met if one is not met, otherwise inconclusive if one is inconclusive. */
 export function worst(outcomes: readonly Expectation['outcome'][]): Outcome {
   if (outcomes.includes('not-met')) return 'not-met';
   return outcomes.includes('inconclusive') ? 'inconclusive' : 'met';

@@ -11,9 +11,9 @@ const monitorSchema = z.strictObject({
   timeout: probeDuration.prefault('10s'),
   slow: probeDuration.prefault('1s'),
   expect: z.number().int().min(100).max(599).default(200),
-  /** The first line of the visible text begins with it (specification 4: a welcome line). Null asks for no body check. */
+  /** What the first line of the page's visible text begins with (specification, section 4: a welcome line). Null: the body is not checked. */
   body: z.string().nullable().default('Welcome to nginx!'),
-  /** Something else that is always up: when it fails at the same moment, it is the prober that has trouble. Null for none. */
+  /** Another URL that is always up: if it fails at the same moment, the prober has trouble and not the application. Null for none. */
   control: httpUrl.nullable().default(null),
 });
 const nodeClassSchema = z.strictObject({
@@ -32,12 +32,12 @@ const selected = (namespace: string, selector: string) => ({
   selector: podSelector.prefault(selector),
 });
 
-/** `validation:` of holdfast.yaml (contract section 7). Durations become seconds. */
+/** `validation:` of holdfast.yaml (docs/contract.md, "holdfast.yaml"). Durations are parsed to seconds. */
 export const validationSchema = z.strictObject({
   url: httpUrl.default('http://app.example.com/'),
   namespace: z.string().default('default'),
   application: z.string().default('nginx-test'),
-  /** Of the application's pods; `app=<application>` where it is not said, as in 2.3. */
+  /** Selects the application's pods; `app=<application>` by default, as in 2.3. */
   applicationSelector: podSelector.exactOptional(),
   disruptionBudget: z.string().default('nginx-pdb'),
   manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),

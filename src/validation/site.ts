@@ -1,10 +1,11 @@
 import type { Cloud } from '../cloud/cloud.ts';
 import type { ClusterClient } from '../cluster/client.ts';
 import type { Host } from '../host/host.ts';
-/** Where a procedure happens: the outside, the cluster and the cloud beneath it seen through it. */
+
+/** Where a procedure runs: the host, and the cluster and the cloud that it reaches through the host. */
 export interface Site {
   readonly host: Host;
   readonly cluster: ClusterClient;
-  /** What the cluster runs on; without it nothing can be done there. */
+  /** The cloud that the cluster runs on; absent without access to it. */
   readonly cloud?: Cloud;
 }

@@ -20,7 +20,7 @@ const findings = [
     'audit',
     ...ruleNames.map((name) => [`  ${name},\n`, ''] as const),
     ['rule.required && verdict', 'verdict'],
-    [" && verdict.outcome === 'unseen'", ''],
+    [" && verdict.outcome === 'not-audited'", ''],
   ),
   ...mutantsOf(
     'Audited',
@@ -114,8 +114,8 @@ const application = [
     ["typeof maxUnavailable === 'number'", "typeof maxUnavailable === 'bigint'"],
     ['wantedReplicas(deployment, autoscalers)', 'wantedReplicas(deployment, [])'],
     ['minReplicas ?? 1', 'minReplicas ?? 2'],
-    [') < 2)', ') < 1)'],
-    [') < 2)', ') < 3)'],
+    [') < leastReplicas)', ') < 1)'],
+    [') < leastReplicas)', ') < 3)'],
   ),
 ];
 
@@ -142,8 +142,8 @@ const ingress = [
     ['kubeProxySeconds = 2', 'kubeProxySeconds = 3'],
     ['postShutdownSeconds = 10', 'postShutdownSeconds = 9'],
     ['postShutdownSeconds = 10', 'postShutdownSeconds = 11'],
-    ['grace = 30', 'grace = 29'],
-    ['grace = 30', 'grace = 31'],
+    ['grace = defaultGraceSeconds', 'grace = 29'],
+    ['grace = defaultGraceSeconds', 'grace = 31'],
     ['preStop + shutdown', 'preStop'],
     ['preStop + shutdown', 'shutdown'],
     ['served >= needed && ', ''],

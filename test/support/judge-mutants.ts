@@ -675,7 +675,7 @@ const scenarios = [
   ...mutantsOf(
     'cloudZone',
     'cloud',
-    ['if (unfit !== undefined)', 'if (unfit === null)'],
+    ['if (because !== undefined)', 'if (because === null)'],
     ['if (zone === undefined)', 'if (zone === null)'],
   ),
   ...mutantsOf(
@@ -715,10 +715,10 @@ const checks = [
   ...mutantsOf(
     'componentPods',
     'checks',
-    ["if (going.length === 0) return notAsExpected(assertion, 'no pod', check.advice);", ''],
+    ["if (current.length === 0) return notAsExpected(assertion, 'no pod', check.advice);", ''],
     ['!isReady(pod));\n', '!isReady(pod) && false);\n'],
-    ['lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000', 'false'],
-    ['lastEndedAt(pod) > host.clock.wallAt() - calmSeconds * 1000', 'lastEndedAt(pod) > 0'],
+    ['lastEndedAt(pod) > host.clock.wallAt() - stableSeconds * 1000', 'false'],
+    ['lastEndedAt(pod) > host.clock.wallAt() - stableSeconds * 1000', 'lastEndedAt(pod) > 0'],
     [', labelSelector: place.selector', ''],
   ),
   ...mutantsOf(
@@ -726,8 +726,8 @@ const checks = [
     'checks',
     ["ready?.status === 'True'\n", 'ready !== undefined\n'],
     ['(ready?.observedGeneration ?? generation) < generation', 'false'],
-    ["saidFalse(pool, 'ValidationSucceeded'", "saidFalse(pool, 'None'"],
-    ["saidFalse(pool, 'NodeRegistrationHealthy'", "saidFalse(pool, 'None'"],
+    ["falseCondition(pool, 'ValidationSucceeded'", "falseCondition(pool, 'None'"],
+    ["falseCondition(pool, 'NodeRegistrationHealthy'", "falseCondition(pool, 'None'"],
     ["status === 'False' ?", "status !== 'True' ?"],
     ['version === hashVersion\n', 'version !== undefined\n'],
     ["settings.manifests === 'none' && ", ''],

@@ -54,5 +54,5 @@ async function ofCluster(context: Context, where: ClusterFlags): Promise<readonl
 function exitCodeOf(results: readonly AuditResult[], isFiles: boolean): number {
   const missed = results.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
   if (missed) return exitCodes.failed;
-  return !isFiles && results.some(({ unseen }) => unseen.length > 0) ? exitCodes.inconclusive : exitCodes.done;
+  return !isFiles && results.some(({ notAudited }) => notAudited.length > 0) ? exitCodes.inconclusive : exitCodes.done;
 }

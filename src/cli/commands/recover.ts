@@ -129,9 +129,9 @@ function tell({ host, flags }: Context, folder: string, recovered: RecoveredRun)
   }));
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: folder, undo })}\n`);
   else for (const end of undo) host.out.write(`${end.state}: ${end.action} of ${end.target}: ${end.because}\n`);
-  if (recovered.unguarded !== undefined)
-    host.talk.write(`holdfast: no lease kept another recover away: ${recovered.unguarded}\n`);
-  if (recovered.untold !== undefined) host.talk.write(`holdfast: ${recovered.untold}\n`);
+  if (recovered.withoutLease !== undefined)
+    host.talk.write(`holdfast: no lease kept another recover away: ${recovered.withoutLease}\n`);
+  if (recovered.unrecorded !== undefined) host.talk.write(`holdfast: ${recovered.unrecorded}\n`);
   if (undo.some(({ state }) => state === 'failed')) return exitCodes.notUndone;
-  return recovered.untold === undefined ? exitCodes.done : exitCodes.failed;
+  return recovered.unrecorded === undefined ? exitCodes.done : exitCodes.failed;
 }

@@ -4,15 +4,15 @@ import type { Action } from './action.ts';
 
 interface ApplyIntent {
   readonly resource: Resource;
-  /** Whether it was there before: then undoing never deletes it. */
+  /** Whether it existed before the run; then the undo never deletes it. */
   readonly existed: boolean;
-  /** Of what was made here: known once it is made. */
+  /** The uid of an object that this action created; known once it is created. */
   readonly uid?: string;
 }
 
 /**
- * Server-side apply of one object of 2.1 to 2.3, never forced: a field that somebody else owns stops the run instead of being
- * overwritten. The specification leaves these objects in place; undoing (`--cleanup`) deletes only what was made here, by its uid.
+ * Server-side apply of one object of 2.1 to 2.3, never forced: a field of another manager is a conflict that stops the run. The
+ * specification leaves these objects in place; the undo (`--cleanup`) deletes only an object that this action created, by its uid.
  */
 export const applyObject: Action<Resource, ApplyIntent> = {
   name: 'apply-object',
@@ -48,5 +48,5 @@ export const applyObject: Action<Resource, ApplyIntent> = {
     `kubectl ${existed ? 'get' : 'delete'} ${kind.toLowerCase()} ${metadata.name}${metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`}`,
 };
 
-/** Whether cleaning up may remove it: what was there before the run stays. */
+/** Whether `--cleanup` may delete the object: not if it existed before the run. */
 export const isRemovable = (intent: unknown): boolean => !(intent as ApplyIntent).existed;

@@ -3,7 +3,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Action } from './action.ts';
 import { type Cordon, nodeOf, prepareCordon, setCordoned, uncordonByHand, undoCordon } from './cordon.ts';
 
-/** Keeps new pods away from a node, so that its spare capacity does not count; nothing that runs there is touched. */
+/** Cordons a node, so that no new pod uses its spare capacity; the pods on it stay. */
 export const cordonNode: Action<{ readonly node: string }, Cordon> = {
   name: 'cordon-node',
   async prepare(site, { node }) {

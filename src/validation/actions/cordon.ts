@@ -4,27 +4,27 @@ import { fieldManager } from '../manifests/preview.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 
-/** A node that is cordoned, and what `spec.unschedulable` was: only what we cordoned is uncordoned. */
+/** The intent of an action that cordons a node. Only a node that the run itself cordoned is uncordoned. */
 export interface Cordon {
   readonly node: string;
   readonly uid: string;
   readonly wasCordoned: boolean;
 }
 
-/** What has to be known to undo it; undefined when there is no such node. */
+/** Reads what the undo needs; undefined if there is no such node. */
 export async function prepareCordon(site: Site, node: string): Promise<Cordon | undefined> {
   const found = await nodeOf(site, node);
   return found && { node, uid: found.metadata.uid ?? '', wasCordoned: isCordoned(found) };
 }
 
-/** Keeps new pods away from the node; those on it stay. Another node of that name is a 422 `ApiError`, because a uid is immutable. */
+/** Sets or removes `spec.unschedulable`. Rejects with a 422 `ApiError` if another node has that name now, because a uid is immutable. */
 export async function setCordoned(site: Site, { node: name, uid }: Cordon, cordoned: boolean): Promise<void> {
   // Null removes the field, as uncordoning with kubectl does.
   const value = { metadata: { uid }, spec: { unschedulable: cordoned ? true : null } };
   await site.cluster.patch('Node', { name }, { type: 'strategic', value });
 }
 
-/** Uncordons what was cordoned here, unless it is somebody else's cordon by now, and reads it back. */
+/** Uncordons the node and reads it back, unless somebody else has cordoned it meanwhile. */
 export async function undoCordon(site: Site, cordon: Cordon): Promise<Undo> {
   const { node, uid, wasCordoned } = cordon;
   const before = await nodeOf(site, node);
@@ -41,7 +41,7 @@ export async function undoCordon(site: Site, cordon: Cordon): Promise<Undo> {
     : { state: 'undone', because: 'it is schedulable again' };
 }
 
-/** Who else set the field, by the server's own account; setting what is there already changes no owner. */
+/** The other manager that set the field, by `managedFields`; setting a field to its present value changes no owner. */
 function ownerOfCordon({ metadata: { managedFields = [] } }: Node): string | undefined {
   const owners = managedFields.filter(({ fieldsV1 }) => hasField(fieldsV1, ['f:spec', 'f:unschedulable']));
   return owners.some(({ manager }) => manager === fieldManager) ? undefined : owners[0]?.manager;
@@ -52,7 +52,7 @@ function hasField(fields: unknown, [step, ...rest]: readonly string[]): boolean 
   return typeof fields === 'object' && fields !== null && step in fields && hasField(Reflect.get(fields, step), rest);
 }
 
-/** What a person types: nothing changes a node that was cordoned before. */
+/** The command that a person types. A node that was cordoned before the run is only shown. */
 export const uncordonByHand = ({ node, wasCordoned }: Cordon): string =>
   wasCordoned ? `kubectl get node ${node}` : `kubectl uncordon ${node}`;
 

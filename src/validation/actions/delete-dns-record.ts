@@ -10,17 +10,17 @@ export interface DnsRecordTarget {
 }
 interface DnsRecordIntent extends DnsRecordTarget {
   readonly zoneId: string;
-  /** Whole: the record and its owner's mark (facts 3.7: restored without the mark it would never be updated again). */
+  /** The records of the name and the TXT by which external-dns owns them (docs/facts/dns.md, "The ownership registry"): without it external-dns would never update them again. */
   readonly original: readonly RecordSet[];
 }
 
-/** external-dns writes its mark beside the record, under the type's own name since 0.12 (facts 3.7). */
+/** Where external-dns writes its TXT: since 0.12 under a name with the type of the record (docs/facts/dns.md, "The ownership registry"). */
 const ownerNames = (name: string): readonly string[] => [name, `a-${name}`, `aaaa-${name}`, `cname-${name}`];
 const addressTypes = ['A', 'AAAA', 'CNAME'];
 
 /**
- * Deletes what leads to a name in the zone: A, AAAA, CNAME, and the TXT by which external-dns owns them. Undone by creating again,
- * field by field as it was, what is still gone; what somebody else made meanwhile stays.
+ * Deletes the A, AAAA and CNAME records of a name, and the TXT by which external-dns owns them. The undo creates the ones that are still
+ * missing, equal in every field; records that somebody else created meanwhile are kept.
  */
 export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
   name: 'delete-dns-record',
@@ -54,7 +54,7 @@ function trouble(name: string, reason: string): OperationError {
   return new OperationError({ tried: 'Finding the record', on: name, reason });
 }
 
-/** Such a name is shared: the others of its sets are of other clusters, or other regions, and take its traffic. */
+/** Record sets with a routing policy share the name with other clusters or regions, which would then get all of its traffic. */
 function refuseRouted(name: string, sets: readonly RecordSet[]): void {
   const routed = sets.filter(({ setIdentifier }) => setIdentifier !== undefined);
   if (routed.length === 0) return;
@@ -80,11 +80,11 @@ async function zoneOf(site: Site, { name, zone }: DnsRecordTarget): Promise<Host
 
 async function readRecords(cloud: Cloud, zone: HostedZone, name: string): Promise<readonly RecordSet[]> {
   const sets = await cloud.records(zone, ownerNames(name));
-  return sets.filter((set) => isOwnersMark(set) || (set.name === name && addressTypes.includes(set.type)));
+  return sets.filter((set) => isOwnership(set) || (set.name === name && addressTypes.includes(set.type)));
 }
 
-/** Of external-dns's registry (facts 3.7). A TXT of a mail policy or of a certificate's proof is nobody's business here. */
-const isOwnersMark = ({ type, values }: RecordSet): boolean =>
+/** Whether a TXT is one of external-dns' registry (docs/facts/dns.md, "The ownership registry"); others, such as a mail policy, are left alone. */
+const isOwnership = ({ type, values }: RecordSet): boolean =>
   type === 'TXT' && values.some((value) => value.includes('heritage=external-dns'));
 
 async function restore(site: Site, { name, zone: zoneName, original }: DnsRecordIntent): Promise<Undo> {
@@ -114,12 +114,12 @@ async function restore(site: Site, { name, zone: zoneName, original }: DnsRecord
 const missing = (original: readonly RecordSet[], now: readonly RecordSet[]): readonly RecordSet[] =>
   original.filter((set) => !now.some(({ name, type }) => name === set.name && type === set.type));
 
-/** The order of values means nothing. */
+/** The order of the values does not matter. */
 const isSame = (one: RecordSet, other: RecordSet): boolean => textOf(one) === textOf(other);
 const textOf = ({ name, type, ttlSeconds, values }: RecordSet): string =>
   `${name} ${ttlSeconds ?? 'alias'} ${type} ${values.toSorted().join(' ')}`;
 
-/** As the AWS command line takes it, between the quotes of a shell; UPSERT, because some of it may be there. */
+/** A change batch for the AWS command line, safe in single quotes of a shell; UPSERT, because some of the sets may exist. */
 function batchOf(sets: readonly RecordSet[]): string {
   const changes = sets.map(({ name, type, ttlSeconds, values, alias }) => ({
     Action: 'UPSERT',
@@ -140,7 +140,7 @@ function batchOf(sets: readonly RecordSet[]): string {
   return JSON.stringify({ Changes: changes }).replaceAll("'", String.raw`\u0027`);
 }
 
-/** Pure. Why the record of that name is not deleted, whatever the zone holds; undefined when it may be: others depend on a wildcard or an apex (facts 4.10). */
+/** Why the record of this name must not be deleted, whatever the zone has; undefined if it may be (docs/facts/dns.md, "Deleting a record"). */
 export function undeletableRecord(name: string, zone: string): string | undefined {
   if (name === zone || name.startsWith('*.')) return `${name} is an apex or a wildcard, which others depend on`;
   return name.endsWith(`.${zone}`) ? undefined : `${name} is not in zone ${zone}`;

@@ -1,7 +1,7 @@
 import type { PodIdentity } from '../../cluster/cluster.ts';
 import type { Action } from './action.ts';
 
-/** Deletes one pod, and only that one (uid precondition). Its ReplicaSet makes another: there is nothing to undo. */
+/** Deletes one pod, and only that one (uid precondition). There is nothing to undo: its ReplicaSet creates another pod. */
 export const deletePod: Action<PodIdentity, PodIdentity> = {
   name: 'delete-pod',
   prepare: async (_site, target) => target,
@@ -10,12 +10,12 @@ export const deletePod: Action<PodIdentity, PodIdentity> = {
   },
   async verify({ cluster }, { namespace, name, uid }) {
     const pod = await cluster.get('Pod', { namespace, name });
-    const going = pod === undefined || pod.metadata.uid !== uid || pod.metadata.deletionTimestamp !== undefined;
+    const terminating = pod === undefined || pod.metadata.uid !== uid || pod.metadata.deletionTimestamp !== undefined;
     return {
       id: 'pod-deleted',
       expected: `pod ${name} terminating or gone`,
-      outcome: going ? 'met' : 'not-met',
-      observed: going ? 'it is' : 'it is still there',
+      outcome: terminating ? 'met' : 'not-met',
+      observed: terminating ? 'it is' : 'it is still there',
     };
   },
   undo: async () => ({ state: 'not-needed', because: 'its controller makes another pod' }),

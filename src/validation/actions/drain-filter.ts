@@ -4,13 +4,13 @@ import type { Pod } from '../../cluster/resources.ts';
 
 export interface DrainChoice {
   readonly evict: readonly PodIdentity[];
-  /** Why nothing at all may be evicted: one sentence a pod. */
+  /** Why no pod may be evicted: one sentence for each pod that forbids it. */
   readonly fatal: readonly string[];
 }
 
 /**
- * Pure. Which pods of a node a drain evicts, by kubectl's filters in its order (pkg/drain/filters.go) with
- * `--ignore-daemonsets --delete-emptydir-data`: DaemonSet and mirror pods stay; one unreplicated pod forbids the whole drain.
+ * The pods of a node that a drain evicts, by kubectl's filters in its order (pkg/drain/filters.go) with
+ * `--ignore-daemonsets --delete-emptydir-data`: DaemonSet and mirror pods stay; one pod without a controller forbids the whole drain.
  */
 export function chooseForDrain(pods: readonly Pod[]): DrainChoice {
   const candidates = pods.filter((pod) => !isMirror(pod) && (!ownedBy(pod, 'DaemonSet') || isFinished(pod)));

@@ -10,8 +10,8 @@ export interface DrainTarget {
 }
 
 /**
- * `kubectl drain --ignore-daemonsets --delete-emptydir-data` by kubectl's own rules (facts 3.2): cordon, choose, evict all at
- * once, wait until they are gone. Undone by uncordoning; the pods that moved stay where they are.
+ * `kubectl drain --ignore-daemonsets --delete-emptydir-data` by kubectl's rules (docs/facts/kubernetes.md, "Draining a node"): cordons the
+ * node, evicts all pods at once, and waits until they are gone. The undo uncordons the node; the pods that moved stay where they are.
  */
 export const drainNode: Action<DrainTarget, Cordon> = {
   name: 'drain-node',

@@ -6,12 +6,12 @@ import type { Site } from '../site.ts';
 
 /** kubectl's EvictErrorRetryDelay (pkg/drain/drain.go). */
 const retrySeconds = 5;
-/** A budget, and a namespace that is going: kubectl waits for both (facts 3.2). */
-const passing = new Set([429, 403]);
-/** kubectl waits for ever; a run has to end. Twice the chart's termination grace of an ingress controller (facts 3.8: 300 s). */
+/** Refused by a budget (429), or by a namespace that is being deleted (403): kubectl retries both (docs/facts/kubernetes.md, "Evictions and budgets"). */
+const retriedStatuses = new Set([429, 403]);
+/** kubectl waits forever; a run has to end. Twice the grace period of an ingress controller (300 s, docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"). */
 const limitSeconds = 600;
 
-/** Evicts all pods at once and waits until they are gone; an `OperationError` names what was left and the budget that held it. */
+/** Evicts all pods at once and waits until they are gone. Rejects with an `OperationError` that names the pods that are left, and why. */
 export async function evictAll(
   site: Site,
   node: string,
@@ -20,15 +20,15 @@ export async function evictAll(
 ): Promise<void> {
   const endsAt = site.host.clock.monotonicSeconds() + limitSeconds;
   const evictions = pods.map((pod) => evictOne(site, node, pod, endsAt, signal));
-  const trouble = (await Promise.allSettled(evictions)).flatMap((end) =>
-    end.status === 'rejected' ? [end.reason] : [],
+  const errors = (await Promise.allSettled(evictions)).flatMap((result) =>
+    result.status === 'rejected' ? [result.reason] : [],
   );
   signal.throwIfAborted();
-  if (trouble.length === 0) return;
+  if (errors.length === 0) return;
   throw new OperationError({
     tried: 'Draining',
     on: `Node ${node}`,
-    reason: trouble.map((error: unknown) => (error instanceof Error ? error.message : String(error))).join('; '),
+    reason: errors.map((error: unknown) => (error instanceof Error ? error.message : String(error))).join('; '),
   });
 }
 
@@ -43,10 +43,10 @@ async function evictOne(
   const secondsLeft = () => endsAt - clock.monotonicSeconds();
   let eviction = await site.cluster.evict(pod);
   while (eviction.outcome === 'refused') {
-    if (!passing.has(eviction.status) || secondsLeft() <= 0)
+    if (!retriedStatuses.has(eviction.status) || secondsLeft() <= 0)
       throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, reason: eviction.cause });
     await clock.sleep(retrySeconds, signal);
-    // By uid, because kubectl's retry by name can evict the pod's successor elsewhere (kubernetes#138229).
+    // Compares the uid, because kubectl's retry by name can evict a new pod of that name on another node (kubernetes#138229).
     if (!(await retryRead({ site, signal }, secondsLeft(), () => isThere(site, node, pod)))) return;
     eviction = await site.cluster.evict(pod);
   }

@@ -11,7 +11,7 @@ import { setBudget } from './set-budget.ts';
 import { setConsolidateAfter } from './set-consolidate-after.ts';
 import { terminateInstance } from './terminate-instance.ts';
 
-/** Every action by its name: how a plan asks for one, and how `recover` finds the undo of one that it reads in a journal. */
+/** Every action by its name: a plan names its actions, and `recover` finds the undo of an action that it reads in a journal. */
 export const actions = {
   'apply-object': applyObject,
   'cordon-node': cordonNode,

@@ -3,6 +3,7 @@ import { ApiError } from '../../cluster/cluster.ts';
 import { condition, isTrue } from '../../cluster/pods.ts';
 import { poll } from '../../cluster/poll.ts';
 import { OperationError } from '../../host/errors.ts';
+import { hashAnnotation, hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
@@ -15,33 +16,29 @@ interface DriftIntent extends DriftTarget {
   readonly original: string;
 }
 
-export const hashAnnotation = 'karpenter.sh/nodepool-hash';
-export const versionAnnotation = 'karpenter.sh/nodepool-hash-version';
-/** The hash version of which the recipe is known to work (facts 3.4). */
-export const hashVersion = 'v3';
-/** No hash of Karpenter's looks like it. */
-const ours = 'holdfast-drift-test';
-/** Facts 8: the effect is to be verified within 30 s, because the recipe relies on Karpenter's own ways. */
+/** Cannot be one of Karpenter's hashes, which are numbers. */
+const testHash = 'holdfast-drift-test';
+/** Karpenter sets Drifted within seconds (docs/facts/karpenter.md, "Drift of one NodeClaim"); after this the recipe has failed. */
 const driftedWithinSeconds = 30;
-/** A claim's status changes often: an update that lost the race is made again with what is there now. */
+/** The status of a NodeClaim changes often: an update that conflicts is repeated on the newest version. */
 const attempts = 5;
 
 /**
- * Makes Karpenter see exactly one NodeClaim as drifted: its hash annotation no longer is its pool's (facts 3.4, recipe A). Undone
- * by the original hash; a claim that is being replaced takes its annotation with it.
+ * Makes Karpenter see exactly one NodeClaim as drifted, by a hash annotation that differs from its pool's (docs/facts/karpenter.md, "Drift
+ * of one NodeClaim"). The undo restores the original hash; a NodeClaim that is being replaced needs no undo.
  */
 export const markDrift: Action<DriftTarget, DriftIntent> = {
   name: 'mark-drift',
   async prepare(site, { nodeClaim }) {
     const claim = await site.cluster.get('NodeClaim', { name: nodeClaim });
-    const trouble = unfit(claim);
+    const trouble = driftTrouble(claim);
     if (claim === undefined || trouble !== undefined)
       throw new OperationError({ tried: 'Marking as drifted', on: `NodeClaim ${nodeClaim}`, reason: trouble ?? '' });
     const { uid = '', annotations } = claim.metadata;
     return { nodeClaim, uid, node: claim.status?.nodeName ?? '', original: annotations?.[hashAnnotation] ?? '' };
   },
   async perform(site, { nodeClaim, uid, original }) {
-    await swapHash(site, { nodeClaim, uid }, original, ours);
+    await swapHash(site, { nodeClaim, uid }, original, testHash);
   },
   verify: (site, intent) => awaitDrifted(site, intent),
   async undo(site, { nodeClaim, uid, original }) {
@@ -50,12 +47,12 @@ export const markDrift: Action<DriftTarget, DriftIntent> = {
       return { state: 'not-needed', because: 'the claim was replaced, and its annotation goes with it' };
     const now = hashOf(claim);
     if (now === original) return { state: 'not-needed', because: 'its hash is as before' };
-    if (now !== ours)
+    if (now !== testHash)
       return { state: 'kept', because: `somebody set its hash to ${now} meanwhile; before the run it was ${original}` };
-    await swapHash(site, { nodeClaim, uid }, ours, original);
+    await swapHash(site, { nodeClaim, uid }, testHash, original);
     const after = await site.cluster.get('NodeClaim', { name: nodeClaim });
-    return after !== undefined && hashOf(after) === ours
-      ? { state: 'failed', because: `its hash is still ${ours} after setting ${original}` }
+    return after !== undefined && hashOf(after) === testHash
+      ? { state: 'failed', because: `its hash is still ${testHash} after setting ${original}` }
       : { state: 'undone', because: `its hash is ${original} again` };
   },
   node: ({ node }) => node,
@@ -66,19 +63,19 @@ export const markDrift: Action<DriftTarget, DriftIntent> = {
 
 const hashOf = (claim: NodeClaim): string => claim.metadata.annotations?.[hashAnnotation] ?? '';
 
-/** What keeps the recipe from working. */
-function unfit(claim: NodeClaim | undefined): string | undefined {
+/** Why the recipe would not work on this NodeClaim; undefined if it would. */
+function driftTrouble(claim: NodeClaim | undefined): string | undefined {
   if (claim === undefined) return 'there is none';
   if (claim.metadata.deletionTimestamp !== undefined) return 'it is being deleted';
   if (!isTrue(claim, 'Initialized')) return 'it is not Initialized';
   if (isTrue(claim, 'Drifted')) return `it is drifted already: ${condition(claim, 'Drifted')?.reason}`;
-  const version = claim.metadata.annotations?.[versionAnnotation];
+  const version = claim.metadata.annotations?.[hashVersionAnnotation];
   if (hashOf(claim) === '' || version !== hashVersion)
     return `its hash has version ${version ?? 'none'}, and the recipe is known for ${hashVersion} alone`;
   return undefined;
 }
 
-/** With uid and resourceVersion: another object of that name, or a change of somebody else, is a 409. */
+/** Sends uid and resourceVersion, so that another object of that name, or a change of somebody else, is a conflict (409). */
 async function swapHash(
   { cluster }: Site,
   { nodeClaim, uid }: Pick<DriftIntent, 'nodeClaim' | 'uid'>,

@@ -12,16 +12,16 @@ export interface NodePoolFieldTarget<F extends Field> {
   readonly value: NonNullable<Disruption[F]>;
 }
 interface NodePoolFieldIntent<F extends Field> extends NodePoolFieldTarget<F> {
-  /** Null when the pool did not say it. */
+  /** Null if the pool did not have the field. */
   readonly original: NonNullable<Disruption[F]> | null;
-  /** What the server made of ours, where an admission webhook made it another. */
+  /** The value that the server stored, if an admission webhook changed it. */
   readonly stored?: NonNullable<Disruption[F]> | null;
 }
 
 /**
- * Sets a field of a NodePool's `spec.disruption`, with a test of the old value in the same patch. Such fields are not part
- * of the pool's hash, so no node drifts (facts 3.3). Undone by putting the original back, unless somebody else set another
- * value meanwhile.
+ * Sets a field of a NodePool's `spec.disruption`, with a test of the old value in the same patch. Such fields are not part of the pool's
+ * hash, so no node drifts (docs/facts/karpenter.md, "The fields of a NodePool"). The undo restores the original value, unless somebody
+ * else set another value meanwhile.
  */
 export function nodePoolField<F extends Field>(
   name: string,
@@ -69,7 +69,7 @@ export function nodePoolField<F extends Field>(
 const keptBecause = (field: Field, now: unknown, original: unknown): string =>
   `somebody set ${field} to ${JSON.stringify(now)} meanwhile; before the run it was ${JSON.stringify(original)}`;
 
-/** RFC 6902: the whole patch is refused when the old value is not what it was. */
+/** A JSON Patch (RFC 6902) that the server refuses as a whole if the old value has changed. */
 function replaced(field: Field, from: unknown, to: unknown): readonly JsonPatchOperation[] {
   const path = `/spec/disruption/${field}`;
   const test: readonly JsonPatchOperation[] = from === null ? [] : [{ op: 'test', path, value: from }];
@@ -86,5 +86,5 @@ async function write(site: Site, name: string, value: readonly JsonPatchOperatio
   return site.cluster.patch('NodePool', { name }, { type: 'json', value });
 }
 
-/** The API gives members in the order in which they were written, so that a text is the same to the byte. */
+/** The API returns members in the order in which they were written, so equal values have equal texts. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -6,21 +6,21 @@ import { type ScaleTarget, scale } from './scale.ts';
 export interface PauseTarget {
   readonly namespace: string;
   readonly name: string;
-  /** Of its pods. */
+  /** Selects its pods. */
   readonly selector: string;
 }
 type PauseIntent = Parameters<typeof scale.undo>[1] & PauseTarget;
 
-/** The pod default is a grace of 30 s (facts 4.0); four times that. */
+/** Four times the default grace period of a pod, 30 s (docs/facts/kubernetes.md, "The end of a pod"). */
 const goneWithinSeconds = 120;
 
-/** Scales a Deployment to nothing and waits until its last pod is gone, because one that is ending still works. Undone as `scale` is. */
+/** Scales a Deployment to 0 and waits until its last pod is gone, because a terminating pod still works. The undo is that of `scale`. */
 export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
   ...scale,
   name: 'pause-deployment',
   async prepare(site, target) {
-    const toNothing: ScaleTarget = { namespace: target.namespace, name: target.name, replicas: 0 };
-    return { ...target, ...(await scale.prepare(site, toNothing)) };
+    const toZero: ScaleTarget = { namespace: target.namespace, name: target.name, replicas: 0 };
+    return { ...target, ...(await scale.prepare(site, toZero)) };
   },
   async perform(site, intent, signal) {
     const scaled = await scale.perform(site, intent, signal);

@@ -8,11 +8,11 @@ export interface ScaleTarget extends NamespacedName {
 }
 interface ScaleIntent extends ScaleTarget {
   readonly original: number;
-  /** What the server made of ours, where an admission webhook made it another. */
+  /** The number that the server stored, if an admission webhook changed it. */
   readonly stored?: number;
 }
 
-/** Sets a Deployment's replicas. Undone by setting the original number again, unless somebody else set another meanwhile. */
+/** Sets a Deployment's replicas. The undo sets the original number, unless somebody else set another one meanwhile. */
 export const scale: Action<ScaleTarget, ScaleIntent> = {
   name: 'scale',
   prepare: async (site, target) => ({ ...target, original: await replicasOf(site, target) }),
@@ -53,7 +53,7 @@ export const scale: Action<ScaleTarget, ScaleIntent> = {
   byHand: ({ namespace, name, original }) => `kubectl -n ${namespace} scale deployment ${name} --replicas=${original}`,
 };
 
-/** Undefined when there is no such Deployment. */
+/** Undefined if there is no such Deployment. */
 async function replicasNow(site: Site, { name, namespace }: NamespacedName): Promise<number | undefined> {
   const deployment = await site.cluster.get('Deployment', { name, ...(namespace === undefined ? {} : { namespace }) });
   return deployment === undefined ? undefined : (deployment.spec.replicas ?? 1);
@@ -70,7 +70,7 @@ async function replicasOf(site: Site, at: NamespacedName): Promise<number> {
   });
 }
 
-/** What the server stored. With a test of the old value, so that a change of somebody else is never overwritten. */
+/** Returns the number that the server stored. Tests the old value in the same patch, so that a change of somebody else is never overwritten. */
 async function setReplicas(site: Site, { name, namespace }: NamespacedName, from: number, to: number): Promise<number> {
   if (from === to) return to;
   const { spec } = await site.cluster.patch(

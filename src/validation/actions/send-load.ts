@@ -1,7 +1,7 @@
 import type { LoadPlan } from '../../host/host.ts';
 import type { Action } from './action.ts';
 
-/** Many requests at the application's own address. It changes nothing that would have to be put back. */
+/** Sends many requests to the application's address. There is nothing to undo. */
 export const sendLoad: Action<LoadPlan, LoadPlan> = {
   name: 'send-load',
   prepare: async (_site, target) => target,

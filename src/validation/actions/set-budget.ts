@@ -1,4 +1,4 @@
 import { nodePoolField } from './node-pool-field.ts';
 
-/** The pool's disruption budgets, all of them: with one list no other budget can decide. */
+/** Replaces the whole list of the pool's disruption budgets, so that no other budget applies. */
 export const setBudget = nodePoolField('set-budget', 'budgets');

@@ -12,31 +12,31 @@ export interface TerminateTarget {
 interface TerminateIntent extends TerminateTarget {
   readonly providerId: string;
   readonly instance: string;
-  /** Who else lives there. */
+  /** The pods on the node, `namespace/name`, without those of DaemonSets. */
   readonly pods: readonly string[];
 }
 
 /** The tag that Karpenter puts on the instances of a pool. */
 const poolTag = 'karpenter.sh/nodepool';
-/** EC2 answers `shutting-down` at once as a rule; this is for one that is slow to tell. */
+/** EC2 usually reports `shutting-down` at once; this leaves room for a slow API. */
 const endingWithinSeconds = 30;
 
 /**
- * Ends the instance under a node, as a crash of the machine would. Only an instance that runs and by its own tag belongs to the
- * pool. Nothing undoes it: the autoscaler makes another node.
+ * Terminates the instance of a node, like a crash of the machine. Only a running instance whose tag names the pool. Irreversible: the
+ * autoscaler creates another node.
  */
 export const terminateInstance: Action<TerminateTarget, TerminateIntent> = {
   name: 'terminate-instance',
   async prepare(site, target) {
     const node = await site.cluster.get('Node', { name: target.node });
     const providerId = node?.spec?.providerID;
-    if (providerId === undefined) throw unfit(target.node, 'its Node has no providerID');
+    if (providerId === undefined) throw cannotTerminate(target.node, 'its Node has no providerID');
     const instance = await cloudOf(site, target.node).instance(providerId);
-    if (instance === undefined) throw unfit(target.node, 'the cloud knows no such instance');
-    if (instance.state !== 'running') throw unfit(target.node, `its instance is ${instance.state}`);
+    if (instance === undefined) throw cannotTerminate(target.node, 'the cloud knows no such instance');
+    if (instance.state !== 'running') throw cannotTerminate(target.node, `its instance is ${instance.state}`);
     const owner = instance.tags[poolTag];
     if (owner !== target.nodePool)
-      throw unfit(target.node, `its instance ${instance.id} is tagged ${poolTag}=${owner ?? 'nothing'}`);
+      throw cannotTerminate(target.node, `its instance ${instance.id} is tagged ${poolTag}=${owner ?? 'nothing'}`);
     return { ...target, providerId, instance: instance.id, pods: await podsOn(site, target.node) };
   },
   async perform(site, { node, providerId }) {
@@ -56,13 +56,13 @@ export const terminateInstance: Action<TerminateTarget, TerminateIntent> = {
   byHand: ({ nodePool }) => `kubectl get nodeclaims -l ${poolTag}=${nodePool}`,
 };
 
-function unfit(node: string, reason: string): OperationError {
+function cannotTerminate(node: string, reason: string): OperationError {
   return new OperationError({ tried: 'Choosing the instance of', on: `Node ${node}`, reason });
 }
 
 function cloudOf({ cloud }: Site, node: string): Cloud {
   if (cloud !== undefined) return cloud;
-  throw unfit(node, 'there is no access to the cloud');
+  throw cannotTerminate(node, 'there is no access to the cloud');
 }
 
 async function podsOn({ cluster }: Site, node: string): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import { readinessProbe } from './readiness-probe.ts';
 import { applicationReplicas, ingressApart, ingressReplicas, replicasApart, spread } from './replicas.ts';
 import { autoscalerFloor, imageTag, placement, resourceRequests, rollout } from './workload.ts';
 
-/** First the six requirements for real zero downtime of 4.2, in its order, then what decides whether they hold. */
+/** The six requirements for real zero downtime of 4.2, in its order, then the rules that decide whether they hold. */
 export const rules: readonly Rule[] = [
   ingressReplicas,
   applicationReplicas,
@@ -31,17 +31,19 @@ export const rules: readonly Rule[] = [
   ingressRetired,
 ];
 
-/** What an audit found, and which of the six requirements it could not look at. */
+/** The findings of an audit, and the required rules for which there was nothing to look at. */
 export interface AuditResult {
   readonly findings: readonly Finding[];
-  readonly unseen: readonly string[];
+  readonly notAudited: readonly string[];
 }
 
-/** Pure. */
+/** Applies every rule, in their order. */
 export function audit(audited: Audited): AuditResult {
-  const seen = rules.map((rule) => ({ rule, verdict: rule.look(audited) }));
+  const results = rules.map((rule) => ({ rule, verdict: rule.look(audited) }));
   return {
-    findings: seen.map(({ rule, verdict }) => findingOfRule(rule, verdict)),
-    unseen: seen.flatMap(({ rule, verdict }) => (rule.required && verdict.outcome === 'unseen' ? [rule.name] : [])),
+    findings: results.map(({ rule, verdict }) => findingOfRule(rule, verdict)),
+    notAudited: results.flatMap(({ rule, verdict }) =>
+      rule.required && verdict.outcome === 'not-audited' ? [rule.name] : [],
+    ),
   };
 }

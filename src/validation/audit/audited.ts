@@ -9,7 +9,7 @@ import type {
 import type { Finding } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 
-/** An application and what stands before it, as far as it was found. */
+/** An application and the ingress controller before it, as far as they were found. */
 export interface Audited {
   readonly settings: Settings;
   readonly application: {
@@ -18,30 +18,29 @@ export interface Audited {
     readonly ingresses: readonly Ingress[];
     readonly autoscalers: readonly HorizontalPodAutoscaler[];
   };
-  /** Undefined where there is none to look at. */
+  /** Undefined if none was found. */
   readonly ingressController?: {
     readonly deployment?: Deployment;
     readonly service?: Service;
-    /** In manifests, of that Deployment: where they leave its replicas to them. */
+    /** The HorizontalPodAutoscalers of that Deployment in manifests, which may leave its replicas to them. */
     readonly autoscalers?: readonly HorizontalPodAutoscaler[];
   };
-  /** What runs at this moment; undefined for manifests. */
+  /** The pods at this moment; undefined for manifests. */
   readonly now?: {
     readonly pods: readonly Pod[];
     readonly ingressPods: readonly Pod[];
   };
 }
 
-/** A requirement for real zero downtime (4.2), or what decides whether it holds. */
+/** A requirement for real zero downtime (4.2), or a condition that decides whether it holds. */
 export interface Rule {
   readonly name: string;
-  /** One of the six of 4.2: missing it is an error, and not being able to look at it leaves the audit open. */
+  /** One of the requirements of 4.2: a miss is an error, and without an object to look at the audit is inconclusive. */
   readonly required: boolean;
-  /** Pure. */
   readonly look: (audited: Audited) => Verdict;
 }
 
-/** What a rule has to say of one object. */
+/** The result of a rule for one object. */
 export type Verdict =
   | {
       readonly outcome: 'met' | 'missed';
@@ -50,13 +49,13 @@ export type Verdict =
       readonly observed: string;
       readonly advice?: string;
     }
-  /** There was nothing to look at. */
-  | { readonly outcome: 'unseen'; readonly subject: string; readonly expected: string };
+  /** There was no object to look at. */
+  | { readonly outcome: 'not-audited'; readonly subject: string; readonly expected: string };
 
-/** Pure. A verdict as a finding: what is required is an error when it is missed, everything else a warning. */
+/** A verdict as a finding: a miss is an error if the rule is required, otherwise a warning. */
 export function findingOfRule({ name, required }: Rule, verdict: Verdict): Finding {
   const { subject, expected } = verdict;
-  if (verdict.outcome === 'unseen')
+  if (verdict.outcome === 'not-audited')
     return { id: name, severity: 'warning', subject, expected, observed: 'not looked at', advice: '' };
   const { outcome, observed, advice = '' } = verdict;
   const severity = outcome === 'met' ? 'info' : required ? 'error' : 'warning';

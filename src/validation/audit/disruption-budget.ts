@@ -2,7 +2,7 @@ import { nameOf } from '../manifests/preview.ts';
 import { guards, mustBeAvailable, wantedReplicas } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 
-/** 4.2: a PodDisruptionBudget; exactly one (two are a 500 for every eviction), and one that lets a pod go (facts 3.2). */
+/** 4.2: a PodDisruptionBudget. Exactly one, because with two every eviction is a 500, and one that allows a disruption (docs/facts/kubernetes.md, "Evictions and budgets"). */
 export const disruptionBudget: Rule = {
   name: 'disruption-budget',
   required: true,

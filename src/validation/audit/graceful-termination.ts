@@ -4,10 +4,10 @@ import { nameOf } from '../manifests/preview.ts';
 import { usual } from '../predict/typical-durations.ts';
 import type { Rule } from './audited.ts';
 
-/** core/v1's default. */
-const defaultGraceSeconds = 30;
+/** The default of core/v1. */
+export const defaultGraceSeconds = 30;
 
-/** 4.2: a graceful termination period. What makes it one is a preStop that outlasts the news of the pod's end (facts 4.2). */
+/** 4.2: a graceful termination period. It needs a preStop that lasts until the ingress controller has removed the endpoint (docs/facts/kubernetes.md, "The end of a pod"). */
 export const gracefulTermination: Rule = {
   name: 'graceful-termination',
   required: true,
@@ -25,7 +25,7 @@ export const gracefulTermination: Rule = {
   },
 };
 
-/** The grace has room for the preStop and for the requests that are under way after it. */
+/** The grace period must be long enough for the preStop and for the requests under way after it. */
 export const terminationGrace: Rule = {
   name: 'termination-grace',
   required: true,

@@ -1,22 +1,22 @@
 import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
-/** Old words that still work, each with the new one (facts S5, S6). */
+/** Deprecated annotations that still work, each with its successor. */
 const deprecated: Readonly<Record<string, string>> = {
-  // Otherwise an annotation that is named `constructor` would be in it.
+  // Without a prototype, so that an annotation named `constructor` is not found.
   __proto__: null as never,
   'kubernetes.io/ingress.class': 'spec.ingressClassName',
   'external-dns.alpha.kubernetes.io/hostname': 'external-dns.kubernetes.io/hostname',
 };
 
-/** The annotations of 2.3 are what the specification says, and both have been replaced since. */
+/** The specification names both annotations of 2.3; both have been deprecated since. */
 export const ingressAnnotations: Rule = {
   name: 'ingress-annotations',
   required: false,
   look: ({ application: { ingresses } }) => {
     const expected = 'annotations that are not deprecated';
     const [ingress] = ingresses;
-    if (ingress === undefined) return { outcome: 'unseen', subject: 'Ingress', expected };
+    if (ingress === undefined) return { outcome: 'not-audited', subject: 'Ingress', expected };
     const used = ingresses
       .flatMap(({ metadata }) => Object.keys(metadata.annotations ?? {}))
       .filter((key) => key in deprecated);

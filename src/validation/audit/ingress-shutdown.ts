@@ -2,14 +2,15 @@ import { preStopOf } from '../../cluster/pods.ts';
 import type { Deployment, Service } from '../../cluster/resources.ts';
 import { nameOf } from '../manifests/preview.ts';
 import type { Rule, Verdict } from './audited.ts';
+import { defaultGraceSeconds } from './graceful-termination.ts';
 import { healthCheckOf } from './load-balancer-health.ts';
 
-/** kube-proxy applies a change within 1 s, twice over (facts 4.0). */
+/** Twice what kube-proxy needs to apply a change, 1 s (docs/facts/kubernetes.md, "Endpoints"). */
 const kubeProxySeconds = 2;
-/** ingress-nginx: `--post-shutdown-grace-period` (facts 3.8). */
+/** The default of ingress-nginx' `--post-shutdown-grace-period` (docs/facts/ingress-nginx.md, "Ending a controller"). */
 const postShutdownSeconds = 10;
 
-/** A controller pod that closes its sockets before anybody has heard of its end refuses connections (ingress-nginx#11145). */
+/** A controller pod that closes its sockets while it still gets traffic refuses connections (ingress-nginx#11145). */
 export const ingressShutdown: Rule = {
   name: 'ingress-shutdown',
   required: false,
@@ -17,12 +18,12 @@ export const ingressShutdown: Rule = {
     const expected = 'the controller serves on until nobody sends to it any more';
     const { deployment, service } = controller ?? {};
     if (deployment === undefined || service === undefined || !isIngressNginx(deployment))
-      return { outcome: 'unseen', subject: 'ingress controller', expected };
+      return { outcome: 'not-audited', subject: 'ingress controller', expected };
     return verdictOn(deployment, service, expected);
   },
 };
 
-/** Its repository is read-only since March 2026 (facts 3.8). */
+/** The repository of ingress-nginx is read-only since March 2026 (docs/facts/ingress-nginx.md, "Retirement"). */
 export const ingressRetired: Rule = {
   name: 'ingress-retired',
   required: false,
@@ -32,7 +33,7 @@ export const ingressRetired: Rule = {
       subject: deployment === undefined ? 'ingress controller' : nameOf(deployment),
       expected: 'a controller that is maintained',
     };
-    if (deployment === undefined) return { ...verdict, outcome: 'unseen' };
+    if (deployment === undefined) return { ...verdict, outcome: 'not-audited' };
     if (!isIngressNginx(deployment)) return { ...verdict, outcome: 'met', observed: imagesOf(deployment).join(', ') };
     return {
       ...verdict,
@@ -47,7 +48,7 @@ function verdictOn(deployment: Deployment, service: Service, expected: string): 
   const { targetsPods, unhealthyAfterSeconds } = healthCheckOf(service);
   const needed = targetsPods ? unhealthyAfterSeconds : kubeProxySeconds;
   const who = targetsPods ? 'the load balancer’s health check' : 'kube-proxy';
-  const { containers, terminationGracePeriodSeconds: grace = 30 } = deployment.spec.template.spec;
+  const { containers, terminationGracePeriodSeconds: grace = defaultGraceSeconds } = deployment.spec.template.spec;
   const preStop = Math.max(0, ...containers.map(preStopOf));
   const shutdown = Number(argumentOf(deployment, '--shutdown-grace-period') ?? 0);
   const served = preStop + shutdown;

@@ -2,22 +2,22 @@ import type { Service } from '../../cluster/resources.ts';
 import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
-/** How a load balancer of AWS looks at its targets, in seconds. */
+/** The health check of an AWS load balancer. */
 export interface HealthCheck {
   readonly intervalSeconds: number;
   readonly unhealthyThreshold: number;
-  /** Until a target that died gets no more connections. */
+  /** Until a dead target gets no more connections. */
   readonly unhealthyAfterSeconds: number;
   readonly deregistrationSeconds: number;
-  /** Pods themselves are targets, or only the nodes that hold one: then nobody else takes over for them. */
+  /** Whether the targets are pods, or only nodes with a pod: then kube-proxy cannot send their traffic to other pods. */
   readonly targetsPods: boolean;
 }
 
 const prefix = 'service.beta.kubernetes.io/aws-load-balancer-';
 
-/** Pure. The annotations of the AWS load balancer controller, with its defaults (facts 4.0: 10 s × 3, 300 s). */
+/** The health check by the annotations of the AWS load balancer controller, with its defaults (docs/facts/aws.md, "Network Load Balancer"). */
 export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service): HealthCheck {
-  const number = (name: string, usually: number) => Number(annotations[`${prefix}${name}`] ?? usually);
+  const number = (name: string, otherwise: number) => Number(annotations[`${prefix}${name}`] ?? otherwise);
   const intervalSeconds = number('healthcheck-interval', 10);
   const unhealthyThreshold = number('healthcheck-unhealthy-threshold', 3);
   const attributes = annotations[`${prefix}target-group-attributes`] ?? '';
@@ -31,7 +31,7 @@ export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service)
   };
 }
 
-/** 4.2: proper load balancer health checks: a dead target is found before the time that an instance crash may cost. */
+/** 4.2: proper load balancer health checks: a dead target is found within the downtime that an instance crash may cost. */
 export const loadBalancerHealth: Rule = {
   name: 'load-balancer-health',
   required: true,
@@ -39,7 +39,7 @@ export const loadBalancerHealth: Rule = {
     const limit = settings.instanceKill.maximumDowntime;
     const expected = `a dead target found within ${limit} s`;
     const service = ingressController?.service;
-    if (service === undefined) return { outcome: 'unseen', subject: 'load balancer', expected };
+    if (service === undefined) return { outcome: 'not-audited', subject: 'load balancer', expected };
     const { intervalSeconds, unhealthyThreshold, unhealthyAfterSeconds, deregistrationSeconds } =
       healthCheckOf(service);
     return {

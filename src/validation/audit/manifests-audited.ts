@@ -5,7 +5,7 @@ import { scales } from '../observe/owner-limits.ts';
 import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
-/** Pure. Manifests as applications to audit: every Deployment that is no ingress controller, with what the files say of it in its namespace. */
+/** The applications of manifests: every Deployment that is not an ingress controller, with the other manifests of its namespace. */
 export function manifestsAudited(resources: readonly Resource[], settings: Settings): readonly Audited[] {
   const ofKind = <K extends Resource['kind']>(kind: K) =>
     resources.filter((resource): resource is Extract<Resource, { kind: K }> => resource.kind === kind);

@@ -7,7 +7,7 @@ import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
-/** The application and the ingress controller as they are at this moment; undefined when there is no application. */
+/** Reads the application and the ingress controller; undefined if there is no application. */
 export async function readAudited(cluster: Cluster, settings: Settings): Promise<Audited | undefined> {
   const { namespace, application: name, ingressController } = settings;
   const before = await readSnapshot(cluster, settings);

@@ -5,7 +5,7 @@ import { wantedReplicas } from '../observe/owner-limits.ts';
 import type { Audited, Rule, Verdict } from './audited.ts';
 
 /** Section 8: "minimum replicas for production: 2 for application and ingress controller". */
-const leastReplicas = 2;
+export const leastReplicas = 2;
 
 /** 4.2: application replicas at least 2. */
 export const applicationReplicas: Rule = {
@@ -20,14 +20,14 @@ export const ingressReplicas: Rule = {
   required: true,
   look: ({ ingressController }) =>
     ingressController?.deployment === undefined
-      ? { outcome: 'unseen', subject: 'ingress controller', expected: `at least ${leastReplicas} replicas` }
+      ? { outcome: 'not-audited', subject: 'ingress controller', expected: `at least ${leastReplicas} replicas` }
       : atLeastTwo(
           { deployment: ingressController.deployment, autoscalers: ingressController.autoscalers ?? [] },
           'the loss of its only pod is an outage of every application behind it',
         ),
 };
 
-/** Two replicas on one node are lost together; the scheduler only avoids it when it is told to. */
+/** Two replicas on one node are lost together; the scheduler avoids that only with a constraint. */
 export const spread: Rule = {
   name: 'spread',
   required: false,
@@ -46,7 +46,7 @@ export const spread: Rule = {
   },
 };
 
-/** Where the replicas are at this moment, whatever the manifest says. */
+/** Whether the replicas run on several nodes at this moment, whatever the manifest says. */
 export const replicasApart: Rule = {
   name: 'replicas-apart',
   required: false,
@@ -75,7 +75,7 @@ function atLeastTwo(
 
 function apart(subject: string, pods: readonly Pod[] | undefined): Verdict {
   const expected = 'replicas on at least two nodes at this moment';
-  if (pods === undefined) return { outcome: 'unseen', subject, expected };
+  if (pods === undefined) return { outcome: 'not-audited', subject, expected };
   const nodes = new Set(pods.filter(isReady).flatMap(({ spec }) => spec.nodeName ?? []));
   const names = [...nodes].join(', ');
   const verdict = { subject, expected };

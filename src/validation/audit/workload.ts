@@ -2,8 +2,9 @@ import type { Container } from '../../cluster/specs.ts';
 import { nameOf } from '../manifests/preview.ts';
 import { wantedReplicas } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
+import { leastReplicas } from './replicas.ts';
 
-/** Without it pods may run on other pools, and the ARM nodes are never what is validated (facts S4). */
+/** Without a node selector pods may run on other pools, and the validation would not test the ARM nodes. */
 export const placement: Rule = {
   name: 'placement',
   required: false,
@@ -25,7 +26,7 @@ export const placement: Rule = {
   },
 };
 
-/** Without requests the scheduler puts all pods on one node, and scaling up never asks for a new one (facts S4). */
+/** Without requests the scheduler puts all pods on one node, and scaling up never needs a new one. */
 export const resourceRequests: Rule = {
   name: 'resource-requests',
   required: false,
@@ -43,7 +44,7 @@ export const resourceRequests: Rule = {
   },
 };
 
-/** An image without a tag is another one on every node that pulls it later (facts S4). */
+/** An image without a tag may be another version on every node that pulls it later. */
 export const imageTag: Rule = {
   name: 'image-tag',
   required: false,
@@ -59,13 +60,13 @@ export const imageTag: Rule = {
   },
 };
 
-/** A registry may have a port, which is no tag; a digest ends like a tag and is as good. */
+/** Whether the image names no version. The port of a registry is no tag; a digest counts as a tag. */
 function isLoose({ image }: Container): boolean {
   const tag = /:([^/:]+)$/.exec(image)?.[1];
   return tag === undefined || tag === 'latest';
 }
 
-/** A rollout that takes pods away before new ones are ready. */
+/** A rollout must not remove all old pods before new ones are ready. */
 export const rollout: Rule = {
   name: 'rollout',
   required: false,
@@ -78,9 +79,9 @@ export const rollout: Rule = {
       typeof maxUnavailable === 'number'
         ? maxUnavailable
         : Math.floor((Number.parseFloat(maxUnavailable) / 100) * replicas);
-    const fine = type === 'RollingUpdate' && gone < replicas;
+    const keepsOne = type === 'RollingUpdate' && gone < replicas;
     return {
-      outcome: fine ? 'met' : 'missed',
+      outcome: keepsOne ? 'met' : 'missed',
       subject: nameOf(deployment),
       expected: 'a rolling update that always leaves a pod',
       observed: type === 'RollingUpdate' ? `${gone} of ${replicas} may be unavailable` : type,
@@ -89,12 +90,12 @@ export const rollout: Rule = {
   },
 };
 
-/** A floor of one replica brings the application back to one (section 8). */
+/** A HorizontalPodAutoscaler with a minimum of one replica may scale the application below the two of section 8. */
 export const autoscalerFloor: Rule = {
   name: 'autoscaler-floor',
   required: false,
   look: ({ application: { deployment, autoscalers } }) => {
-    const low = autoscalers.filter(({ spec }) => (spec.minReplicas ?? 1) < 2);
+    const low = autoscalers.filter(({ spec }) => (spec.minReplicas ?? 1) < leastReplicas);
     return {
       outcome: low.length === 0 ? 'met' : 'missed',
       subject: nameOf(deployment),

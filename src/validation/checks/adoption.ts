@@ -2,7 +2,7 @@ import { type Adoption, adoptionOf } from '../manifests/adoption.ts';
 import { nameOf, type Preview, previewManifests } from '../manifests/preview.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** What is there already is adopted or refused, never silently overwritten: the server's own dry run says which. */
+/** Every object of phase 3 is new, or an existing one that may be adopted, by the server's dry run; otherwise the run stops before it writes. */
 export const adoption: Check = {
   name: 'adoption',
   mandatory: true,
@@ -13,15 +13,15 @@ export const adoption: Check = {
       subject: previews.map(({ resource }) => nameOf(resource)).join(', ') || 'manifests: none',
       expected: 'each object new, as it is to be, or ours',
     };
-    const seen = previews.map((preview) => ({ preview, adoption: adoptionOf(preview) }));
-    const refused = seen.flatMap((one) => (one.adoption.state === 'refused' ? [{ ...one, ...one.adoption }] : []));
-    if (refused.length === 0) return asExpected(assertion, summaryOf(seen));
+    const previewed = previews.map((preview) => ({ preview, adoption: adoptionOf(preview) }));
+    const refused = previewed.flatMap((one) => (one.adoption.state === 'refused' ? [{ ...one, ...one.adoption }] : []));
+    if (refused.length === 0) return asExpected(assertion, summaryOf(previewed));
     const observed = refused.map(({ preview, because }) => `${nameOf(preview.resource)}: ${because}`).join('; ');
     return notAsExpected(assertion, observed, [...new Set(refused.map(({ advice }) => advice))].join('; '));
   },
 };
 
-function summaryOf(seen: readonly { readonly preview: Preview; readonly adoption: Adoption }[]): string {
-  const parts = seen.map(({ preview, adoption: { state } }) => `${preview.resource.kind} ${state}`);
+function summaryOf(previewed: readonly { readonly preview: Preview; readonly adoption: Adoption }[]): string {
+  const parts = previewed.map(({ preview, adoption: { state } }) => `${preview.resource.kind} ${state}`);
   return parts.join(', ') || 'nothing is applied';
 }

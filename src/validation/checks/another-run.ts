@@ -3,27 +3,27 @@ import { leaseName } from '../lease/lease-object.ts';
 import { type OtherHolder, otherHolders } from '../lease/other-holders.ts';
 import { type Assertion, asExpected, type Check, notAsExpected } from './check.ts';
 
-/** Nobody else is running. Two runs at once would count each other's disruptions: exit code 6 (contract section 2). */
+/** No other run holds the lease: two runs at once would measure each other's disruptions. Ends with exit code 6 (docs/contract.md, "Exit codes"). */
 export const anotherRun: Check = {
-  // Not the finding's id, which exit code 6 goes by: an API server that does not answer is not another run.
+  // Differs from the id of the finding, which decides exit code 6: an API server that does not answer is not another run.
   name: 'lease',
   mandatory: true,
   async look({ site: { cluster, host }, settings: { namespace }, holder }) {
     const [other] = await otherHolders({ cluster, clock: host.clock, namespace, holder });
-    return other === undefined ? asExpected(lookedAt(namespace), 'nobody holds it') : heldByAnother(other);
+    return other === undefined ? asExpected(leaseAssertion(namespace), 'nobody holds it') : heldByAnother(other);
   },
 };
 
-/** Somebody else holds the lease. */
+/** The finding that another run holds the lease. */
 export function heldByAnother({ holder, namespace, renewedAt }: OtherHolder): Finding {
   return notAsExpected(
-    lookedAt(namespace),
+    leaseAssertion(namespace),
     `${holder} holds it${renewedAt === '' ? '' : `, renewed ${renewedAt}`}`,
     'wait until that run has ended; a run that was killed loses its lease within a minute',
   );
 }
 
-const lookedAt = (namespace: string): Assertion => ({
+const leaseAssertion = (namespace: string): Assertion => ({
   id: 'another-run',
   subject: `Lease ${namespace}/${leaseName}`,
   expected: 'nobody else running',

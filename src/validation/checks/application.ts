@@ -2,7 +2,7 @@ import { labelsMatch } from '../../settings/pod-selector.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
-/** With `manifests: none` the application has to be there already, whole and answering. */
+/** With `manifests: none` all objects of the application must exist already, and it must answer. */
 export const application: Check = {
   name: 'application',
   mandatory: true,

@@ -1,12 +1,12 @@
 import { readable } from '../../cluster/readable.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** Karpenter's own name for it (operator.go, LeaderElectionID). */
+/** Karpenter's LeaderElectionID (operator.go). */
 const name = 'karpenter-leader-election';
-/** client-go's lease of 15 s, missed twice. */
+/** Twice the lease duration of client-go, 15 s. */
 const staleAfterSeconds = 30;
 
-/** Pods may be ready while none of them leads: then nobody acts. Karpenter without leader election has no such Lease. */
+/** A Karpenter pod leads: without a leader ready pods do nothing. Without leader election there is no such Lease, and that is accepted. */
 export const autoscalerLeader: Check = {
   name: 'autoscaler-leader',
   mandatory: true,

@@ -1,9 +1,9 @@
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** The resolution of the API's own timestamps (facts 4.11): more than that would be told as the cluster's slowness. */
+/** The resolution of the API's timestamps (docs/facts/kubernetes.md, "Timestamps"): a larger difference would be reported as a slow cluster. */
 const mayDifferSeconds = 1;
 
-/** The downtime log has this machine's times, nodes and pods have the API server's. */
+/** The clocks of this machine and of the API server agree: the downtime log has the times of the one, nodes and pods those of the other. */
 export const clocks: Check = {
   name: 'clocks',
   mandatory: true,

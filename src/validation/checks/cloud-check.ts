@@ -4,22 +4,22 @@ import type { CloudPart } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
-/** What a look at the cloud gave; advice where it is not as it must be. */
-export interface CloudLook {
+/** What was observed in the cloud; with advice if it is not as expected. */
+export interface CloudObservation {
   readonly observed: string;
   readonly advice?: string;
 }
-interface CloudQuestion {
+interface CloudAssertion {
   readonly name: string;
-  /** Without a scenario that needs it nothing is asked. */
+  /** The check is made only if a scenario needs this part of the cloud. */
   readonly needs: CloudPart;
   readonly expected: string;
   readonly subject: (settings: Settings) => string;
-  readonly look: (run: CheckedRun, cloud: Cloud) => Promise<CloudLook>;
+  readonly look: (run: CheckedRun, cloud: Cloud) => Promise<CloudObservation>;
 }
 
-/** A check of what one scenario needs of the cloud. The others can run without it, so what is not as it must be is a warning that names the one. */
-export function cloudCheck({ name, needs, expected, subject, look }: CloudQuestion): Check {
+/** A check of what one scenario needs of the cloud. The other scenarios can run without it, so a miss is a warning that names the scenario. */
+export function cloudCheck({ name, needs, expected, subject, look }: CloudAssertion): Check {
   return {
     name,
     mandatory: false,
@@ -36,9 +36,9 @@ export function cloudCheck({ name, needs, expected, subject, look }: CloudQuesti
 }
 
 const whoAmI = 'see whether aws sts get-caller-identity works here, and what holdfast rbac says of the cloud';
-const noAccess: CloudLook = { observed: 'there is no access to the cloud', advice: whoAmI };
+const noAccess: CloudObservation = { observed: 'there is no access to the cloud', advice: whoAmI };
 
-function trouble(error: unknown): CloudLook {
+function trouble(error: unknown): CloudObservation {
   if (!(error instanceof OperationError)) throw error;
   const { tried, on, reason, next = whoAmI } = error.failure;
   return { observed: `${tried} ${on}: ${reason}`, advice: next };

@@ -3,7 +3,7 @@ import { isPoolNode } from '../observe/snapshot.ts';
 import type { Check, CheckedRun } from './check.ts';
 import { cloudCheck } from './cloud-check.ts';
 
-/** EC2 answers, of a node that is there. Whether it may also be terminated is only seen when it is. */
+/** EC2 knows the instance of an existing node. Whether the caller may terminate it shows only when it does. */
 export const cloudInstances: Check = cloudCheck({
   name: 'cloud-instances',
   needs: 'instances',
@@ -20,7 +20,7 @@ export const cloudInstances: Check = cloudCheck({
   },
 });
 
-/** Of the pool where it has one already, else of any: the account and its region are the same. */
+/** A node of the pool if it has one, otherwise any: account and region are the same. */
 async function someNode({ site, settings }: CheckedRun): Promise<Node | undefined> {
   const nodes = (await site.cluster.list('Node')).filter(({ spec }) => /\/i-[^/]+$/.test(spec?.providerID ?? ''));
   return nodes.find((node) => isPoolNode(node, settings)) ?? nodes[0];

@@ -2,7 +2,7 @@ import { undeletableRecord } from '../actions/delete-dns-record.ts';
 import type { Check } from './check.ts';
 import { cloudCheck } from './cloud-check.ts';
 
-/** The zone of the settings is one of this account's, and the application's name is in it. */
+/** The zone of the settings belongs to this account, and the application's name is in it. */
 export const cloudZone: Check = cloudCheck({
   name: 'cloud-zone',
   needs: 'zone',
@@ -10,9 +10,9 @@ export const cloudZone: Check = cloudCheck({
   subject: ({ dns: { zone } }) => `zone ${zone}`,
   async look({ settings: { url, dns } }, cloud) {
     const { hostname } = new URL(url);
-    const unfit = undeletableRecord(hostname, dns.zone);
+    const because = undeletableRecord(hostname, dns.zone);
     const advice = 'set dns.zone to the public zone that holds the name, and use the credentials of its account';
-    if (unfit !== undefined) return { observed: unfit, advice };
+    if (because !== undefined) return { observed: because, advice };
     const zone = await cloud.zone(dns.zone);
     if (zone === undefined) return { observed: `this account has no public zone ${dns.zone}`, advice };
     return { observed: `${hostname} is in zone ${zone.name} (${zone.id})` };

@@ -2,7 +2,7 @@ import type { Host, RecordType } from '../../host/host.ts';
 import type { Finding } from '../finding.ts';
 import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
-/** The record of the application resolves to the load balancer; where the Ingress is not there yet, to nothing else (facts 4.11). */
+/** The application's name resolves to the load balancer; without an Ingress it may not resolve yet. */
 export const dnsRecord: Check = {
   name: 'dns-record',
   mandatory: true,
@@ -25,7 +25,7 @@ export const dnsRecord: Check = {
   },
 };
 
-/** Before the first run there is no record, and phase 3 verifies that it comes. With the Ingress there, external-dns is behind. */
+/** Before the first run there is no record, and phase 3 verifies that it is created. With an Ingress, external-dns should have created it. */
 async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, code: string): Promise<Finding> {
   const { namespace, application: name } = settings;
   if ((await site.cluster.get('Ingress', { namespace, name })) === undefined)

@@ -17,7 +17,7 @@ import { nodesAtRest } from './nodes-at-rest.ts';
 import { otherWriters } from './other-writers.ts';
 import { permissions } from './permissions.ts';
 
-/** Phase 1 of 4.1, in its order: what the specification names, then what else would spoil a run (facts 4.11). */
+/** Phase 1 of 4.1: the checks of the specification in its order, then checks of what else would make a run meaningless. */
 export const checks: readonly Check[] = [
   ingressAddress,
   dnsAutomation,

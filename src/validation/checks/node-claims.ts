@@ -6,10 +6,10 @@ import { runSeconds } from '../predict/predict.ts';
 import { readCircumstances } from '../predict/read-circumstances.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** Karpenter gives up a NodeClaim that has not registered by then (facts 3.3). */
+/** Karpenter deletes a NodeClaim that has not registered by then (docs/facts/karpenter.md, "The life of a NodeClaim"). */
 const registeredWithinSeconds = 900;
 
-/** A claim that is drifted already, stuck, on its way out, or expires before the run ends would be a surprise (facts S1, 4.11). */
+/** No NodeClaim is drifted, unregistered, being deleted, or expiring before the run ends: its replacement would not be the run's. */
 export const nodeClaims: Check = {
   name: 'node-claims',
   mandatory: true,

@@ -1,7 +1,7 @@
 import { condition } from '../../cluster/pods.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** The node class that the pool names is there and Ready (facts 4.11). Of other clouds' kinds nothing is known. */
+/** The node class of the pool exists and is Ready. Kinds of other clouds are not read. */
 export const nodeClass: Check = {
   name: 'node-class',
   mandatory: true,

@@ -1,13 +1,11 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import { condition } from '../../cluster/pods.ts';
+import { hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** 2.1 and section 9: "the node pool hash annotation carries hash-version v3". */
-const hashVersion = 'v3';
-
 /**
- * "… and node pools must be healthy": Ready is True of the generation that is there now; `NodeRegistrationHealthy` Unknown
- * is no failure, False is (3.1, facts S3).
+ * "… and node pools must be healthy": Ready is True for the present generation, and the hash version is v3. `NodeRegistrationHealthy`
+ * Unknown is no failure, False is (docs/specification-notes.md).
  */
 export const nodePools: Check = {
   name: 'node-pools',
@@ -37,22 +35,22 @@ export const nodePools: Check = {
 function troublesOf(pool: NodePool): readonly string[] {
   const { name, generation = 0, annotations } = pool.metadata;
   const ready = condition(pool, 'Ready');
-  const version = annotations?.['karpenter.sh/nodepool-hash-version'] ?? hashVersion;
+  const version = annotations?.[hashVersionAnnotation] ?? hashVersion;
   const isStale = (ready?.observedGeneration ?? generation) < generation;
   return [
     ...(ready?.status === 'True'
       ? []
       : [`${name} has Ready ${ready?.status ?? 'absent'} ${ready?.message ?? ''}`.trim()]),
     ...(isStale ? [`${name}'s Ready is of generation ${ready?.observedGeneration}, and ${generation} is there`] : []),
-    ...saidFalse(pool, 'ValidationSucceeded', `${name} is not valid`),
-    ...saidFalse(pool, 'NodeRegistrationHealthy', `nodes of ${name} do not register`),
+    ...falseCondition(pool, 'ValidationSucceeded', `${name} is not valid`),
+    ...falseCondition(pool, 'NodeRegistrationHealthy', `nodes of ${name} do not register`),
     ...(version === hashVersion
       ? []
       : [`${name} has hash-version ${version}, and this procedure knows ${hashVersion}`]),
   ];
 }
 
-function saidFalse(pool: NodePool, type: string, trouble: string): readonly string[] {
+function falseCondition(pool: NodePool, type: string, trouble: string): readonly string[] {
   const { status, message = '' } = condition(pool, type) ?? {};
   return status === 'False' ? [`${trouble}: ${message}`] : [];
 }

@@ -1,23 +1,27 @@
 import type { Node } from '../../cluster/resources.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** No other drain under way: no node cordoned, being disrupted or being deleted by somebody else. */
+/** No node is cordoned, being disrupted or being deleted: no other drain is under way. */
 export const nodesAtRest: Check = {
   name: 'nodes-at-rest',
   mandatory: true,
   async look({ site }) {
     const assertion = { id: 'nodes-at-rest', subject: 'Nodes', expected: 'no other drain under way' };
     const nodes = await site.cluster.list('Node');
-    const moving = nodes.flatMap((node) => {
-      const because = movementOf(node);
+    const disrupted = nodes.flatMap((node) => {
+      const because = disruptionOf(node);
       return because === undefined ? [] : [`${node.metadata.name} is ${because}`];
     });
-    if (moving.length === 0) return asExpected(assertion, `${nodes.length} nodes, none on its way out`);
-    return notAsExpected(assertion, moving.join('; '), 'wait until it has ended; kubectl uncordon what was forgotten');
+    if (disrupted.length === 0) return asExpected(assertion, `${nodes.length} nodes, none on its way out`);
+    return notAsExpected(
+      assertion,
+      disrupted.join('; '),
+      'wait until it has ended; kubectl uncordon what was forgotten',
+    );
   },
 };
 
-function movementOf({ metadata, spec }: Node): string | undefined {
+function disruptionOf({ metadata, spec }: Node): string | undefined {
   if (metadata.deletionTimestamp !== undefined) return 'being deleted';
   if (spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')) return 'being disrupted by the autoscaler';
   return spec?.unschedulable === true ? 'cordoned' : undefined;

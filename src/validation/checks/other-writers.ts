@@ -4,7 +4,7 @@ import { nameOf } from '../manifests/preview.ts';
 import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
-/** Who else sets the replicas of the application or the fields of the pool, and would fight with a scenario (facts 4.2, 4.6). */
+/** Nobody else sets the application's replicas or the pool's fields and would revert what a scenario changes (docs/facts/kubernetes.md, "Other writers"). */
 export const otherWriters: Check = {
   name: 'other-writers',
   mandatory: false,
@@ -35,7 +35,7 @@ async function autoscalers({ site, settings }: CheckedRun): Promise<readonly str
   );
 }
 
-/** How the controllers sign what they keep in sync: by a label, an annotation, or as a field manager. */
+/** How GitOps controllers mark the objects that they keep in sync: by a label, an annotation, or as a field manager. */
 const signatures: readonly { readonly controller: string; readonly key: RegExp; readonly manager: RegExp }[] = [
   { controller: 'Argo CD', key: /^argocd\.argoproj\.io\//, manager: /^argocd/ },
   { controller: 'Flux', key: /^(kustomize|helm)\.toolkit\.fluxcd\.io\//, manager: /^(kustomize|helm)-controller$/ },

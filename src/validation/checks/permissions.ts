@@ -2,7 +2,7 @@ import { missingPermissions, permissionText } from '../permissions/missing-permi
 import { permissions as permissionsOf } from '../permissions/permissions.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** The caller may do all that the run does, and first of all what undoes it (SelfSubjectAccessReview). */
+/** The caller may do everything that the run does and undoes; the permissions of the undo are asked first (SelfSubjectAccessReview). */
 export const permissions: Check = {
   name: 'permissions',
   mandatory: true,

@@ -1,36 +1,37 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Lease } from '../../cluster/resources.ts';
+import { answerWithinSeconds } from '../../cluster/retry-read.ts';
 import type { Clock } from '../../host/host.ts';
 
-/** Who asks for the lease, where, and by which clock. */
-export interface Asking {
+/** Who requests the lease, where, and by which clock. */
+export interface LeaseRequest {
   readonly cluster: Cluster;
   readonly clock: Clock;
   readonly namespace: string;
   readonly holder: string;
-  /** Holders of whom it is known already that they do not renew any more. */
+  /** Holders that are known not to renew any more. */
   readonly died?: readonly string[];
-  /** Ends the watching of leases that may have expired. */
+  /** Ends the wait for leases that may have expired. */
   readonly signal?: AbortSignal;
 }
 
 export const leaseName = 'holdfast';
-/** As long as an undo asks for an API server that is away: a run outlives that without losing its lock. */
-export const leaseSeconds = 60;
+/** As long as a read is retried, so that a run does not lose its lease while it waits for an API server that is away. */
+export const leaseSeconds = answerWithinSeconds;
 
-export const leaseAt = ({ namespace }: Asking) => ({ name: leaseName, namespace });
+export const leaseAt = ({ namespace }: LeaseRequest) => ({ name: leaseName, namespace });
 
-/** MicroTime, as coordination.k8s.io has it. */
+/** The time now as a MicroTime of coordination.k8s.io. */
 export const microTime = (clock: Clock): string => new Date(clock.wallAt()).toISOString().replace('Z', '000Z');
 
-/** Only over the version that was read: a merge patch that names another resourceVersion is a 409 `ApiError`. */
-export function changeLease(asking: Asking, { metadata }: Lease, spec: Lease['spec']): Promise<Lease> {
+/** Changes only the version that was read: if the object has another resourceVersion, it rejects with a 409 `ApiError`. */
+export function changeLease(request: LeaseRequest, { metadata }: Lease, spec: Lease['spec']): Promise<Lease> {
   const { uid, resourceVersion } = metadata;
   const value = { metadata: { uid, resourceVersion }, spec };
-  return asking.cluster.patch('Lease', leaseAt(asking), { type: 'merge', value });
+  return request.cluster.patch('Lease', leaseAt(request), { type: 'merge', value });
 }
 
-/** Pure. Whether nobody has renewed it or taken it since. */
+/** Whether two reads show the same lease, which nobody has renewed or taken in between. */
 export const isSameLease = (one: Lease, other: Lease): boolean =>
   one.metadata.namespace === other.metadata.namespace &&
   one.spec.holderIdentity === other.spec.holderIdentity &&

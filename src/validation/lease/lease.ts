@@ -1,65 +1,74 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { Lease } from '../../cluster/resources.ts';
 import type { OperationError } from '../../host/errors.ts';
-import { type Asking, changeLease, isSameLease, leaseAt, leaseName, leaseSeconds, microTime } from './lease-object.ts';
+import {
+  changeLease,
+  isSameLease,
+  type LeaseRequest,
+  leaseAt,
+  leaseName,
+  leaseSeconds,
+  microTime,
+} from './lease-object.ts';
 import { holderOf, isFresh, leasesOfOthers, type OtherHolder, renewedOf } from './other-holders.ts';
 import { renewLease, type Taken } from './renew-lease.ts';
 
-/** The lock against two runs at once: a Lease `holdfast` in the application's namespace, while this run goes on. */
+/** A Lease `holdfast` in the application's namespace that this run holds: it keeps a second run from starting. */
 export interface HeldLease {
-  /** Gives it back; says nothing when it is gone already, never throws and does not wait for long: an unreleased lease expires. */
+  /** Deletes the lease if this run still holds it. Never rejects, and takes at most 10 s: a lease that is not released expires. */
   release(): Promise<void>;
 }
 
 /**
- * Takes the lease, over an expired one too, and renews it until it is released. Another holder comes back instead when one is alive: at once where
- * its last renewal is plainly of this minute, else when it has renewed. `lost` is called once when the lease is another's, or may be.
+ * Takes the lease, also from an expired holder, and renews it until it is released. Returns the other holder instead if one is alive: at
+ * once if its last renewal is within its lease duration, otherwise when it has renewed. `onLost` is called once when another run holds the
+ * lease, or may hold it.
  */
 export async function takeLease(
-  asking: Asking,
-  lost: (error: OperationError) => void,
+  request: LeaseRequest,
+  onLost: (error: OperationError) => void,
 ): Promise<HeldLease | OtherHolder> {
-  const seen = await leasesOfOthers(asking);
-  const others = () => leasesOfOthers(asking);
-  const alive = seen.find((lease) => isFresh(lease, asking.clock)) ?? (await renewedOf(asking, seen, others));
+  const leases = await leasesOfOthers(request);
+  const others = () => leasesOfOthers(request);
+  const alive = leases.find((lease) => isFresh(lease, request.clock)) ?? (await renewedOf(request, leases, others));
   if (alive !== undefined) return holderOf(alive);
-  const renewedSeconds = asking.clock.monotonicSeconds();
-  const lease = await write(asking, seen);
-  if (lease === undefined) return { holder: 'another run', namespace: asking.namespace, renewedAt: '' };
-  const rival = (await others()).find((other) => !isOneOf(seen, other) && precedes(other, lease));
-  if (rival === undefined) return held(asking, { lease, renewedSeconds }, lost);
-  await remove(asking, lease).catch(() => undefined);
+  const renewedSeconds = request.clock.monotonicSeconds();
+  const lease = await write(request, leases);
+  if (lease === undefined) return { holder: 'another run', namespace: request.namespace, renewedAt: '' };
+  const rival = (await others()).find((other) => !isOneOf(leases, other) && precedes(other, lease));
+  if (rival === undefined) return held(request, { lease, renewedSeconds }, onLost);
+  await remove(request, lease).catch(() => undefined);
   return holderOf(rival);
 }
 
-function held(asking: Asking, taken: Taken, lost: (error: OperationError) => void): HeldLease {
+function held(request: LeaseRequest, taken: Taken, onLost: (error: OperationError) => void): HeldLease {
   const ending = new AbortController();
-  const renewing = renewLease(asking, taken, ending.signal, lost);
+  const renewing = renewLease(request, taken, ending.signal, onLost);
   renewing.catch(() => undefined);
   return {
     async release() {
       ending.abort();
       const done = new AbortController();
-      const given = renewing.then((lease) => remove(asking, lease)).catch(() => undefined);
-      await Promise.race([given, asking.clock.sleep(releaseWithinSeconds, done.signal).catch(() => undefined)]);
+      const released = renewing.then((lease) => remove(request, lease)).catch(() => undefined);
+      await Promise.race([released, request.clock.sleep(releaseWithinSeconds, done.signal).catch(() => undefined)]);
       done.abort();
     },
   };
 }
 
-/** A sixth of its own life: who waits longer for an API server that hangs gains nothing. */
+/** A sixth of the lease duration: to wait longer for an API server that hangs gains nothing, because the lease expires. */
 const releaseWithinSeconds = 10;
 
-/** Made anew, or taken over from one that has expired; undefined when somebody else was quicker. */
-async function write(asking: Asking, expired: readonly Lease[]): Promise<Lease | undefined> {
-  const { cluster, clock, holder, namespace, died = [] } = asking;
+/** Creates the lease, or takes it over from an expired holder; undefined if somebody else was faster. */
+async function write(request: LeaseRequest, expired: readonly Lease[]): Promise<Lease | undefined> {
+  const { cluster, clock, holder, namespace, died = [] } = request;
   const now = microTime(clock);
   const spec = { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, acquireTime: now, renewTime: now };
-  const before = await cluster.get('Lease', leaseAt(asking));
+  const before = await cluster.get('Lease', leaseAt(request));
   const isFree = ['', holder, ...died].includes(before?.spec.holderIdentity ?? '');
   if (before !== undefined && !isFree && !isOneOf(expired, before)) return undefined;
   try {
-    if (before !== undefined) return await changeLease(asking, before, spec);
+    if (before !== undefined) return await changeLease(request, before, spec);
     const metadata = { name: leaseName, namespace };
     return await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
   } catch (error) {
@@ -71,16 +80,17 @@ async function write(asking: Asking, expired: readonly Lease[]): Promise<Lease |
 const isOneOf = (leases: readonly Lease[], lease: Lease): boolean => leases.some((one) => isSameLease(one, lease));
 
 /**
- * Two that were written at once in two namespaces see each other, and the later one yields: by the server's own order (KEP-5504: resource versions
- * of one kind compare), because two machines' clocks say nothing. One that has been renewed since is older than its version.
+ * Whether the other lease was written before the own one. Of two that are written at the same time in two namespaces the later one yields:
+ * by resource version, which compares within a kind (KEP-5504), because the clocks of two machines may differ. A lease that has been
+ * renewed was written before its resource version.
  */
 function precedes({ metadata, spec }: Lease, own: Lease): boolean {
   const isRenewed = spec.renewTime !== spec.acquireTime;
   return isRenewed || !(Number(metadata.resourceVersion) > Number(own.metadata.resourceVersion));
 }
 
-async function remove(asking: Asking, { metadata: { uid } }: Lease): Promise<void> {
-  const now = await asking.cluster.get('Lease', leaseAt(asking));
-  if (now?.spec.holderIdentity !== asking.holder) return;
-  await asking.cluster.delete('Lease', leaseAt(asking), uid === undefined ? {} : { uid });
+async function remove(request: LeaseRequest, { metadata: { uid } }: Lease): Promise<void> {
+  const now = await request.cluster.get('Lease', leaseAt(request));
+  if (now?.spec.holderIdentity !== request.holder) return;
+  await request.cluster.delete('Lease', leaseAt(request), uid === undefined ? {} : { uid });
 }

@@ -2,14 +2,14 @@ import { ApiError } from '../../cluster/cluster.ts';
 import type { Lease } from '../../cluster/resources.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Clock } from '../../host/host.ts';
-import { type Asking, changeLease, leaseAt, leaseName, leaseSeconds, microTime } from './lease-object.ts';
+import { changeLease, type LeaseRequest, leaseAt, leaseName, leaseSeconds, microTime } from './lease-object.ts';
 
-/** Four times in the life of a lease: an API server that is away for 40 s costs none. */
+/** Four times in the duration of a lease, so that no lease is lost while the API server is away for 40 s. */
 const renewEverySeconds = 15;
 /** client-go's RetryPeriod. */
 const retryAfterSeconds = 2;
 
-/** A lease of our own, and when its last renewal was asked for: monotonic seconds. */
+/** The own lease, and when its last renewal was requested: monotonic seconds. */
 export interface Taken {
   readonly lease: Lease;
   readonly renewedSeconds: number;
@@ -17,37 +17,39 @@ export interface Taken {
 interface Held {
   lease: Lease;
   renewedSeconds: number;
-  /** Why the last renewal failed; undefined when it did not. */
+  /** Why the last renewal failed; undefined if it did not. */
   trouble: string | undefined;
 }
 
 /**
- * Renews the lease until the signal is aborted, and gives it back as it is then. `lost` is called once: when another run has it, or when it could
- * not be renewed for as long as it lasts, so that another run may take it. It is renewed all the same then, while nobody has.
+ * Renews the lease until the signal is aborted, and returns it as it is then. `onLost` is called once: when another run has the lease, or
+ * when it could not be renewed for its whole duration, so that another run may take it. In the second case it is still renewed, until
+ * another run has it.
  */
 export async function renewLease(
-  asking: Asking,
+  request: LeaseRequest,
   taken: Taken,
   signal: AbortSignal,
-  lost: (error: OperationError) => void,
+  onLost: (error: OperationError) => void,
 ): Promise<Lease> {
   const held: Held = { ...taken, trouble: undefined };
   let isLost = false;
   const lose = (reason: string): void => {
-    if (!isLost) lost(new OperationError({ tried: 'Holding', on: `Lease ${asking.namespace}/${leaseName}`, reason }));
+    if (isLost) return;
     isLost = true;
+    onLost(new OperationError({ tried: 'Holding', on: `Lease ${request.namespace}/${leaseName}`, reason }));
   };
-  void expiry(asking.clock, held, signal).then((reason) => reason && lose(reason));
-  while (await slept(asking.clock, held.trouble === undefined ? renewEverySeconds : retryAfterSeconds, signal)) {
-    const thief = await renewOnce(asking, held);
-    if (thief === undefined) continue;
-    lose(thief);
+  void expiry(request.clock, held, signal).then((reason) => reason && lose(reason));
+  while (await slept(request.clock, held.trouble === undefined ? renewEverySeconds : retryAfterSeconds, signal)) {
+    const reason = await renewOnce(request, held);
+    if (reason === undefined) continue;
+    lose(reason);
     break;
   }
   return held.lease;
 }
 
-/** Why it counts as expired, once nobody has renewed it for as long as it lasts, be it refused or not answered; nothing when the signal came first. */
+/** Why it has expired, once no renewal succeeded for its whole duration; undefined when the signal is aborted first. */
 async function expiry(clock: Clock, held: Held, signal: AbortSignal): Promise<string | undefined> {
   for (;;) {
     const left = held.renewedSeconds + leaseSeconds - clock.monotonicSeconds();
@@ -56,11 +58,11 @@ async function expiry(clock: Clock, held: Held, signal: AbortSignal): Promise<st
   }
 }
 
-/** Who has it instead; undefined when it was renewed, or nobody could say. */
-async function renewOnce(asking: Asking, held: Held): Promise<string | undefined> {
-  const askedSeconds = asking.clock.monotonicSeconds();
+/** Why the lease is lost; undefined if it was renewed, or if the API server did not answer. */
+async function renewOnce(request: LeaseRequest, held: Held): Promise<string | undefined> {
+  const askedSeconds = request.clock.monotonicSeconds();
   try {
-    const now = await heldNow(asking, held.lease);
+    const now = await heldNow(request, held.lease);
     if (typeof now === 'string') return now;
     Object.assign(held, { lease: now, renewedSeconds: askedSeconds, trouble: undefined });
   } catch (error) {
@@ -70,19 +72,19 @@ async function renewOnce(asking: Asking, held: Held): Promise<string | undefined
   return undefined;
 }
 
-/** The lease, renewed; or who has it. */
-async function heldNow(asking: Asking, lease: Lease): Promise<Lease | string> {
-  const renewed = { renewTime: microTime(asking.clock) };
+/** The renewed lease, or why it is lost. */
+async function heldNow(request: LeaseRequest, lease: Lease): Promise<Lease | string> {
+  const renewed = { renewTime: microTime(request.clock) };
   try {
-    return await changeLease(asking, lease, renewed);
+    return await changeLease(request, lease, renewed);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) throw error;
   }
-  const now = await asking.cluster.get('Lease', leaseAt(asking));
+  const now = await request.cluster.get('Lease', leaseAt(request));
   if (now === undefined) return 'somebody deleted it';
-  // A renewal whose answer was lost shows as a conflict with ourselves.
-  return now.spec.holderIdentity === asking.holder
-    ? changeLease(asking, now, renewed)
+  // A renewal whose response was lost shows as a conflict with the own change.
+  return now.spec.holderIdentity === request.holder
+    ? changeLease(request, now, renewed)
     : `${now.spec.holderIdentity} has it now`;
 }
 

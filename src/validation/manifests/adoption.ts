@@ -2,19 +2,19 @@ import type { ApiError } from '../../cluster/cluster.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import { changesOf, fieldManager, isOurs, nameOf, type Preview } from './preview.ts';
 
-/** What becomes of an object in phase 3: never overwritten silently. */
+/** What phase 3 does with an object. Nothing is overwritten silently. */
 export type Adoption =
   | { readonly state: 'new' | 'unchanged' }
-  /** Ours from an earlier run, and brought to what the settings say now. */
+  /** It is from an earlier run, and is changed to what the settings say now. */
   | { readonly state: 'changed'; readonly fields: readonly string[] }
   | { readonly state: 'refused'; readonly because: string; readonly advice: string };
 
-/** It says nothing that the cluster acts on. */
+/** Fields that nothing in the cluster acts on. */
 const harmless = new Set(['/metadata/annotations/kubernetes.io~1description']);
 
 /**
- * Pure. An object that is there is adopted when applying changes nothing that another manager set, and nothing at all unless it is
- * ours from an earlier run.
+ * Decides by the server's dry run. An existing object is adopted if applying would change no field of another manager, and, unless it is
+ * from an earlier run of holdfast, no field at all.
  */
 export function adoptionOf(preview: Preview): Adoption {
   const { live, refusal } = preview;
@@ -30,7 +30,7 @@ export function adoptionOf(preview: Preview): Adoption {
   };
 }
 
-/** Pure. Who set fields of an object, by their own names. */
+/** The field managers of an object. */
 export function managersOf({ metadata }: Resource): readonly string[] {
   return [...new Set((metadata.managedFields ?? []).map(({ manager }) => manager))];
 }

@@ -4,7 +4,7 @@ import type { Deployment, Ingress, PodDisruptionBudget, Service } from '../../cl
 import type { PodSpec, Requirement } from '../../cluster/specs.ts';
 import type { Settings } from '../settings.ts';
 
-/** Sections 2.1 to 2.3 as values, in the order of phase 3. Empty for `manifests: none`: the application is there already. */
+/** The objects of sections 2.1 to 2.3, in the order of phase 3. Empty for `manifests: none`, because the application is there already. */
 export function manifests(settings: Settings): readonly Resource[] {
   if (settings.manifests === 'none') return [];
   return [nodePool(settings), deployment(settings), service(settings), ingress(settings), disruptionBudget(settings)];
@@ -21,7 +21,7 @@ export const nodeRequirements: readonly Requirement[] = [
   { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['6'] },
 ];
 
-/** 2.1 and 2.2. The hash, hash-version and last-applied annotations are set by the autoscaler and by kubectl, not by us. */
+/** 2.1 and 2.2. The autoscaler and kubectl set the hash, hash-version and last-applied annotations themselves. */
 function nodePool({ nodePool: { name, role, nodeClass } }: Settings): NodePool {
   return {
     apiVersion: 'karpenter.sh/v1',
@@ -62,8 +62,8 @@ function deployment(settings: Settings): Deployment {
 const plainPod: PodSpec = { containers: [{ name: 'nginx', image: 'nginx', ports: [{ containerPort: 80 }] }] };
 
 /**
- * 2.3 unchanged, plus what 4.2 requires for real zero downtime. The preStop sleep outlasts what ingress-nginx needs to
- * learn of a change (4 to 5 s, facts 3.8) twice over; the grace is that, and 30 s for requests under way.
+ * 2.3 unchanged, plus what 4.2 requires for real zero downtime. The preStop sleep is twice what ingress-nginx needs to learn of a change
+ * (docs/facts/ingress-nginx.md, "Learning of endpoints"); the grace period is the sleep and 30 s for requests under way.
  */
 function hardenedPod({ application, nodePool: { role } }: Settings): PodSpec {
   const [container] = plainPod.containers;
@@ -83,7 +83,7 @@ function hardenedPod({ application, nodePool: { role } }: Settings): PodSpec {
     topologySpreadConstraints: [
       {
         maxSkew: 1,
-        // Without it both replicas may land on the pool's first node, the only one there is by then.
+        // Without it both replicas may be placed on the pool's first node, because there is no other yet.
         minDomains: 2,
         topologyKey: 'kubernetes.io/hostname',
         whenUnsatisfiable: 'DoNotSchedule',

@@ -3,19 +3,19 @@ import { fulfils, requirementText } from '../../cluster/requirements.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { differences } from './differences.ts';
 
-/** What changing a NodePool would do to the nodes that are there. */
+/** What a change of a NodePool would do to its nodes. */
 export interface PoolChange {
-  /** Fields that are part of the hash, or requirements that a node misses: these drift nodes. */
+  /** What drifts nodes: changed fields that are part of the hash, or requirements that a node does not fulfil. */
   readonly because: readonly string[];
   /** The NodeClaims that would be replaced. */
   readonly drifts: readonly string[];
-  /** Fields that change how the autoscaler acts, and no node (facts 3.3). */
+  /** Changed fields that change what the autoscaler does and drift no node (docs/facts/karpenter.md, "The fields of a NodePool"). */
   readonly behavioural: readonly string[];
 }
 
 /**
- * Pure. Karpenter's own rule (nodepool.go, Hash; drift.go): all of `spec.template` but its requirements drifts every claim of the
- * pool, a requirement those whose node no longer fits.
+ * Karpenter's rule (nodepool.go, Hash; drift.go): a change in `spec.template` outside its requirements drifts every NodeClaim of the pool,
+ * a changed requirement those whose node does not fulfil it.
  */
 export function poolChange(
   live: NodePool,
@@ -40,7 +40,7 @@ export function poolChange(
   };
 }
 
-/** The hash is made with slices as sets and zero values ignored. */
+/** The hash treats lists as sets and ignores zero values. */
 function hashedPart({ spec: { template } }: NodePool): unknown {
   const { requirements: _, ...spec } = template.spec;
   return withoutEmpty({ metadata: template.metadata ?? {}, spec });

@@ -5,9 +5,10 @@ import { requirementText } from '../../cluster/requirements.ts';
 import type { Finding } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import { manifests } from './manifests.ts';
+import { hashAnnotation, hashVersion, hashVersionAnnotation } from './pool-hash.ts';
 import { nameOf } from './preview.ts';
 
-/** A field of 2.1 with what the specification says of it and what the live object has. */
+/** A field of 2.1: its value in the specification and in the live object. */
 interface Row {
   readonly field: string;
   readonly expected: string;
@@ -15,8 +16,8 @@ interface Row {
 }
 
 /**
- * Pure. The live NodePool, field by field, against 2.1 and 2.2: a finding for each field that differs, or one for all of them; then the
- * specification's own conflicts about it (facts S1, S2). Nothing is changed to suit.
+ * Compares the live NodePool with 2.1 and 2.2, field by field: a finding that counts the equal fields, one for each field that differs, and
+ * one for each question that the specification leaves open (docs/specification-notes.md).
  */
 export function poolConformance(pool: NodePool, settings: Settings, nodes: number): readonly Finding[] {
   const rows = rowsOf(pool, specified(settings));
@@ -49,19 +50,19 @@ function rowsOf(live: NodePool, wanted: NodePool): readonly Row[] {
     observed: textOf(read(live)),
   });
   const annotation = (key: string): string | undefined => live.metadata.annotations?.[key];
-  const there = (field: string, value: unknown): Row => ({
+  const present = (field: string, value: unknown): Row => ({
     field,
     expected: 'there',
     observed: value === undefined ? 'absent' : 'there',
   });
   return [
     same('metadata.name', ({ metadata }) => metadata.name),
-    there('description annotation', annotation('kubernetes.io/description')),
-    there('hash annotation', annotation('karpenter.sh/nodepool-hash')),
+    present('description annotation', annotation('kubernetes.io/description')),
+    present('hash annotation', annotation(hashAnnotation)),
     {
       field: 'hash-version annotation',
-      expected: 'v3',
-      observed: annotation('karpenter.sh/nodepool-hash-version') ?? 'absent',
+      expected: hashVersion,
+      observed: annotation(hashVersionAnnotation) ?? 'absent',
     },
     same('spec.template.metadata.labels.role', ({ spec }) => spec.template.metadata?.labels?.role),
     same('spec.template.spec.nodeClassRef', ({ spec }) => ordered(spec.template.spec.nodeClassRef)),
@@ -75,15 +76,15 @@ function rowsOf(live: NodePool, wanted: NodePool): readonly Row[] {
       expected: 'True',
       observed: condition(live, type)?.status ?? 'absent',
     })),
-    there('status.conditions NodeRegistrationHealthy', condition(live, 'NodeRegistrationHealthy')),
-    there('status.nodeClassObservedGeneration', live.status?.nodeClassObservedGeneration),
+    present('status.conditions NodeRegistrationHealthy', condition(live, 'NodeRegistrationHealthy')),
+    present('status.nodeClassObservedGeneration', live.status?.nodeClassObservedGeneration),
     ...['cpu', 'ephemeral-storage', 'memory', 'nodes', 'pods'].map((name) =>
-      there(`status.resources.${name}`, live.status?.resources?.[name]),
+      present(`status.resources.${name}`, live.status?.resources?.[name]),
     ),
   ];
 }
 
-/** 2.2, row by row; a requirement that is there besides is a row of its own. */
+/** 2.2, row by row; a requirement that only the live object has is a row too. */
 function requirementRows(live: NodePool, wanted: NodePool): readonly Row[] {
   const ours = wanted.spec.template.spec.requirements;
   const theirs = live.spec.template.spec.requirements;
@@ -100,7 +101,7 @@ function requirementRows(live: NodePool, wanted: NodePool): readonly Row[] {
   }));
 }
 
-/** S1: the text of the specification says Never, and the object that it applies 720h. The object is the configuration. */
+/** The text of the specification says Never, the object that it applies says 720h. The object is the configuration. */
 function expiry(pool: NodePool): Finding {
   const { expireAfter = '720h' } = pool.spec.template.spec;
   const never = expireAfter === 'Never';
@@ -116,7 +117,7 @@ function expiry(pool: NodePool): Finding {
   };
 }
 
-/** S2: percentages are rounded up, so that "1" often changes nothing. */
+/** Percentages are rounded up, so budget "1" often changes nothing. */
 function budgets(pool: NodePool, nodes: number): Finding {
   const all = (pool.spec.disruption?.budgets ?? []).map(({ nodes: allowed }) => allowed);
   const [now, test] = [allowedDisruptions(all, nodes), allowedDisruptions(['1'], nodes)];

@@ -4,20 +4,20 @@ import type { Settings } from '../settings.ts';
 import { differences } from './differences.ts';
 import { manifests } from './manifests.ts';
 
-/** What applying an object would do, by the server's own dry run. Nothing is written. */
+/** What applying an object would do, by the API server's dry run. Nothing is written. */
 export interface Preview {
   readonly resource: Resource;
-  /** Absent when it is not there yet. */
+  /** The object now; absent if there is none yet. */
   readonly live?: Resource;
-  /** As it would be; absent when the server refuses. */
+  /** The object as it would be; absent if the server refuses. */
   readonly planned?: Resource;
   readonly refusal?: ApiError;
 }
 
-/** By this name our fields are known in `managedFields`. */
+/** The name of holdfast in `managedFields`. */
 export const fieldManager = 'holdfast';
 
-/** The objects of phase 3, in their order. */
+/** A preview of each object of phase 3, in its order. */
 export async function previewManifests(cluster: Cluster, settings: Settings): Promise<readonly Preview[]> {
   const previews: Preview[] = [];
   for (const resource of manifests(settings)) previews.push(await preview(cluster, resource));
@@ -39,7 +39,7 @@ export function placeOf({ metadata: { name, namespace } }: Resource): Namespaced
   return { name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** Pure. Whether it was applied by us, in this run or an earlier one: what somebody else made anew under its name was not. */
+/** Whether holdfast applied it, in this run or an earlier one: false for an object of that name that somebody else created since. */
 export function isOurs({ metadata: { managedFields = [] } }: Resource): boolean {
   return managedFields.some(({ manager, operation }) => manager === fieldManager && operation === 'Apply');
 }
@@ -49,14 +49,16 @@ export function nameOf({ kind, metadata }: Resource): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 }
 
-/** Pure. JSON Pointers of what applying would change in an object that is there, without what the server sets by itself. */
+/** JSON Pointers of the fields that applying would change, without those that the server sets; none if there is no object yet. */
 export function changesOf({ live, planned }: Preview): readonly string[] {
-  return live === undefined || planned === undefined ? [] : differences(chosen(live), chosen(planned));
+  return live === undefined || planned === undefined
+    ? []
+    : differences(withoutServerSet(live), withoutServerSet(planned));
 }
 
 const serverSet = new Set(['managedFields', 'resourceVersion', 'generation', 'creationTimestamp', 'uid']);
 
-function chosen({ metadata, ...rest }: Resource): object {
+function withoutServerSet({ metadata, ...rest }: Resource): object {
   const kept = Object.entries(metadata).filter(([key]) => !serverSet.has(key));
   return { ...rest, metadata: Object.fromEntries(kept), status: undefined };
 }

@@ -4,23 +4,23 @@ import { parseDuration } from '../../settings/duration.ts';
 import type { CpuNotMeasured, CpuSeen } from '../record/observed.ts';
 import { millicores } from './millicores.ts';
 import type { Observe, Observing } from './observation.ts';
-import { onlyNew } from './only-new.ts';
+import { onlyChanges } from './only-changes.ts';
 import { applicationSelector } from './snapshot.ts';
 
-/** metrics-server looks every 15 s (--metric-resolution); three times as often none of its looks is missed. */
+/** A third of metrics-server's own interval of 15 s (`--metric-resolution`), so that none of its measurements is missed. */
 const intervalSeconds = 5;
 
-/** What the application's pods use, as metrics.k8s.io tells it: each of its measurements once. */
-export const observeCpu: Observe = async (run, see, signal) => {
-  const tell = onlyNew(see, (seen) => JSON.stringify(seen));
+/** The CPU usage of the application's pods from metrics.k8s.io, each measurement once. */
+export const observeCpu: Observe = async (observing, onObserved, signal) => {
+  const onMeasured = onlyChanges(onObserved, (measured) => JSON.stringify(measured));
   while (!signal.aborted) {
-    const seen = await look(run);
-    if (seen !== undefined) tell(seen);
-    await run.site.host.clock.sleep(intervalSeconds, signal).catch(() => undefined);
+    const measured = await readUsage(observing);
+    if (measured !== undefined) onMeasured(measured);
+    await observing.site.host.clock.sleep(intervalSeconds, signal).catch(() => undefined);
   }
 };
 
-async function look({ site, settings, timeline }: Observing): Promise<CpuSeen | CpuNotMeasured | undefined> {
+async function readUsage({ site, settings, timeline }: Observing): Promise<CpuSeen | CpuNotMeasured | undefined> {
   const where = { namespace: settings.namespace, labelSelector: applicationSelector(settings) };
   try {
     return cpuOf(await site.cluster.list('PodMetrics', where), timeline.now().pods);
@@ -46,7 +46,7 @@ function cpuOf(metrics: readonly PodMetrics[], pods: readonly Pod[]): CpuSeen | 
   };
 }
 
-/** A container without a limit may use what there is. */
+/** In millicores; null if a container has no limit, because it may use all there is. */
 function limitOf(pod: Pod | undefined): number | null {
   const limits = (pod?.spec.containers ?? []).map(({ resources }) => resources?.limits?.cpu);
   const known = limits.filter((limit) => limit !== undefined);

@@ -2,13 +2,13 @@ import type { Pod } from '../../cluster/resources.ts';
 import type { Expectation } from '../finding.ts';
 import type { Before } from './snapshot.ts';
 
-/** Pods that belong to their node and come and go with it: of a DaemonSet, or the kubelet's own. */
+/** Whether a pod belongs to its node and ends with it: a pod of a DaemonSet, or a mirror pod of the kubelet. */
 export function isMirrorOrDaemon({ metadata }: Pod): boolean {
   const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
   return controller?.kind === 'DaemonSet' || metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
 
-/** Pure. The pods on that node that would have to move, other than the application's own: `namespace/name`. */
+/** The pods on the node that would have to move, without the application's own: `namespace/name`. */
 export function neighbours(before: Pick<Before, 'pods' | 'poolPods'>, node: string): readonly string[] {
   const own = new Set(before.pods.map(({ metadata }) => metadata.uid));
   return before.poolPods
@@ -17,7 +17,7 @@ export function neighbours(before: Pick<Before, 'pods' | 'poolPods'>, node: stri
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 }
 
-/** Pure. The blast radius: who else is on that node. */
+/** The neighbours as a note: who else is affected when the node goes. */
 export function neighboursNote(before: Pick<Before, 'pods' | 'poolPods'>, node: string): Expectation {
   const others = neighbours(before, node);
   return {

@@ -5,14 +5,18 @@ import type { NameSeen, NameSource, Observed } from '../record/observed.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
-/** What a scenario wants to be looked at while it runs, besides the cluster: the application's name, or what its pods use. */
+/** What a scenario observes besides the cluster: the DNS name of the application, or the CPU usage of its pods. */
 export type Observable = 'name' | 'cpu';
 
-/** Looks again and again and tells what it sees, until the signal is aborted. It never throws: what cannot be seen is a fact too. */
-export type Observe = (run: Observing, see: (observed: Observed) => void, signal: AbortSignal) => Promise<void>;
+/** Observes again and again until the signal is aborted, and calls back with each change. Never rejects: what cannot be read is a fact too. */
+export type Observe = (
+  observing: Observing,
+  onObserved: (observed: Observed) => void,
+  signal: AbortSignal,
+) => Promise<void>;
 
-/** What was seen last, for deciding whether a scenario has settled. */
-export interface Seen {
+/** The latest observation of each source, from which a scenario decides whether it has settled. */
+export interface LatestObserved {
   readonly name?: Readonly<Partial<Record<NameSource, NameSeen>>>;
 }
 
@@ -21,7 +25,7 @@ export interface Observing {
   readonly site: Site;
   readonly settings: Settings;
   readonly journal: Journal<ValidationFact>;
-  /** The application's pods, as the watch has them now. */
+  /** The newest view of the watch: the application's pods. */
   readonly timeline: { readonly now: () => { readonly pods: readonly Pod[] } };
   /** Aborted when the run must not go on. */
   readonly signal: AbortSignal;

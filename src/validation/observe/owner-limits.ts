@@ -1,17 +1,17 @@
 import { selects } from '../../cluster/label-selector.ts';
 import type { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '../../cluster/resources.ts';
 
-/** What the owner of an application has said about its number of replicas. */
+/** The limits that the owner of an application set for its number of replicas. */
 export interface OwnerLimits {
   /** Never fewer than this. */
   readonly least: number;
-  /** Never more; undefined where nobody said. */
+  /** Never more; undefined without a limit. */
   readonly most?: number;
-  /** Who said it. */
+  /** The objects that set `least`, as sentences. */
   readonly because: readonly string[];
 }
 
-/** Pure. The narrowest of what the HorizontalPodAutoscalers and the PodDisruptionBudgets of the application allow. */
+/** The narrowest of what the HorizontalPodAutoscalers and the PodDisruptionBudgets of the application allow. */
 export function ownerLimits(
   deployment: Deployment,
   autoscalers: readonly HorizontalPodAutoscaler[],
@@ -38,13 +38,13 @@ export function ownerLimits(
   };
 }
 
-/** Pure. The replicas that a manifest asks for: where it leaves their number to an autoscaler, that one's least. */
+/** The replicas that a manifest asks for; if it leaves their number to an autoscaler, the autoscaler's minimum. */
 export function wantedReplicas(deployment: Deployment, autoscalers: readonly HorizontalPodAutoscaler[]): number {
   const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
   return deployment.spec.replicas ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
 }
 
-/** Pure. Whether the autoscaler is one of this Deployment. */
+/** Whether a HorizontalPodAutoscaler with this target scales this Deployment. */
 export function scales(
   target: HorizontalPodAutoscaler['spec']['scaleTargetRef'],
   { metadata }: Pick<Deployment, 'metadata'>,
@@ -52,12 +52,12 @@ export function scales(
   return target.kind === 'Deployment' && target.name === metadata.name;
 }
 
-/** Pure. Whether the budget's selector matches the application's pods. */
+/** Whether the budget's selector matches the application's pods. */
 export function guards({ spec }: PodDisruptionBudget, { spec: { template } }: Deployment): boolean {
   return selects(spec.selector, template.metadata?.labels);
 }
 
-/** Pure. How many pods of so many the budget keeps. Percentages are rounded up (policy/v1), of the replicas that are wanted now. */
+/** How many of so many replicas the budget keeps. Percentages, of the replicas that are wanted now, are rounded up (policy/v1). */
 export function mustBeAvailable(
   { spec: { minAvailable, maxUnavailable } }: PodDisruptionBudget,
   replicas: number,

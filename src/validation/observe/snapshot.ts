@@ -4,30 +4,30 @@ import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
 import { digestOf, readyIn } from '../record/digest.ts';
 import type { Settings } from '../settings.ts';
-import type { Seen } from './observation.ts';
+import type { LatestObserved } from './observation.ts';
 
 /** The application and the pool at one moment. */
 export interface Snapshot {
   readonly deployment: Deployment | undefined;
-  /** The application's pods, those on their way out included, those that have ended and are left over not. */
+  /** The application's pods: with those being deleted, without finished ones that are left over. */
   readonly pods: readonly Pod[];
-  /** The pool's, and maybe others': a large cluster's are not all read at every look. */
+  /** The pool's nodes; others may be missing, because a large cluster is not read whole each time. */
   readonly nodes: readonly Node[];
   readonly claims: readonly NodeClaim[];
   readonly slices: readonly EndpointSlice[];
   readonly budgets: readonly PodDisruptionBudget[];
-  /** Of the ingress controller. */
+  /** The pods of the ingress controller. */
   readonly ingressPods: readonly Pod[];
-  /** Who last told what of the application's name, where that is observed. */
-  readonly name?: Seen['name'];
+  /** The latest observation of the application's name by each source, if it is observed. */
+  readonly name?: LatestObserved['name'];
 }
 
-/** What a scenario plans on: also the pool, all who live on its nodes, and where the components live on which the whole path depends. */
+/** What a scenario's plan is made from: also the pool, every pod on its nodes, and the components on which every request depends. */
 export interface Before extends Snapshot {
   /** Every node of the cluster. */
   readonly nodes: readonly Node[];
   readonly pool: NodePool | undefined;
-  /** Of every namespace. */
+  /** The pods on the pool's nodes, of every namespace. */
   readonly poolPods: readonly Pod[];
   readonly components: readonly ComponentPod[];
 }
@@ -36,11 +36,11 @@ export interface ComponentPod {
   readonly namespace: string;
   readonly pod: string;
   readonly node: string | undefined;
-  /** The Deployment that it is of, where it is of one. */
+  /** The Deployment that the pod belongs to, if it belongs to one. */
   readonly deployment: string | undefined;
 }
 
-/** Reads the application and the pool anew from the API, because a watch alone is no evidence (facts 3.1). */
+/** Reads the application and the pool anew from the API, because a watch alone is no evidence (docs/facts/kubernetes.md, "Watches"). */
 export async function readNow(cluster: Cluster, settings: Settings): Promise<Snapshot> {
   const { namespace, application, ingressController } = settings;
   const [deployment, pods, nodes, claims, slices, budgets, ingressPods] = await Promise.all([
@@ -52,13 +52,13 @@ export async function readNow(cluster: Cluster, settings: Settings): Promise<Sna
     cluster.list('PodDisruptionBudget', { namespace }),
     cluster.list('Pod', { namespace: ingressController.namespace, labelSelector: ingressController.selector }),
   ]);
-  return { deployment, pods: pods.filter(counts), nodes, claims, slices, budgets, ingressPods };
+  return { deployment, pods: pods.filter(isNotLeftOver), nodes, claims, slices, budgets, ingressPods };
 }
 
-/** An evicted pod that nobody has collected is no replica any more, and none is to come of it. */
-export const counts = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || !isFinished(pod);
+/** False for a finished pod, such as an evicted one, that is not being deleted: it is no replica and will never be one again. */
+export const isNotLeftOver = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || !isFinished(pod);
 
-/** The same, with all that a plan depends on. */
+/** Reads the same, with everything else that a plan depends on. */
 export async function readSnapshot(cluster: Cluster, settings: Settings): Promise<Before> {
   const { nodePool, dnsAutomation, autoscaler } = settings;
   const podsOf = ({ namespace, selector }: Settings['autoscaler']) =>
@@ -81,11 +81,14 @@ export async function readSnapshot(cluster: Cluster, settings: Settings): Promis
 const componentPod =
   (component: ComponentPod['component']) =>
   (pod: Pod): ComponentPod => ({
-    ...{ component, namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name },
-    ...{ node: pod.spec.nodeName, deployment: deploymentOf(pod) },
+    component,
+    namespace: pod.metadata.namespace ?? '',
+    pod: pod.metadata.name,
+    node: pod.spec.nodeName,
+    deployment: deploymentOf(pod),
   });
 
-/** A ReplicaSet is named after its Deployment and the hash that it labels its pods with. */
+/** A ReplicaSet's name is its Deployment's name and the `pod-template-hash` of its pods. */
 function deploymentOf({ metadata: { labels, ownerReferences } }: Pod): string | undefined {
   const owner = ownerReferences?.find(({ kind }) => kind === 'ReplicaSet');
   const suffix = `-${labels?.['pod-template-hash']}`;
@@ -97,8 +100,8 @@ async function readPoolPods(cluster: Cluster, nodes: readonly Node[]): Promise<B
   return (await Promise.all(lists)).flat();
 }
 
-export const applicationSelector = ({ application, applicationSelector: said }: Settings): string =>
-  said ?? `app=${application}`;
+export const applicationSelector = ({ application, applicationSelector: configured }: Settings): string =>
+  configured ?? `app=${application}`;
 export const poolSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
 export const sliceSelector = ({ application }: Settings): string => `kubernetes.io/service-name=${application}`;
 
@@ -108,7 +111,7 @@ export function isPoolNode(node: Node, settings: Settings): boolean {
   return node.metadata.labels?.['karpenter.sh/nodepool'] === settings.nodePool.name;
 }
 
-/** As many ready pods as wanted, no others left, and every endpoint that is told is ready. */
+/** Whether the application has exactly so many pods, and each of them is ready and a ready endpoint. */
 export function applicationAtRest(now: Snapshot, replicas: number): boolean {
   return (
     now.deployment?.spec.replicas === replicas &&
@@ -121,7 +124,7 @@ export function applicationAtRest(now: Snapshot, replicas: number): boolean {
 export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>
   readyIn(slices.map((slice) => digestOf('EndpointSlice', slice)));
 
-/** One of the pool's nodes is gone with its claim, another one came in its place, and all that are left are ready for use. */
+/** Whether a node of the pool is gone with its NodeClaim, another one came, and every remaining NodeClaim is initialized. */
 export function nodeReplaced(now: Snapshot, before: Snapshot): boolean {
   const gone = missing(before.claims, now.claims);
   const names = new Set(now.nodes.map(({ metadata }) => metadata.name));

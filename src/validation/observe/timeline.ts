@@ -4,23 +4,23 @@ import { digestOf, type Watched, type WatchedKind, watchedAs, watchedKinds } fro
 import type { ClusterChanged, ValidationFact } from '../record/events.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
-import { applicationSelector, counts, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
+import { applicationSelector, isNotLeftOver, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
 
-/** The watch of the application and the pool: every change that matters is journaled, and the newest view is at hand. */
+/** The watch of the application and the pool: journals every change of a digest and keeps the newest view. */
 export interface Timeline {
   readonly now: () => Snapshot;
-  /** Resolves when every kind was seen whole once; rejects when one could not be. */
+  /** Resolves when every kind was listed once; rejects if one could not be. */
   readonly synced: Promise<void>;
   /** Ends the watches and waits for them. */
   stop(): Promise<void>;
 }
 
-/** `failed` hears of a watch that cannot go on, such as one whose permission was taken away: without it nothing is known any more. */
+/** Starts the watches. `onFailed` gets the error of a watch that cannot go on, such as one whose permission was taken away. */
 export function startTimeline(
   site: Site,
   settings: Settings,
   journal: Journal<ValidationFact>,
-  failed: (error: unknown) => void,
+  onFailed: (error: unknown) => void,
 ): Timeline {
   const ending = new AbortController();
   const views = new Map<WatchedKind, View<WatchedKind>>();
@@ -29,7 +29,7 @@ export function startTimeline(
     views.set(kind, view);
     const ended = follow(site, settings, kind, view, ending.signal).catch((error: unknown) => {
       view.synced.reject(error);
-      failed(error);
+      onFailed(error);
     });
     return { view, ended };
   });
@@ -40,7 +40,7 @@ export function startTimeline(
   return {
     now: () => ({
       deployment: objects('Deployment')[0],
-      pods: objects('Pod').filter(counts),
+      pods: objects('Pod').filter(isNotLeftOver),
       nodes: objects('Node'),
       claims: objects('NodeClaim'),
       slices: objects('EndpointSlice'),
@@ -76,7 +76,7 @@ function createView<K extends WatchedKind>(kind: K, journal: Journal<ValidationF
     const { name } = object.metadata;
     const digest = digestOf(kind, object);
     const text = JSON.stringify(digest);
-    const known = change.type !== 'deleted' && digests.get(name) === text;
+    const isKnown = change.type !== 'deleted' && digests.get(name) === text;
     if (change.type === 'deleted') {
       objects.delete(name);
       digests.delete(name);
@@ -84,7 +84,8 @@ function createView<K extends WatchedKind>(kind: K, journal: Journal<ValidationF
       objects.set(name, object);
       digests.set(name, text);
     }
-    if (!known) journal.record({ type: 'cluster-changed', change: change.type, kind, name, digest } as ClusterChanged);
+    if (!isKnown)
+      journal.record({ type: 'cluster-changed', change: change.type, kind, name, digest } as ClusterChanged);
   };
   const lost = (sinceAt: number): void =>
     journal.record({ type: 'cluster-unwatched', kind, since: new Date(sinceAt).toISOString() });

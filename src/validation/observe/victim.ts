@@ -3,8 +3,8 @@ import type { Settings } from '../settings.ts';
 import { type Before, isPoolNode, readyPods } from './snapshot.ts';
 
 /**
- * Pure. The node to disturb: of the pool, with a ready pod of the application (else nothing on the path would be touched),
- * and without the components on which the whole path depends. The one with most of the application's pods, then by name.
+ * The node to disturb: of the pool, with a ready pod of the application (otherwise nothing on the request path would be disturbed), and
+ * without a component on which every request depends. The node with most of the application's pods, then the first by name.
  */
 export function chooseVictim(
   before: Before,
@@ -18,13 +18,13 @@ export function chooseVictim(
   const safe = candidates.filter((node) => componentsOn(before, node).length === 0);
   const [victim] = safe.sort((a, b) => podsOn(b) - podsOn(a) || a.metadata.name.localeCompare(b.metadata.name, 'en'));
   if (victim !== undefined) return { node: victim.metadata.name };
-  const held = candidates.flatMap((node) =>
+  const blocking = candidates.flatMap((node) =>
     componentsOn(before, node).map(({ component, pod }) => `${pod} (${component}) on ${node.metadata.name}`),
   );
-  return { inconclusive: `every node with the application's pods also holds ${held.join(', ')}` };
+  return { inconclusive: `every node with the application's pods also holds ${blocking.join(', ')}` };
 }
 
-/** The same rule for people, where no node is there yet to be named. */
+/** The same rule for people, for a plan that cannot name a node yet. */
 export const victimRule = ({ nodePool }: Settings): string =>
   `of pool ${nodePool.name} the node with most of the application's ready pods, then the first by name, without a pod of the ingress controller, the DNS automation or the autoscaler`;
 

@@ -3,8 +3,8 @@ import { readable } from '../../cluster/readable.ts';
 import { chooseForDrain } from '../actions/drain-filter.ts';
 
 /**
- * What stands against draining a node: kubectl's own fatal rules, and the server's dry run of each eviction, in its words. Each pod is
- * asked for by itself, so two pods of one budget may both be let go (facts 3.2).
+ * Why a node could not be drained: kubectl's fatal rules, and the refusals of a dry run of each eviction, in the server's words. Each
+ * eviction is tried on its own, so two pods of one budget may both pass (docs/facts/kubernetes.md, "Evictions and budgets").
  */
 export async function simulateDrain(cluster: Cluster, node: string): Promise<readonly string[]> {
   const pods = await cluster.list('Pod', { fieldSelector: `spec.nodeName=${node}` });

@@ -1,13 +1,13 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Condition } from '../../cluster/metadata.ts';
 import type { Node, Pod } from '../../cluster/resources.ts';
-import { hashAnnotation, hashVersion, versionAnnotation } from '../actions/mark-drift.ts';
 import type { Expectation } from '../finding.ts';
+import { hashAnnotation, hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
 import { type Before, readyPods } from '../observe/snapshot.ts';
 import { victimRule } from '../observe/victim.ts';
 import type { Settings } from '../settings.ts';
 
-/** Names in a plan for what a run finds out when it is there. No object has such a name (RFC 1123). */
+/** Names in a plan for what is known only when a scenario begins. No object can have such a name (RFC 1123). */
 export const placeholders = {
   node: '<node>',
   otherNode: '<other-node>',
@@ -18,19 +18,19 @@ export const placeholders = {
   recordValue: '<as-it-was>',
 } as const;
 
-/** Pure. Whether the application is still to come: phase 3 applies it, and no pod of it is ready now. */
-export const isToCome = (before: Before, { manifests }: Pick<Settings, 'manifests'>): boolean =>
+/** Whether phase 3 will deploy the application: it applies manifests, and no pod of the application is ready now. */
+export const willBeApplied = (before: Before, { manifests }: Pick<Settings, 'manifests'>): boolean =>
   manifests !== 'none' && readyPods(before).length === 0;
 
 /**
- * Pure. What a scenario will find that begins with so many replicas: where the application is to come two placeholders of a node hold
- * it, and where of several pods one is to be left, nobody knows which.
+ * The cluster as a scenario will find it that begins with so many replicas. Pods of an application that is not applied yet are on two
+ * placeholder nodes. If one pod of several will be left, it is a placeholder, because nobody knows which one.
  */
 export function atBaseline(before: Before, replicas: number, settings: Settings): Before {
   const [ready] = readyPods(before);
   if (ready !== undefined && replicas === 1 && before.pods.length > 1)
     return { ...before, pods: [{ ...ready, metadata: { ...ready.metadata, name: placeholders.pod } }] };
-  if (!isToCome(before, settings)) return before;
+  if (!willBeApplied(before, settings)) return before;
   const nodes = placeholderNodes(settings);
   return {
     ...before,
@@ -40,7 +40,7 @@ export function atBaseline(before: Before, replicas: number, settings: Settings)
   };
 }
 
-/** Pure. The victim, and one that stands for each other node of the pool. */
+/** Two placeholder nodes: the victim, and one for every other node of the pool. */
 export const placeholderNodes = ({ nodePool }: Settings): readonly Node[] =>
   [placeholders.node, placeholders.otherNode].map((name) => ({
     apiVersion: 'v1',
@@ -50,14 +50,14 @@ export const placeholderNodes = ({ nodePool }: Settings): readonly Node[] =>
     status: { conditions: [isTrue('Ready')] },
   }));
 
-/** Pure. The NodeClaim of the first of them is the one that may be marked. */
+/** The NodeClaim of a placeholder node. That of the victim is the one that a scenario marks as drifted. */
 export function claimOf({ metadata: { name } }: Node, { nodePool: { nodeClass } }: Settings): NodeClaim {
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',
     metadata: {
       name: name === placeholders.node ? placeholders.nodeClaim : `${name} claim`,
-      annotations: { [hashAnnotation]: placeholders.hash, [versionAnnotation]: hashVersion },
+      annotations: { [hashAnnotation]: placeholders.hash, [hashVersionAnnotation]: hashVersion },
     },
     spec: { nodeClassRef: nodeClass, requirements: [] },
     status: { nodeName: name, conditions: [isTrue('Initialized')] },
@@ -76,20 +76,20 @@ function podOn({ metadata: { name: nodeName } }: Node, { namespace }: Settings):
 
 const isTrue = (type: string): Condition => ({ type, status: 'True' });
 
-/** Pure. Who else is on a node that is still to be chosen is not yet known. */
+/** A note without the neighbours of a placeholder node, which are not known yet. */
 export const noteOfPlanned = (note: Expectation): Expectation =>
-  note.id === 'neighbours' && note.expected.includes(placeholders.node) ? { ...note, observed: asksLater } : note;
+  note.id === 'neighbours' && note.expected.includes(placeholders.node) ? { ...note, observed: notKnownYet } : note;
 
-const asksLater =
+const notKnownYet =
   'not known before it is chosen: plan says it once the application runs, and validate before it ends an instance';
 
-/** Pure. What each placeholder in what a plan says of a scenario stands for, and how a run will come to it. */
+/** What each placeholder in the text of a plan stands for, and how the run will choose it. */
 export function placeholderNotes(text: string, settings: Settings): readonly string[] {
   const { node, otherNode, nodeClaim, hash, instance, pod, recordValue } = placeholders;
   const hasVictim = !text.includes(`cordon-node: Node ${node}`);
-  const each = `a node of pool ${settings.nodePool.name}: all that take new pods when the scenario begins are cordoned`;
+  const everyNode = `a node of pool ${settings.nodePool.name}: all that take new pods when the scenario begins are cordoned`;
   const meanings: Readonly<Record<string, string>> = {
-    [node]: hasVictim ? `chosen when the scenario begins: ${victimRule(settings)}` : each,
+    [node]: hasVictim ? `chosen when the scenario begins: ${victimRule(settings)}` : everyNode,
     [otherNode]: hasVictim ? 'each other node of the pool that takes new pods then' : 'another one of them',
     [nodeClaim]: `the NodeClaim of ${node}`,
     [hash]: 'what its annotation says, read before it is changed',

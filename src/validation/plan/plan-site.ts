@@ -8,8 +8,8 @@ import type { Site } from '../site.ts';
 import { claimOf, placeholderNodes, placeholders } from './plan-placeholders.ts';
 
 /**
- * Pure. The site as its reads will answer once phase 3 has applied what it previews: so a plan is made of what will be there. What nobody
- * can know before has a placeholder. Only for reading.
+ * A site whose reads answer as they will after phase 3, so that a plan is made from the objects that will exist: the applied objects as
+ * previewed, and placeholders for what is not known yet. Only for reading.
  */
 export function planSite({ cluster, cloud, ...site }: Site, previews: readonly Preview[], settings: Settings): Site {
   const applied = previews.map(({ resource, live, planned }) => planned ?? live ?? resource);
@@ -36,7 +36,7 @@ function clusterWith(cluster: ClusterClient, resources: readonly Resource[]): Cl
 
 const keyOf = (kind: Kind, { namespace = '', name }: NamespacedName): string => `${kind} ${namespace}/${name}`;
 
-/** Where the Ingress is still to come the DNS automation will make the record, too. */
+/** With an Ingress that is still to be applied, the zone has the record that the DNS automation will create. */
 function cloudWith(cloud: Cloud, { nodePool, url, dns }: Settings, previews: readonly Preview[]): Cloud {
   const isNew = previews.some(({ resource, live }) => resource.kind === 'Ingress' && live === undefined);
   const { instance: id, recordValue } = placeholders;

@@ -21,12 +21,12 @@ import { scenarioGuard } from '../scenarios/scenario-guard.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { simulateDrain } from './drain-simulation.ts';
-import { atBaseline, isToCome, noteOfPlanned, placeholderNotes } from './plan-placeholders.ts';
+import { atBaseline, noteOfPlanned, placeholderNotes, willBeApplied } from './plan-placeholders.ts';
 import { planSite } from './plan-site.ts';
 
-/** Every write that a run would make, its undo, who else is hit, and what is expected of it. Nothing is written to say so. */
+/** Every write that a run would make, its undo, who else is affected, and what is predicted. */
 export interface RunPlan {
-  /** What locks other runs out: made at the start, renewed, and deleted in the end. */
+  /** The Lease that keeps other runs out: created at the start, renewed, and deleted at the end. */
   readonly lease: string;
   readonly applies: readonly { readonly subject: string; readonly adoption: Adoption }[];
   readonly scenarios: readonly ScenarioPlan[];
@@ -37,18 +37,18 @@ export interface ScenarioPlan {
   readonly name: string;
   readonly title: string;
   readonly writes: readonly PlannedWrite[];
-  /** Who else is hit, and what else is worth knowing of the circumstances. */
+  /** Who else is affected, and what else to know of the cluster. */
   readonly notes: readonly string[];
-  /** Why it cannot be said yet, or will not be made. */
+  /** Why the scenario cannot be planned yet, or will not run; null otherwise. */
   readonly open: string | null;
   readonly prediction: Prediction | null;
 }
 export interface PlannedWrite {
   readonly action: string;
   readonly subject: string;
-  /** What it is set to: `replicas 5`; empty where the action says it all. */
+  /** The value that is set: `replicas 5`; empty for an action without one. */
   readonly change: string;
-  /** What a person types to put it back by hand; null for what cannot be looked at yet. */
+  /** The command that a person types to undo it by hand; null if the object cannot be read yet. */
   readonly undo: string | null;
 }
 
@@ -59,6 +59,7 @@ export interface PlannedRun {
   readonly cleanup: boolean;
 }
 
+/** Plans a run by reads and dry runs; writes nothing. */
 export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun): Promise<RunPlan> {
   const { cluster } = site;
   const previews = await previewManifests(cluster, settings);
@@ -75,7 +76,7 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   };
 }
 
-/** What will be there when phase 3 is over, as far as it is known now. */
+/** The cluster after phase 3, as far as it is known now. */
 interface Foreseen {
   readonly site: Site;
   readonly before: Before;
@@ -87,7 +88,7 @@ async function foresee(site: Site, settings: Settings): Promise<Foreseen> {
   const { cluster } = site;
   const read = await readCircumstances(cluster, settings);
   const before = await readSnapshot(cluster, settings);
-  const now = isToCome(before, settings) ? whenApplied(read, settings) : read;
+  const now = willBeApplied(before, settings) ? whenApplied(read, settings) : read;
   const autoscalers = settings.manifests === 'none' ? await readHorizontalAutoscalers(cluster, settings) : [];
   return { site, before, now, autoscalers };
 }
@@ -98,20 +99,20 @@ async function planScenario(
   settings: Settings,
 ): Promise<ScenarioPlan> {
   const { name, title, rounds = 1, baseline } = scenario;
-  const known = { name, title, prediction: predict(scenario, now, settings) };
+  const summary = { name, title, prediction: predict(scenario, now, settings) };
   const refused = scenarioGuard(scenario, found, autoscalers, settings);
-  if (refused !== undefined) return { ...known, writes: [], notes: [], open: refused };
+  if (refused !== undefined) return { ...summary, writes: [], notes: [], open: refused };
   const before = atBaseline(found, baseline.appReplicas, settings);
   const plans = Array.from({ length: rounds }, (_, round) => scenario.plan(before, settings, round));
   const writes: PlannedWrite[] = [];
   for (const planned of [...toBaseline(scenario, before, settings), ...plans.flatMap(actionsOf)])
     writes.push(await plannedWrite(site, planned));
   const drained = plans.flatMap(actionsOf).flatMap((one) => (one.action === 'drain-node' ? [one.target.node] : []));
-  const hits = drained.map((node) => neighboursNote(before, node));
-  const notes = [...new Set([...plans.flatMap(notesOf), ...hits].map((note) => noteText(noteOfPlanned(note))))];
+  const neighbours = drained.map((node) => neighboursNote(before, node));
+  const notes = [...new Set([...plans.flatMap(notesOf), ...neighbours].map((note) => noteText(noteOfPlanned(note))))];
   const refusals = await Promise.all(drained.map((node) => simulateDrain(site.cluster, node)));
   return {
-    ...known,
+    ...summary,
     writes: distinct(writes),
     notes: [...placeholderNotes([...writes.map(textOf), ...notes].join('\n'), settings), ...notes, ...refusals.flat()],
     open: plans.flatMap((plan) => ('inconclusive' in plan ? [plan.inconclusive] : []))[0] ?? null,
@@ -126,7 +127,7 @@ const textOf = ({ action, subject, undo }: PlannedWrite): string => `${action}: 
 
 const noteText = ({ expected, observed }: Expectation): string => `${expected}: ${observed}`;
 
-/** The number of replicas that it starts from is brought about first. */
+/** The action that sets the number of replicas that the scenario starts from; none if it is set already. */
 function toBaseline(
   { baseline: { appReplicas } }: Scenario,
   { deployment }: Before,
@@ -137,7 +138,7 @@ function toBaseline(
   return [{ action: 'scale', target: { namespace, name, replicas: appReplicas } }];
 }
 
-/** Preparing reads what will be replaced, and writes nothing. */
+/** Prepares the action, which reads what will be replaced and writes nothing. */
 async function plannedWrite(site: Site, planned: PlannedAction): Promise<PlannedWrite> {
   const action = actions[planned.action] as Action<unknown, unknown>;
   const write = { action: action.name, change: changeText(planned.target) };
@@ -150,7 +151,7 @@ async function plannedWrite(site: Site, planned: PlannedAction): Promise<Planned
   }
 }
 
-/** Members of a target that say what is meant, not what it becomes. */
+/** Members of a target that name the object; the others are values that are set. */
 const identity = new Set(['name', 'namespace', 'uid', 'node', 'nodePool', 'nodeClaim', 'zone', 'url']);
 
 function changeText(target: object): string {

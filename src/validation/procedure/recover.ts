@@ -4,7 +4,7 @@ import { type Journal, openJournal, readJournal } from '../../journal/journal.ts
 import { isRemovable } from '../actions/apply-object.ts';
 import { notUndone, undoInOrder } from '../actions/undo-action.ts';
 import { type HeldLease, takeLease } from '../lease/lease.ts';
-import type { Asking } from '../lease/lease-object.ts';
+import type { LeaseRequest } from '../lease/lease-object.ts';
 import { hasDied, type OtherHolder } from '../lease/other-holders.ts';
 import type { ActionIntended, ActionUndone, ValidationFact } from '../record/events.ts';
 import { openIntents } from '../record/open-intents.ts';
@@ -12,60 +12,66 @@ import { runFiles } from '../record/run-folder.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 
-/** A run that was interrupted, as its folder tells it. */
+/** A run that was interrupted, as its folder has it. */
 export interface InterruptedRun {
   readonly site: Site;
   readonly namespace: string;
   readonly folder: string;
-  /** As they were read before it was known whether the run has ended. */
+  /** The facts of its journal, read before it was known whether the run has ended. */
   readonly facts: readonly ValidationFact[];
-  /** Its id, by which it held its lease. */
+  /** The id of the run, under which it held its lease. */
   readonly run: string;
   readonly cleanup: boolean;
 }
-/** What became of each action, or who is running. */
+/** What became of each action, or the holder of the lease if a run is alive. */
 export type RecoveredRun = Ended | OtherHolder;
 interface Ended {
   readonly ends: readonly Recovered[];
-  /** Why the run's journal does not tell it: a second `recover` looks at it all again, and finds it as it was. */
-  readonly untold?: string;
-  /** Why there was no lease to keep others away. */
-  readonly unguarded?: string;
+  /** Why the result is not in the run's journal; a second `recover` then tries every action again, which does no harm. */
+  readonly unrecorded?: string;
+  /** Why no lease kept another `recover` away. */
+  readonly withoutLease?: string;
 }
-/** There is no namespace to hold a lease in. */
+/** Stands in for a lease if its namespace is gone. */
 interface NoLease extends HeldLease {
-  readonly unguarded: string;
+  readonly withoutLease: string;
 }
 
-/** Undoes what the run left, unless it, another one or another `recover` of it is alive. An API server that is away leaves everything open. */
+/**
+ * Undoes what an interrupted run left, and journals it. Undoes nothing, and returns the holder, if that run, another one or another
+ * `recover` is alive. If the API server does not answer, every action is returned as not undone.
+ */
 export async function recoverRun(left: InterruptedRun): Promise<RecoveredRun> {
   const { site, namespace, facts, run, cleanup } = left;
-  const asking = { cluster: site.cluster, clock: site.host.clock, namespace, holder: `recover of ${run}` };
-  const lease = await leaseOf(asking, run);
+  const request = { cluster: site.cluster, clock: site.host.clock, namespace, holder: `recover of ${run}` };
+  const lease = await leaseOf(request, run);
   if (lease instanceof OperationError) return { ends: notReached(facts, lease.message, { cleanup }) };
   if ('holder' in lease) return lease;
   try {
     const ended = await undoAll(left);
-    return 'unguarded' in lease ? { ...ended, unguarded: lease.unguarded } : ended;
+    return 'withoutLease' in lease ? { ...ended, withoutLease: lease.withoutLease } : ended;
   } finally {
     await lease.release();
   }
 }
 
-/** The lease, who has it, or why nobody could say. */
-async function leaseOf(asking: Asking, run: string): Promise<HeldLease | NoLease | OtherHolder | OperationError> {
+/** The lease, its other holder, or why it could not be read. */
+async function leaseOf(
+  request: LeaseRequest,
+  run: string,
+): Promise<HeldLease | NoLease | OtherHolder | OperationError> {
   try {
-    for (const holder of [run, asking.holder])
-      if (!(await hasDied(asking, holder))) return { holder, namespace: asking.namespace, renewedAt: '' };
-    return await takeLease({ ...asking, died: [run] }, () => {});
+    for (const holder of [run, request.holder])
+      if (!(await hasDied(request, holder))) return { holder, namespace: request.namespace, renewedAt: '' };
+    return await takeLease({ ...request, died: [run] }, () => {});
   } catch (error) {
-    if (isWithoutNamespace(error)) return { unguarded: error.message, release: async () => {} };
+    if (isWithoutNamespace(error)) return { withoutLease: error.message, release: async () => {} };
     if (error instanceof OperationError) return error;
     throw error;
   }
 }
 
-/** Nothing can be made in a namespace that is gone or going; what the run changed elsewhere is still to be undone. */
+/** Whether the namespace is gone or being deleted: no lease can be created there, but what the run changed elsewhere must be undone. */
 function isWithoutNamespace(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   const { status, details } = error;
@@ -73,41 +79,43 @@ function isWithoutNamespace(error: unknown): error is ApiError {
   return status === 403 && details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
 }
 
-/** By the journal as it is now that the run has ended: it may have acted while the lease was waited for. */
+/** Reads the journal again, because the run may have acted while `recover` waited for the lease. */
 async function undoAll({ site, folder, facts, cleanup }: InterruptedRun): Promise<Ended> {
   const path = `${folder}/${runFiles.journal}`;
-  const read = await readJournal<ValidationFact>(site.host.files, path).catch(unlessBroken(undefined));
-  const journal = await openJournal<ValidationFact>(site.host, path).catch((error) => unlessBroken(mute(error))(error));
+  const read = await readJournal<ValidationFact>(site.host.files, path).catch(onOperationError(undefined));
+  const journal = await openJournal<ValidationFact>(site.host, path).catch((error: unknown) =>
+    onOperationError(unwritableJournal(error))(error),
+  );
   const ends = await recover(site, read?.facts ?? facts, journal, { cleanup });
-  const untold = await journal.close().then(() => undefined, messageOf);
-  return untold === undefined ? { ends } : { ends, untold };
+  const unrecorded = await journal.close().then(() => undefined, messageOf);
+  return unrecorded === undefined ? { ends } : { ends, unrecorded };
 }
 
-/** In its place where a file cannot be had; a defect of the program is thrown on. */
-const unlessBroken =
-  <T>(instead: T) =>
+/** Returns the substitute for an `OperationError`, such as a file that cannot be read; throws every other error. */
+const onOperationError =
+  <T>(substitute: T) =>
   (error: unknown): T => {
-    if (error instanceof OperationError) return instead;
+    if (error instanceof OperationError) return substitute;
     throw error;
   };
 
-/** Of a journal that cannot be opened: everything is undone all the same. */
-function mute(error: unknown): Journal<ValidationFact> {
+/** Stands in for a journal that cannot be opened, so that everything is undone all the same. */
+function unwritableJournal(error: unknown): Journal<ValidationFact> {
   const refuse = () => Promise.reject(error);
   return { record: () => {}, intend: refuse, flush: refuse, close: refuse };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** One action of an interrupted run, and what became of it. */
+/** An action of an interrupted run, and the result of its undo. */
 export interface Recovered {
   readonly intent: ActionIntended;
   readonly undo: Undo;
 }
 
 /**
- * Undoes what an interrupted run left, newest first, with nothing but its journal and the API. Idempotent: a second call
- * finds nothing open. Applied objects stay, as the specification leaves them, unless they are to be cleaned up, then or by a later call.
+ * Undoes the open actions of a journal, newest first, from its facts alone. Idempotent: a second call finds nothing open. Applied objects
+ * stay, as the specification leaves them, unless `cleanup` is set in this call or a later one.
  */
 export async function recover(
   site: Site,
@@ -125,7 +133,7 @@ export async function recover(
   return recovered;
 }
 
-/** What is open when the API server or the lease cannot be had: nothing was undone, and what to type for each. */
+/** The open actions when nothing could be undone, each with the command to type. */
 export function notReached(
   facts: readonly ValidationFact[],
   because: string,
@@ -136,13 +144,13 @@ export function notReached(
     .map((intent) => ({ intent, undo: notUndone(intent, because) }));
 }
 
-/** The specification leaves the pool and the application in place. */
+/** Records that an applied object stays, as the specification leaves it. */
 export function keepApplied(
   journal: Pick<Journal<ValidationFact>, 'record'>,
   id: string,
-  still: Pick<ActionUndone, 'openForCleanup'> = {},
+  options: Pick<ActionUndone, 'openForCleanup'> = {},
 ): Undo {
   const kept = { state: 'kept', because: 'the specification leaves what it applied; --cleanup removes it' } as const;
-  journal.record({ type: 'action-undone', id, ...kept, ...still });
+  journal.record({ type: 'action-undone', id, ...kept, ...options });
   return kept;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { atBaseline, isToCome, placeholders } from '../../../src/validation/plan/plan-placeholders.ts';
+import { atBaseline, placeholders, willBeApplied } from '../../../src/validation/plan/plan-placeholders.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { before, claimOf, nodePool, podOn, poolNode } from '../../support/objects.ts';
@@ -36,9 +36,9 @@ test('an application that is to come has two nodes of the pool, beside those tha
 
 test('an application of somebody else is never to come: phase 3 applies nothing', () => {
   const now = before({ pods: [] });
-  assert.equal(isToCome(now, settings), true);
+  assert.equal(willBeApplied(now, settings), true);
   const none = { ...settings, manifests: 'none' } as const;
-  assert.equal(isToCome(now, none), false);
+  assert.equal(willBeApplied(now, none), false);
   assert.equal(atBaseline(now, 2, none), now);
 });
 

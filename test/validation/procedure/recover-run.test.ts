@@ -108,7 +108,7 @@ test('on a full disk everything is undone all the same, and it is said that the 
       recovered.ends.map(({ undo }) => undo.state),
       ['undone'],
     );
-    assert.match(recovered.untold ?? '', /ENOSPC/);
+    assert.match(recovered.unrecorded ?? '', /ENOSPC/);
     assert.equal(await isCordoned(at), false);
   }));
 
@@ -118,7 +118,7 @@ test('a journal that cannot be opened or read holds no undo up', (t) =>
       Promise.reject(new OperationError({ tried: 'Opening', on: path, reason: 'EROFS: read-only file system' }));
     const recovered = await recoverRun(await killed(t, at, { ...nodeFiles(), read: refuse, append: refuse }));
     assert.ok('ends' in recovered);
-    assert.match(recovered.untold ?? '', /EROFS/);
+    assert.match(recovered.unrecorded ?? '', /EROFS/);
     assert.equal(await isCordoned(at), false);
   }));
 
@@ -137,7 +137,7 @@ test('a namespace that is gone or going keeps no lease, and what was changed els
         recovered.ends.map(({ undo }) => undo.state),
         ['undone'],
       );
-      assert.match(recovered.unguarded ?? '', because);
+      assert.match(recovered.withoutLease ?? '', because);
       assert.equal(await isCordoned(at), false);
       await at.cluster.delete('Node', { name: 'a' });
     }

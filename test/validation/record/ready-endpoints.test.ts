@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
-import { counts, readyEndpoints } from '../../../src/validation/observe/snapshot.ts';
+import { isNotLeftOver, readyEndpoints } from '../../../src/validation/observe/snapshot.ts';
 import { digestOf, readyIn } from '../../../src/validation/record/digest.ts';
 import { podOn } from '../../support/objects.ts';
 
@@ -27,8 +27,8 @@ test('a Service of two address families has each endpoint once; slices of one fa
 test('a pod that was evicted and left over is no replica; one on its way out still is', () => {
   const phased = (phase: string, metadata: object = {}): Pod => podOn('a', { status: { phase }, metadata });
   assert.deepEqual(
-    ['Pending', 'Running', 'Succeeded', 'Failed'].map((phase) => counts(phased(phase))),
+    ['Pending', 'Running', 'Succeeded', 'Failed'].map((phase) => isNotLeftOver(phased(phase))),
     [true, true, false, false],
   );
-  assert.ok(counts(phased('Failed', { deletionTimestamp: '2026-01-01T00:00:00Z' })));
+  assert.ok(isNotLeftOver(phased('Failed', { deletionTimestamp: '2026-01-01T00:00:00Z' })));
 });
