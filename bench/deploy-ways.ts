@@ -3,8 +3,8 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symli
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { buildLaravel, type LaravelSite } from '../test/deploys/support/laravel.ts';
-import { type Sshd, startSshd } from '../test/deploys/support/sshd.ts';
+import { buildLaravel, type LaravelSite } from '../test/deployment/support/laravel.ts';
+import { type Sshd, startSshd } from '../test/deployment/support/sshd.ts';
 import { whereIs } from '../test/support/needs.ts';
 
 /** One program that deploys, with a real Laravel site of its own. */

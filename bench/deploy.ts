@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import type { TestContext } from 'node:test';
-import { isTorn, type Visit, visit } from '../test/deploys/support/visitors.ts';
+import { isTorn, type Visit, visit } from '../test/deployment/support/visitors.ts';
 import { type Way, waysOf } from './deploy-ways.ts';
 import { median } from './median.ts';
 

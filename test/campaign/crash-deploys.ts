@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
 import { randomStreams } from '../../src/host/random.ts';
-import { buildOrdeal, type CrashKind, type CrashVariant, crashKinds, crashVariants } from '../deploys/support/crash.ts';
-import { fingerprints } from '../deploys/support/fingerprints.ts';
-import { buildLaravel, type LaravelSite, needsLaravel } from '../deploys/support/laravel.ts';
-import { mortalHost } from '../deploys/support/mortal-host.ts';
-import { quietHost } from '../deploys/support/quiet-host.ts';
+import {
+  buildOrdeal,
+  type CrashKind,
+  type CrashVariant,
+  crashKinds,
+  crashVariants,
+} from '../deployment/support/crash.ts';
+import { fingerprints } from '../deployment/support/fingerprints.ts';
+import { buildLaravel, type LaravelSite, needsLaravel } from '../deployment/support/laravel.ts';
+import { mortalHost } from '../deployment/support/mortal-host.ts';
+import { quietHost } from '../deployment/support/quiet-host.ts';
 
 // Every moment of every kind, the process alone and with its commands; the share in `npm test` is small. The seed is printed.
 const seed = process.env.SEED ?? '1';

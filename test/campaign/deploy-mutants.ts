@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mutant, Proof } from '../deploys/support/faults/fault.ts';
-import { releaseFaults } from '../deploys/support/faults/releases.ts';
-import { faults } from '../deploys/support/faults.ts';
+import type { Mutant, Proof } from '../deployment/support/faults/fault.ts';
+import { releaseFaults } from '../deployment/support/faults/releases.ts';
+import { faults } from '../deployment/support/faults.ts';
 
 /** Takes away one guard of a deploy after the other, in a copy, and demands that the test of its fault then fails. Numbers may be named. */
 const wanted = new Set(process.argv.slice(2).map(Number));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
 import { rollback } from '../../src/deployment/rollback.ts';
-import { buildLaravel, type LaravelSite, needsLaravel } from '../deploys/support/laravel.ts';
-import { quietHost } from '../deploys/support/quiet-host.ts';
-import { isTorn, visitAsFastAsServed } from '../deploys/support/visitors.ts';
+import { buildLaravel, type LaravelSite, needsLaravel } from '../deployment/support/laravel.ts';
+import { quietHost } from '../deployment/support/quiet-host.ts';
+import { isTorn, visitAsFastAsServed } from '../deployment/support/visitors.ts';
 
 /** What the application logged of the requests that it could not answer. */
 function causesIn(site: LaravelSite): readonly string[] {

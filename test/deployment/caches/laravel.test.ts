@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { rollback } from '../../../src/deployment/rollback.ts';
+import { buildLaravel, type LaravelSite, needsLaravel } from '../support/laravel.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { visitAsFastAsServed } from '../support/visitors.ts';
+
+/** Asks for every page, so that opcache holds the present code and has just looked at its files. It keeps none that is younger than two seconds. */
+async function warm(site: LaravelSite): Promise<void> {
+  const code = ['app', 'bootstrap', 'config', 'public'].map((name) => join(site.app, name));
+  execFileSync('find', [...code, '-name', '*.php', '-exec', 'touch', '--date=1 minute ago', '{}', '+']);
+  for (let request = 0; request < 12; request++) await Promise.all([site.get('/'), site.get('/health')]);
+}
+
+test('a good commit is deployed, and what is served is the new code', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  await warm(site);
+  assert.match((await site.get('/')).body, /class=one view=one config=one/);
+  const commit = site.pushVersion('two');
+  const document = await deploy(quietHost(), site.settings());
+  assert.equal(document.state, 'verified', site.log());
+  assert.equal(document.newCommit, commit);
+  assert.match((await site.get('/')).body, /class=two view=two config=two/);
+  assert.equal((await rollback(quietHost(), site.settings(), 'HEAD~1')).state, 'verified');
+  assert.match((await site.get('/')).body, /class=one view=one config=one/);
+});
+
+/** Broken commits with the files requested a moment before; every second one is repaired by a commit that has to stay. */
+async function breakAndRepair(site: LaravelSite, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await warm(site);
+    const before = site.head();
+    site.pushVersion(`broken${round}`, { broken: true });
+    const broken = await deploy(quietHost(), site.settings());
+    assert.equal(broken.state, 'rolled-back', `round ${round}\n${site.log()}`);
+    assert.equal(site.head(), before);
+    const { status, body } = await site.get('/');
+    assert.equal(status, 200);
+    assert.doesNotMatch(body, /broken/);
+    const repair = site.pushVersion(`repaired${round}`);
+    assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+    assert.equal(site.head(), repair);
+    assert.match(
+      (await site.get('/')).body,
+      new RegExp(`class=repaired${round} view=repaired${round} config=repaired${round}`),
+    );
+  }
+}
+
+test('20 broken commits of 20 are found and rolled back, told by FastCGI', async (t) => {
+  if (!needsLaravel(t)) return;
+  await breakAndRepair(await buildLaravel(t), 20);
+});
+
+test('20 broken commits of 20 are found and rolled back where php-fpm cannot be told anything', async (t) => {
+  if (!needsLaravel(t)) return;
+  const sites = await Promise.all(Array.from({ length: 5 }, () => buildLaravel(t, { deaf: true })));
+  await Promise.all(sites.map((site) => breakAndRepair(site, 4)));
+  for (const site of sites)
+    assert.match(site.log(), /^\[INFO\] Waiting 3 s, because php-fpm at 127\.0\.0\.1:\d+ cannot be told/m);
+});
+
+test('broken commits are found under requests', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  const visitors = await visitAsFastAsServed(t, site.url);
+  await breakAndRepair(site, 3);
+  const visits = await visitors.stop();
+  assert.ok(visits.length > 100);
+});
+
+test('where the old code would run for ever and php-fpm cannot be told, nothing is touched: exit 2', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t, { deaf: true, poolValues: { 'opcache.validate_timestamps': '0' } });
+  await warm(site);
+  const before = site.head();
+  site.pushVersion('two');
+  const document = await deploy(quietHost(), site.settings());
+  assert.equal(document.exitCode, 2);
+  assert.equal(site.head(), before);
+  assert.match(
+    site.log(),
+    /^\[ERROR\] php-fpm at .* goes on running the old code, because opcache\.validate_timestamps is 0/m,
+  );
+});
+
+test('where files are never looked at again, FastCGI still brings the new code', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t, { poolValues: { 'opcache.validate_timestamps': '0' } });
+  await breakAndRepair(site, 2);
+});
+
+test('the wait is that of the pool that serves the site, whatever the command line’s PHP is set to', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t, { deaf: true, poolValues: { 'opcache.revalidate_freq': '4' } });
+  await warm(site);
+  site.pushVersion('two');
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+  assert.match(site.log(), /^\[INFO\] Waiting 5 s, because php-fpm at .* looks at its files every 4 s$/m);
+  assert.match((await site.get('/')).body, /class=two view=two config=two/);
+});
+
+test('the pool that serves the site is found without being named', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t, { poolValues: { 'opcache.revalidate_freq': '600' } });
+  await warm(site);
+  site.pushVersion('broken', { broken: true });
+  const document = await deploy(quietHost(), site.settings({}, { opcache: {} }));
+  assert.equal(document.state, 'rolled-back', site.log());
+  assert.doesNotMatch(site.log(), /Waiting/);
+  assert.equal((await site.get('/')).status, 200);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { repairNow } from '../../../src/deployment/repair-now.ts';
+import { buildOrdeal, type CrashKind, type CrashVariant } from '../support/crash.ts';
+import { holdfast, startHoldfast, until } from '../support/holdfast.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { buildSite } from '../support/site.ts';
+
+/** Every moment of every kind and variant takes many minutes: the campaign does that. Here is a share, another one for each. */
+const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
+  ['good', 'full', 25],
+  ['broken', 'full', 40],
+  ['rollback', 'full', 30],
+  ['first', 'full', 35],
+  ['good', 'steps', 50],
+  ['broken', 'clean', 90],
+  ['broken', 'notify', 90],
+  ['good', 'backup', 60],
+  ['good', 'basic', 40],
+  ['good', 'releases', 40],
+  ['broken', 'releases', 50],
+  ['rollback', 'releases', 40],
+  ['first', 'releases', 60],
+];
+
+for (const [offset, [kind, variant, step]] of shares.entries()) {
+  test(`${kind}, ${variant}: killed at a share of its moments, the next run repairs it`, async (t) => {
+    const { moments, survives } = await buildOrdeal(t, kind, variant);
+    const count = await moments();
+    t.diagnostic(`${count} moments`);
+    for (let moment = offset * 2; moment < count; moment += step)
+      await survives({ moment, withCommands: moment % 2 === 0 });
+  });
+}
+
+test('the run that repairs is killed as well, and the third one repairs what both have left', async (t) => {
+  const { moments, survives } = await buildOrdeal(t, 'good', 'steps');
+  const count = await moments();
+  for (let moment = 60; moment < count; moment += 50) {
+    await survives({ moment, withCommands: false }, { moment: moment % 90, withCommands: true });
+  }
+});
+
+test('the program itself killed with -9 at random moments: the next run repairs it', async (t) => {
+  const { seconds, survivesKill } = await buildOrdeal(t, 'good');
+  const longest = await seconds();
+  for (let round = 0; round < 4; round++) await survivesKill((randomInt(5, 100) / 100) * longest, round % 2 === 0);
+});
+
+test('what a killed deploy has left running is ended first', async (t) => {
+  const site = await buildSite(t);
+  const commit = site.push({ page: 'two', 'wait-config:cache': '300' });
+  const { child, ended } = startHoldfast(site, ['deploy']);
+  await until(() => site.artisanCalls().some((call) => call.startsWith('config:cache')), 'the caches are rebuilt');
+  child.kill('SIGKILL');
+  await ended;
+  const host = quietHost();
+  const impatient = { ...host, clock: { ...host.clock, sleep: async () => {} } };
+  const document = await deploy(impatient, site.settings({}, { caches: { clear: [], rebuild: [] } }));
+  assert.equal(document.newCommit, commit, site.log());
+  const [, pid] = /^\[INFO\] Its commands have ended: (\d+)$/m.exec(site.log()) ?? [];
+  const stat = `/proc/${pid}/stat`;
+  assert.ok(pid !== undefined && (!existsSync(stat) || / Z /.test(readFileSync(stat, 'utf8'))), site.log());
+});
+
+test('HEAD is not believed after a kill: what the new commit added goes, and what stood in its way comes back', async (t) => {
+  const site = await buildSite(t);
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');
+  const before = site.head();
+  site.write('storage/contested', 'ours');
+  const commit = site.push({ page: 'two', added: 'theirs', changed: 'theirs', 'storage/contested': 'theirs' });
+  const caches = { clear: [], rebuild: [{ command: ['sh', '-c', 'kill -9 "$PPID"'] }] };
+  writeFileSync(
+    join(site.folder, 'holdfast.yaml'),
+    JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches } }),
+  );
+  await holdfast(site, ['deploy']);
+  assert.deepEqual([site.head(), site.read('storage/contested')], [commit, 'theirs']);
+  site.write('changed', 'by a person, since then');
+  const { id, exitCode } = await repairNow(quietHost(), site.settings());
+  assert.equal(exitCode, 0, site.log());
+  assert.equal(site.head(), before);
+  const paths = ['page', 'added', 'changed', 'storage/contested'];
+  assert.deepEqual(paths.map(site.read), ['one', undefined, undefined, 'ours']);
+  assert.equal(site.read(`.git/holdfast/runs/${id}/files/changed`), 'by a person, since then');
+});
+
+test('a loss of power: files with other contents and a broken index are repaired', async (t) => {
+  const site = await buildSite(t);
+  const files = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`folder/file${index}`, `content ${index}`]),
+  );
+  site.push(files);
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
+  const commit = site.push({ page: 'two' });
+  site.write('hold-config:clear', '');
+  const { child, ended } = startHoldfast(site, ['deploy']);
+  await until(() => site.artisanCalls().length > 7, 'the second deploy has reached its caches');
+  child.kill('SIGKILL');
+  await ended;
+  rmSync(join(site.app, 'hold-config:clear'));
+  for (let index = 0; index < 20; index += 3) sameTimesOtherContent(site.app, `folder/file${index}`);
+  writeFileSync(join(site.app, '.git', 'index'), 'not an index');
+  writeFileSync(join(site.app, '.git', 'index.lock'), '');
+  const journal = join(site.app, '.git', 'holdfast', 'journal.jsonl');
+  appendFileSync(journal, '{"at":"2026-11-20T10:00:00.000Z","type":"step-fin');
+  const again = await holdfast(site, ['deploy']);
+  assert.equal(again.exitCode, 0, `${again.stderr}\n${site.log()}`);
+  assert.equal(site.head(), commit);
+  for (const [path, text] of Object.entries(files)) assert.equal(site.read(path), text, path);
+});
+
+/** What a file system may leave of a file that was being written: its name, size and times are right. */
+function sameTimesOtherContent(app: string, path: string): void {
+  const file = join(app, path);
+  const { size, atime, mtime } = statSync(file);
+  writeFileSync(file, Buffer.alloc(size));
+  utimesSync(file, atime, mtime);
+}

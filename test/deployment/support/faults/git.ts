@@ -1,0 +1,234 @@
+import { deploymentTest, type Fault, mutant, proof } from './fault.ts';
+
+/** Faults of git and its remote. */
+export const gitFaults: readonly Fault[] = [
+  {
+    number: 1,
+    fault: 'the remote cannot be reached',
+    proofs: [
+      proof(
+        deploymentTest('full', 'a remote that cannot be reached ends it: exit 1, the tree untouched'),
+        mutant(
+          'deployment/fetch-branch',
+          "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
+          "  if (exitCode === -1) {\n    await run.progress.advance({ type: 'fetch-failed' });",
+        ),
+      ),
+    ],
+  },
+  {
+    number: 2,
+    fault: 'the fetch hangs',
+    proofs: [
+      proof(
+        deploymentTest('git-faults', 'a fetch that hangs is ended with all that it started'),
+        mutant('deployment/run', '?? run.settings.commandTimeout;', '?? 120;'),
+      ),
+      proof(
+        deploymentTest('git-faults', "the checkout's own ssh command keeps its deploy key, and is told not to ask"),
+        mutant('deployment/environment', '-o BatchMode=yes '),
+      ),
+    ],
+  },
+  {
+    number: 3,
+    fault: 'the branch is gone upstream, and still known here',
+    proofs: [
+      proof(
+        deploymentTest('full', 'a branch that was deleted upstream ends it, although the old one is still known here'),
+        mutant(
+          'deployment/fetch-branch',
+          "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
+          "  if (exitCode === -1) {\n    await run.progress.advance({ type: 'fetch-failed' });",
+        ),
+      ),
+    ],
+  },
+  {
+    number: 4,
+    fault: 'the branch was forced to another history',
+    proofs: [
+      proof(
+        deploymentTest(
+          'git-faults',
+          'a branch that was forced to another history is followed, and what that drops is counted',
+        ),
+        mutant('deployment/fetch', `\`+refs/heads/\${branch}:refs/remotes`, `\`refs/heads/\${branch}:refs/remotes`),
+        mutant('deployment/fetch-branch', '  if (isRewritten(stderr)) await tellDropped(run, commit);\n'),
+      ),
+    ],
+  },
+  {
+    number: 5,
+    fault: 'a branch is named like an option, or like a tag',
+    proofs: [
+      proof(
+        deploymentTest('branch', 'what git refuses is refused, and so is what looks like an option'),
+        mutant('deployment/branch', "    !name.startsWith('-') &&\n"),
+      ),
+      proof(
+        deploymentTest('full', 'a tag with the name of the branch changes nothing'),
+        mutant(
+          'deployment/fetch',
+          `\`+refs/heads/\${branch}:\${fetchedReference}\``,
+          `\`+\${branch}:\${fetchedReference}\``,
+        ),
+      ),
+    ],
+  },
+  {
+    number: 6,
+    fault: 'a branch that is gone is in the way of the new name',
+    proofs: [
+      proof(
+        deploymentTest('git-faults', 'a branch whose name lies under one that is gone upstream is fetched'),
+        mutant('deployment/fetch-branch', 'first.exitCode !== 0 && isHindered(first.stderr)', 'false'),
+      ),
+    ],
+  },
+  {
+    number: 7,
+    fault: 'HEAD has no commit yet',
+    proofs: [
+      proof(
+        deploymentTest('refusals', 'a checkout that has no commit yet: nothing is touched'),
+        mutant(
+          'deployment/resolve-commit',
+          '  if (commit !== undefined) return commit;\n  throw',
+          "  if (commit !== 'x') return commit ?? 'HEAD';\n  throw",
+        ),
+      ),
+    ],
+  },
+  {
+    number: 8,
+    fault: 'tracked files were edited on the server',
+    proofs: [
+      proof(
+        deploymentTest('blast-radius', 'local edits are kept as a patch that brings them back'),
+        mutant(
+          'deployment/blast-radius/blast-radius',
+          '  await keepEdits(run, edited);\n  const exitCode',
+          '  const exitCode',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 9,
+    fault: 'files that git does not track are in the way',
+    proofs: [
+      proof(
+        deploymentTest('blast-radius', 'what the reset overwrites or deletes without a word is named and copied aside'),
+        mutant('deployment/blast-radius/blast-radius', 'await keepFiles(run, taken);', '0;'),
+      ),
+      proof(
+        deploymentTest('blast-radius', 'what the reset took comes back where the deploy is rolled back'),
+        mutant('deployment/automatic-rollback', '  if (isBack) await returnKeptFiles(run, [run.id]);\n'),
+      ),
+    ],
+  },
+  {
+    number: 10,
+    fault: 'a killed git has left its locks',
+    proofs: [
+      proof(
+        deploymentTest('git-faults', 'a lock that a killed git has left goes, and none that a living one may hold'),
+        mutant('deployment/repair/repair', 'await removeGitLocks(run);', '[] as string[];'),
+        mutant('deployment/repair/git-leftovers', '|| (await anotherGit(run))'),
+      ),
+      proof(
+        deploymentTest('placement', 'nothing is touched where another git takes the index meanwhile'),
+        mutant('deployment/place-files', '!== undefined) return;', '=== null) return;'),
+      ),
+    ],
+  },
+  {
+    number: 11,
+    fault: 'not run as the owner of the checkout',
+    proofs: [
+      proof(
+        deploymentTest('refusals', 'not run as the owner: exit 2 naming the user'),
+        mutant('deployment/checkout', 'if (stranger !== undefined) return { event: refused(stranger) };'),
+      ),
+    ],
+  },
+  {
+    number: 12,
+    fault: 'submodules stay where they were',
+    proofs: [
+      proof(
+        deploymentTest('git-faults', 'submodules follow the commit, in the deploy and in the rollback'),
+        mutant(
+          'deployment/follow-up',
+          "if (await isThere(run, '.gitmodules')) {",
+          "if (await isThere(run, '.nothing')) {",
+        ),
+      ),
+      proof(
+        deploymentTest('git-faults', 'submodules follow the commit in the repair of a killed deploy too'),
+        mutant('deployment/after-return', '  await told(await followUp(run));\n'),
+      ),
+    ],
+  },
+  {
+    number: 13,
+    fault: 'pointers are served in the place of large files',
+    proofs: [
+      proof(
+        deploymentTest(
+          'git-faults',
+          'large files that git-lfs cannot bring are a failed verification: no pointer is served',
+        ),
+        mutant(
+          'deployment/follow-up',
+          'if (!(await hasLargeFiles(run))) return undefined;',
+          'if (run !== undefined) return undefined;',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 14,
+    fault: 'git forgets the commit that a rollback needs',
+    proofs: [
+      proof(
+        deploymentTest('git-faults', 'the commit to roll back to survives a clean-up of git after a forced push'),
+        mutant('deployment/references', `  await files.replace(\`\${gitFolder}/\${name}\`, \`\${commit}\\n\`);\n`),
+      ),
+    ],
+  },
+  {
+    number: 15,
+    fault: 'git cleans up in the background during the deploy',
+    proofs: [
+      proof(
+        deploymentTest(
+          'commands',
+          'every git command runs without hooks, without a file system monitor and without a clean-up in the background',
+        ),
+        mutant('deployment/git', "  ...['-c', 'gc.auto=0'],\n"),
+      ),
+    ],
+  },
+  {
+    number: 16,
+    fault: 'an inherited GIT_DIR points to another repository',
+    proofs: [
+      proof(
+        deploymentTest('refusals', 'another git directory in the environment is not followed'),
+        mutant('deployment/environment', "(!name.startsWith('GIT_') || isTransport(name)) &&"),
+      ),
+    ],
+  },
+  {
+    number: 17,
+    fault: 'the checkout holds hooks',
+    proofs: [
+      proof(
+        deploymentTest('refusals', 'hooks of the checkout are not run'),
+        mutant('deployment/git', "  ...['-c', 'core.hooksPath=/dev/null'],\n"),
+      ),
+    ],
+  },
+];

@@ -1,0 +1,204 @@
+import { deploymentTest, type Fault, mutant, proof } from './fault.ts';
+
+/** Faults of verification and rollback. */
+export const verificationFaults: readonly Fault[] = [
+  {
+    number: 18,
+    fault: 'health is anything but 200',
+    proofs: [
+      proof(
+        deploymentTest('full', 'is not 200: rolled back'),
+        mutant(
+          'deployment/health',
+          'if (answer.status !== 200) return { status: answer.status };',
+          'if (answer.status >= 400) return { status: answer.status };',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 19,
+    fault: 'the application is slow to start, or flaps',
+    proofs: [
+      proof(
+        deploymentTest('health', 'several good answers have to be in a row'),
+        mutant('deployment/health', 'if (inARow >= rules.consecutive)', 'if (inARow >= 1)'),
+      ),
+    ],
+  },
+  {
+    number: 20,
+    fault: 'the site is unhealthy after the rollback too',
+    proofs: [
+      proof(
+        deploymentTest('rollback', 'the site is still unhealthy after the rollback: exit 4'),
+        mutant(
+          'deployment/automatic-rollback',
+          'return progress.advance(await healthOf(there, commit));',
+          'return progress.state;',
+        ),
+      ),
+      proof(
+        deploymentTest('unproved-live', 'a commit that a person asked for and that is unhealthy stays'),
+        mutant('deployment/rollback-command', '{ better: verified }', '{}'),
+        mutant('deployment/repair/repair-now', 'return commitTrouble({', 'return void ({'),
+      ),
+      proof(
+        deploymentTest('unproved-live', 'a rollback that is unhealthy at what was verified last has nothing better'),
+        mutant('deployment/rollback-command', ' || verified === commit', ''),
+        mutant('deployment/commit-trouble', '  if (commit === trust.base) return undefined;\n'),
+      ),
+    ],
+  },
+  {
+    number: 21,
+    fault: 'the reset of the rollback fails',
+    proofs: [
+      proof(
+        deploymentTest('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
+        mutant('deployment/automatic-rollback', '  if (there === undefined) {', '  if (Math.random() > 1) {'),
+      ),
+      proof(
+        deploymentTest('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
+        mutant('deployment/automatic-rollback', '    await tellHowToRollBack(run, commit);\n'),
+      ),
+      proof(
+        deploymentTest('unproved-live', 'after a rollback that failed status and doctor name the live commit'),
+        mutant('deployment/status', '...(doubt === null ? [] : [doubt])', '...[]'),
+        mutant('deployment/repair/repair', "kind === 'repair' ? [...killed, ...failed] : killed", 'killed'),
+        mutant('deployment/trust', '{ ...trust, failed: [...trust.failed, run] }', 'trust'),
+      ),
+      proof(
+        deploymentTest('unproved-live', 'doctor --repair does not call done what is not healthy when it is back'),
+        mutant('deployment/repair/repair-now', ' && !isHealthy(repaired)', ' && isHealthy(repaired)'),
+      ),
+    ],
+  },
+  {
+    number: 22,
+    fault: 'the caches of the rollback cannot be rebuilt',
+    proofs: [
+      proof(
+        deploymentTest(
+          'rollback',
+          'a cache step that fails in the rollback is told, what would keep the framework from starting goes, and the rollback goes on',
+        ),
+        mutant('deployment/after-return', '  await told(failure);\n'),
+        mutant('deployment/after-return', '  if (failure !== undefined) await leaveCleared(run);\n'),
+      ),
+    ],
+  },
+  {
+    number: 23,
+    fault: 'the site was down before the deploy',
+    proofs: [
+      proof(
+        deploymentTest(
+          'truthful-health',
+          'a site that was down before the deploy is told, and with refuse nothing is touched',
+        ),
+        mutant('deployment/baseline', '  if (status === 200) return true;', '  return true;'),
+      ),
+    ],
+  },
+  {
+    number: 24,
+    fault: 'the site cannot be reached from here',
+    proofs: [
+      proof(
+        deploymentTest(
+          'truthful-health',
+          'a site that cannot be reached from here is told before it looks like a bad commit',
+        ),
+        mutant('deployment/baseline', 'status === 0\n', 'status === -1\n'),
+      ),
+    ],
+  },
+  {
+    number: 25,
+    fault: 'the old code answers',
+    proofs: [
+      proof(
+        deploymentTest(
+          'truthful-health',
+          'proof of the commit by a header: the old commit is a failed verification, the new one passes',
+        ),
+        mutant('deployment/proof', 'return isSameCommit(served, commit)', 'return served !== commit'),
+      ),
+    ],
+  },
+  {
+    number: 26,
+    fault: 'maintenance mode was forgotten',
+    proofs: [
+      proof(
+        deploymentTest('truthful-health', 'maintenance mode is seen'),
+        mutant('deployment/baseline', '  if (run.settings.php) await tellMaintenance(run);\n'),
+      ),
+    ],
+  },
+  {
+    number: 27,
+    fault: 'a timer deploys the bad commit every minute',
+    proofs: [
+      proof(
+        deploymentTest('quarantine', 'a failed commit is not deployed again by a timer, until the branch moves on'),
+        mutant('deployment/deploy', 'if (because === undefined || again) return false;', 'return false;'),
+      ),
+      proof(
+        deploymentTest('quarantine', '--again deploys it once more, and a commit that then passes is free again'),
+        mutant('deployment/deploy', 'because === undefined || again', 'because === undefined'),
+      ),
+    ],
+  },
+  {
+    number: 28,
+    fault: 'the commit to roll back to is bad itself',
+    proofs: [
+      proof(
+        deploymentTest('trust', 'what a killed run left unproved is no target: the commit that last passed health is'),
+        mutant(
+          'deployment/trust',
+          'return isDoubtful ? (trust.base ?? previousCommit) : previousCommit;',
+          'return previousCommit;',
+        ),
+      ),
+      proof(
+        deploymentTest(
+          'rollback',
+          'a previous commit that was never verified is no target: the last that passed health is, and both are logged',
+        ),
+        mutant(
+          'deployment/automatic-rollback',
+          'const commit = rollbackTarget(run.trust, previousCommit);',
+          'const commit = previousCommit;',
+        ),
+        mutant('deployment/automatic-rollback', 'if (commit !== previousCommit) {', "if (commit === '') {"),
+      ),
+    ],
+  },
+  {
+    number: 29,
+    fault: 'there is nothing new',
+    proofs: [
+      proof(
+        deploymentTest('full', '--if-changed does nothing where the branch has not moved'),
+        mutant(
+          'deployment/deploy',
+          'if (ifChanged && newCommit === previousCommit && ',
+          'if (ifChanged && newCommit === "" && ',
+        ),
+      ),
+    ],
+  },
+  {
+    number: 30,
+    fault: 'a migration has run before the rollback',
+    proofs: [
+      proof(
+        deploymentTest('git-faults', 'what a migration did stays, and the rollback says so'),
+        mutant('deployment/automatic-rollback', '  await tellWhatStays(run);\n'),
+      ),
+    ],
+  },
+];

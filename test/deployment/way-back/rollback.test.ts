@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { rollback } from '../../../src/deployment/rollback.ts';
+import { tagged } from '../support/log.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { buildSite } from '../support/site.ts';
+
+test('rollback goes to the last verified commit, through the same caches and health check', async (t) => {
+  const site = await buildSite(t);
+  const first = site.push({ page: 'two' });
+  await deploy(quietHost(), site.settings());
+  const second = site.push({ page: 'three' });
+  await deploy(quietHost(), site.settings());
+  const calls = site.artisanCalls().length;
+  const requests = site.requests();
+  const document = await rollback(quietHost(), site.settings());
+  assert.equal(document.state, 'verified');
+  assert.equal(document.exitCode, 0);
+  assert.equal(document.previousCommit, second);
+  assert.equal(document.newCommit, first);
+  assert.equal(site.head(), first);
+  assert.equal(site.read('page'), 'two');
+  assert.equal(site.artisanCalls().length, calls + 7);
+  assert.equal(site.requests(), requests + 2);
+  assert.deepEqual(tagged(site.log()).slice(-4), [
+    `[INFO] Previous commit: ${second}`,
+    `[INFO] Rollback to: ${first}`,
+    `[ROLLBACK] Rolled back to ${first}`,
+    `[SUCCESS] Health check passed (200) at ${first}`,
+  ]);
+});
+
+test('rollback goes to the commit that is named, also by the beginning of its id', async (t) => {
+  const site = await buildSite(t);
+  const first = site.head();
+  site.push({ page: 'two' });
+  await deploy(quietHost(), site.settings());
+  const document = await rollback(quietHost(), site.settings(), first.slice(0, 10));
+  assert.equal(document.exitCode, 0);
+  assert.equal(site.head(), first);
+});
+
+test('a rollback that ends unhealthy stays there and says so', async (t) => {
+  const site = await buildSite(t);
+  const broken = site.push({ status: '500' });
+  await deploy(quietHost(), site.settings());
+  site.git(site.app, 'fetch', 'origin', 'main');
+  const document = await rollback(quietHost(), site.settings(), broken);
+  assert.equal(document.state, 'rolled-back-unhealthy');
+  assert.equal(document.exitCode, 4);
+  assert.equal(site.head(), broken);
+});
+
+test('without a verified commit there is nothing to roll back to', async (t) => {
+  const site = await buildSite(t);
+  const document = await rollback(quietHost(), site.settings());
+  assert.equal(document.exitCode, 1);
+  assert.match(
+    site.log(),
+    /^\[ERROR\] .*no other commit has ever been verified\. Name one: holdfast rollback COMMIT$/m,
+  );
+});
+
+test('a rollback of a deploy that cannot be done: exit 5, with the exact commands', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  site.push({ status: '500' });
+  const lock = join(site.app, '.git', 'index.lock');
+  // The broken site locks git's index when its health is asked for.
+  site.server.prependListener('request', () => {
+    if (site.read('status') === '500') writeFileSync(lock, '');
+  });
+  const host = quietHost();
+  const document = await deploy(host, site.settings());
+  assert.ok(existsSync(lock));
+  assert.equal(document.state, 'rollback-failed');
+  assert.equal(document.exitCode, 5);
+  assert.match(site.log(), new RegExp(`^\\[ERROR\\] The rollback to ${before} failed$`, 'm'));
+  const commands = host.said().split('To roll back by hand:\n\n')[1]?.split('\n\n')[0] ?? '';
+  assert.match(commands, new RegExp(`^cd ${site.app}\ngit reset --hard ${before}\nphp artisan config:cache`));
+  rmSync(lock);
+});
+
+test('the site is still unhealthy after the rollback: exit 4', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  site.write('down', '');
+  site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings());
+  assert.equal(document.state, 'rolled-back-unhealthy');
+  assert.equal(document.exitCode, 4);
+  assert.equal(document.httpStatus, 503);
+  assert.equal(site.head(), before);
+});
+
+test('a previous commit that was never verified is no target: the last that passed health is, and both are logged', async (t) => {
+  const site = await buildSite(t);
+  const good = site.push({ page: 'two' });
+  await deploy(quietHost(), site.settings());
+  const bad = site.push({ status: '500' });
+  const lock = join(site.app, '.git', 'index.lock');
+  site.server.prependListener('request', () => {
+    if (site.head() === bad) writeFileSync(lock, '');
+  });
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'rollback-failed');
+  rmSync(lock);
+  assert.equal(site.head(), bad);
+  site.push({ status: '404' });
+  const document = await deploy(quietHost(), site.settings({}, { health: { baseline: 'skip' } }));
+  assert.equal(document.state, 'rolled-back', site.log());
+  assert.equal(site.head(), good);
+  assert.match(
+    site.log(),
+    new RegExp(`^\\[INFO\\] The previous commit ${bad} was never verified: rolling back to ${good}$`, 'm'),
+  );
+});
+
+test('a cache step that fails in the rollback is told, what would keep the framework from starting goes, and the rollback goes on', async (t) => {
+  const site = await buildSite(t);
+  site.push({ 'fail-route:cache': '', '.gitignore': 'storage/\n.env\ncalls\nbootstrap/\n' });
+  await deploy(quietHost(), site.settings({ variant: 'basic' }));
+  site.write('bootstrap/cache/services.php', 'names a class that may be gone');
+  site.push({ status: '500', 'fail-route:cache': null });
+  const document = await deploy(quietHost(), site.settings());
+  assert.equal(document.state, 'rolled-back');
+  const inTheRollback = site.log().slice(site.log().indexOf('Health check failed'));
+  assert.match(
+    inTheRollback,
+    /^\[ERROR\] Step route:cache failed: exit code 1\n.*^\[INFO\] The caches stay cleared: bootstrap\/cache\/services\.php\n.*\[ROLLBACK\]/ms,
+  );
+  assert.equal(site.read('bootstrap/cache/services.php'), undefined);
+});
