@@ -32,7 +32,7 @@ const names = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.name
 const evicted = (pods: readonly Pod[], at = now) => names(draining(pods, at, never).evict);
 const critical = { priorityClassName: 'system-cluster-critical' };
 
-test('one group after the other: not critical, its DaemonSets’, critical, its DaemonSets’', () => {
+test('pods are evicted in groups: non-critical, non-critical of DaemonSets, critical, critical of DaemonSets', () => {
   const all = [
     pod('d', { spec: critical, daemon: true }),
     pod('c', { spec: critical }),
@@ -49,12 +49,12 @@ test('one group after the other: not critical, its DaemonSets’, critical, its 
   assert.deepEqual(
     evicted([pod('b', { daemon: true }), pod('a', { goneAt: '2026-01-01T00:10:30Z' })]),
     [],
-    'one goes still',
+    'the first group is still terminating',
   );
   assert.equal(draining(all, now, never).waiting, 4);
 });
 
-test('who tolerates the taint or has finished is left, and who is stuck is not waited for', () => {
+test('pods that tolerate the taint or have finished are not drained, and stuck ones are not waited for', () => {
   const tolerant = pod('tolerant', { spec: { tolerations: [{ key: disruptedTaint.key, operator: 'Exists' }] } });
   const ended = pod('ended');
   const finished: Pod = { ...ended, status: { ...ended.status, phase: 'Succeeded' } };
@@ -63,7 +63,7 @@ test('who tolerates the taint or has finished is left, and who is stuck is not w
   assert.equal(draining([pod('slow', { goneAt: '2026-01-01T00:09:01Z' })], now, never).waiting, 1);
 });
 
-test('a pod that is not to be disrupted is waited for and not evicted, until its time is over', () => {
+test('a pod with do-not-disrupt is waited for and not evicted until its duration is over', () => {
   for (const [annotation, isEvicted] of [
     ['true', false],
     ['15m', false],

@@ -6,7 +6,7 @@ import { isActive } from '../../../src/rehearsal/autoscaler/schedule.ts';
 const at = (text: string) => Date.parse(`${text}Z`);
 const hours = (count: number) => 3600 * count;
 
-test('a budget with a schedule is active from each hit on, for its duration, in UTC', () => {
+test('a budget with a schedule is active for its duration after each hit, in UTC', () => {
   const nine = (text: string) => isActive('0 9 * * mon-fri', hours(8), at(text));
   assert.deepEqual(
     ['2026-11-20T08:59:59', '2026-11-20T09:00:00', '2026-11-20T16:59:59', '2026-11-20T17:00:00'].map(nine),
@@ -19,7 +19,7 @@ test('a budget with a schedule is active from each hit on, for its duration, in 
   assert.ok(!isActive('@hourly', 600, at('2026-11-21T12:10:00')));
 });
 
-test('lists, ranges, steps and names; of the two days one is enough where both say something', () => {
+test('a schedule has lists, ranges, steps and names; with both days restricted one of them is enough', () => {
   const hit = (schedule: string, text: string) => isActive(schedule, 60, at(text));
   assert.ok(hit('*/15 * * * *', '2026-11-21T12:45:30'));
   assert.ok(!hit('*/15 * * * *', '2026-11-21T12:46:30'));
@@ -31,7 +31,7 @@ test('lists, ranges, steps and names; of the two days one is enough where both s
   assert.ok(!hit('0 12 * * mon', '2026-11-21T12:00:00'));
 });
 
-test('what cannot be read is never active, whatever it is', () => {
+test('an invalid schedule is never active', () => {
   for (const schedule of [
     '',
     '* * * *',

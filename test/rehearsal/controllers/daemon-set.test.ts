@@ -10,7 +10,7 @@ const where = async (stage: Stage) => (await pods(stage)).map(({ spec }) => spec
 const status = async ({ cluster }: Stage) => (await cluster.get('DaemonSet', place))?.status;
 const nodes = (count: number) => Array.from({ length: count }, (_, index) => objects.node(`n${index}`));
 
-/** What is not on its way out is ready, what is, is gone. */
+/** As kubelets do: every pod becomes ready, every terminating one is removed. */
 async function kubelets(stage: Stage): Promise<void> {
   for (const { metadata, status: now } of await pods(stage)) {
     const at = { name: metadata.name, namespace: 'kube-system' };
@@ -22,7 +22,7 @@ async function kubelets(stage: Stage): Promise<void> {
   }
 }
 
-test('a DaemonSet has one pod on each node that it may be on, cordoned ones too, and none where a taint keeps it off', async () => {
+test('a DaemonSet has one pod on each node, cordoned ones too, except where it does not tolerate a taint', async () => {
   const there = [
     objects.node('ready'),
     objects.node('cordoned', { spec: { unschedulable: true } }),
@@ -43,7 +43,7 @@ test('a DaemonSet has one pod on each node that it may be on, cordoned ones too,
   });
 });
 
-test('a NoExecute taint, or a selector that no longer fits, takes its pod away; NoSchedule does not', async () => {
+test('a NoExecute taint or a node selector that no longer matches removes the pod; a NoSchedule taint does not', async () => {
   const labelled = objects.node('a', { labels: { role: 'web' } });
   const { spec } = objects.daemonSet;
   const template = { ...spec.template, spec: { ...spec.template.spec, nodeSelector: { role: 'web' } } };
@@ -61,7 +61,7 @@ test('a NoExecute taint, or a selector that no longer fits, takes its pod away; 
   });
 });
 
-test('a new template is rolled out node by node, and its status is what kubectl rollout asks for', async () => {
+test('a new template is rolled out node by node, with the status that kubectl rollout status reads', async () => {
   await onStage([daemonSet], [objects.daemonSet, ...nodes(3)], async (stage) => {
     await stage.until(async () => (await where(stage)).length === 3);
     await kubelets(stage);
@@ -93,7 +93,7 @@ test('a new template is rolled out node by node, and its status is what kubectl 
   });
 });
 
-test('with OnDelete nothing is rolled out', async () => {
+test('with updateStrategy OnDelete no pod is replaced', async () => {
   const set = {
     ...objects.daemonSet,
     spec: { ...objects.daemonSet.spec, updateStrategy: { type: 'OnDelete' as const } },

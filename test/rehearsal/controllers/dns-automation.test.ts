@@ -22,13 +22,13 @@ const annotated = (annotations: Record<string, string>): Ingress => ({
 });
 const names = (sets: readonly RecordSet[]) => sets.filter(({ type }) => type === 'CNAME').map(({ name }) => name);
 
-test('an Ingress with an address asks for a record to it and for one that says whose that is', () => {
+test('an Ingress with an address yields a CNAME to it and the registry’s TXT record', () => {
   assert.deepEqual(recordsOf(served, 'example.com'), [record, registry]);
   assert.deepEqual(recordsOf(objects.ingress, 'example.com'), [], 'it has no address yet');
-  assert.deepEqual(recordsOf(served, 'example.org'), [], 'it is none of this zone');
+  assert.deepEqual(recordsOf(served, 'example.org'), [], 'its name is not in this zone');
 });
 
-test('names come from rules and from both annotations, lifetimes too', () => {
+test('names come from rules and both hostname annotations, TTLs from both ttl annotations', () => {
   assert.deepEqual(
     names(
       recordsOf(annotated({ 'external-dns.kubernetes.io/hostname': 'a.example.com, b.example.com' }), 'example.com'),
@@ -42,7 +42,7 @@ test('names come from rules and from both annotations, lifetimes too', () => {
   assert.equal(recordsOf(annotated(short), 'example.com')[0]?.ttlSeconds, 60);
 });
 
-test('an Ingress that asks for aliases gets them to its load balancer, marked as a CNAME is', () => {
+test('an Ingress with the alias annotation yields aliases to its load balancer, registered like a CNAME', () => {
   const asked = annotated({
     'external-dns.alpha.kubernetes.io/hostname': 'app.example.com',
     'external-dns.alpha.kubernetes.io/alias': 'true',
@@ -61,23 +61,23 @@ test('an Ingress that asks for aliases gets them to its load balancer, marked as
   assert.deepEqual(changes([record, registry]), ['delete CNAME', 'upsert A', 'upsert AAAA']);
 });
 
-test('before → after: what is missing or wrong is made right, what is ours and wanted no more goes, what is others’ stays', () => {
+test('missing and wrong records are corrected, owned records that nothing wants are deleted, foreign records stay', () => {
   const wanted = [record, registry];
   const asked = (there: readonly RecordSet[], records = wanted) =>
     changesTo(there, records).map(({ action, set }) => `${action} ${set.type} ${set.name}`);
   const both = ['upsert CNAME app.example.com', 'upsert TXT cname-app.example.com'];
   assert.deepEqual(asked([]), both);
   assert.deepEqual(asked(wanted), []);
-  assert.deepEqual(asked([registry]), both.slice(0, 1), 'only the record was deleted');
+  assert.deepEqual(asked([registry]), both.slice(0, 1), 'only the CNAME is missing');
   assert.deepEqual(asked([{ ...record, values: ['other'] }, registry]), both.slice(0, 1));
-  assert.deepEqual(asked([{ ...record, values: ['other'] }]), [], 'somebody else’s record of that name');
+  assert.deepEqual(asked([{ ...record, values: ['other'] }]), [], 'a foreign record with that name');
   assert.deepEqual(asked(wanted, []), ['delete CNAME app.example.com', 'delete TXT cname-app.example.com']);
-  assert.deepEqual(asked([{ ...record, name: 'www.example.com' }], []), [], 'policy sync deletes only what is ours');
+  assert.deepEqual(asked([{ ...record, name: 'www.example.com' }], []), [], 'policy sync deletes only owned records');
   const theirs = { ...registry, values: ['"heritage=external-dns,external-dns/owner=other"'] };
   assert.deepEqual(asked([record, theirs], []), []);
 });
 
-test('a record that somebody deletes is back within a minute, and seen when that has spread', async () => {
+test('a deleted record is restored within a minute, and resolves when the change has propagated', async () => {
   let now = () => 0;
   const zone = createZone({
     name: 'example.com',

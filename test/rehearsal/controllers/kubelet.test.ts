@@ -4,7 +4,7 @@ import { hardenedPod, plainPod } from '../support/objects.ts';
 import { kubelets, launchRequest, name, onMachine } from '../support/on-machine.ts';
 import { onStage } from '../support/stage.ts';
 
-test('a container whose image is there runs and is ready within three seconds', async () => {
+test('a container whose image is on the machine is ready within three seconds', async () => {
   await onMachine(hardenedPod, async ({ until, isReady, pod, connect }) => {
     const seconds = await until(isReady);
     assert.ok(seconds > 0.5 && seconds < 3.3, `${seconds} s`);
@@ -14,7 +14,7 @@ test('a container whose image is there runs and is ready within three seconds', 
   });
 });
 
-test('an image that is not there is pulled first, for 10 to 20 seconds, and once a machine', async () => {
+test('a missing image is pulled in 10 to 20 seconds, once for each machine', async () => {
   await onMachine(
     plainPod,
     async ({ until, isReady, cluster, pod }) => {
@@ -36,7 +36,7 @@ test('an image that is not there is pulled first, for 10 to 20 seconds, and once
   );
 });
 
-test('without a readiness probe a pod is ready as soon as it runs, listening or not', async () => {
+test('without a readiness probe a pod is ready as soon as it runs, before it listens', async () => {
   const slow = {
     ...plainPod,
     containers: [{ name: 'n', image: 'registry.k8s.io/ingress-nginx/controller', ports: [{ containerPort: 80 }] }],
@@ -52,7 +52,7 @@ test('without a readiness probe a pod is ready as soon as it runs, listening or 
   );
 });
 
-test('a preStop sleep keeps the container serving, then nginx closes its socket at once and exits', async () => {
+test('a container serves during its preStop sleep; then nginx closes its socket at once and exits', async () => {
   await onMachine(hardenedPod, async ({ until, isReady, cluster, connect, pod, machines }) => {
     await until(isReady);
     await cluster.delete('Pod', name);
@@ -64,7 +64,7 @@ test('a preStop sleep keeps the container serving, then nginx closes its socket 
   });
 });
 
-test('without preStop nothing serves any more a tenth of a second after the deletion, and the pod’s last phase is Succeeded', async () => {
+test('without preStop a pod stops serving 0.1 s after its deletion, and its last phase is Succeeded', async () => {
   await onMachine(plainPod, async ({ until, isReady, cluster, connect, pod }) => {
     await until(isReady);
     await cluster.delete('Pod', name);
@@ -80,7 +80,7 @@ test('without preStop nothing serves any more a tenth of a second after the dele
   });
 });
 
-test('a grace period that is over ends in SIGKILL', async () => {
+test('a container is killed with SIGKILL when its grace period is over', async () => {
   const spec = { ...hardenedPod, terminationGracePeriodSeconds: 4 };
   await onMachine(spec, async ({ until, isReady, cluster, connect }) => {
     await until(isReady);
@@ -90,7 +90,7 @@ test('a grace period that is over ends in SIGKILL', async () => {
   });
 });
 
-test('a dead machine swallows packets, and its pod’s status goes on lying', async () => {
+test('packets to a terminated machine are dropped, while its pod’s status still says Ready', async () => {
   await onMachine(hardenedPod, async ({ until, isReady, clock, machines, connect, pod }) => {
     await until(isReady);
     const nodeName = (await pod())?.spec.nodeName ?? '';
@@ -103,7 +103,7 @@ test('a dead machine swallows packets, and its pod’s status goes on lying', as
   });
 });
 
-test('a container that crashes is started again, and later each time', async () => {
+test('a container that crashes is restarted, with a longer back-off each time', async () => {
   await onMachine(plainPod, async ({ until, isReady, machines, pod }) => {
     const restarted = async (times: number) =>
       (await pod())?.status?.containerStatuses?.[0]?.restartCount === times && (await isReady());
@@ -117,7 +117,7 @@ test('a container that crashes is started again, and later each time', async () 
   });
 });
 
-test('a booted machine asks for its Node, is Ready 15 to 24 seconds later, and renews its lease every 10 seconds', async () => {
+test('a booted machine creates its Node, is Ready 15 to 24 seconds later, and renews its Lease every 10 seconds', async () => {
   await onStage(kubelets, [], async ({ machines, cluster, until, clock }) => {
     const { nodeName } = machines.launch(launchRequest);
     const node = () => cluster.get('Node', { name: nodeName });

@@ -29,7 +29,7 @@ const state = async ({ cluster }: Stage) => {
   return { metadata, status, available: condition('Available'), progressing: condition('Progressing') };
 };
 
-/** Every pod is on a node and ready, as a kubelet would have it. */
+/** As scheduler and kubelets do: every pod is on a node and ready. */
 async function ready(stage: Stage): Promise<void> {
   for (const { metadata, spec, status } of await pods(stage)) {
     const at = { name: metadata.name, namespace: 'default' };
@@ -56,7 +56,7 @@ async function settled(stage: Stage): Promise<void> {
   }
 }
 
-test('maxSurge is rounded up and maxUnavailable down, and both cannot be nothing', () => {
+test('maxSurge is rounded up, maxUnavailable down, and they are not both 0', () => {
   const rolling = (replicas: number, maxSurge?: number | string, maxUnavailable?: number | string) => {
     const rollingUpdate = {
       ...(maxSurge !== undefined && { maxSurge }),
@@ -69,10 +69,10 @@ test('maxSurge is rounded up and maxUnavailable down, and both cannot be nothing
   assert.deepEqual(rolling(5), [2, 1]);
   assert.deepEqual(rolling(10, '30%', '34%'), [3, 3]);
   assert.deepEqual(rolling(3, 2, 1), [2, 1]);
-  assert.deepEqual(rolling(2, '0%', '10%'), [0, 1], 'one must be able to go');
+  assert.deepEqual(rolling(2, '0%', '10%'), [0, 1], 'maxUnavailable becomes 1');
 });
 
-test('before → after: what serves nobody goes first, then what may be unavailable, the oldest set first', () => {
+test('old sets are scaled down oldest first: unavailable replicas, then as many as may be unavailable', () => {
   const set = (name: string, replicas: number, availableReplicas: number, minute: number): ReplicaSet => ({
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
@@ -94,7 +94,7 @@ test('before → after: what serves nobody goes first, then what may be unavaila
   assert.deepEqual(step(four, set('new', 2, 2, 3), set('older', 2, 2, 1), set('newer', 1, 1, 2)), [['older', 0]]);
 });
 
-test('Recreate: the new pods come when the last old one is gone, not before', async () => {
+test('with strategy Recreate the new pods are created when the last old one is gone', async () => {
   await onStage(workloads, [withSpec({ strategy: { type: 'Recreate' } })], async (stage) => {
     await settled(stage);
     await version(stage, '2');
@@ -102,7 +102,7 @@ test('Recreate: the new pods come when the last old one is gone, not before', as
       (await pods(stage)).every(({ metadata }) => metadata.deletionTimestamp !== undefined),
     );
     await stage.clock.sleep(20);
-    assert.equal((await pods(stage)).length, 2, 'both are still on their way out');
+    assert.equal((await pods(stage)).length, 2, 'both are still terminating');
     for (const { metadata } of await pods(stage))
       await stage.cluster.delete('Pod', { name: metadata.name, namespace: 'default' }, { gracePeriodSeconds: 0 });
     const seconds = await stage.until(async () => (await pods(stage)).length === 2);
@@ -122,7 +122,7 @@ test('a pod is available when it has been ready for minReadySeconds', async () =
   });
 });
 
-test('a rollout without progress for progressDeadlineSeconds says so, and one that goes on does not', async () => {
+test('a rollout without progress for progressDeadlineSeconds has the reason ProgressDeadlineExceeded, one with progress not', async () => {
   await onStage(workloads, [withSpec({ progressDeadlineSeconds: 60 })], async (stage) => {
     await stage.until(async () => (await pods(stage)).length === 2);
     await stage.until(async () => (await state(stage)).progressing?.reason === 'ReplicaSetUpdated');
@@ -146,7 +146,7 @@ test('a rollout without progress for progressDeadlineSeconds says so, and one th
   });
 });
 
-test('each template is a revision; an undo takes the old set again and makes it the newest', async () => {
+test('each template has a revision; a rollback uses its old set again, with the highest revision', async () => {
   await onStage(workloads, [withSpec({})], async (stage) => {
     await settled(stage);
     assert.equal((await state(stage)).metadata.annotations?.[revision], '1');
@@ -167,7 +167,7 @@ test('each template is a revision; an undo takes the old set again and makes it 
   });
 });
 
-test('of the old sets revisionHistoryLimit are kept, the newest', async () => {
+test('the newest revisionHistoryLimit old sets are kept', async () => {
   await onStage(workloads, [withSpec({ revisionHistoryLimit: 1 })], async (stage) => {
     await settled(stage);
     for (const text of ['2', '3', '4', '5']) {
@@ -179,7 +179,7 @@ test('of the old sets revisionHistoryLimit are kept, the newest', async () => {
   });
 });
 
-test('a paused Deployment is scaled and not rolled out', async () => {
+test('a paused Deployment is scaled but not rolled out', async () => {
   await onStage(workloads, [withSpec({})], async (stage) => {
     await settled(stage);
     await change(stage, { paused: true });
@@ -195,7 +195,7 @@ test('a paused Deployment is scaled and not rolled out', async () => {
   });
 });
 
-test('a pod whose labels are changed is nobody’s any more and is replaced; given back, it is one too many', async () => {
+test('a pod whose labels no longer match is released and replaced; with its labels back it is adopted and is surplus', async () => {
   await onStage(workloads, [withSpec({})], async (stage) => {
     await settled(stage);
     const [pod] = (await pods(stage)) as [Pod];

@@ -27,7 +27,7 @@ async function allReady(stage: Stage): Promise<void> {
   }
 }
 
-test('a Deployment becomes a ReplicaSet with the template’s hash, and the ReplicaSet its pods, in a tenth of a second', async () => {
+test('a Deployment creates a ReplicaSet with the template’s hash, and that its pods, within a tenth of a second', async () => {
   await onStage(workloads, [objects.deployment(2)], async (stage) => {
     const seconds = await stage.until(async () => (await podsIn(stage)).length === 2);
     assert.ok(seconds > 0.01 && seconds < 0.15, `${seconds} s`);
@@ -42,7 +42,7 @@ test('a Deployment becomes a ReplicaSet with the template’s hash, and the Repl
   });
 });
 
-test('the status counts ready pods, and Available needs all but maxUnavailable of them', async () => {
+test('the status counts ready pods; Available is True when at most maxUnavailable are missing', async () => {
   await onStage(workloads, [objects.deployment(2)], async (stage) => {
     await stage.until(async () => (await podsIn(stage)).length === 2);
     const available = async () => (await stage.cluster.get('Deployment', name))?.status;
@@ -53,7 +53,7 @@ test('the status counts ready pods, and Available needs all but maxUnavailable o
   });
 });
 
-test('a deleted pod is replaced at once, while it is still on its way out', async () => {
+test('a deleted pod is replaced at once, while it is still terminating', async () => {
   await onStage(workloads, [objects.deployment(1)], async (stage) => {
     await stage.until(async () => (await podsIn(stage)).length === 1);
     const [pod] = await podsIn(stage);
@@ -69,7 +69,7 @@ test('a deleted pod is replaced at once, while it is still on its way out', asyn
   });
 });
 
-test('scaling down deletes the surplus, scaling up adds what is missing', async () => {
+test('scaling down deletes surplus pods, scaling up creates missing ones', async () => {
   await onStage(workloads, [objects.deployment(5)], async (stage) => {
     await stage.until(async () => (await podsIn(stage)).length === 5);
     await scale(stage, 1);
@@ -81,7 +81,7 @@ test('scaling down deletes the surplus, scaling up adds what is missing', async 
   });
 });
 
-test('a new template is rolled out within maxSurge and maxUnavailable, and the old set ends empty', async () => {
+test('a new template is rolled out within maxSurge and maxUnavailable, until the old set has no replicas', async () => {
   await onStage(workloads, [objects.deployment(4)], async (stage) => {
     await stage.until(async () => (await podsIn(stage)).length === 4);
     await allReady(stage);
@@ -109,7 +109,7 @@ test('a new template is rolled out within maxSurge and maxUnavailable, and the o
   });
 });
 
-test('what only a deleted Deployment owned goes with it', async () => {
+test('dependents of a deleted Deployment are deleted', async () => {
   await onStage(workloads, [objects.deployment(2)], async (stage) => {
     await stage.until(async () => (await podsIn(stage)).length === 2);
     await stage.cluster.delete('Deployment', name);
@@ -118,7 +118,7 @@ test('what only a deleted Deployment owned goes with it', async () => {
   });
 });
 
-test('of too many pods those go first that have no node, are not ready, have siblings beside them, or are younger', () => {
+test('surplus pods are deleted in order: without a node, not ready, with other pods of the set on the node, newer', () => {
   const on = (pod: string, nodeName?: string, ready = true): Pod => {
     const made = objects.pod(pod, nodeName === undefined ? {} : { nodeName }, { ready });
     return {

@@ -17,7 +17,7 @@ const status = async ({ pod }: Play) => (await pod())?.status;
 const condition = async (it: Play, type: string) => (await status(it))?.conditions?.find((one) => one.type === type);
 const container = async (it: Play) => (await status(it))?.containerStatuses?.[0];
 
-test('a probe is answered at a port that the program listens on, by a page that it has', async () => {
+test('a probe succeeds at a port that the program listens on, with a page that it has', async () => {
   const cases = [
     [asking(80), true],
     [asking('web'), true],
@@ -35,7 +35,7 @@ test('a probe is answered at a port that the program listens on, by a page that 
   }
 });
 
-test('nginx listens on 80, whatever port its container names; another program on those that it names', async () => {
+test('nginx listens on port 80, whatever ports its container names; another program on the ports that are named', async () => {
   for (const [image, outcome] of [
     ['nginx', 'refused'],
     ['nginx:1.29', 'refused'],
@@ -51,7 +51,7 @@ test('nginx listens on 80, whatever port its container names; another program on
   }
 });
 
-test('readiness waits for the startup probe', async () => {
+test('the readiness probe starts when the startup probe has succeeded', async () => {
   const startupProbe = asking(80, '/', { periodSeconds: 10, initialDelaySeconds: 5 });
   await onMachine(nginx({ startupProbe, readinessProbe: asking(80) }), async (it) => {
     await it.until(async () => (await status(it))?.phase === 'Running');
@@ -62,7 +62,7 @@ test('readiness waits for the startup probe', async () => {
   });
 });
 
-test('a liveness probe that nobody answers has the container started again, later each time', async () => {
+test('a failing liveness probe restarts the container, with a longer back-off each time', async () => {
   const livenessProbe = asking(8080, '/', { periodSeconds: 5, failureThreshold: 3 });
   await onMachine(nginx({ livenessProbe }), async (it) => {
     await it.until(it.isReady);
@@ -76,7 +76,7 @@ test('a liveness probe that nobody answers has the container started again, late
   });
 });
 
-test('a startup probe that nobody answers does so too', async () => {
+test('a failing startup probe restarts the container', async () => {
   const startupProbe = asking(80, '/started', { periodSeconds: 1, failureThreshold: 5 });
   await onMachine(nginx({ startupProbe }), async (it) => {
     await it.until(async () => (await container(it))?.state?.running !== undefined);
@@ -86,7 +86,7 @@ test('a startup probe that nobody answers does so too', async () => {
   });
 });
 
-test('a readiness gate keeps a pod from being Ready until its condition is True', async () => {
+test('a pod with a readiness gate is Ready only when the gate’s condition is True', async () => {
   const gate = 'example.com/in-target-group';
   await onMachine(nginx({}, { readinessGates: [{ conditionType: gate }] }), async (it) => {
     await it.until(async () => (await condition(it, 'ContainersReady'))?.status === 'True');
@@ -101,7 +101,7 @@ test('a readiness gate keeps a pod from being Ready until its condition is True'
   });
 });
 
-test('who is killed for its memory says so; restartPolicy Never ends the pod, and ten good minutes are forgiven', async () => {
+test('a container killed for its memory is OOMKilled; restartPolicy Never ends the pod; the back-off is reset after 10 minutes', async () => {
   const crash = (it: Play) => it.machines.crash(it.machines.containersOf('default/p')[0]?.id ?? '', 137);
   await onMachine(nginx({}, { restartPolicy: 'Never' }), async (it) => {
     await it.until(it.isReady);

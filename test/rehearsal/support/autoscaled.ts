@@ -34,20 +34,25 @@ export const theNodeClass = {
 } as const;
 /** Karpenter, and everything that it needs: workloads, a scheduler, kubelets, the cloud's node controller. */
 export const everything = (machines: Machines) => [
-  ...[
-    deployment,
-    replicaSet,
-    scheduler({ packs: false }),
-    kubelet(machines),
-    kubeletNode(machines),
-    kubeletLease(machines),
-    cloudNode(machines),
-    nodeTaints,
-    disruptionBudget,
-  ],
-  ...[nodeClass({ isReady: true }), nodePool, provisioner(zones, habits), podEvents()],
-  ...[nodeClaim({ machines, zones, habits }), nodeClaimConditions(habits)],
-  ...[expiration, disruption(zones, habits), termination(machines, habits), claimGc(machines)],
+  deployment,
+  replicaSet,
+  scheduler({ packs: false }),
+  kubelet(machines),
+  kubeletNode(machines),
+  kubeletLease(machines),
+  cloudNode(machines),
+  nodeTaints,
+  disruptionBudget,
+  nodeClass({ isReady: true }),
+  nodePool,
+  provisioner(zones, habits),
+  podEvents(),
+  nodeClaim({ machines, zones, habits }),
+  nodeClaimConditions(habits),
+  expiration,
+  disruption(zones, habits),
+  termination(machines, habits),
+  claimGc(machines),
 ];
 export const before = [theNodeClass, objects.nodePool];
 
@@ -76,7 +81,7 @@ export async function withApplication(
   });
 }
 
-/** Makes the claim drift, as facts 3.4 do it. */
+/** Makes the claim drift: its hash annotation no longer equals the pool’s (nodeclaim/disruption/drift.go). */
 export const mark = (stage: Stage, { metadata }: NodeClaim) =>
   stage.cluster.patch(
     'NodeClaim',
@@ -84,8 +89,8 @@ export const mark = (stage: Stage, { metadata }: NodeClaim) =>
     { type: 'merge', value: { metadata: { annotations: { 'karpenter.sh/nodepool-hash': 'marked' } } } },
   );
 
-/** What was said about the object of that name, as `reason: message`. */
-export const said = async ({ cluster }: Stage, name: string) =>
+/** The Events about the object of that name, as `reason: message`. */
+export const eventsAbout = async ({ cluster }: Stage, name: string) =>
   (await cluster.list('Event'))
     .filter(({ involvedObject }) => involvedObject.name === name)
     .map(({ reason, message }) => `${reason}: ${message}`);

@@ -160,3 +160,15 @@ export const nodePool: NodePool = {
     disruption: { budgets: [{ nodes: '10%' }], consolidateAfter: '1h', consolidationPolicy: 'WhenEmpty' },
   },
 };
+
+/** The Service of the ingress controller; its targets are the nodes with the label group=system. */
+export const ingressService: Service = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {
+    name: 'ingress-nginx-controller',
+    namespace: 'default',
+    annotations: { 'service.beta.kubernetes.io/aws-load-balancer-target-node-labels': 'group=system' },
+  },
+  spec: { type: 'LoadBalancer', selector: { app: 'edge' }, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+};

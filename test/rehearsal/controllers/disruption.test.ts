@@ -5,12 +5,12 @@ import {
   before,
   claims,
   condition,
+  eventsAbout,
   everything,
   mark,
   patchPool,
   pool,
   readyPods,
-  said,
   theNodeClass,
   withApplication,
 } from '../support/autoscaled.ts';
@@ -24,14 +24,14 @@ const poolWith = (spec: Partial<NodePool['spec']['template']['spec']>): NodePool
     spec: { ...objects.nodePool.spec, template: { ...template, spec: { ...template.spec, ...spec } } },
   };
 };
-/** A budget that no eviction passes while there are two replicas. */
+/** A PodDisruptionBudget that allows no eviction of two replicas. */
 const strict = { ...objects.budget, spec: { ...objects.budget.spec, minAvailable: 2 } };
 
 const isTainted = async ({ cluster }: Stage, node = '') =>
   (await cluster.get('Node', { name: node }))?.spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ===
   true;
 
-test('a budget of its pods holds a drifted node, and the reason is said once in two minutes', async () => {
+test('a PodDisruptionBudget blocks a drifted node, with one event every two minutes', async () => {
   await withApplication(
     2,
     async (stage) => {
@@ -43,16 +43,16 @@ test('a budget of its pods holds a drifted node, and the reason is said once in 
       assert.equal(condition((await claims(stage))[0], 'Drifted')?.status, 'True');
       assert.ok(!(await isTainted(stage, victim.status?.nodeName)));
       const why = 'DisruptionBlocked: Pdb prevents pod evictions (PodDisruptionBudget=default/nginx-pdb)';
-      const times = (await said(stage, victim.metadata.name)).filter((one) => one === why).length;
+      const times = (await eventsAbout(stage, victim.metadata.name)).filter((one) => one === why).length;
       assert.ok(times >= 1 && times <= 2, `${times} times`);
-      assert.ok((await said(stage, victim.status?.nodeName ?? '')).includes(why));
+      assert.ok((await eventsAbout(stage, victim.status?.nodeName ?? '')).includes(why));
     },
     objects.nodePool,
     [strict],
   );
 });
 
-test('with a terminationGracePeriod drift goes on past the budget, and the pod when the period is over', async () => {
+test('with a terminationGracePeriod a drifted node is deleted in spite of the budget, its pod at the end of the period', async () => {
   await withApplication(
     2,
     async (stage) => {
@@ -67,15 +67,15 @@ test('with a terminationGracePeriod drift goes on past the budget, and the pod w
         async () => (await now())?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] !== undefined,
       );
       await stage.until(async () => condition(await now(), 'Drained')?.status === 'Unknown');
-      assert.equal((await readyPods(stage)).length, 2, 'the budget is heeded until then');
+      assert.equal((await readyPods(stage)).length, 2, 'the budget is respected until then');
       const seconds = await stage.until(async () => condition(await now(), 'InstanceTerminating')?.status === 'True');
       assert.ok(seconds > 150 && seconds < 185, `${seconds} s`);
       assert.equal(condition(await now(), 'VolumesDetached')?.status, 'True');
-      const about = await said(stage, name);
+      const about = await eventsAbout(stage, name);
       assert.ok(
         about.some((one) => one.startsWith('TerminationGracePeriodExpiring: All pods will be deleted by 2026-')),
       );
-      const node = await said(stage, victim.status?.nodeName ?? '');
+      const node = await eventsAbout(stage, victim.status?.nodeName ?? '');
       assert.ok(node.includes('FailedDraining: Failed to drain node, 1 pods are waiting to be evicted'));
     },
     poolWith({ terminationGracePeriod: '3m' }),
@@ -83,7 +83,7 @@ test('with a terminationGracePeriod drift goes on past the budget, and the pod w
   );
 });
 
-test('a pod that a dead kubelet will never end is waited for until it is stuck, or the terminationGracePeriod is over', async () => {
+test('a drain waits for a pod on a dead machine until it counts as stuck, or until the terminationGracePeriod is over', async () => {
   for (const [terminationGracePeriod, least] of [
     ['1m', 59],
     ['10m', 88],
@@ -102,14 +102,14 @@ test('a pod that a dead kubelet will never end is waited for until it is stuck, 
         const seconds = await stage.until(isOver);
         assert.ok(seconds > least && seconds < least + 5, `${terminationGracePeriod}: ${seconds} s`);
         const still = (await readyPods(stage)).map(({ metadata }) => metadata.uid);
-        assert.ok(still.includes(pod?.metadata.uid), 'its status goes on lying');
+        assert.ok(still.includes(pod?.metadata.uid), 'its status still says Ready');
       },
       poolWith({ terminationGracePeriod }),
     );
   }
 });
 
-test('do-not-disrupt on a node or on a pod holds the node; a deleted claim waits for such a pod', async () => {
+test('do-not-disrupt on a node or a pod blocks the node; the drain of a deleted claim waits for such a pod', async () => {
   await withApplication(1, async (stage) => {
     await stage.clock.sleep(30);
     const [claim] = await claims(stage);
@@ -125,7 +125,7 @@ test('do-not-disrupt on a node or on a pod holds the node; a deleted claim waits
     await stage.clock.sleep(60);
     assert.ok(!(await isTainted(stage, claim.status?.nodeName)));
     assert.ok(
-      (await said(stage, claim.metadata.name)).includes(
+      (await eventsAbout(stage, claim.metadata.name)).includes(
         `DisruptionBlocked: Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/${at.name})`,
       ),
     );
@@ -142,24 +142,24 @@ test('do-not-disrupt on a node or on a pod holds the node; a deleted claim waits
       async () => (await stage.cluster.get('Pod', at))?.metadata.deletionTimestamp !== undefined,
     );
     assert.ok(seconds <= 1.5, `${seconds} s`);
-    assert.ok((await said(stage, at.name)).includes('Evicted: Evicted pod: Forceful Termination'));
+    assert.ok((await eventsAbout(stage, at.name)).includes('Evicted: Evicted pod: Forceful Termination'));
   });
 });
 
-test('a budget of 0 is said on the pool for each reason, once a minute; one that is only used up is not', async () => {
+test('a budget of 0 is reported on the pool for each reason once a minute; a budget that is used up is not', async () => {
   await withApplication(1, async (stage) => {
     const { name } = objects.nodePool.metadata;
     await stage.clock.sleep(60);
-    assert.deepEqual(await said(stage, name), []);
+    assert.deepEqual(await eventsAbout(stage, name), []);
     await patchPool(stage, { spec: { disruption: { budgets: [{ nodes: '0', reasons: ['Drifted'] }] } } });
     await stage.clock.sleep(125);
     const why = 'DisruptionBlocked: No allowed disruptions for disruption reason Drifted due to blocking budget';
-    assert.deepEqual(new Set(await said(stage, name)), new Set([why]));
-    assert.ok([2, 3].includes((await said(stage, name)).length));
+    assert.deepEqual(new Set(await eventsAbout(stage, name)), new Set([why]));
+    assert.ok([2, 3].includes((await eventsAbout(stage, name)).length));
   });
 });
 
-test('a schedule’s budget holds while it is active, and no longer', async () => {
+test('a budget with a schedule blocks only while it is active', async () => {
   await withApplication(1, async (stage) => {
     await stage.clock.sleep(30);
     const closed = { nodes: '0', schedule: '0 0 * * *', duration: '10m' };
@@ -173,7 +173,7 @@ test('a schedule’s budget holds while it is active, and no longer', async () =
   });
 });
 
-test('a pool buys no more than its limits', async () => {
+test('a pool launches no more than its limits allow', async () => {
   const limited = { ...objects.nodePool, spec: { ...objects.nodePool.spec, limits: { cpu: '3' } } };
   const wide = {
     containers: [{ name: 'n', image: 'nginx', resources: { requests: { cpu: '700m' } } }],
@@ -188,11 +188,11 @@ test('a pool buys no more than its limits', async () => {
     const waiting = (await stage.cluster.list('Pod')).filter(({ spec }) => spec.nodeName === undefined);
     assert.ok(waiting.length > 0);
     for (const { metadata } of waiting)
-      assert.ok((await said(stage, metadata.name)).some((one) => one.startsWith('FailedScheduling: ')));
+      assert.ok((await eventsAbout(stage, metadata.name)).some((one) => one.startsWith('FailedScheduling: ')));
   });
 });
 
-test('a claim whose machine never joins is deleted after 15 minutes, its pool called unhealthy, and another one is bought', async () => {
+test('a claim whose node does not register is deleted after 15 minutes, reported on its pool, and replaced', async () => {
   await onStage(everything, before, async (stage) => {
     await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
     await stage.cluster.create(objects.pod('p', { nodeSelector: { role: 'web' } }));
@@ -210,7 +210,7 @@ test('a claim whose machine never joins is deleted after 15 minutes, its pool ca
   });
 });
 
-test('an instance whose claim has been taken away is terminated within two minutes', async () => {
+test('an instance without its claim is terminated within two minutes', async () => {
   await withApplication(1, async (stage) => {
     const [claim] = await claims(stage);
     const { name } = claim?.metadata ?? { name: '' };

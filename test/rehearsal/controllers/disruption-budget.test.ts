@@ -3,52 +3,15 @@ import { test } from 'node:test';
 import type { Resource } from '../../../src/cluster/kinds.ts';
 import type { ReplicaSet } from '../../../src/cluster/resources.ts';
 import { disruptionBudget } from '../../../src/rehearsal/controllers/disruption-budget.ts';
-import { endpointSlice } from '../../../src/rehearsal/controllers/endpoint-slice.ts';
 import { controlledBy } from '../../../src/rehearsal/objects/owners.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
-const slice = async ({ cluster }: Stage) => (await cluster.list('EndpointSlice'))[0];
 const at = (name: string) => ({ name, namespace: 'default' });
 const on = (name: string, ready: boolean) => objects.pod(name, { nodeName: 'a' }, { ready });
-
-test('a Service’s slice has its pods with an address: ready, or not ready', async () => {
-  const before = [objects.service, on('good', true), on('bad', false), objects.pod('without-address')];
-  await onStage([endpointSlice], before, async (stage) => {
-    const seconds = await stage.until(async () => (await slice(stage)) !== undefined);
-    assert.ok(seconds <= 0.07, `${seconds} s`);
-    const made = await slice(stage);
-    assert.equal(made?.metadata.labels?.['kubernetes.io/service-name'], 'nginx-test');
-    assert.deepEqual(made?.ports, [{ port: 80, protocol: 'TCP' }]);
-    const seen = made?.endpoints?.map(({ targetRef, conditions }) => [targetRef?.name, conditions]);
-    assert.deepEqual(seen?.sort(), [
-      ['bad', { ready: false, serving: false, terminating: false }],
-      ['good', { ready: true, serving: true, terminating: false }],
-    ]);
-  });
-});
-
-test('a pod on its way out is not ready at once, though it still serves, and leaves the slice when it is gone', async () => {
-  await onStage([endpointSlice], [objects.service, on('p', true)], async (stage) => {
-    await stage.until(async () => (await slice(stage))?.endpoints?.length === 1);
-    await stage.cluster.delete('Pod', at('p'));
-    const seconds = await stage.until(
-      async () => (await slice(stage))?.endpoints?.[0]?.conditions?.terminating === true,
-    );
-    assert.ok(seconds <= 0.07, `${seconds} s`);
-    assert.deepEqual((await slice(stage))?.endpoints?.[0]?.conditions, {
-      ready: false,
-      serving: true,
-      terminating: true,
-    });
-    await stage.cluster.delete('Pod', at('p'), { gracePeriodSeconds: 0 });
-    await stage.until(async () => (await slice(stage))?.endpoints === null);
-  });
-});
-
 const budgetStatus = async ({ cluster }: Stage) => (await cluster.get('PodDisruptionBudget', at('nginx-pdb')))?.status;
 
-test('a budget of minAvailable 1 allows as many disruptions as there are healthy pods beyond one', async () => {
+test('minAvailable 1 allows one disruption for each healthy pod beyond the first', async () => {
   await onStage([disruptionBudget], [objects.budget, on('a', true), on('b', true), on('c', false)], async (stage) => {
     await stage.until(async () => (await budgetStatus(stage))?.observedGeneration !== undefined);
     assert.deepEqual(await budgetStatus(stage), {
@@ -75,7 +38,7 @@ test('a budget of minAvailable 1 allows as many disruptions as there are healthy
   });
 });
 
-test('evictions count the budget down themselves, so that two at one moment are one, and the second is told why', async () => {
+test('an eviction reduces disruptionsAllowed itself: of two at once the second is refused, with the reason', async () => {
   await onStage([disruptionBudget], [objects.budget, on('a', true), on('b', true)], async (stage) => {
     await stage.until(async () => (await budgetStatus(stage))?.disruptionsAllowed === 1);
     const evict = async (name: string) => {
@@ -91,7 +54,7 @@ test('evictions count the budget down themselves, so that two at one moment are 
   });
 });
 
-/** A Deployment of that many, with an old set of one pod and a new one with the rest, as in a rollout. */
+/** A Deployment of that many replicas in a rollout: an old set with one pod and a new set with the others. */
 function rollingOut(replicas: number): readonly Resource[] {
   const owner = { ...objects.deployment(replicas), metadata: { ...at('nginx-test'), uid: 'd' } };
   const { spec } = owner;
@@ -110,7 +73,7 @@ function rollingOut(replicas: number): readonly Resource[] {
   return [owner, old, current, of(old, 'old-0'), ...fresh];
 }
 
-test('maxUnavailable and percentages are of the scale that is wanted: a Deployment counts once, however many sets it has', async () => {
+test('maxUnavailable and percentages refer to the expected scale: a Deployment counts once, however many sets it has', async () => {
   const cases = [
     [{ minAvailable: '50%' }, { expectedPods: 3, desiredHealthy: 2, disruptionsAllowed: 2 }],
     [{ maxUnavailable: '50%' }, { expectedPods: 3, desiredHealthy: 1, disruptionsAllowed: 3 }],
@@ -129,7 +92,7 @@ test('maxUnavailable and percentages are of the scale that is wanted: a Deployme
   }
 });
 
-test('pods that nobody controls do not count where a scale is asked for, and a controller without a scale is an error', async () => {
+test('pods without a controller do not count in the expected scale; a controller without a scale is an error', async () => {
   const budget = { ...objects.budget, spec: { selector: objects.budget.spec.selector ?? {}, maxUnavailable: 1 } };
   await onStage([disruptionBudget], [budget, on('a', true), on('b', true)], async (stage) => {
     await stage.until(async () => (await budgetStatus(stage))?.observedGeneration !== undefined);
@@ -145,18 +108,4 @@ test('pods that nobody controls do not count where a scale is asked for, and a c
     const uid = (await stage.cluster.get('Pod', at('a')))?.metadata.uid ?? '';
     assert.equal((await stage.cluster.evict({ ...at('a'), uid })).outcome, 'refused');
   });
-});
-
-test('an endpoint says its node and its zone, and is ready whatever its pod is where the Service publishes every address', async () => {
-  const node = objects.node('a', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a' } });
-  for (const publishNotReadyAddresses of [false, true]) {
-    const service = { ...objects.service, spec: { ...objects.service.spec, publishNotReadyAddresses } };
-    await onStage([endpointSlice], [node, service, on('a', false)], async (stage) => {
-      await stage.until(async () => (await slice(stage))?.endpoints?.length === 1);
-      const [endpoint] = (await slice(stage))?.endpoints ?? [];
-      assert.deepEqual([endpoint?.nodeName, endpoint?.zone], ['a', 'us-east-1a']);
-      assert.equal(endpoint?.conditions?.ready, publishNotReadyAddresses);
-      assert.equal(endpoint?.conditions?.serving, false);
-    });
-  }
 });

@@ -15,7 +15,7 @@ import {
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
-test('a new pool has the conditions of 3.1, the hash annotations of version v3, and no resources', async () => {
+test('a new NodePool has the conditions of specification 3.1, hash annotations of version v3, and no resources', async () => {
   await onStage(everything, before, async (stage) => {
     await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
     const made = await pool(stage);
@@ -39,7 +39,7 @@ test('a new pool has the conditions of 3.1, the hash annotations of version v3, 
   });
 });
 
-test('a pod without a place gets a node of the pool in 55 to 85 seconds: Launched, Registered, Initialized', async () => {
+test('an unschedulable pod gets a new node in 55 to 85 seconds: Launched, Registered, Initialized', async () => {
   await onStage(everything, before, async (stage) => {
     await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
     await stage.cluster.create(objects.pod('p', { nodeSelector: { role: 'web' } }));
@@ -67,7 +67,7 @@ test('a pod without a place gets a node of the pool in 55 to 85 seconds: Launche
   });
 });
 
-test('replicas that must not share a node get one each, and no third one is bought', async () => {
+test('two replicas that must not share a node get two nodes, not three', async () => {
   await withApplication(2, async (stage) => {
     const nodes = (await readyPods(stage)).map(({ spec }) => spec.nodeName);
     assert.equal(new Set(nodes).size, 2);
@@ -76,7 +76,7 @@ test('replicas that must not share a node get one each, and no third one is boug
   });
 });
 
-test('what no pool can hold is not bought', async () => {
+test('no node is launched for a pod that no pool can hold', async () => {
   await onStage(everything, before, async (stage) => {
     await stage.cluster.create(objects.pod('p', { nodeSelector: { 'kubernetes.io/arch': 'amd64' } }));
     await stage.clock.sleep(60);
@@ -86,7 +86,7 @@ test('what no pool can hold is not bought', async () => {
   });
 });
 
-test('a claim whose hash annotation differs is Drifted, and not any more when it is put back', async () => {
+test('a claim is Drifted while its hash annotation differs from the pool’s', async () => {
   await withApplication(1, async (stage) => {
     await patchPool(stage, { spec: { disruption: { budgets: [{ nodes: '0' }] } } });
     const [claim] = await claims(stage);
@@ -106,7 +106,7 @@ test('a claim whose hash annotation differs is Drifted, and not any more when it
   });
 });
 
-test('a drifted node is tainted, replaced first, drained and only then terminated; the pool’s others stay', async () => {
+test('a drifted node is tainted, replaced, drained and then terminated; the pool’s other nodes stay', async () => {
   await withApplication(2, async (stage) => {
     await stage.clock.sleep(30);
     const [victim, other] = await claims(stage);
@@ -132,7 +132,7 @@ test('a drifted node is tainted, replaced first, drained and only then terminate
       );
       return (await node()) === undefined && (await claims(stage)).length === 2;
     });
-    assert.ok(least >= 1, 'never without a ready pod');
+    assert.ok(least >= 1, 'there is always a ready pod');
     const left = (await claims(stage)).map(({ metadata }) => metadata.name);
     assert.equal(left.length, 2);
     assert.ok(left.includes(other.metadata.name));
@@ -144,7 +144,7 @@ test('a drifted node is tainted, replaced first, drained and only then terminate
   });
 });
 
-/** Tainted or deleted, and their instances not yet on their way out (facts 3.3). */
+/** Claims tainted or deleted, without the condition InstanceTerminating: what a budget counts as being disrupted. */
 async function disrupted(stage: Stage): Promise<readonly NodeClaim[]> {
   const nodes = await stage.cluster.list('Node');
   const tainted = nodes.filter(({ spec }) => spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'));
@@ -156,7 +156,7 @@ async function disrupted(stage: Stage): Promise<readonly NodeClaim[]> {
   );
 }
 
-test('with budget "1" two drifted nodes go one after the other, never together', async () => {
+test('with budget "1" two drifted nodes are replaced one after the other', async () => {
   await withApplication(2, async (stage) => {
     await patchPool(stage, { spec: { disruption: { budgets: [{ nodes: '1' }] } } });
     await stage.clock.sleep(30);
@@ -172,7 +172,7 @@ test('with budget "1" two drifted nodes go one after the other, never together',
   });
 });
 
-test('an empty node goes when consolidateAfter is over, and the one with a pod is not touched', async () => {
+test('an empty node is removed after consolidateAfter, and the node with a pod stays', async () => {
   await withApplication(2, async (stage) => {
     await patchPool(stage, { spec: { disruption: { consolidateAfter: '2m' } } });
     await stage.cluster.patch(
@@ -191,7 +191,7 @@ test('an empty node goes when consolidateAfter is over, and the one with a pod i
   });
 });
 
-test('a claim older than its own expireAfter is deleted, and only then replaced', async () => {
+test('a claim older than its expireAfter is deleted, and replaced only afterwards', async () => {
   const { spec } = objects.nodePool;
   const template = { ...spec.template, spec: { ...spec.template.spec, expireAfter: '10m' } };
   await withApplication(

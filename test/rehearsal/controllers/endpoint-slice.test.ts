@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { endpointSlice } from '../../../src/rehearsal/controllers/endpoint-slice.ts';
+import * as objects from '../support/objects.ts';
+import { onStage, type Stage } from '../support/stage.ts';
+
+const slice = async ({ cluster }: Stage) => (await cluster.list('EndpointSlice'))[0];
+const at = (name: string) => ({ name, namespace: 'default' });
+const on = (name: string, ready: boolean) => objects.pod(name, { nodeName: 'a' }, { ready });
+
+test('a Service’s EndpointSlice has all its pods with an address, ready or not', async () => {
+  const before = [objects.service, on('good', true), on('bad', false), objects.pod('without-address')];
+  await onStage([endpointSlice], before, async (stage) => {
+    const seconds = await stage.until(async () => (await slice(stage)) !== undefined);
+    assert.ok(seconds <= 0.07, `${seconds} s`);
+    const made = await slice(stage);
+    assert.equal(made?.metadata.labels?.['kubernetes.io/service-name'], 'nginx-test');
+    assert.deepEqual(made?.ports, [{ port: 80, protocol: 'TCP' }]);
+    const seen = made?.endpoints?.map(({ targetRef, conditions }) => [targetRef?.name, conditions]);
+    assert.deepEqual(seen?.sort(), [
+      ['bad', { ready: false, serving: false, terminating: false }],
+      ['good', { ready: true, serving: true, terminating: false }],
+    ]);
+  });
+});
+
+test('a terminating pod is serving but not ready at once, and is removed from the slice when it is gone', async () => {
+  await onStage([endpointSlice], [objects.service, on('p', true)], async (stage) => {
+    await stage.until(async () => (await slice(stage))?.endpoints?.length === 1);
+    await stage.cluster.delete('Pod', at('p'));
+    const seconds = await stage.until(
+      async () => (await slice(stage))?.endpoints?.[0]?.conditions?.terminating === true,
+    );
+    assert.ok(seconds <= 0.07, `${seconds} s`);
+    assert.deepEqual((await slice(stage))?.endpoints?.[0]?.conditions, {
+      ready: false,
+      serving: true,
+      terminating: true,
+    });
+    await stage.cluster.delete('Pod', at('p'), { gracePeriodSeconds: 0 });
+    await stage.until(async () => (await slice(stage))?.endpoints === null);
+  });
+});
+
+test('an endpoint has its node and zone; with publishNotReadyAddresses it is always ready', async () => {
+  const node = objects.node('a', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a' } });
+  for (const publishNotReadyAddresses of [false, true]) {
+    const service = { ...objects.service, spec: { ...objects.service.spec, publishNotReadyAddresses } };
+    await onStage([endpointSlice], [node, service, on('a', false)], async (stage) => {
+      await stage.until(async () => (await slice(stage))?.endpoints?.length === 1);
+      const [endpoint] = (await slice(stage))?.endpoints ?? [];
+      assert.deepEqual([endpoint?.nodeName, endpoint?.zone], ['a', 'us-east-1a']);
+      assert.equal(endpoint?.conditions?.ready, publishNotReadyAddresses);
+      assert.equal(endpoint?.conditions?.serving, false);
+    });
+  }
+});

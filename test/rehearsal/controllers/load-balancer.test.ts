@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadBalancer } from '../../../src/rehearsal/controllers/load-balancer.ts';
+import { createLoadBalancers } from '../../../src/rehearsal/machines/load-balancers.ts';
+import * as objects from '../support/objects.ts';
+import { onStage } from '../support/stage.ts';
+
+const system = (name: string) =>
+  objects.node(name, { labels: { group: 'system' }, spec: { providerID: `aws:///z/i-${name}` } });
+
+test('a Service of type LoadBalancer gets a hostname under the cloud’s domain after two to three minutes', async () => {
+  const balancers = createLoadBalancers(() => 0);
+  await onStage(
+    [loadBalancer(balancers, 'us-east-1.amazonaws.com')],
+    [objects.ingressService, system('a')],
+    async ({ cluster, until }) => {
+      const hostname = async () => {
+        const service = await cluster.get('Service', { name: 'ingress-nginx-controller', namespace: 'default' });
+        return service?.status?.loadBalancer?.ingress?.[0]?.hostname;
+      };
+      const seconds = await until(async () => (await hostname()) !== undefined);
+      assert.ok(seconds > 120 && seconds < 182, `${seconds} s`);
+      assert.match((await hostname()) ?? '', /^k8s-default-ingressn-[a-z0-9]+\.elb\.us-east-1\.amazonaws\.com$/);
+    },
+  );
+});
+
+test('its targets are the Ready nodes with the target labels that are not being disrupted', async () => {
+  const balancers = createLoadBalancers(() => 0);
+  const nodes = [
+    system('a'),
+    objects.node('unlabelled', { spec: { providerID: 'aws:///z/i-unlabelled' } }),
+    objects.node('unready', { labels: { group: 'system' }, ready: false }),
+    objects.node('leaving', {
+      labels: { group: 'system' },
+      spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] },
+    }),
+  ];
+  await onStage(
+    [loadBalancer(balancers, 'us-east-1.amazonaws.com')],
+    [objects.ingressService, ...nodes],
+    async ({ cluster, until, clock }) => {
+      const targets = () => balancers.of('default/ingress-nginx-controller')?.targets ?? [];
+      await until(async () => targets().length > 0);
+      assert.deepEqual(
+        targets().map(({ instanceId }) => instanceId),
+        ['i-a'],
+      );
+      await cluster.create(system('b'));
+      await clock.sleep(2);
+      const conditions = [{ type: 'Ready', status: 'True' }];
+      await cluster.patch(
+        'Node',
+        { name: 'b' },
+        { type: 'merge', value: { status: { conditions } } },
+        { subresource: 'status' },
+      );
+      await until(async () => targets().length === 2);
+    },
+  );
+});
