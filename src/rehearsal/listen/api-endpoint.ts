@@ -2,23 +2,23 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import type { World } from '../world/world.ts';
 import { serverCertificate } from './certificates.ts';
-import { serveHttp } from './http-endpoint.ts';
+import { serveHttp, textResponse } from './http-endpoint.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { type Endpoint, loopback } from './loopback.ts';
 
 export interface ApiEndpoint extends Endpoint {
-  /** The whole file; it holds the token that lets its reader in. */
+  /** The text of a kubeconfig file. It contains the token: whoever reads it has access. */
   readonly kubeconfig: string;
 }
 export interface ApiEndpointOptions {
   readonly world: Pick<World, 'api'>;
-  /** Epoch milliseconds: the certificate is valid around it. */
+  /** Epoch milliseconds: the certificate is valid from an hour before for thirty days. */
   readonly at: number;
   /** Throws when the API server is unreachable for that request. */
   readonly requireReachable?: (request: HttpRequest) => void;
 }
 
-/** The embedded API server over TLS, for whoever has its kubeconfig; everybody else is a 401. */
+/** Serves the embedded API server over TLS. A request without the token of the kubeconfig gets a 401. */
 export async function serveApi({ world, at, requireReachable }: ApiEndpointOptions): Promise<ApiEndpoint> {
   const { ca, cert, key } = serverCertificate(at);
   const token = randomBytes(32).toString('base64url');
@@ -27,7 +27,7 @@ export async function serveApi({ world, at, requireReachable }: ApiEndpointOptio
     origin: `https://${loopback}`,
     answer: async (request, signal) => {
       requireReachable?.(request);
-      if (!isKnown(request.headers?.authorization ?? '', token)) return unauthorized;
+      if (!isAuthorized(request.headers?.authorization ?? '', token)) return unauthorized;
       return world.api(request, signal);
     },
   });
@@ -35,12 +35,12 @@ export async function serveApi({ world, at, requireReachable }: ApiEndpointOptio
   return { ...endpoint, kubeconfig: kubeconfigText({ server, ca, token }) };
 }
 
-function isKnown(authorization: string, token: string): boolean {
-  const [said, wanted] = [Buffer.from(authorization), Buffer.from(`Bearer ${token}`)];
-  return said.length === wanted.length && timingSafeEqual(said, wanted);
+function isAuthorized(authorization: string, token: string): boolean {
+  const [sent, expected] = [Buffer.from(authorization), Buffer.from(`Bearer ${token}`)];
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** As the API server words it. */
+/** The Status with which an API server refuses an unknown token. */
 const refusal = JSON.stringify({
   kind: 'Status',
   apiVersion: 'v1',
@@ -51,12 +51,4 @@ const refusal = JSON.stringify({
   code: 401,
 });
 
-const unauthorized: HttpResponse = {
-  status: 401,
-  headers: { 'content-type': 'application/json' },
-  text: async () => refusal,
-  chunks: async function* () {
-    yield new TextEncoder().encode(refusal);
-  },
-  discard: () => undefined,
-};
+const unauthorized: HttpResponse = textResponse(401, 'application/json', refusal);

@@ -1,39 +1,39 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bits, boolean, der, integer, objectIdentifier, octets, sequence, setOf, text, time } from './der.ts';
 
-/** A server's certificate and key, and the certificate of the authority that vouches for it, in PEM. */
+/** The certificate and key of a server, and the certificate of its authority, in PEM. */
 export interface ServerCertificate {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** For loopback, and the names that an API server has inside its cluster. */
+/** The certificate of the API server, for loopback and its names inside the cluster. */
 export const serverCertificate = (at: number): ServerCertificate =>
   certificate(at, { authority: 'holdfast rehearsal CA', server: 'kube-apiserver', names });
 
-/** What ingress-nginx shows for a host that has no certificate of its own (its documentation, "Default SSL Certificate"). */
+/** The certificate that ingress-nginx serves for a host without one (its documentation, "Default SSL Certificate"). */
 export const fakeCertificate = (at: number): ServerCertificate => {
   const server = 'Kubernetes Ingress Controller Fake Certificate';
   return certificate(at, { authority: server, server, names: [dnsName('ingress.local')] });
 };
 
 /**
- * A certificate authority made for this one certificate, whose key is forgotten at once: X.509 version 3 (RFC 5280) with ECDSA on P-256,
- * from an hour before `at` for thirty days.
+ * A certificate from an authority that is made for it and whose key is discarded: X.509 version 3 (RFC 5280), ECDSA on P-256, valid
+ * from an hour before `at` (epoch milliseconds) until thirty days after.
  */
 function certificate(
   at: number,
-  called: { readonly authority: string; readonly server: string; readonly names: readonly Buffer[] },
+  subjects: { readonly authority: string; readonly server: string; readonly names: readonly Buffer[] },
 ): ServerCertificate {
-  const authority = party(called.authority);
-  const server = party(called.server);
+  const authority = party(subjects.authority);
+  const server = party(subjects.server);
   const caExtensions = [extension(oid.basicConstraints, sequence(boolean(true)), true), keyUsage.signsCertificates];
   const serverExtensions = [
     extension(oid.basicConstraints, sequence(), true),
     keyUsage.signsData,
     extension(oid.extendedKeyUsage, sequence(objectIdentifier(oid.serverAuthentication))),
-    extension(oid.subjectAlternativeName, sequence(...called.names)),
+    extension(oid.subjectAlternativeName, sequence(...subjects.names)),
   ];
   return {
     ca: issued(authority, authority, at, caExtensions),
@@ -45,7 +45,7 @@ function certificate(
 interface Party {
   readonly name: Buffer;
   readonly privateKey: KeyObject;
-  /** SubjectPublicKeyInfo. */
+  /** SubjectPublicKeyInfo, in DER. */
   readonly publicKey: Buffer;
   readonly keyId: Buffer;
 }
@@ -57,7 +57,7 @@ function party(commonName: string): Party {
     name: sequence(setOf(sequence(objectIdentifier(oid.commonName), text(commonName)))),
     privateKey,
     publicKey: spki,
-    // RFC 7093, method 4: any hash of the key that is short and its own.
+    // RFC 7093, method 4: any method that gives unique identifiers.
     keyId: createHash('sha256').update(spki).digest().subarray(0, 20),
   };
 }
@@ -65,7 +65,7 @@ function party(commonName: string): Party {
 const hourMs = 3_600_000;
 const validMs = 30 * 24 * hourMs;
 
-/** RFC 5280, 4.1: what is certified, and the issuer's signature of it. */
+/** The certificate in PEM: a TBSCertificate and the issuer's signature of it (RFC 5280, 4.1). */
 function issued(subject: Party, issuer: Party, at: number, extensions: readonly Buffer[]): string {
   const signed = sequence(
     der(0xa0, integer(Buffer.from([2]))),
@@ -89,7 +89,7 @@ function issued(subject: Party, issuer: Party, at: number, extensions: readonly 
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** RFC 5280, 4.1.2.2: positive and not zero, in the shortest form. */
+/** A serial number: positive, in the shortest form (RFC 5280, 4.1.2.2). */
 const serial = (): Buffer => Buffer.concat([Buffer.from([0x40]), randomBytes(15)]);
 
 const oid = {

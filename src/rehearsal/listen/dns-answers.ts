@@ -1,19 +1,20 @@
 import { readName, TYPES } from '../../host/dns-message.ts';
 import type { DnsAnswer, RecordType } from '../../host/host.ts';
+import type { World } from '../world/world.ts';
 
-/** What a resolver was asked. */
+/** The question of a query. */
 export interface Question {
   readonly id: number;
   /** In lower case. */
   readonly name: string;
-  /** Undefined for a type that the embedded cluster has no records of. */
+  /** Undefined for a record type that the embedded cluster does not have. */
   readonly type: RecordType | undefined;
-  /** As it was sent, in its own case: it is sent back. */
+  /** The question section as received, in its own case: the response repeats it. */
   readonly bytes: Buffer;
   readonly wantsRecursion: boolean;
 }
 
-/** RFC 1035, 4.1.1. */
+/** The header and its flags (RFC 1035, 4.1.1). */
 const headerBytes = 12;
 const flag = {
   response: 0x8000,
@@ -22,9 +23,10 @@ const flag = {
   recursionDesired: 0x0100,
   recursionAvailable: 0x0080,
 } as const;
-const internet = 1;
+/** RFC 1035, 3.2.4: the class IN. */
+const internetClass = 1;
 
-/** The first question of a query; undefined when the bytes are none. */
+/** The question of a query; undefined if the bytes are no query with one question. */
 export function decodeQuestion(message: Buffer): Question | undefined {
   try {
     const flags = message.readUInt16BE(2);
@@ -45,39 +47,38 @@ export function decodeQuestion(message: Buffer): Question | undefined {
   }
 }
 
-/** RFC 1035, 4.1.1; no error and no records is "no data" (RFC 2308, 2.2). */
+/** RCODE (RFC 1035, 4.1.1). NODATA is NOERROR without records (RFC 2308, 2.2). */
 const responseCodes = { NOERROR: 0, NODATA: 0, SERVFAIL: 2, TIMEOUT: 2, NXDOMAIN: 3 } as const;
 
-/** A zone, and the name of the server that answers for it. */
+/** A zone, and the DNS name of its authoritative server. */
 export interface Authority {
-  readonly zone: string;
+  readonly zone: Pick<World['zone'], 'name' | 'negativeTtlSeconds' | 'startOfAuthority'>;
   readonly server: string;
-  readonly negativeTtlSeconds: number;
 }
 export interface EncodeOptions {
-  /** A longer message says only that it is truncated. */
-  readonly longestBytes: number;
-  /** With it the answer is the zone's own, and "there is none" says how long that may be kept (RFC 2308, section 3). */
+  /** A longer response is truncated: it has the flag TC and no records. */
+  readonly maximumBytes: number;
+  /** For an authoritative response: flag AA, and a negative one has the SOA record of the zone (RFC 2308, section 3). */
   readonly authority?: Authority | undefined;
 }
 
-/** The answer as a message. */
+/** The response to a question as a DNS message. */
 export function encodeAnswer(
   question: Question,
   { code, records }: DnsAnswer,
-  { longestBytes, authority }: EncodeOptions,
+  { maximumBytes, authority }: EncodeOptions,
 ): Buffer {
   const answers = records.map(({ type, value, ttlSeconds }, index) => {
-    // An alias leads to the name that the records after it are of.
+    // The records after a CNAME belong to the name that it points to.
     const alias = records.slice(0, index).findLast((earlier) => earlier.type === 'CNAME');
     return record(alias?.value ?? question.name, TYPES[type], ttlSeconds, contents(type, value));
   });
   const isNegative = code === 'NXDOMAIN' || code === 'NODATA';
   const authorities = authority !== undefined && isNegative ? [startOfAuthority(authority)] : [];
-  // Who answers for a zone does not recurse, whatever is wished.
+  // An authoritative server offers no recursion, even if it is desired.
   const flags = responseCodes[code] | (authority === undefined ? flag.recursionAvailable : flag.authoritative);
   const whole = message(question, flags, answers, authorities);
-  return whole.length <= longestBytes ? whole : message(question, flags | flag.truncated, [], []);
+  return whole.length <= maximumBytes ? whole : message(question, flags | flag.truncated, [], []);
 }
 
 function message(
@@ -96,22 +97,29 @@ function message(
   return Buffer.concat([header, question.bytes, ...answers, ...authorities]);
 }
 
-/** RFC 1035, 3.3.13. */
+/** RFC 1035, 3.2.2. */
 const soaType = 6;
 
-/** With Route 53's own numbers (facts 4.0): serial, refresh, retry and expire. */
-function startOfAuthority({ zone, server, negativeTtlSeconds }: Authority): Buffer {
+/** The SOA record of the zone (RFC 1035, 3.3.13). Its TTL is at most the negative TTL (RFC 2308, section 3). */
+function startOfAuthority({ zone, server }: Authority): Buffer {
+  const { mailbox, serial, refreshSeconds, retrySeconds, expireSeconds, ttlSeconds } = zone.startOfAuthority;
   const numbers = Buffer.alloc(20);
-  for (const [index, number] of [1, 7200, 900, 1_209_600, negativeTtlSeconds].entries())
+  for (const [index, number] of [
+    serial,
+    refreshSeconds,
+    retrySeconds,
+    expireSeconds,
+    zone.negativeTtlSeconds,
+  ].entries())
     numbers.writeUInt32BE(number, 4 * index);
-  const value = Buffer.concat([nameBytes(server), nameBytes('awsdns-hostmaster.amazon.com'), numbers]);
-  return record(zone, soaType, Math.min(900, negativeTtlSeconds), value);
+  const value = Buffer.concat([nameBytes(server), nameBytes(mailbox), numbers]);
+  return record(zone.name, soaType, Math.min(ttlSeconds, zone.negativeTtlSeconds), value);
 }
 
 function record(name: string, type: number, ttlSeconds: number, value: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);
-  fixed.writeUInt16BE(internet, 2);
+  fixed.writeUInt16BE(internetClass, 2);
   fixed.writeUInt32BE(Math.max(0, Math.floor(ttlSeconds)), 4);
   fixed.writeUInt16BE(value.length, 8);
   return Buffer.concat([nameBytes(name), fixed, value]);
@@ -120,12 +128,12 @@ function record(name: string, type: number, ttlSeconds: number, value: Buffer): 
 function contents(type: RecordType, value: string): Buffer {
   if (type === 'A') return Buffer.from(value.split('.').map(Number));
   if (type === 'CNAME') return nameBytes(value);
-  if (type === 'TXT') return Buffer.concat(pieces(Buffer.from(value.replaceAll(/^"|"$/g, ''))));
-  return groups(value);
+  if (type === 'TXT') return Buffer.concat(characterStrings(Buffer.from(value.replaceAll(/^"|"$/g, ''))));
+  return ipv6Bytes(value);
 }
 
-/** RFC 1035, 3.3: strings of at most 255 bytes, each with its length before it. */
-function pieces(bytes: Buffer): readonly Buffer[] {
+/** Character strings of at most 255 bytes, each with its length before it (RFC 1035, 3.3). */
+function characterStrings(bytes: Buffer): readonly Buffer[] {
   const count = Math.max(1, Math.ceil(bytes.length / 255));
   return Array.from({ length: count }, (_, index) => withLength(bytes.subarray(255 * index, 255 * (index + 1))));
 }
@@ -137,8 +145,8 @@ function nameBytes(name: string): Buffer {
 
 const withLength = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length]), bytes]);
 
-/** RFC 4291, 2.2: `::` stands for as many groups of zeros as are missing. */
-function groups(address: string): Buffer {
+/** An IPv6 address; `::` stands for the missing groups of zeros (RFC 4291, 2.2). */
+function ipv6Bytes(address: string): Buffer {
   const [before = '', after = ''] = address.split('::');
   const [left, right] = [before, after].map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - (left?.length ?? 0) - (right?.length ?? 0) }, () => '0');

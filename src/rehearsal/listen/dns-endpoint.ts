@@ -2,46 +2,47 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import type { DnsAnswer, RecordType } from '../../host/host.ts';
 import { type Authority, decodeQuestion, encodeAnswer, type Question } from './dns-answers.ts';
-import { type Endpoint, listenOn, loopback, notToBeHad } from './loopback.ts';
+import { type Endpoint, listenOn, loopback, portUnavailable } from './loopback.ts';
 
-export type Answering = (name: string, type: RecordType) => Promise<DnsAnswer>;
-interface AnsweringAs {
-  readonly answer: Answering;
+/** Answers a query for a name and a type. */
+export type Resolve = (name: string, type: RecordType) => Promise<DnsAnswer>;
+interface Responder {
+  readonly resolve: Resolve;
   readonly authority: Authority | undefined;
 }
 
-/** RFC 1035, 2.3.4, for who does not say more; over TCP what two bytes of length can say. */
-const longestBytes = { udp: 512, tcp: 65_535 } as const;
+/** Over UDP the limit of RFC 1035, 2.3.4, for clients without EDNS; over TCP what two bytes of length can express. */
+const maximumBytes = { udp: 512, tcp: 65_535 } as const;
 
 export interface DnsEndpoint extends Endpoint {
-  /** Answers what comes in on that socket, too, and closes it with the rest. */
-  takesDatagrams(socket: UdpSocket): void;
+  /** Also answers queries on that UDP socket, and closes it with the endpoint. */
+  addSocket(socket: UdpSocket): void;
 }
 
 export interface DnsEndpointOptions {
-  /** Any that is free, without it. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Where it answers for a zone of its own. */
+  /** For an authoritative server: its zone. */
   readonly authority?: Authority;
 }
 
-/** A name server over UDP and TCP on one port. What cannot be read gets no answer, and neither does what nobody answers in the cluster. */
+/** Serves DNS over UDP and TCP on one port. Invalid messages, and queries that time out in the cluster, get no response. */
 export async function serveDns(
-  answer: Answering,
+  resolve: Resolve,
   { port: wanted = 0, authority }: DnsEndpointOptions = {},
 ): Promise<DnsEndpoint> {
-  const answering = { answer, authority };
+  const responder = { resolve, authority };
   const connections = new Set<Socket>();
   const sockets: UdpSocket[] = [];
   const tcp = createServer((socket) => {
     connections.add(socket.once('close', () => connections.delete(socket)));
     socket.on('error', () => socket.destroy());
-    overTcp(socket, answering);
+    overTcp(socket, responder);
   });
   const port = await listenOn(tcp, wanted);
-  const takesDatagrams = (socket: UdpSocket) => {
+  const addSocket = (socket: UdpSocket) => {
     sockets.push(socket);
-    overUdp(socket, answering);
+    overUdp(socket, responder);
   };
   const close = () => {
     tcp.close();
@@ -49,43 +50,43 @@ export async function serveDns(
     for (const socket of connections) socket.destroy();
   };
   try {
-    takesDatagrams(await boundTo(port));
+    addSocket(await bindUdp(port));
   } catch (error) {
     close();
     throw error;
   }
-  return { port, takes: (connection) => void tcp.emit('connection', connection), takesDatagrams, close };
+  return { port, accept: (connection) => void tcp.emit('connection', connection), addSocket, close };
 }
 
-async function boundTo(port: number): Promise<UdpSocket> {
+async function bindUdp(port: number): Promise<UdpSocket> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve, reject) => {
-    socket.once('error', (cause) => reject(notToBeHad(port, cause)));
+    socket.once('error', (cause) => reject(portUnavailable(port, cause)));
     socket.bind(port, loopback, resolve);
   });
   return socket;
 }
 
-function overUdp(socket: UdpSocket, answering: AnsweringAs): void {
+function overUdp(socket: UdpSocket, responder: Responder): void {
   let isClosed = false;
   socket.once('close', () => {
     isClosed = true;
   });
   socket.on('message', (message, from) => {
-    reply(message, answering, longestBytes.udp, (bytes) => {
+    reply(message, responder, maximumBytes.udp, (bytes) => {
       if (!isClosed) socket.send(bytes, from.port, from.address);
     });
   });
 }
 
-/** RFC 1035, 4.2.2: two bytes of length before each message. */
-function overTcp(socket: Socket, answering: AnsweringAs): void {
+/** Over TCP each message has two bytes of length before it (RFC 1035, 4.2.2). */
+function overTcp(socket: Socket, responder: Responder): void {
   let received = Buffer.alloc(0);
   socket.on('data', (piece) => {
     received = Buffer.concat([received, piece]);
     while (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) {
       const end = 2 + received.readUInt16BE(0);
-      reply(received.subarray(2, end), answering, longestBytes.tcp, (bytes) => {
+      reply(received.subarray(2, end), responder, maximumBytes.tcp, (bytes) => {
         if (socket.writable) socket.write(Buffer.concat([lengthOf(bytes), bytes]));
       });
       received = received.subarray(end);
@@ -99,24 +100,19 @@ function lengthOf(bytes: Buffer): Buffer {
   return length;
 }
 
-function reply(
-  message: Buffer,
-  { answer, authority }: AnsweringAs,
-  longest: number,
-  send: (bytes: Buffer) => void,
-): void {
+function reply(message: Buffer, { resolve, authority }: Responder, limit: number, send: (bytes: Buffer) => void): void {
   const question = decodeQuestion(message);
   if (question === undefined) return;
-  answer(question.name, question.type ?? 'A')
+  resolve(question.name, question.type ?? 'A')
     .then((found) => {
       if (found.code !== 'TIMEOUT')
-        send(encodeAnswer(question, asAsked(question, found), { longestBytes: longest, authority }));
+        send(encodeAnswer(question, withoutUnknownType(question, found), { maximumBytes: limit, authority }));
     })
-    // The cluster has ended meanwhile: silence, as from any name server that is gone.
+    // The cluster has ended: no response, as from a name server that is down.
     .catch(() => undefined);
 }
 
-/** For a type that has no records here only the code counts: whether there is such a name. */
-function asAsked({ type }: Question, { code, records }: DnsAnswer): DnsAnswer {
+/** For a record type that the embedded cluster does not have, the answer says only whether the name exists. */
+function withoutUnknownType({ type }: Question, { code, records }: DnsAnswer): DnsAnswer {
   return { code, records: type === undefined ? [] : records };
 }

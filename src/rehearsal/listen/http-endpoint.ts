@@ -6,15 +6,15 @@ import type { Endpoint } from './loopback.ts';
 import { jsonOfProtobuf } from './protobuf.ts';
 
 export interface HttpEndpointOptions {
-  /** Without it plain HTTP is spoken. */
+  /** Without it the endpoint speaks plain HTTP. */
   readonly tls?: Certified;
   /** Put before the path of every request. */
   readonly origin: string;
-  /** The signal says that the client is gone. A rejection resets the connection. */
+  /** The signal is aborted when the client leaves. Undefined: a 404. A rejection resets the connection. */
   readonly answer: (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse | undefined>;
 }
 
-/** Requests of real sockets as the embedded servers take them, and their answers piece by piece; what has no answer is a 404. */
+/** Serves an embedded server on a real socket: hands it each request and streams its response. */
 export function serveHttp({ tls, origin, answer }: HttpEndpointOptions): Promise<Endpoint> {
   return serveRequests(
     (incoming, outgoing) => {
@@ -29,8 +29,8 @@ async function exchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
+  const left = new AbortController();
+  outgoing.once('close', () => left.abort());
   const bytes = await bodyOf(incoming);
   if (bytes === undefined) return void outgoing.writeHead(413).end();
   const { headers, body } = asText(incoming.headers, bytes);
@@ -40,34 +40,34 @@ async function exchange(
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     ...(body === '' ? {} : { body }),
   };
-  const response = await answer(request, gone.signal);
+  const response = await answer(request, left.signal);
   if (response === undefined) return void outgoing.writeHead(404).end();
-  await send(response, outgoing, gone.signal);
+  await send(response, outgoing, left.signal);
 }
 
-/** What the Kubernetes API takes at most (apiserver, `MaxRequestBodyBytes`: 3 MiB). */
-const longestBodyBytes = 3 * 1024 * 1024;
+/** The limit of the Kubernetes API (apiserver, `MaxRequestBodyBytes`). */
+const maximumBodyBytes = 3 * 1024 * 1024;
 
-/** Undefined when it is too long. */
+/** The whole body; undefined if it is too long. */
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of incoming as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > longestBodyBytes) return undefined;
+    if (bytes > maximumBodyBytes) return undefined;
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-/** The embedded servers speak text alone: what came in protobuf and is known goes on in JSON. */
+/** Converts protobuf bodies of known kinds to JSON, because the embedded servers read text only. */
 function asText(headers: IncomingHttpHeaders, bytes: Buffer) {
   const json = headers['content-type'] === 'application/vnd.kubernetes.protobuf' ? jsonOfProtobuf(bytes) : undefined;
   if (json === undefined) return { headers, body: bytes.toString('utf8') };
   return { headers: { ...headers, 'content-type': 'application/json' }, body: json };
 }
 
-/** The head goes at once: a watch may have nothing to say for a while. */
+/** Sends the head at once, because the first event of a watch may come much later. */
 async function send(response: HttpResponse, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   outgoing.writeHead(response.status, { ...response.headers });
   outgoing.flushHeaders();
@@ -76,4 +76,17 @@ async function send(response: HttpResponse, outgoing: ServerResponse, signal: Ab
     if (!outgoing.write(piece)) await once(outgoing, 'drain', { signal });
   }
   outgoing.end();
+}
+
+/** A complete response with that text. */
+export function textResponse(status: number, contentType: string, text: string): HttpResponse {
+  return {
+    status,
+    headers: { 'content-type': contentType },
+    text: async () => text,
+    chunks: async function* () {
+      yield new TextEncoder().encode(text);
+    },
+    discard: () => undefined,
+  };
 }

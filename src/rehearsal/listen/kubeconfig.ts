@@ -1,11 +1,11 @@
 export interface KubeconfigParts {
   readonly server: string;
-  /** PEM. */
+  /** The certificate of the authority, in PEM. */
   readonly ca: string;
   readonly token: string;
 }
 
-/** A kubeconfig of one cluster, one user and one context, all named `holdfast-rehearsal`. */
+/** A kubeconfig with one cluster, one user and one context, all named `holdfast-rehearsal`. */
 export function kubeconfigText({ server, ca, token }: KubeconfigParts): string {
   return `apiVersion: v1
 kind: Config

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../host/host.ts';
 import { nameServer } from '../data-plane/request-path.ts';
-import type { World } from '../world/world.ts';
+import { region, type World } from '../world/world.ts';
 import { serveApi } from './api-endpoint.ts';
 import { serveApplication } from './application-endpoint.ts';
 import { fakeCertificate } from './certificates.ts';
@@ -9,28 +9,31 @@ import { serveDns } from './dns-endpoint.ts';
 import type { Endpoint } from './loopback.ts';
 import { type Endpoints, serveAtOwnAddresses } from './own-addresses.ts';
 
-/** A world that is served; ports on loopback. */
+/** A served world. Ports are on loopback. */
 export interface Listening {
-  /** The whole text: it lets its reader in. */
+  /** The text of a kubeconfig. It contains the token: whoever reads it has access. */
   readonly kubeconfig: string;
   readonly ports: Readonly<Record<keyof Endpoints, number>>;
-  /** In this namespace the cluster's own names lead to it; undefined where none was wanted. */
+  /**
+   * The network namespace in which programs reach the cluster by its own names: the words before a command that is to run in it, or
+   * why there is none. Undefined if none was requested.
+   */
   readonly namespace?: { readonly enter: readonly string[] } | { readonly because: string };
   close(): void;
 }
 
 export interface ListenOptions {
-  /** Started, and in real time. */
+  /** A started world, in real time. */
   readonly world: World;
-  /** Epoch milliseconds. */
+  /** Now, in epoch milliseconds: certificates are valid around it. */
   readonly at: number;
   /** Throws when the API server is unreachable for that request. */
   readonly requireReachable?: (request: HttpRequest) => void;
-  /** For the files of a network namespace; without it none is made. */
+  /** The folder for the files of a network namespace; without it none is made. */
   readonly namespaceFolder?: string;
 }
 
-/** Serves the world on free ports of loopback, and in a network namespace of its own where this machine allows one. All of it or nothing. */
+/** Serves the world on free ports of loopback, and in a network namespace if this machine allows one. An error closes everything. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { world, namespaceFolder: folder } = options;
   const opened: { close(): void }[] = [];
@@ -51,7 +54,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   }
 }
 
-/** Tells `opened` of each as it opens. */
+/** Opens every endpoint; adds each to `opened` at once, so that an error can close it. */
 async function serveEach(
   { world, at, requireReachable }: ListenOptions,
   opened: { close(): void }[],
@@ -60,20 +63,19 @@ async function serveEach(
     opened.push(await endpoint);
     return endpoint;
   };
-  const plane = world.dataPlane();
+  const dataPlane = world.dataPlane();
   const server = nameServer.address;
-  const { name: zone, negativeTtlSeconds } = world.zone;
-  const authority = { zone, server: nameServer.name, negativeTtlSeconds };
+  const authority = { zone: world.zone, server: nameServer.name };
   const { kubeconfig, ...api } = await open(serveApi({ world, at, ...(requireReachable && { requireReachable }) }));
   return {
     kubeconfig,
     endpoints: {
       api,
-      application: await open(serveApplication(plane)),
-      secureApplication: await open(serveApplication(plane, fakeCertificate(at))),
-      resolver: await open(serveDns((name, type) => plane.resolve({ name, type }))),
-      nameServer: await open(serveDns((name, type) => plane.resolve({ name, type, server }), { authority })),
-      ec2: await open(serveCloud(world, 'https://ec2.us-east-1.amazonaws.com')),
+      application: await open(serveApplication(dataPlane)),
+      secureApplication: await open(serveApplication(dataPlane, fakeCertificate(at))),
+      resolver: await open(serveDns((name, type) => dataPlane.resolve({ name, type }))),
+      nameServer: await open(serveDns((name, type) => dataPlane.resolve({ name, type, server }), { authority })),
+      ec2: await open(serveCloud(world, `https://ec2.${region}.amazonaws.com`)),
       route53: await open(serveCloud(world, 'https://route53.amazonaws.com')),
     },
   };

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import process from 'node:process';
 
-/** A place in a network namespace. */
-export interface Place {
+/** The address of a listening socket. */
+export interface SocketAddress {
   readonly address: string;
   readonly port: number;
   readonly transport: 'tcp' | 'udp';
 }
 
-/** The program inside a network namespace: a socket belongs to the namespace that it was opened in, whoever then holds it. */
-const places: readonly Place[] = JSON.parse(process.argv[2] ?? '[]');
-for (const place of places) await handOver(place);
-// The namespace lives as long as somebody is in it.
+// The program that runs in the network namespace: it opens the sockets there and sends them to its parent process.
+const addresses: readonly SocketAddress[] = JSON.parse(process.argv[2] ?? '[]');
+for (const address of addresses) await openAndSend(address);
+// The namespace exists as long as a process is in it.
 process.once('disconnect', () => process.exit());
 
-async function handOver({ address, port, transport }: Place): Promise<void> {
+async function openAndSend({ address, port, transport }: SocketAddress): Promise<void> {
   const socket = transport === 'tcp' ? createServer() : createSocket('udp4');
   if ('listen' in socket) socket.listen(port, address);
   else socket.bind(port, address);

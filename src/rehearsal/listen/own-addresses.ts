@@ -3,15 +3,15 @@ import { nameServer, resolverAddress } from '../data-plane/request-path.ts';
 import type { World } from '../world/world.ts';
 import type { DnsEndpoint } from './dns-endpoint.ts';
 import { type Endpoint, loopback } from './loopback.ts';
-import type { Place } from './namespace-sockets.ts';
+import type { SocketAddress } from './namespace-sockets.ts';
 import { type OwnNamespace, ownNamespace } from './own-namespace.ts';
 
-/** What is served on loopback. */
+/** The endpoints of a served world, on loopback. */
 export interface Endpoints {
   readonly api: Endpoint;
   readonly application: Endpoint;
   readonly secureApplication: Endpoint;
-  /** The resolver with its cache, and the zone's authoritative server. */
+  /** The caching resolver, and the authoritative server of the zone. */
   readonly resolver: DnsEndpoint;
   readonly nameServer: DnsEndpoint;
   readonly ec2: Endpoint;
@@ -19,29 +19,33 @@ export interface Endpoints {
 }
 
 /**
- * Serves the endpoints in a network namespace of their own, too: DNS and the application at the addresses and usual ports where the
- * cluster's own names lead, and all else where it is on loopback, so that the same settings hold in it and outside.
+ * Serves the endpoints also in a network namespace: DNS and the application at the addresses of the cluster and at standard ports,
+ * and every endpoint at its loopback address too, so that the same settings work inside and outside.
  */
 export async function serveAtOwnAddresses(
   endpoints: Endpoints,
   { loadBalancers }: Pick<World, 'loadBalancers'>,
   folder: string,
 ): Promise<OwnNamespace | { readonly because: string }> {
-  const doors = [
-    ...Object.values(endpoints).flatMap((endpoint) => doorsOf(endpoint, loopback, endpoint.port)),
-    ...doorsOf(endpoints.resolver, resolverAddress, dnsPort),
-    ...doorsOf(endpoints.nameServer, nameServer.address, dnsPort),
+  const listeners = [
+    ...Object.values(endpoints).flatMap((endpoint) => listenersOf(endpoint, loopback, endpoint.port)),
+    ...listenersOf(endpoints.resolver, resolverAddress, dnsPort),
+    ...listenersOf(endpoints.nameServer, nameServer.address, dnsPort),
     ...loadBalancers
       .save()
       .flatMap(({ addresses }) => addresses)
       .flatMap((address) => [
-        ...doorsOf(endpoints.application, address, httpPort),
-        ...doorsOf(endpoints.secureApplication, address, httpsPort),
+        ...listenersOf(endpoints.application, address, httpPort),
+        ...listenersOf(endpoints.secureApplication, address, httpsPort),
       ]),
   ];
-  const namespace = await ownNamespace({ folder, resolver: resolverAddress, places: doors.map(({ place }) => place) });
+  const namespace = await ownNamespace({
+    folder,
+    resolver: resolverAddress,
+    addresses: listeners.map(({ address }) => address),
+  });
   if ('because' in namespace) return namespace;
-  for (const [index, socket] of namespace.sockets.entries()) doors[index]?.opens(socket);
+  for (const [index, socket] of namespace.sockets.entries()) listeners[index]?.serve(socket);
   return {
     ...namespace,
     close: () => {
@@ -57,16 +61,17 @@ const dnsPort = 53;
 const httpPort = 80;
 const httpsPort = 443;
 
-interface Door {
-  readonly place: Place;
-  readonly opens: (socket: OwnNamespace['sockets'][number]) => void;
+/** An address to open in the namespace, and what serves its socket. */
+interface Listener {
+  readonly address: SocketAddress;
+  readonly serve: (socket: OwnNamespace['sockets'][number]) => void;
 }
 
-function doorsOf(endpoint: Endpoint | DnsEndpoint, address: string, port: number): readonly Door[] {
-  const opens: Door['opens'] = (socket) => {
-    if (socket instanceof Server) socket.on('connection', endpoint.takes);
-    else if ('takesDatagrams' in endpoint) endpoint.takesDatagrams(socket);
+function listenersOf(endpoint: Endpoint | DnsEndpoint, address: string, port: number): readonly Listener[] {
+  const serve: Listener['serve'] = (socket) => {
+    if (socket instanceof Server) socket.on('connection', endpoint.accept);
+    else if ('addSocket' in endpoint) endpoint.addSocket(socket);
   };
-  const transports = 'takesDatagrams' in endpoint ? (['tcp', 'udp'] as const) : (['tcp'] as const);
-  return transports.map((transport) => ({ place: { address, port, transport }, opens }));
+  const transports = 'addSocket' in endpoint ? (['tcp', 'udp'] as const) : (['tcp'] as const);
+  return transports.map((transport) => ({ address: { address, port, transport }, serve }));
 }

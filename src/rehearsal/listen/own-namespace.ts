@@ -5,53 +5,54 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
 import { extname } from 'node:path';
 import process from 'node:process';
-import type { Place } from './namespace-sockets.ts';
+import type { SocketAddress } from './namespace-sockets.ts';
 
 /** A network namespace with its own resolver. */
 export interface OwnNamespace {
-  /** The words before a command that is to run in it. */
+  /** The words before a command that is to run in the namespace. */
   readonly enter: readonly string[];
-  /** One for each place, in their order: bound there, and held here. */
+  /** One for each address, in their order: bound in the namespace, held by this process. */
   readonly sockets: readonly (Server | UdpSocket)[];
-  /** It ends when nobody is in it any more. */
+  /** Leaves the namespace, which ends when no other process is in it. */
   close(): void;
 }
 export interface OwnNamespaceOptions {
-  /** Where its resolv.conf and nsswitch.conf are put. */
+  /** The folder for its resolv.conf and nsswitch.conf. */
   readonly folder: string;
   readonly resolver: string;
-  readonly places: readonly Place[];
+  readonly addresses: readonly SocketAddress[];
 }
 
 /**
- * Makes a network namespace that has the addresses of these places, and a mount namespace where `resolver` is the system's: as root, and as
- * anybody else where unprivileged user namespaces are allowed. It ends with this process, however that ends, and with the last program
- * that entered it. Where it cannot be made, the answer says what the system said.
+ * Makes a network namespace with these addresses, and a mount namespace in which `resolver` is the system's resolver. This needs
+ * root, or a system that allows unprivileged user namespaces. The namespace ends with this process, however that ends, and with the
+ * last program that entered it. If it cannot be made, `because` is the error of the system.
  */
 export async function ownNamespace(options: OwnNamespaceOptions): Promise<OwnNamespace | { readonly because: string }> {
   const child = start(options);
-  const said: Buffer[] = [];
-  child.stderr?.on('data', (piece: Buffer) => said.push(piece));
-  const failed = once(child, 'close').then(() => Buffer.concat(said).toString('utf8'));
-  const sockets = await Promise.race([received(child, options.places.length), failed]).catch(
+  const stderr: Buffer[] = [];
+  child.stderr?.on('data', (piece: Buffer) => stderr.push(piece));
+  const failed = once(child, 'close').then(() => Buffer.concat(stderr).toString('utf8'));
+  const sockets = await Promise.race([received(child, options.addresses.length), failed]).catch(
     ({ message }: Error) => message,
   );
-  if (typeof sockets === 'string') return { because: sockets.trim().split('\n')[0] || 'it ended without a word' };
-  return { enter: entering(child), sockets, close: () => void (child.connected && child.disconnect()) };
+  if (typeof sockets === 'string')
+    return { because: sockets.trim().split('\n')[0] || 'unshare ended without an error message' };
+  return { enter: enterCommand(child), sockets, close: () => void (child.connected && child.disconnect()) };
 }
 
 const isRoot = process.getuid?.() === 0;
 
-function start({ folder, resolver, places }: OwnNamespaceOptions): ChildProcess {
+function start({ folder, resolver, addresses }: OwnNamespaceOptions): ChildProcess {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/resolv.conf`, `nameserver ${resolver}\n`);
-  // Other sources, such as a running systemd-resolved, would ask outside.
+  // Other sources, such as systemd-resolved, would resolve names outside the namespace.
   writeFileSync(`${folder}/nsswitch.conf`, 'hosts: files dns\n');
-  const addresses = new Set(places.map(({ address }) => address).filter((address) => !address.startsWith('127.')));
+  const ownIps = new Set(addresses.map(({ address }) => address).filter((ip) => !ip.startsWith('127.')));
   const kinds = ['--net', '--mount', ...(isRoot ? [] : ['--user', '--map-root-user'])];
-  const program = [process.execPath, import.meta.dirname + socketsProgram, JSON.stringify(places)];
-  return spawn('unshare', [...kinds, 'sh', '-euc', making, folder, ...addresses, '--', ...program], {
-    // A signal from the terminal is for the one that serves.
+  const program = [process.execPath, import.meta.dirname + socketsProgram, JSON.stringify(addresses)];
+  return spawn('unshare', [...kinds, 'sh', '-euc', setUpScript, folder, ...ownIps, '--', ...program], {
+    // Signals from the terminal are for the serving process only.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -59,8 +60,8 @@ function start({ folder, resolver, places }: OwnNamespaceOptions): ChildProcess 
 
 const socketsProgram = `/namespace-sockets${extname(import.meta.filename)}`;
 
-/** `$0` is the folder; then come the addresses, and after `--` the program. */
-const making = `
+/** Arguments: `$0` is the folder; then the addresses, and after `--` the program. */
+const setUpScript = `
 ip link set lo up
 while [ "$1" != -- ]; do ip address add "$1/32" dev lo; shift; done
 shift
@@ -78,7 +79,7 @@ function received(child: ChildProcess, count: number): Promise<readonly (Server 
   });
 }
 
-function entering({ pid }: ChildProcess): readonly string[] {
+function enterCommand({ pid }: ChildProcess): readonly string[] {
   const owner = isRoot ? [] : ['--user', '--preserve-credentials'];
   return ['nsenter', `--target=${pid}`, ...owner, '--net', '--mount', '--wd=.'];
 }

@@ -1,8 +1,8 @@
-/** How a field of a message is read: a word, a number, words by name, another message; in brackets where there may be several. */
-type Reading = One | 'map' | readonly [One];
-type One = 'text' | 'number' | Message;
+/** The type of a field: text, a number, a map of text, or another message; in brackets if it is repeated. */
+type FieldType = Single | 'map' | readonly [Single];
+type Single = 'text' | 'number' | Message;
 interface Message {
-  readonly [number: number]: readonly [name: string, reading: Reading];
+  readonly [number: number]: readonly [name: string, type: FieldType];
 }
 
 const metadata: Message = {
@@ -38,7 +38,7 @@ const deployment: Message = {
   3: ['template', { 1: ['metadata', metadata], 2: ['spec', { 2: ['containers', [container]] }] }],
 };
 
-/** Of each kind that kubectl's own `create` and `auth can-i` send: its `spec` (the API's generated.proto of Kubernetes 1.34). */
+/** The `spec` of each kind that `kubectl create` and `kubectl auth can-i` send (generated.proto of Kubernetes 1.34). */
 const specs: Readonly<Record<string, Message>> = {
   'v1 Namespace': {},
   'apps/v1 Deployment': deployment,
@@ -46,18 +46,22 @@ const specs: Readonly<Record<string, Message>> = {
 };
 
 /**
- * Pure. An object as the API's clients write it in protobuf (`application/vnd.kubernetes.protobuf`: four bytes and a `runtime.Unknown`), as
- * the same object in JSON; undefined for what is not known here, so that no word of it is lost.
+ * Converts an object in Kubernetes' protobuf format (`application/vnd.kubernetes.protobuf`: four bytes and a `runtime.Unknown`) to
+ * JSON. Undefined for a kind or a field that is not known here, so that nothing is lost.
  */
 export function jsonOfProtobuf(bytes: Uint8Array): string | undefined {
   try {
     if (Buffer.from(bytes.subarray(0, magic.length)).compare(magic) !== 0) return undefined;
     const envelope = fieldsOf(bytes.subarray(magic.length));
-    const [type, raw] = [envelope.find(({ number }) => number === 1), envelope.find(({ number }) => number === 2)];
-    const { apiVersion, kind } = read(partOf(type), { 1: ['apiVersion', 'text'], 2: ['kind', 'text'] });
+    const [typeMeta, raw] = [envelope.find(({ number }) => number === 1), envelope.find(({ number }) => number === 2)];
+    const { apiVersion, kind } = read(bytesOf(typeMeta), { 1: ['apiVersion', 'text'], 2: ['kind', 'text'] });
     const spec = specs[`${apiVersion} ${kind}`];
     if (spec === undefined) return undefined;
-    return JSON.stringify({ apiVersion, kind, ...read(partOf(raw), { 1: ['metadata', metadata], 2: ['spec', spec] }) });
+    return JSON.stringify({
+      apiVersion,
+      kind,
+      ...read(bytesOf(raw), { 1: ['metadata', metadata], 2: ['spec', spec] }),
+    });
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -66,7 +70,7 @@ export function jsonOfProtobuf(bytes: Uint8Array): string | undefined {
 
 const magic = Buffer.from('k8s\0');
 
-/** Not a mistake of this program: the caller answers 415. */
+/** The bytes cannot be converted; the API server then refuses them with 415. */
 class Unreadable extends Error {}
 
 interface Field {
@@ -74,7 +78,7 @@ interface Field {
   readonly value: number | Uint8Array;
 }
 
-/** The wire format (protobuf.dev, "Encoding"): varints and what has a length, which is all that Kubernetes' objects use. */
+/** The wire format (protobuf.dev, "Encoding"): varints and length-delimited fields; Kubernetes' objects use no others. */
 function fieldsOf(bytes: Uint8Array): readonly Field[] {
   const fields: Field[] = [];
   let at = 0;
@@ -101,48 +105,47 @@ function fieldsOf(bytes: Uint8Array): readonly Field[] {
   return fields;
 }
 
-/** What is empty says nothing: Go's clients write every word that is not set so. */
+/** Empty fields are ignored: clients in Go write every unset string as an empty field. */
 function read(bytes: Uint8Array, message: Message): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const field of fieldsOf(bytes)) {
     const known = message[field.number];
-    if (known !== undefined) put(object, known, field);
-    else if (!saysNothing(field)) throw new Unreadable();
+    if (known !== undefined) setField(object, known, field);
+    else if (!isUnset(field)) throw new Unreadable();
   }
   return object;
 }
 
 const isEmpty = ({ value }: Field): boolean => value instanceof Uint8Array && value.length === 0;
 
-/** Also a message of nothing but such parts. */
-function saysNothing(field: Field): boolean {
+/** Whether the field has its default value, or is a message of such fields only. */
+function isUnset(field: Field): boolean {
   const { value } = field;
-  return value === 0 || isEmpty(field) || (value instanceof Uint8Array && fieldsOf(value).every(saysNothing));
+  return value === 0 || isEmpty(field) || (value instanceof Uint8Array && fieldsOf(value).every(isUnset));
 }
 
-function put(object: Record<string, unknown>, [name, reading]: Message[number], field: Field): void {
-  if (isEmpty(field) && !isSeveral(reading)) return;
-  if (reading === 'map') {
-    const { key, value = '' } = read(partOf(field), { 1: ['key', 'text'], 2: ['value', 'text'] });
+function setField(object: Record<string, unknown>, [name, type]: Message[number], field: Field): void {
+  if (isEmpty(field) && !isRepeated(type)) return;
+  if (type === 'map') {
+    const { key, value = '' } = read(bytesOf(field), { 1: ['key', 'text'], 2: ['value', 'text'] });
     object[name] = { ...(object[name] as object), [String(key)]: value };
-  } else if (isSeveral(reading))
-    object[name] = [...((object[name] ?? []) as readonly unknown[]), one(reading[0], field)];
-  else object[name] = one(reading, field);
+  } else if (isRepeated(type)) object[name] = [...((object[name] ?? []) as readonly unknown[]), single(type[0], field)];
+  else object[name] = single(type, field);
 }
 
-const isSeveral = (reading: Reading): reading is readonly [One] => Array.isArray(reading);
+const isRepeated = (type: FieldType): type is readonly [Single] => Array.isArray(type);
 
-function one(reading: One, field: Field): unknown {
-  if (reading === 'number' && typeof field.value === 'number') return field.value;
-  return reading === 'text' ? Buffer.from(partOf(field)).toString('utf8') : read(partOf(field), messageOf(reading));
+function single(type: Single, field: Field): unknown {
+  if (type === 'number' && typeof field.value === 'number') return field.value;
+  return type === 'text' ? Buffer.from(bytesOf(field)).toString('utf8') : read(bytesOf(field), messageOf(type));
 }
 
-function messageOf(reading: One): Message {
-  if (typeof reading === 'object') return reading;
+function messageOf(type: Single): Message {
+  if (typeof type === 'object') return type;
   throw new Unreadable();
 }
 
-function partOf(field: Field | undefined): Uint8Array {
+function bytesOf(field: Field | undefined): Uint8Array {
   if (field?.value instanceof Uint8Array) return field.value;
   throw new Unreadable();
 }

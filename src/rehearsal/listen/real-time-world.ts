@@ -4,25 +4,25 @@ import type { Setup } from '../setup/setup.ts';
 import { createWorld, type SavedWorld, type World } from '../world/world.ts';
 
 export interface RealTimeWorldOptions {
-  /** The real one. */
+  /** The real clock. */
   readonly clock: Clock;
   readonly seed: string;
   readonly setup: Setup;
-  /** Its present is now. */
+  /** A world that was saved at the present instant. */
   readonly saved: SavedWorld;
 }
 export interface RealTimeWorld {
   readonly world: World;
-  /** Nothing of it sleeps any more. */
+  /** Ends every sleep of the world. */
   close(): void;
 }
 
-/** A settled cluster that goes on in real time from now. */
+/** Continues a saved world in real time. */
 export async function realTimeWorld({ clock, seed, setup, saved }: RealTimeWorldOptions): Promise<RealTimeWorld> {
   const ended = new AbortController();
-  const ending: Clock = { ...clock, sleep: (seconds, signal = ended.signal) => clock.sleep(seconds, signal) };
-  // Other numbers than those that the settling drew: time goes on, it does not begin again.
-  const world = createWorld({ clock: ending, random: randomStreams(`${seed} in real time`), setup, saved });
+  const endingClock: Clock = { ...clock, sleep: (seconds, signal = ended.signal) => clock.sleep(seconds, signal) };
+  // A seed of its own: the numbers that settling drew would give names that are taken.
+  const world = createWorld({ clock: endingClock, random: randomStreams(`${seed} in real time`), setup, saved });
   await world.start();
   return {
     world,

@@ -36,14 +36,14 @@ const pool = (spec: Partial<NodePool['spec']> = {}): NodePool => ({
   },
 });
 
-test('every kind is served where the product looks for it', () => {
+test('every kind is served at the path that the client requests', () => {
   for (const [kind, place] of Object.entries(kindPlaces)) {
     const { apiVersion, plural, namespaced } = served[kind as Kind];
     assert.deepEqual({ apiVersion, plural, namespaced }, place);
   }
 });
 
-test('a Deployment has one replica, a rolling update of 25 % and a whole pod template where it says nothing', () =>
+test('a Deployment gets the defaults: one replica, a rolling update of 25 %, and those of its pod template', () =>
   inApi(async ({ cluster }) => {
     const { replicas: _, ...unsaid } = deployment().spec;
     const { spec } = await cluster.create({ ...deployment(), spec: unsaid });
@@ -74,7 +74,7 @@ test('a Deployment has one replica, a rolling update of 25 % and a whole pod tem
     ]);
   }));
 
-test('a probe has the defaults of the API, and what is limited and not requested is requested', () =>
+test('a probe gets its defaults, and a limit without a request becomes the request too', () =>
   inApi(async ({ cluster }) => {
     const container = {
       name: 'nginx',
@@ -96,7 +96,7 @@ test('a probe has the defaults of the API, and what is limited and not requested
     assert.deepEqual(status, { phase: 'Pending', qosClass: 'Burstable' });
   }));
 
-test('a pod tolerates a node that is not ready or not reachable for 300 s, unless it says otherwise', () =>
+test('a pod tolerates the taints not-ready and unreachable for 300 s unless it has tolerations of its own for them', () =>
   inApi(async ({ cluster }) => {
     const own = {
       key: 'node.kubernetes.io/unreachable',
@@ -116,7 +116,7 @@ test('a pod tolerates a node that is not ready or not reachable for 300 s, unles
     assert.deepEqual(all.spec.tolerations, [{ operator: 'Exists' }]);
   }));
 
-test('a pod is bound to a node once, which makes it PodScheduled, and never moved', () =>
+test('binding a pod sets PodScheduled, and a bound pod cannot be moved', () =>
   inApi(async ({ cluster, clock }) => {
     const { metadata } = await cluster.create(pod('a'));
     const bind = (nodeName: string) => cluster.patch('Pod', metadata, { type: 'merge', value: { spec: { nodeName } } });
@@ -134,7 +134,7 @@ test('a pod is bound to a node once, which makes it PodScheduled, and never move
     );
   }));
 
-test('a running pod takes a new image and nothing else', () =>
+test('of a running pod only the images can be changed', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(pod('a', { nodeName: 'node-a' }));
     const containers = (container: object) =>
@@ -146,7 +146,7 @@ test('a running pod takes a new image and nothing else', () =>
     await refused(containers({ args: ['-x'] }), 422);
   }));
 
-test('a Service is given an address and its ports a target, and node ports where its type has them', () =>
+test('a Service gets a cluster IP and target ports, and node ports if its type has them', () =>
   inApi(async ({ cluster }) => {
     const { spec } = await cluster.create(service());
     assert.deepEqual(
@@ -176,7 +176,7 @@ test('a Service is given an address and its ports a target, and node ports where
     assert.equal(balancer.spec.externalTrafficPolicy, 'Cluster');
   }));
 
-test('a Service that is applied again keeps what it was given, and its address never changes', () =>
+test('a Service that is applied again keeps its node ports, and its cluster IP is immutable', () =>
   inApi(async ({ cluster, server }) => {
     const balancer = service({ type: 'LoadBalancer' });
     const first = await cluster.apply(balancer, { fieldManager: 'holdfast' });
@@ -194,7 +194,7 @@ test('a Service that is applied again keeps what it was given, and its address n
     assert.deepEqual(await causes(moved), ['spec.clusterIPs[0]: Invalid value: "10.100.9.9": may not change once set']);
   }));
 
-test('a NodePool has the defaults of its definition', () =>
+test('a NodePool gets the defaults of its CustomResourceDefinition', () =>
   inApi(async ({ cluster }) => {
     const { spec } = await cluster.create(pool());
     assert.deepEqual(spec.disruption, {
@@ -205,7 +205,7 @@ test('a NodePool has the defaults of its definition', () =>
     assert.equal(spec.template.spec.expireAfter, '720h');
   }));
 
-test('a NodePool that its definition does not allow is refused', () =>
+test('a NodePool that its CustomResourceDefinition does not allow is refused', () =>
   inApi(async ({ cluster }) => {
     const disruption = {
       consolidateAfter: '2 minutes',
@@ -228,7 +228,7 @@ test('a NodePool that its definition does not allow is refused', () =>
     assert.equal((await reference({ name: 'other' })).spec.template.spec.nodeClassRef.name, 'other');
   }));
 
-test('a budget starts at nothing allowed, and says either minAvailable or maxUnavailable', () =>
+test('a new PodDisruptionBudget allows no disruption, and may not have both minAvailable and maxUnavailable', () =>
   inApi(async ({ cluster }) => {
     const { status } = await cluster.create(budget());
     assert.deepEqual(status, { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 });
@@ -291,13 +291,13 @@ const mistakes: readonly (readonly [string, (cluster: Cluster) => Promise<unknow
     'Ingress.networking.k8s.io "nginx-test" is invalid: spec.rules[0].http.paths[0].pathType: Required value: pathType must be specified',
   ],
   [
-    'a label that is no label',
+    'an invalid label value',
     (cluster) => cluster.create({ ...pod('a'), metadata: { ...pod('a').metadata, labels: { a: 'b c' } } }),
     "Pod \"a\" is invalid: metadata.labels: Invalid value: \"b c\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   ],
 ];
 for (const [what, make, message] of mistakes)
-  test(`${what} is refused with 422 and the server's own words`, () =>
+  test(`${what} is refused with 422 and the message of the API server`, () =>
     inApi(async ({ cluster }) => {
       assert.equal((await refused(make(cluster), 422)).answer, message);
     }));
@@ -312,7 +312,7 @@ test('the selector of a Deployment is immutable', () =>
     ]);
   }));
 
-test('a body of another kind, name or namespace than the path is a bad request', () =>
+test('a body whose kind, name or namespace differs from the path is refused with 400', () =>
   inApi(async ({ server }) => {
     const path = '/apis/apps/v1/namespaces/default/deployments';
     assert.equal((await request(server, 'POST', path, pod('a'))).status, 400);
@@ -326,7 +326,7 @@ test('a body of another kind, name or namespace than the path is a bad request',
     assert.equal((await request(server, 'POST', `${path}/a`, deployment())).status, 405);
   }));
 
-test('a field that is null is a field that is not there', () =>
+test('a field that is null is not stored', () =>
   inApi(async ({ server }) => {
     const { metadata, spec } = deployment();
     const template = { ...spec.template, metadata: { ...spec.template.metadata, creationTimestamp: null } };

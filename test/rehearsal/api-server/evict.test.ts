@@ -8,7 +8,7 @@ type Status = NonNullable<PodDisruptionBudget['status']>;
 
 const identity = ({ metadata }: Pod) => ({ namespace: 'default', name: metadata.name, uid: metadata.uid ?? '' });
 
-/** A budget that its controller has seen. */
+/** A budget that its controller has processed. */
 async function budgetWith(
   cluster: Cluster,
   status: Partial<Status>,
@@ -26,7 +26,7 @@ async function budgetWith(
 
 const budgetNow = (cluster: Cluster) => cluster.get('PodDisruptionBudget', { namespace: 'default', name: 'nginx-pdb' });
 
-test('an eviction within the budget takes one from it before the pod is marked for deletion', () =>
+test('an eviction decrements disruptionsAllowed before the pod is marked for deletion', () =>
   inApi(async ({ cluster, clock }) => {
     await budgetWith(cluster, {});
     const victim = await runningPod(cluster, 'a');
@@ -46,7 +46,7 @@ test('an eviction within the budget takes one from it before the pod is marked f
     assert.deepEqual([target?.status, target?.reason], ['True', 'EvictionByEvictionAPI']);
   }));
 
-test('of two evictions in the same instant only as many pass as the budget allows', () =>
+test('two evictions in the same instant do not exceed the budget', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, { currentHealthy: 3, desiredHealthy: 2, disruptionsAllowed: 1 });
     const pods = await Promise.all(['a', 'b', 'c'].map((name) => runningPod(cluster, name)));
@@ -57,7 +57,7 @@ test('of two evictions in the same instant only as many pass as the budget allow
     );
   }));
 
-test('without room it is refused with 429 and the cause in the words of the server', () =>
+test('an eviction beyond the budget is refused with 429 and the message of the API server', () =>
   inApi(async ({ cluster, server }) => {
     await budgetWith(cluster, { currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0 });
     const victim = await runningPod(cluster, 'a');
@@ -83,7 +83,7 @@ test('without room it is refused with 429 and the cause in the words of the serv
     assert.equal((await cluster.get('Pod', victim.metadata))?.metadata.deletionTimestamp, undefined);
   }));
 
-test('a budget that its controller has not seen yet is refused with Retry-After 10', () =>
+test('an eviction is refused with Retry-After 10 while the controller has not processed the budget', () =>
   inApi(async ({ cluster, server }) => {
     await cluster.create(budget());
     const victim = await runningPod(cluster, 'a');
@@ -96,7 +96,7 @@ test('a budget that its controller has not seen yet is refused with Retry-After 
     assert.equal(json.details.retryAfterSeconds, 10);
   }));
 
-test('two budgets for one pod are refused with 500', () =>
+test('an eviction of a pod with two budgets is refused with 500', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, {});
     const second = budget();
@@ -117,7 +117,7 @@ test('a budget with an empty selector, or of another namespace, protects nothing
     assert.deepEqual(await cluster.evict(identity(await runningPod(cluster, 'a'))), { outcome: 'evicted' });
   }));
 
-test('a pod that is pending, has ended or is going needs no budget', () =>
+test('a pod that is pending, has ended or is terminating can be evicted whatever the budget', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, { disruptionsAllowed: 0 });
     const pending = await cluster.create(pod('pending', { nodeName: 'node-a' }));
@@ -135,7 +135,7 @@ test('a pod that is pending, has ended or is going needs no budget', () =>
     assert.equal((await budgetNow(cluster))?.status?.disruptedPods, undefined);
   }));
 
-test('a pod that is not ready may go while enough others are healthy, and takes nothing from the budget', () =>
+test('a pod that is not ready can be evicted while enough others are healthy, and takes nothing from the budget', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, { currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0 });
     const unready = await runningPod(cluster, 'a', false);
@@ -143,7 +143,7 @@ test('a pod that is not ready may go while enough others are healthy, and takes 
     assert.equal((await budgetNow(cluster))?.status?.disruptionsAllowed, 0);
   }));
 
-test('while too few are healthy a pod that is not ready may go only where the budget says AlwaysAllow', () =>
+test('while too few pods are healthy, a pod that is not ready can be evicted only under AlwaysAllow', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, { currentHealthy: 0, desiredHealthy: 1, disruptionsAllowed: 0 });
     const unready = await runningPod(cluster, 'a', false);
@@ -156,7 +156,7 @@ test('while too few are healthy a pod that is not ready may go only where the bu
     assert.deepEqual(await cluster.evict(identity(unready)), { outcome: 'evicted' });
   }));
 
-test('a dry run asks the whole question and takes nothing', () =>
+test('a dry run of an eviction checks the budget and takes nothing from it', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, {});
     const pods = [await runningPod(cluster, 'a'), await runningPod(cluster, 'b')];
@@ -169,7 +169,7 @@ test('a dry run asks the whole question and takes nothing', () =>
     );
   }));
 
-test('a pod of the same name with another uid is not the one that was meant: it is gone', () =>
+test('an eviction of a pod whose name now has another uid reports the pod as gone', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await runningPod(cluster, 'a');
     assert.deepEqual(await cluster.evict({ namespace: 'default', name: 'a', uid: 'another' }), { outcome: 'gone' });
@@ -177,7 +177,7 @@ test('a pod of the same name with another uid is not the one that was meant: it 
     assert.deepEqual(await cluster.evict({ namespace: 'default', name: 'b', uid: 'x' }), { outcome: 'gone' });
   }));
 
-test('a negative allowance and too many evictions that nobody has seen are refused with 403', () =>
+test('a negative disruptionsAllowed, and too many unconfirmed evictions, are refused with 403', () =>
   inApi(async ({ cluster }) => {
     await budgetWith(cluster, { disruptionsAllowed: -1 });
     const victim = identity(await runningPod(cluster, 'a'));

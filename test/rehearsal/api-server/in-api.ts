@@ -18,7 +18,7 @@ export interface InApi {
 
 export const startedAt = Date.parse('2026-11-20T10:00:00Z');
 
-/** A new API server, and virtual time around it. */
+/** Runs `play` on a new API server in virtual time. */
 export async function inApi(
   main: (it: InApi) => Promise<void>,
   options: Partial<ApiServerOptions> = {},
@@ -30,7 +30,7 @@ export async function inApi(
   assert.deepEqual([...clock.unheld], []);
 }
 
-/** One request of the wire, and its answer as JSON. */
+/** Sends one HTTP request; returns the response as JSON. */
 export async function request(
   server: ApiServer,
   method: HttpRequest['method'],
@@ -40,12 +40,12 @@ export async function request(
 ) {
   const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
   const response = await server.handle({ method, url: `http://api${path}`, headers, ...text });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire answers.
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the API.
   const json: any = JSON.parse(await response.text());
   return { status: response.status, headers: response.headers, json };
 }
 
-/** That the work is refused with this status, and what the refusal says. */
+/** Asserts that the work is refused with this status, and returns the error. */
 export async function refused(work: Promise<unknown>, status: number): Promise<ApiError> {
   const error = await work.then(
     () => undefined,
@@ -84,7 +84,7 @@ export function pod(name: string, spec: Partial<Pod['spec']> = {}): Pod {
   };
 }
 
-/** A pod on a node that runs, and is ready or not. */
+/** A running pod, which is ready or not. */
 export async function runningPod(cluster: Cluster, name: string, ready = true): Promise<Pod> {
   const { metadata } = await cluster.create(pod(name, { nodeName: 'node-a' }));
   const status = { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] };

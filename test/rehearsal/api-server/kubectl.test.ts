@@ -32,7 +32,7 @@ let url: string;
 const stop = new AbortController();
 /** Resolves when the first eviction was refused. */
 const refusal = Promise.withResolvers<void>();
-/** Resolves when the first pod that was evicted has gone. */
+/** Resolves when the first evicted pod was removed. */
 const evicted = Promise.withResolvers<void>();
 const listener = createServer(async (incoming, outgoing) => {
   const closed = new AbortController();
@@ -94,9 +94,9 @@ async function succeeded(args: readonly string[], stdin?: string): Promise<strin
   return output;
 }
 
-test('kubectl itself works against the API server: apply, get, scale, label, delete, drain', async (t) => {
+test('kubectl can apply, get, scale, label, delete and drain', async (t) => {
   if (!needs(t, 'kubectl')) return;
-  // Debian's 1.20 knows server-side apply by /openapi/v2 only; what it does besides is in listen.test.ts and kubectl-drain.test.ts.
+  // kubectl 1.20 of Debian needs /openapi/v2 for server-side apply; listen.test.ts and kubectl-drain.test.ts test its other commands.
   if (/Minor:"(1\d|2[0-6])/.test((await kubectl(['version', '--client'])).output))
     return t.skip('this kubectl is older than 1.27');
   const manifest = JSON.stringify(deployment());

@@ -6,7 +6,7 @@ import { mergePatch } from '../../../src/rehearsal/api-server/patches/merge-patc
 import { strategicMergePatch } from '../../../src/rehearsal/api-server/patches/strategic-merge-patch.ts';
 import { shapeOf } from '../../../src/rehearsal/api-server/shapes.ts';
 
-test('the examples of RFC 7396, appendix A', () => {
+test('merge patches give the results of RFC 7396, appendix A', () => {
   const examples: readonly (readonly [unknown, unknown, unknown])[] = [
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -31,10 +31,10 @@ test('the examples of RFC 7396, appendix A', () => {
   for (const [target, patch, result] of examples) assert.deepEqual(mergePatch(target, patch), result);
 });
 
-/** No name in Kubernetes begins with an underscore. */
+/** JSON without the key `__proto__`, which no object of Kubernetes has. */
 const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'));
 
-test('a merge patch twice is a merge patch once, and the target is never written to', () => {
+test('a merge patch is idempotent and does not modify its target', () => {
   fc.assert(
     fc.property(json, json, (target, patch) => {
       const before = structuredClone(target);
@@ -45,7 +45,7 @@ test('a merge patch twice is a merge patch once, and the target is never written
   );
 });
 
-test('the examples of RFC 6902, appendix A, that add, remove, replace and test', () => {
+test('add, remove, replace and test give the results of RFC 6902, appendix A', () => {
   const value = (document: unknown, ...operations: Parameters<typeof jsonPatch>[1][number][]) =>
     jsonPatch(document, operations)?.value;
   assert.deepEqual(value({ foo: 'bar' }, { op: 'add', path: '/baz', value: 'qux' }), { foo: 'bar', baz: 'qux' });
@@ -63,7 +63,7 @@ test('the examples of RFC 6902, appendix A, that add, remove, replace and test',
   assert.equal(value({}, { op: 'replace', path: '/a', value: 1 }), undefined);
 });
 
-test('a JSON patch whose test fails changes nothing, also what came before the test', () => {
+test('a JSON patch whose test fails makes none of its changes', () => {
   const document = { spec: { replicas: 2 } };
   const outcome = jsonPatch(document, [
     { op: 'replace', path: '/spec/replicas', value: 5 },
@@ -100,7 +100,7 @@ test('a strategic merge patch merges containers by name, ports by containerPort 
   );
 });
 
-test('a strategic merge patch replaces tolerations and taints whole: they have no merge key', () => {
+test('a strategic merge patch replaces tolerations and taints as a whole, because they have no merge key', () => {
   const before = podTemplate([], { tolerations: [{ key: 'a' }, { key: 'b' }] });
   assert.deepEqual(
     strategic(before, podTemplate([], { tolerations: [{ key: 'c' }] })),
@@ -111,7 +111,7 @@ test('a strategic merge patch replaces tolerations and taints whole: they have n
   assert.deepEqual(strategicMergePatch(node, patch, shapeOf('Node')), patch);
 });
 
-test('the directives of a strategic merge patch: delete, replace, retainKeys, deleteFromPrimitiveList, null', () => {
+test('a strategic merge patch applies delete, replace, retainKeys, deleteFromPrimitiveList and null', () => {
   const before = podTemplate([{ name: 'a' }, { name: 'b' }], { nodeSelector: { x: 'y' } });
   assert.deepEqual(
     strategic(before, podTemplate([{ name: 'a', $patch: 'delete' }])),

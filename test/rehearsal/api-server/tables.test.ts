@@ -8,7 +8,7 @@ import { budget, deployment, inApi, pod, request, runningPod } from './in-api.ts
 const accept =
   'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
 
-/** The cells of a table, a string a row, wide columns last. */
+/** The cells of a table, one string for each row; wide columns come last. */
 async function rows(server: ApiServer, path: string): Promise<readonly string[]> {
   const { json } = await request(server, 'GET', path, undefined, { accept });
   assert.equal(json.kind, 'Table');
@@ -23,7 +23,7 @@ const status = (cluster: Cluster, name: string, value: unknown) =>
     { subresource: 'status' },
   );
 
-test('kubectl is shown pods with what they are doing', () =>
+test('the table of pods shows what kubectl get shows of their state', () =>
   inApi(async ({ server, cluster, clock }) => {
     await cluster.create(pod('a'));
     for (const name of ['b', 'c', 'd']) await runningPod(cluster, name);
@@ -52,7 +52,7 @@ test('kubectl is shown pods with what they are doing', () =>
     );
   }));
 
-test('kubectl is shown Deployments, budgets, nodes, Services and what it has no columns for', () =>
+test('the tables of Deployments, budgets, nodes and Services have the columns of kubectl get', () =>
   inApi(async ({ server, cluster }) => {
     await cluster.create(deployment());
     await cluster.create(budget());
@@ -91,7 +91,7 @@ test('kubectl is shown Deployments, budgets, nodes, Services and what it has no 
     assert.equal((await rows(server, '/api/v1/namespaces')).length, 4);
   }));
 
-test('a watch that wants tables is given them too', () =>
+test('a watch that asks for tables gets tables', () =>
   inApi(async ({ server, cluster }) => {
     await cluster.create(pod('a'));
     const url = 'http://api/api/v1/pods?watch=true&timeoutSeconds=1';
@@ -103,7 +103,7 @@ test('a watch that wants tables is given them too', () =>
     );
   }));
 
-test('ages are said as kubectl says them', () => {
+test('ages are written as kubectl writes them', () => {
   const said = [0, 119, 120, 599, 600, 10_799, 10_800, 28_799, 28_800, 172_799, 172_800, 700_000, 8_640_000].map(
     humanDuration,
   );

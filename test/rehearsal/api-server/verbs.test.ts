@@ -20,7 +20,7 @@ test('a created object has a uid, a whole-second timestamp, generation 1 and a r
     );
   }));
 
-test('the same seed gives the same uids, and a loaded server gives none of them again', () =>
+test('the same seed gives the same uids, and a loaded server does not repeat those drawn before', () =>
   inApi(async ({ server, cluster }) => {
     const first = await cluster.create(pod('a'));
     await inApi(async (other) => {
@@ -37,7 +37,7 @@ test('the same seed gives the same uids, and a loaded server gives none of them 
     });
   }));
 
-test('a name is made from generateName, another each time', () =>
+test('every object with generateName gets another name', () =>
   inApi(async ({ cluster }) => {
     const named = () => ({ ...pod(''), metadata: { name: '', generateName: 'nginx-test-', namespace: 'default' } });
     const names = [await cluster.create(named()), await cluster.create(named())].map(({ metadata }) => metadata.name);
@@ -45,7 +45,7 @@ test('a name is made from generateName, another each time', () =>
     assert.notEqual(names[0], names[1]);
   }));
 
-test('a namespace must be there before anything is put into it', () =>
+test('nothing can be created in a namespace that does not exist', () =>
   inApi(async ({ cluster }) => {
     const elsewhere = { ...deployment(), metadata: { name: 'a', namespace: 'shop' } };
     assert.equal((await refused(cluster.create(elsewhere), 404)).answer, 'namespaces "shop" not found');
@@ -56,7 +56,7 @@ test('a namespace must be there before anything is put into it', () =>
     await cluster.create(elsewhere);
   }));
 
-test('a patch that changes nothing makes no version and no event', () =>
+test('a patch that changes nothing makes no new version and no event', () =>
   inApi(async ({ cluster, clock }) => {
     const before = await cluster.create(deployment());
     const seen: string[] = [];
@@ -76,7 +76,7 @@ test('a patch that changes nothing makes no version and no event', () =>
     assert.deepEqual(seen, ['added', 'synced']);
   }));
 
-test('the generation grows with the spec, and with nothing else', () =>
+test('only a change of the spec increases the generation', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(deployment());
     const generation = async (value: unknown, subresource?: 'status') =>
@@ -86,7 +86,7 @@ test('the generation grows with the spec, and with nothing else', () =>
     assert.equal(await generation({ spec: { replicas: 3 } }), 2);
   }));
 
-test('status is written through its subresource alone, and nothing else is', () =>
+test('only the status subresource writes the status, and it writes nothing else', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(deployment());
     const ignored = await cluster.patch('Deployment', at, merge({ status: { readyReplicas: 1 } }));
@@ -96,7 +96,7 @@ test('status is written through its subresource alone, and nothing else is', () 
     assert.deepEqual([status?.readyReplicas, spec.replicas, metadata.labels], [1, 2, undefined]);
   }));
 
-test('a patch with an older resource version is a conflict, and with another uid invalid', () =>
+test('a patch with an older resource version is refused with 409, one with another uid with 422', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(deployment());
     await cluster.patch('Deployment', at, merge({ spec: { replicas: 3 } }));
@@ -114,7 +114,7 @@ test('a patch with an older resource version is a conflict, and with another uid
     assert.equal((await cluster.get('Deployment', at))?.spec.replicas, 3);
   }));
 
-test('what the server sets, nobody else can', () =>
+test('a client cannot set the fields of the server', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(deployment());
     const tried = {
@@ -126,7 +126,7 @@ test('what the server sets, nobody else can', () =>
     assert.deepEqual(after.metadata, metadata);
   }));
 
-test('an object that was read and is made again begins anew', () =>
+test('an object that was read and is created again gets a new uid, generation and status', () =>
   inApi(async ({ cluster }) => {
     await runningPod(cluster, 'a');
     await cluster.delete('Pod', { namespace: 'default', name: 'a' });
@@ -160,7 +160,7 @@ test('a JSON patch whose test fails is refused with 422 and changes nothing', ()
     assert.equal((await patch(2)).spec.replicas, 5);
   }));
 
-test('a field that a JSON patch makes null is not there', () =>
+test('a field that a JSON patch sets to null is removed', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(deployment());
     const metadata = { creationTimestamp: null, labels: { app: 'nginx-test' } };
@@ -179,7 +179,7 @@ test('a strategic merge patch of a custom resource is refused with 415', () =>
     assert.deepEqual((await cluster.patch('NodeClaim', { name: 'a' }, merge(labels))).metadata.labels, { a: 'b' });
   }));
 
-test('the scale subresource changes the replicas and answers with a Scale', () =>
+test('the scale subresource changes the replicas and returns a Scale', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(deployment());
     const scale = (replicas: number) =>
@@ -193,7 +193,7 @@ test('the scale subresource changes the replicas and answers with a Scale', () =
     await refused(scale(-1), 422);
   }));
 
-test('a pod that runs is marked for deletion, and goes when the kubelet deletes it with grace 0', () =>
+test('a deleted pod with a node is marked for deletion, and removed when the kubelet deletes it with grace period 0', () =>
   inApi(async ({ cluster, clock }) => {
     const { metadata } = await runningPod(cluster, 'a');
     const at = { namespace: 'default', name: 'a' };
@@ -216,7 +216,7 @@ test('a pod that runs is marked for deletion, and goes when the kubelet deletes 
     assert.equal(await cluster.delete('Pod', at), 'gone');
   }));
 
-test('a pod without a node, or one that has ended, goes at once', () =>
+test('a pod without a node, or one that has ended, is removed at once', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(pod('waiting'));
     await cluster.delete('Pod', { namespace: 'default', name: 'waiting' });
@@ -226,14 +226,14 @@ test('a pod without a node, or one that has ended, goes at once', () =>
     assert.deepEqual(await cluster.list('Pod'), []);
   }));
 
-test('a pod with its own grace period is given that one', () =>
+test('a deleted pod gets the grace period of its spec', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(pod('a', { nodeName: 'n', terminationGracePeriodSeconds: 45 }));
     await cluster.delete('Pod', metadata);
     assert.equal((await cluster.get('Pod', metadata))?.metadata.deletionTimestamp, '2026-11-20T10:00:45Z');
   }));
 
-test('an object with finalizers waits for the last of them, and takes no new one', () =>
+test('a deleted object stays until its last finalizer is removed, and takes no new one', () =>
   inApi(async ({ cluster }) => {
     const node = {
       apiVersion: 'v1',
@@ -253,7 +253,7 @@ test('an object with finalizers waits for the last of them, and takes no new one
     assert.equal(await cluster.get('Node', { name: 'a' }), undefined);
   }));
 
-test('a watch with selectors sees what begins to match as added and what no longer does as deleted', () =>
+test('a watch with selectors gets ADDED for an object that begins to match and DELETED for one that no longer matches', () =>
   inApi(async ({ cluster, clock }) => {
     const controller = new AbortController();
     const seen: Change<'Pod'>[] = [];
@@ -283,7 +283,7 @@ test('a watch with selectors sees what begins to match as added and what no long
     assert.equal(gone.object.metadata.resourceVersion, last.resourceVersion, 'at the revision of the change');
   }));
 
-test('a controller that is not allowed is refused with the words of RBAC', () =>
+test('a controller without permission is refused with 403 and the message of RBAC', () =>
   inApi(
     async ({ cluster }) => {
       const error = await refused(cluster.delete('Pod', { namespace: 'default', name: 'a' }), 403);
@@ -306,13 +306,13 @@ test('a controller that is not allowed is refused with the words of RBAC', () =>
     { allows: (_, { verb, resource }) => verb !== 'delete' || resource !== 'pods' },
   ));
 
-test('the namespaces that a cluster is born with may not be deleted', () =>
+test('the initial namespaces cannot be deleted', () =>
   inApi(async ({ cluster }) => {
     const { message } = await refused(cluster.delete('Namespace', { name: 'default' }), 403);
     assert.match(message, /this namespace may not be deleted/);
   }));
 
-test('a deletion in the background takes back one in the foreground', () =>
+test('a background deletion removes the finalizer of an earlier foreground deletion', () =>
   inApi(async ({ cluster }) => {
     const at = { name: 'nginx-test', namespace: 'default' };
     await cluster.create(deployment());

@@ -25,7 +25,7 @@ async function text(response: HttpResponse): Promise<string> {
   return all;
 }
 
-test('discovery names every resource, its verbs and its subresources, as kubectl reads them', () =>
+test('discovery lists every resource with its verbs and subresources', () =>
   inApi(async ({ server }) => {
     const get = async (path: string) => (await request(server, 'GET', path)).json;
     assert.deepEqual((await get('/api')).versions, ['v1']);
@@ -51,7 +51,7 @@ test('discovery names every resource, its verbs and its subresources, as kubectl
     assert.equal((await server.handle({ method: 'GET', url: 'http://api/readyz' })).status, 200);
   }));
 
-test('a path that names nothing is a 404, and a method that it has not a 405', () =>
+test('an unknown path is a 404, and a method that a path does not have a 405', () =>
   inApi(async ({ server }) => {
     for (const path of [
       '/',
@@ -66,7 +66,7 @@ test('a path that names nothing is a 404, and a method that it has not a 405', (
     assert.equal((await request(server, 'PUT', pods, pod('a'))).status, 405);
   }));
 
-test('an object is created with 201, read, replaced, patched and deleted', () =>
+test('an object can be created (201), read, replaced, patched and deleted over HTTP', () =>
   inApi(async ({ server }) => {
     const created = await request(server, 'POST', deployments, deployment());
     assert.equal(created.status, 201);
@@ -92,7 +92,7 @@ test('an object is created with 201, read, replaced, patched and deleted', () =>
     assert.deepEqual([missing.status, missing.json.message], [404, 'deployments.apps "nginx-test" not found']);
   }));
 
-test('a patch of an unknown type is a 415, of the wrong shape or a strange dry run a 400', () =>
+test('a patch of an unknown media type is a 415; a patch of the wrong shape or an unknown dryRun is a 400', () =>
   inApi(async ({ server }) => {
     await request(server, 'POST', deployments, deployment());
     const patch = async (body: unknown, type: string, query = '') =>
@@ -104,7 +104,7 @@ test('a patch of an unknown type is a 415, of the wrong shape or a strange dry r
     assert.equal(await patch({}, 'application/apply-patch+yaml'), 422, 'no fieldManager');
   }));
 
-test('who writes is the fieldManager of the query, or the first part of the User-Agent', () =>
+test('the field manager is the fieldManager of the query, or else the first part of the User-Agent', () =>
   inApi(async ({ server }) => {
     const agent = { 'user-agent': 'kubectl/v1.34.0 (linux/arm64)' };
     const manager = async (name: string, query: string) => {
@@ -116,7 +116,7 @@ test('who writes is the fieldManager of the query, or the first part of the User
     assert.equal(await manager('b', '?fieldManager=holdfast'), 'holdfast');
   }));
 
-test('a list comes in pages that are all of the same moment', () =>
+test('all pages of a list show the same revision', () =>
   inApi(async ({ server, cluster }) => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await cluster.create(pod(name));
     const page = async (query: string) => (await request(server, 'GET', `${pods}?limit=2${query}`)).json;
@@ -137,7 +137,7 @@ test('a list comes in pages that are all of the same moment', () =>
       assert.equal((await request(server, 'GET', `${pods}?limit=2&continue=${token}`)).json.reason, 'Expired');
   }));
 
-test('a list is selected by labels and by fields, and a selector that cannot be read is a 400', () =>
+test('a list can be selected by labels and by fields, and an invalid selector is a 400', () =>
   inApi(async ({ server, cluster }) => {
     await runningPod(cluster, 'a');
     await cluster.create(pod('b'));
@@ -154,7 +154,7 @@ test('a list is selected by labels and by fields, and a selector that cannot be 
     assert.equal((await request(server, 'GET', '/api/v1/pods?labelSelector=(')).status, 400);
   }));
 
-test('a watch goes on from a resource version, and ends when its time is over', () =>
+test('a watch continues from a resource version, and ends after its timeoutSeconds', () =>
   inApi(async ({ server, cluster, clock }) => {
     const { metadata } = await cluster.create(pod('a'));
     await cluster.create(pod('b'));
@@ -165,7 +165,7 @@ test('a watch goes on from a resource version, and ends when its time is over', 
     assert.equal(clock.monotonicSeconds(), 10);
   }));
 
-test('a watch without a resource version begins with what is there', () =>
+test('a watch without a resource version begins with the existing objects', () =>
   inApi(async ({ server, cluster }) => {
     await cluster.create(pod('a'));
     assert.deepEqual(await events(server, 'timeoutSeconds=1'), ['ADDED a']);
@@ -180,7 +180,7 @@ test('a watch without a resource version begins with what is there', () =>
     );
   }));
 
-test('a watch is told once a minute how far it is, where it allows bookmarks', () =>
+test('a watch that allows bookmarks gets one every minute', () =>
   inApi(async ({ server, cluster, clock }) => {
     const watching = events(server, 'resourceVersion=4&timeoutSeconds=130&allowWatchBookmarks=true');
     await clock.sleep(61);
@@ -189,7 +189,7 @@ test('a watch is told once a minute how far it is, where it allows bookmarks', (
     assert.deepEqual(await events(server, 'resourceVersion=4&timeoutSeconds=130'), []);
   }));
 
-test('a watch from a resource version that is forgotten is told so with 410', () =>
+test('a watch from a resource version that is too old gets an error event with 410', () =>
   inApi(async ({ server, cluster }) => {
     const { metadata } = await cluster.create(pod('a'));
     for (let i = 0; i <= 2 * changesKept; i += 1)
@@ -199,7 +199,7 @@ test('a watch from a resource version that is forgotten is told so with 410', ()
     ]);
   }));
 
-test('a watch ends when nobody listens any more', () =>
+test('a watch ends when the client leaves', () =>
   inApi(async ({ server, cluster, clock }) => {
     const controller = new AbortController();
     const watching = events(server, 'resourceVersion=4', controller.signal);
@@ -213,14 +213,14 @@ test('a watch ends when nobody listens any more', () =>
     assert.equal((await text(response)).split('\n').length, 3, 'what was there, and the end');
   }));
 
-test('the text of an object is made once a version', () =>
+test('the text of an object is made once for each version', () =>
   inApi(async ({ server, cluster }) => {
     await cluster.create(pod('a'));
     const one = await server.handle({ method: 'GET', url: `http://api${pods}/a` });
     assert.equal(await one.text(), JSON.stringify(await cluster.get('Pod', { namespace: 'default', name: 'a' })));
   }));
 
-test('a test may answer in the place of the server', () =>
+test('intercept answers instead of the server', () =>
   inApi(
     async ({ server }) => {
       assert.equal((await request(server, 'GET', '/version')).status, 503);
@@ -238,7 +238,7 @@ function once503() {
   };
 }
 
-test('a collection is deleted by selectors, and the answer is what was deleted', () =>
+test('deleting a collection deletes the selected objects and returns them', () =>
   inApi(async ({ server, cluster }) => {
     for (const name of ['a', 'b']) {
       const labels = { which: name };

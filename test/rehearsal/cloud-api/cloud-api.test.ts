@@ -71,7 +71,7 @@ const batch = (action: string, { name, type, ttlSeconds, values }: RecordSet) =>
     ]),
   ]);
 
-test('DescribeInstances tells an instance’s state, zone, type and tags', () => {
+test('DescribeInstances returns state, zone, type and tags of an instance', () => {
   const { machines, ec2, pass } = cloud();
   const { id } = machines.launch(wish);
   const instance = () => {
@@ -87,7 +87,7 @@ test('DescribeInstances tells an instance’s state, zone, type and tags', () =>
   assert.equal(within(instance(), 'tagSet', 'item', 'value')?.text, 'web');
 });
 
-test('TerminateInstances begins the end, a dry run only says that it would, and an unknown id is named', () => {
+test('TerminateInstances starts the shutdown, a dry run does not, and an unknown id is named in the error', () => {
   const { machines, ec2, pass } = cloud();
   const { id } = machines.launch({ ...wish, bootedWithImages: [] });
   const asked = { Action: 'TerminateInstances', 'InstanceId.1': id };
@@ -104,7 +104,7 @@ test('TerminateInstances begins the end, a dry run only says that it would, and 
   assert.match(within(unknown.root, 'Errors', 'Error', 'Message')?.text ?? '', /'i-none'/);
 });
 
-test('a record that was upserted is listed at once and in sync when it has spread', () => {
+test('an upserted record set is listed at once, and its change is INSYNC after propagation', () => {
   const { change, get, pass, zone } = cloud();
   const info = within(change('UPSERT', record).root, 'ChangeInfo');
   assert.equal(within(info, 'Status')?.text, 'PENDING');
@@ -122,7 +122,7 @@ test('a record that was upserted is listed at once and in sync when it has sprea
   assert.match(within(listed[1], 'ResourceRecords', 'ResourceRecord', 'Value')?.text ?? '', / 60$/, 'the negative TTL');
 });
 
-test('a batch that cannot be is refused whole: what is there is not created, what differs is not deleted', () => {
+test('a change batch with an error is refused as a whole: an existing record set created, or a different one deleted', () => {
   const { change, zone } = cloud();
   change('CREATE', record);
   for (const [action, set] of [
@@ -139,7 +139,7 @@ test('a batch that cannot be is refused whole: what is there is not created, wha
   assert.deepEqual(zone.list(), []);
 });
 
-test('a zone is found by its name, with its name server; another one is not', () => {
+test('ListHostedZonesByName and GetHostedZone find the zone and its name server, and no other zone', () => {
   const { get } = cloud();
   const { root } = get('https://route53.amazonaws.com/2013-04-01/hostedzonesbyname?dnsname=example.com');
   assert.equal(within(root, 'HostedZones', 'HostedZone', 'Name')?.text, 'example.com.');
@@ -147,11 +147,11 @@ test('a zone is found by its name, with its name server; another one is not', ()
   assert.equal(get('https://route53.amazonaws.com/2013-04-01/hostedzone/Z0OTHER').status, 404);
 });
 
-test('what is none of the cloud’s hosts is nobody’s business here', () => {
+test('a request to another host is not answered', () => {
   assert.equal(cloud().api.handle({ method: 'GET', url: 'http://app.example.com/' }), undefined);
 });
 
-test('text survives its way through XML', () => {
+test('text is the same after XML was written and parsed', () => {
   const text = `"heritage=external-dns" <&> 'x'`;
   assert.equal(parseXml(tag('a', [tag('b', text), '<c/>']))?.children[0]?.text, text);
   assert.equal(parseXml('<?xml version="1.0"?>\n<a x="1"><b>&#34;&#x41;</b></a>')?.children[0]?.text, '"A');

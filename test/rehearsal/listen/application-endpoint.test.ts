@@ -9,7 +9,7 @@ import { serveApplication } from '../../../src/rehearsal/listen/application-endp
 const connection = { container: { id: 'container-1' } } as Connection;
 const page: Exchange = { response: { status: 200, body: 'Wëlcome' }, connection, seconds: 0, phases: {} };
 
-/** A way that answers in turn, and remembers what it was asked. */
+/** An endpoint whose data plane gives these answers in turn and records the requests. */
 async function served(t: TestContext, exchanges: readonly Exchange[]) {
   const asked: { readonly url: string; readonly kept: Connection | undefined }[] = [];
   const get: DataPlane['get'] = async (url, { kept }) => {
@@ -32,7 +32,7 @@ async function served(t: TestContext, exchanges: readonly Exchange[]) {
   return { asked, ask };
 }
 
-test('a connection that is kept goes on over its own flow, to the Host that it names at the load balancer’s port', async (t) => {
+test('requests of one connection use one flow, to the Host header at the port of the load balancer', async (t) => {
   const { asked, ask } = await served(t, []);
   assert.equal((await ask()).body, 'Wëlcome');
   await ask();
@@ -43,7 +43,7 @@ test('a connection that is kept goes on over its own flow, to the Host that it n
   ]);
 });
 
-test('a connection whose flow has ended is closed after its answer, and the next one begins anew', async (t) => {
+test('a connection whose flow has ended is closed after the response, and the next one has a new flow', async (t) => {
   const { connection: _, ...ending } = page;
   const { asked, ask } = await served(t, [page, ending]);
   await ask();
@@ -55,12 +55,12 @@ test('a connection whose flow has ended is closed after its answer, and the next
   );
 });
 
-test('where nothing comes back the connection is reset', async (t) => {
+test('a request without a response resets the connection', async (t) => {
   const { ask } = await served(t, [{ error: 'refused', seconds: 0, phases: {} }]);
   await assert.rejects(ask(), { code: 'ECONNRESET' });
 });
 
-test('what would change a file is refused, as nginx does', async (t) => {
+test('a method other than GET and HEAD is refused with 405, as nginx does for files', async (t) => {
   const { asked, ask } = await served(t, []);
   const { response, body } = await ask('POST');
   assert.equal(response.statusCode, 405);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const at = Date.parse('2026-11-20T10:00:00Z');
 
-test('the server certificate is its authority’s, for loopback and the cluster’s own names', () => {
+test('the server certificate is issued by the CA, for loopback and the API server’s names in the cluster', () => {
   const { ca, cert, key } = serverCertificate(at);
   const [authority, server] = [new X509Certificate(ca), new X509Certificate(cert)];
   assert.ok(authority.ca && !server.ca);
@@ -23,18 +23,18 @@ test('the server certificate is its authority’s, for loopback and the cluster�
   assert.equal(Date.parse(server.validTo), at + 30 * 24 * 3_600_000);
 });
 
-test('another authority of the same name has not issued it', () => {
+test('the server certificate is not valid for another CA of the same name', () => {
   const [one, other] = [serverCertificate(at), serverCertificate(at)];
   assert.equal(new X509Certificate(one.cert).verify(new X509Certificate(other.ca).publicKey), false);
 });
 
-test('for a host without a certificate there is one that says so', () => {
+test('a host without a certificate gets the fake certificate of ingress-nginx', () => {
   const server = new X509Certificate(fakeCertificate(at).cert);
   assert.match(server.subject, /Kubernetes Ingress Controller Fake Certificate/);
   assert.equal(server.checkHost('app.example.com'), undefined);
 });
 
-test('openssl finds nothing wrong with it by the strict rules of RFC 5280', (t) => {
+test('openssl verify accepts the certificate with -x509_strict', (t) => {
   if (!needs(t, 'openssl')) return;
   const folder = temporaryFolder(t);
   for (let time = 0; time < 20; time += 1) {

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const real = nodeHost();
 
-/** A command line's surroundings: the first text that it says is awaited, and its signal is given by the test. */
+/** A context of the command line: `said` is the first text on stdout, `interrupt` sends SIGINT. */
 function surroundings(json: boolean) {
   const { promise: said, resolve: write } = Promise.withResolvers<string>();
   let interrupt = (): void => undefined;
@@ -26,7 +26,7 @@ function surroundings(json: boolean) {
   return { context, said, interrupt: () => interrupt() };
 }
 
-test('it serves for as long as was said, and leaves a kubeconfig that only its owner may read', async (t) => {
+test('rehearse --listen serves for --listen-for seconds, and writes a kubeconfig that only its owner can read', async (t) => {
   const out = `${temporaryFolder(t)}/run`;
   const { context, said } = surroundings(true);
   const begun = performance.now();
@@ -41,7 +41,7 @@ test('it serves for as long as was said, and leaves a kubeconfig that only its o
   await assert.rejects(real.http({ method: 'GET', url: settings.apiServer }), /ECONNREFUSED/);
 });
 
-test('a signal ends it', async (t) => {
+test('a signal ends rehearse --listen', async (t) => {
   const it = surroundings(false);
   const ended = listen(it.context, { seed: 1, defect: [], out: `${temporaryFolder(t)}/run` });
   const said = await it.said;
@@ -50,7 +50,7 @@ test('a signal ends it', async (t) => {
   assert.match(said, /^curl .*http:\/\/app\.example\.com\/$/m);
 });
 
-test('in a namespace curl and dig need no more than the name; without one they are told where it is, and why', () => {
+test('with a namespace the printed commands use the name alone; without one they use addresses and ports, and the text says why', () => {
   const numbers = { api: 1, application: 2, secureApplication: 3, resolver: 4, nameServer: 5, ec2: 6, route53: 7 };
   const texts = [{ enter: ['nsenter', '--target=8'] }, { because: 'Operation not permitted' }].map((namespace) =>
     listenText(settingsOf('/run/kubeconfig', 'http://app.example.com/', { ports: numbers, namespace })),
@@ -63,7 +63,7 @@ test('in a namespace curl and dig need no more than the name; without one they a
   assert.match(texts[1] ?? '', /^dig @127\.0\.0\.1 -p 4 app\.example\.com$/m);
 });
 
-test('an unknown defect is a mistake of the command line', async (t) => {
+test('an unknown defect is a usage error', async (t) => {
   const out = `${temporaryFolder(t)}/run`;
   await assert.rejects(listen(surroundings(false).context, { seed: 1, defect: ['no-such'], out }), UsageError);
 });

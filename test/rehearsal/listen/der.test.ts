@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { der, integer, objectIdentifier, time } from '../../../src/rehearsal/listen/der.ts';
 
-/** Tag, contents, and what follows, by the rules of X.690, 8.1. */
+/** Reads one value (X.690, 8.1): its tag, its contents, and the bytes after it. */
 function read(bytes: Buffer): { readonly tag: number; readonly contents: Buffer; readonly rest: Buffer } {
   const [tag = 0, first = 0] = bytes;
   const count = first < 128 ? 0 : first & 0x7f;
@@ -12,7 +12,7 @@ function read(bytes: Buffer): { readonly tag: number; readonly contents: Buffer;
   return { tag, contents: bytes.subarray(from, from + length), rest: bytes.subarray(from + length) };
 }
 
-test('whatever its length, a value is read back whole, and its length is written in the fewest bytes', () => {
+test('a value of any length is read back whole, and its length has the fewest possible bytes', () => {
   fc.assert(
     fc.property(fc.constantFrom(0, 1, 127, 128, 255, 256, 65_535, 65_536), fc.nat(3), (around, more) => {
       const contents = Buffer.alloc(around + more, 7);
@@ -24,12 +24,12 @@ test('whatever its length, a value is read back whole, and its length is written
   );
 });
 
-test('an integer is never read as negative', () => {
+test('an integer is never encoded as negative', () => {
   assert.equal(integer(Buffer.from([0x7f])).toString('hex'), '02017f');
   assert.equal(integer(Buffer.from([0x80])).toString('hex'), '02020080');
 });
 
-test('object identifiers are as X.690, 8.19 and the standards that gave them write them', () => {
+test('object identifiers have the encoding of X.690, 8.19', () => {
   assert.equal(objectIdentifier('1.2.840.113549').toString('hex'), '06062a864886f70d');
   assert.equal(objectIdentifier('1.2.840.10045.4.3.2').toString('hex'), '06082a8648ce3d040302');
   assert.equal(objectIdentifier('2.5.29.17').toString('hex'), '0603551d11');

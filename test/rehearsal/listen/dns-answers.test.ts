@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeAnswer, encodeQuery } from '../../../src/host/dns-message.ts';
 import type { DnsAnswer } from '../../../src/host/host.ts';
+import { createZone } from '../../../src/rehearsal/dns/zone.ts';
 import { decodeQuestion, encodeAnswer, type Question } from '../../../src/rehearsal/listen/dns-answers.ts';
 
 const name = fc.domain().filter((text) => text.length < 200);
@@ -18,7 +19,7 @@ const content = fc.oneof(
 );
 const record = fc.tuple(content, ttlSeconds).map(([[type, value], seconds]) => ({ type, value, ttlSeconds: seconds }));
 
-/** As RFC 5952 writes it. */
+/** An IPv6 address in the text form of RFC 5952. */
 function shortest(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
@@ -29,7 +30,7 @@ function asked(text: string, type: 'A' | 'TXT' = 'A'): Question {
   return question;
 }
 
-test('a question is read as it was asked, in lower case', () => {
+test('the name of a question is read in lower case', () => {
   const { id, name: read, type, wantsRecursion } = asked('App.Example.COM', 'TXT');
   assert.deepEqual(
     { id, read, type, wantsRecursion },
@@ -37,10 +38,10 @@ test('a question is read as it was asked, in lower case', () => {
   );
 });
 
-test('what is no question is none: an answer, a torn message, anything', () => {
+test('a response, a truncated message or other bytes are no question', () => {
   const question = asked('app.example.com');
   assert.equal(
-    decodeQuestion(encodeAnswer(question, { code: 'NOERROR', records: [] }, { longestBytes: 512 })),
+    decodeQuestion(encodeAnswer(question, { code: 'NOERROR', records: [] }, { maximumBytes: 512 })),
     undefined,
   );
   const bytes = encodeQuery(7, 'app.example.com', 'A');
@@ -49,41 +50,42 @@ test('what is no question is none: an answer, a torn message, anything', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (any) => void decodeQuestion(Buffer.from(any))));
 });
 
-test('every answer is read back by the product’s own resolver: records, lifetimes, code', () => {
+test('the program’s own resolver reads the records and TTLs of every answer', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), name, (records, of) => {
-      const answer = decodeAnswer(encodeAnswer(asked(of), { code: 'NOERROR', records }, { longestBytes: 65_535 }), 'A');
+      const answer = decodeAnswer(encodeAnswer(asked(of), { code: 'NOERROR', records }, { maximumBytes: 65_535 }), 'A');
       assert.deepEqual(answer?.records, records);
       assert.equal(answer?.id, 7);
     }),
   );
 });
 
-test('no such name, no data and a failure are told apart', () => {
+test('NXDOMAIN, NODATA and SERVFAIL are distinguished', () => {
   for (const code of ['NXDOMAIN', 'NODATA', 'SERVFAIL'] as const)
     assert.equal(
-      decodeAnswer(encodeAnswer(asked('a.example.com'), { code, records: [] }, { longestBytes: 512 }), 'A')?.code,
+      decodeAnswer(encodeAnswer(asked('a.example.com'), { code, records: [] }, { maximumBytes: 512 }), 'A')?.code,
       code,
     );
 });
 
-test('whoever answers for the zone says how long "there is none" may be kept, and that it is the zone’s own answer', () => {
-  const authority = { zone: 'example.com', server: 'ns.example.net', negativeTtlSeconds: 60 };
+test('an authoritative negative answer has the flag AA and an SOA record with the negative TTL', () => {
+  const zone = createZone({ name: 'example.com', now: () => 0, negativeTtlSeconds: 60, propagationSeconds: () => 0 });
+  const authority = { zone, server: 'ns.example.net' };
   const none = { code: 'NXDOMAIN', records: [] } as const;
-  const bytes = encodeAnswer(asked('a.example.com'), none, { longestBytes: 512, authority });
+  const bytes = encodeAnswer(asked('a.example.com'), none, { maximumBytes: 512, authority });
   assert.equal(bytes.readUInt16BE(2) & 0x0480, 0x0400, 'authoritative, and no recursion');
   assert.deepEqual([bytes.readUInt16BE(6), bytes.readUInt16BE(8)], [0, 1], 'no answer, one authority');
   assert.equal(bytes.readUInt32BE(bytes.length - 4), 60, 'the SOA’s minimum');
   assert.equal(decodeAnswer(bytes, 'A')?.code, 'NXDOMAIN');
 });
 
-test('an answer that does not fit says so, and holds nothing', () => {
+test('an answer that does not fit is truncated and has no records', () => {
   const records: DnsAnswer['records'] = Array.from({ length: 5 }, () => ({
     type: 'TXT',
     value: 'x'.repeat(200),
     ttlSeconds: 1,
   }));
-  const bytes = encodeAnswer(asked('a.example.com', 'TXT'), { code: 'NOERROR', records }, { longestBytes: 512 });
+  const bytes = encodeAnswer(asked('a.example.com', 'TXT'), { code: 'NOERROR', records }, { maximumBytes: 512 });
   const answer = decodeAnswer(bytes, 'TXT');
   assert.ok(bytes.length <= 512 && answer?.truncated === true);
   assert.deepEqual(answer.records, []);

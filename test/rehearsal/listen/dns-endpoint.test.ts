@@ -4,7 +4,7 @@ import { resolve } from '../../../src/host/dns.ts';
 import type { DnsAnswer } from '../../../src/host/host.ts';
 import { serveDns } from '../../../src/rehearsal/listen/dns-endpoint.ts';
 
-test('an answer that does not fit into a datagram is told over TCP', async (t) => {
+test('an answer that does not fit into a datagram is fetched over TCP', async (t) => {
   const records: DnsAnswer['records'] = Array.from({ length: 9 }, (_, index) => ({
     type: 'TXT',
     value: `${index}`.repeat(150),
@@ -16,7 +16,7 @@ test('an answer that does not fit into a datagram is told over TCP', async (t) =
   assert.deepEqual(answer, { code: 'NOERROR', records });
 });
 
-test('a port that is taken is said to be', async (t) => {
+test('a port in use is an error that names it', async (t) => {
   const taken = await serveDns(async () => ({ code: 'NXDOMAIN', records: [] }));
   t.after(() => taken.close());
   const again = serveDns(async () => ({ code: 'NXDOMAIN', records: [] }), { port: taken.port });

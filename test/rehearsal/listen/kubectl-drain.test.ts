@@ -20,16 +20,16 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const host = nodeHost();
 
-/** What drained a node: whether it was done, and every write that it sent, the evictions in the order of their names. */
+/** The drain of a node: whether it succeeded, and its writes; evictions are sorted by name. */
 interface Drained {
   readonly done: boolean;
   readonly writes: readonly string[];
-  /** Left on the node. */
+  /** The names of the pods that are left on the node. */
   readonly left: readonly string[];
 }
 type Drain = (node: string) => Promise<Drained>;
 
-/** A cluster with the application, ten pods of others, and all that they come with. */
+/** A cluster with the application, and ten pods of other teams. */
 function settled(): Promise<SavedWorld> {
   const make = async ({ apiServer }: World) => {
     for (const object of manifests(validationSchema.parse({})))
@@ -62,7 +62,7 @@ async function servedTwin(t: TestContext, saved: SavedWorld) {
   return { cluster, kubeconfig, folder, drain };
 }
 
-/** Method, path and body; without our preconditions, which keep another pod or node of the same name as it is (kubernetes#138229). */
+/** Method, path and body; without our preconditions, which protect another pod or node of the same name (kubernetes#138229). */
 function written({ method, url, body = '{}' }: HttpRequest): string {
   const { spec, metadata: { name, namespace } = {} } = JSON.parse(body);
   return `${method} ${new URL(url).pathname} ${JSON.stringify({ spec, name, namespace })}`;
@@ -94,7 +94,7 @@ async function twins(
   return { clusters: [theirs.cluster, ours.cluster], drains: [byKubectl, byUs] };
 }
 
-test('kubectl drain evicts the same pods in the same way as ours, and leaves the same ones', async (t) => {
+test('our drain sends the same writes as kubectl drain and leaves the same pods', async (t) => {
   if (!needs(t, 'kubectl')) return;
   const { clusters, drains } = await twins(t);
   const [cluster] = clusters;

@@ -61,14 +61,14 @@ const curl = async (...words: readonly string[]): Promise<string> => {
 };
 const status = (): Promise<string> => curl('-o', '/dev/null', '-w', '%{http_code}', `http://${name}/`);
 
-test('curl sees the welcome page of the application, and an error for a name that no Ingress has', async (t) => {
+test('curl gets the welcome page of the application, and an error for a name that no Ingress has', async (t) => {
   if (!needs(t, 'curl')) return;
   assert.match(await curl(`http://${name}/`), /<h1>Welcome to nginx!<\/h1>/);
   assert.equal(await curl('-o', '/dev/null', '-w', '%{http_code}', '-X', 'POST', `http://${name}/`), '405');
   await assert.rejects(curl('http://nobody.example.com/'), /Recv failure|reset/);
 });
 
-test('a connection that is kept carries one request after the other', async (t) => {
+test('a kept connection carries several requests', async (t) => {
   if (!needs(t, 'curl')) return;
   const said = await curl('-o', '/dev/null', '-o', '/dev/null', '-w', '%{num_connects} ', ...twice(`http://${name}/`));
   assert.equal(said, '1 0 ');
@@ -83,7 +83,7 @@ test('kubectl gets and labels with the kubeconfig, over TLS', async (t) => {
   assert.match(await kubectl('get', 'namespace', 'default', '--show-labels'), /seen=yes/);
 });
 
-test('kubectl asks what it may do, creates and waits, also where it speaks protobuf', async (t) => {
+test('kubectl can run auth can-i, create and wait, also with protobuf bodies', async (t) => {
   if (!needs(t, 'kubectl')) return;
   assert.equal(await kubectl('auth', 'can-i', 'create', 'pods/eviction'), 'yes\n');
   assert.match(await kubectl('create', 'namespace', 'other'), /created/);
@@ -99,7 +99,7 @@ test('kubectl asks what it may do, creates and waits, also where it speaks proto
   await assert.rejects(kubectl('create', 'quota', 'none'), /unknown format|could not find/);
 });
 
-test('who has not the token, or not the authority, is not let in', async () => {
+test('a request without the token is refused, and a client without the CA does not trust the server', async () => {
   const url = `https://127.0.0.1:${listening.ports.api}/api/v1/nodes`;
   const tls = { ca: caOf(listening.kubeconfig) };
   const refused = await host.http({ method: 'GET', url, tls, headers: { authorization: 'Bearer no' } });
@@ -113,7 +113,7 @@ function caOf(text: string): string {
   return Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-test('the product’s own client reads, watches and agrees about the time', async () => {
+test('the program’s own client can read and watch, and agrees about the time', async () => {
   const { access, namespace } = await readCredentials(host, { kubeconfig, environment: {} });
   const cluster = connect(host, access);
   assert.equal(namespace, 'default');
@@ -122,7 +122,7 @@ test('the product’s own client reads, watches and agrees about the time', asyn
   assert.ok(Math.abs(offsetSeconds) <= uncertaintySeconds + 0.1, `${offsetSeconds} s`);
 });
 
-test('the resolver and the authoritative server answer the product’s own questions', async () => {
+test('the resolver and the authoritative server answer the queries of the program', async () => {
   const resolver = `127.0.0.1:${listening.ports.resolver}`;
   const { code, records } = await host.resolve({ name, type: 'A', server: resolver });
   assert.equal(code, 'NOERROR');
@@ -135,7 +135,7 @@ test('the resolver and the authoritative server answer the product’s own quest
   assert.equal((await host.resolve({ name: 'nobody.example.com', type: 'A', server })).code, 'NXDOMAIN');
 });
 
-test('dig asks over UDP and TCP, and gets the alias first', async (t) => {
+test('dig gets an answer over UDP and TCP, with the CNAME first', async (t) => {
   if (!needs(t, 'dig')) return;
   for (const transport of ['+notcp', '+tcp']) {
     const words = ['@127.0.0.1', '-p', `${listening.ports.resolver}`, '+short', transport, name];
@@ -144,7 +144,7 @@ test('dig asks over UDP and TCP, and gets the alias first', async (t) => {
   }
 });
 
-test('the cloud’s endpoints answer the product’s own access to them', async () => {
+test('the EC2 and Route 53 endpoints answer the requests of the program', async () => {
   const cloud = aws(host, {
     endpoints:
       awsAccess({
@@ -163,9 +163,9 @@ test('the cloud’s endpoints answer the product’s own access to them', async 
   );
 });
 
-test('when the only pod is deleted, there is a 503 for some seconds, and then the application again', async (t) => {
+test('after the only pod is deleted, requests get 503 for some seconds and then the application', async (t) => {
   if (!(needs(t, 'kubectl') && needs(t, 'curl'))) return;
-  // The controller syncs at once only when its last sync is 1 / 0.3 s ago, and it has had two since it started.
+  // The ingress controller syncs at once only if its last sync was 1 / 0.3 s ago, and it has synced twice since its start.
   await host.clock.sleep(Math.max(0, startedAt + 7 - host.clock.monotonicSeconds()));
   assert.equal(await status(), '200');
   await kubectl('delete', 'pod', '-l', 'app=nginx-test', '--wait=false');
@@ -181,47 +181,47 @@ test('when the only pod is deleted, there is a 503 for some seconds, and then th
   assert.equal(samples.at(-1)?.status, '200');
 });
 
-/** Workers learn one by one: it is over when there was a 503 and the last ten were good. */
+/** Workers of nginx read endpoints one by one: the outage is over after a 503 and ten good responses in a row. */
 const isOver = (statuses: readonly string[]): boolean =>
   statuses.includes('503') && statuses.slice(-10).every((one) => one === '200');
 
-test('the official client deletes a pod, and its own informer follows what becomes of it and of the next one', async (t) => {
+test('the official client deletes a pod, and its informer follows that pod and its replacement', async (t) => {
   const config = new KubeConfig();
   config.loadFromString(listening.kubeconfig);
   const api = config.makeApiClient(CoreV1Api);
   const place = { namespace: 'default', labelSelector: 'app=nginx-test' };
   const path = '/api/v1/namespaces/default/pods';
   const informer = makeInformer(config, path, () => api.listNamespacedPod(place), place.labelSelector);
-  const heard: string[] = [];
+  const events: string[] = [];
   const followed = new Promise<void>((resolve, reject) => {
-    const hear = (event: string, pod: V1Pod) => {
-      heard.push(wordOf(event, pod));
-      if (wentAndCame(heard)) resolve();
+    const record = (event: string, pod: V1Pod) => {
+      events.push(describeEvent(event, pod));
+      if (wasReplaced(events)) resolve();
     };
-    for (const event of ['add', 'update', 'delete'] as const) informer.on(event, (pod) => hear(event, pod));
+    for (const event of ['add', 'update', 'delete'] as const) informer.on(event, (pod) => record(event, pod));
     informer.on('error', reject);
   });
   t.after(() => informer.stop());
   await informer.start();
-  const name = heard.find((word) => word.endsWith(' ready'))?.split(' ')[1] ?? '';
+  const name = events.find((word) => word.endsWith(' ready'))?.split(' ')[1] ?? '';
   await api.deleteNamespacedPod({ name, namespace: 'default', gracePeriodSeconds: 1 });
   await followed;
-  const words = heard.filter((word) => word.includes(name));
+  const words = events.filter((word) => word.includes(name));
   assert.ok(
     words.indexOf(`update ${name} terminating`) < words.indexOf(`delete ${name} terminating`),
     words.join('\n'),
   );
 });
 
-function wordOf(event: string, { metadata, status }: V1Pod): string {
+function describeEvent(event: string, { metadata, status }: V1Pod): string {
   const isReady = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
   const state = metadata?.deletionTimestamp === undefined ? (isReady ? 'ready' : 'starting') : 'terminating';
   return `${event} ${metadata?.name} ${state}`;
 }
 
-/** One was deleted, and one that began in this time is ready. */
-const wentAndCame = (heard: readonly string[]): boolean =>
-  heard.some((word) => word.startsWith('delete ')) &&
-  heard.some(
-    (word) => word.startsWith('add ') && heard.includes(word.replace('add', 'update').replace('starting', 'ready')),
+/** Whether a pod was deleted, and a pod added since is ready. */
+const wasReplaced = (events: readonly string[]): boolean =>
+  events.some((word) => word.startsWith('delete ')) &&
+  events.some(
+    (word) => word.startsWith('add ') && events.includes(word.replace('add', 'update').replace('starting', 'ready')),
   );

@@ -16,7 +16,7 @@ async function inItsNamespace(t: TestContext, ...words: readonly string[]): Prom
   return undefined;
 }
 
-test('in its own network namespace plain programs find the application by its name: ports 80, 443 and 53', async (t) => {
+test('in the network namespace, programs reach the application by its name on ports 80 and 443, and DNS on port 53', async (t) => {
   if (!(needs(t, 'curl') && needs(t, 'dig'))) return;
   const it = await inItsNamespace(t, '--manifests', 'hardened');
   if (it === undefined) return;
@@ -37,7 +37,7 @@ test('in its own network namespace plain programs find the application by its na
   assert.match(observed('dns-record').observed, /^it resolves to 52\.1\.1\.10,/, stdout);
 });
 
-test('the namespace ends with who serves, also when that is killed', async (t) => {
+test('the namespace ends with the serving process, even if that is killed', async (t) => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const it = await inItsNamespace(t);
     if (it === undefined) return;
@@ -51,9 +51,9 @@ test('the namespace ends with who serves, also when that is killed', async (t) =
   }
 });
 
-test('where the system allows no such namespace, it is told what the system said', async (t) => {
-  const places = [{ address: 'no-address', port: 53, transport: 'udp' }] as const;
-  const refused = await ownNamespace({ folder: temporaryFolder(t), resolver: '10.0.0.2', places });
+test('if the system allows no namespace, the result has the error of the system', async (t) => {
+  const addresses = [{ address: 'no-address', port: 53, transport: 'udp' }] as const;
+  const refused = await ownNamespace({ folder: temporaryFolder(t), resolver: '10.0.0.2', addresses });
   assert.ok('because' in refused);
   assert.match(refused.because, /no-address|ip: not found|unshare/);
 });

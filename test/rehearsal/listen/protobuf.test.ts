@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonOfProtobuf } from '../../../src/rehearsal/listen/protobuf.ts';
 
-/** What `kubectl create namespace n1` of version 1.33 sends. */
+/** The body that `kubectl create namespace n1` of version 1.33 sends. */
 const namespace = Buffer.concat([
   Buffer.from('k8s\0'),
   field(1, field(1, 'v1'), field(2, 'Namespace')),
@@ -22,12 +22,12 @@ function field(number: number, ...parts: readonly (string | Buffer)[]): Buffer {
 const enveloped = (apiVersion: string, kind: string, raw: Buffer): Buffer =>
   Buffer.concat([Buffer.from('k8s\0'), field(1, field(1, apiVersion), field(2, kind)), field(2, raw)]);
 
-test('what Go’s clients leave empty is not there in JSON', () => {
+test('empty fields, which clients in Go send, are left out of the JSON', () => {
   const json = jsonOfProtobuf(namespace);
   assert.deepEqual(JSON.parse(json ?? ''), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n1' } });
 });
 
-test('numbers, words by name and what there are several of are read', () => {
+test('numbers, maps and repeated fields are read', () => {
   const container = field(
     2,
     field(1, 'c'),
@@ -46,13 +46,13 @@ test('numbers, words by name and what there are several of are read', () => {
   assert.deepEqual(read, { replicas: 3, selector: { matchLabels: { app: 'a' } }, template: { spec: { containers } } });
 });
 
-test('no word is lost: an object with a field, or of a kind, that is not known is not read at all', () => {
+test('an object of an unknown kind or with an unknown field is not converted, so that nothing is lost', () => {
   const finalizers = field(1, field(1, 'n1'), field(14, 'example.com/finalizer'));
   assert.equal(jsonOfProtobuf(enveloped('v1', 'Namespace', finalizers)), undefined);
   assert.equal(jsonOfProtobuf(enveloped('v1', 'Secret', field(1, field(1, 'n1')))), undefined);
 });
 
-test('torn or foreign bytes are not read, whatever they are', () => {
+test('truncated or other bytes are not converted', () => {
   for (let length = 0; length < namespace.length; length += 1) {
     const read = jsonOfProtobuf(namespace.subarray(0, length));
     assert.ok(read === undefined || JSON.parse(read).metadata.name === 'n1');

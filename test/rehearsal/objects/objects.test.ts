@@ -11,7 +11,7 @@ const pod = (name: string, nodeName?: string): StoredObject => ({
   spec: { nodeName, containers: [{ name: 'nginx' }] },
 });
 
-test('every version is frozen through and through and has the next resource version', () => {
+test('every version is deeply frozen and has the next resource version', () => {
   const objects = createObjects();
   const first = objects.put(pod('a'));
   const second = objects.put({ ...first, status: { phase: 'Running' } });
@@ -24,7 +24,7 @@ test('every version is frozen through and through and has the next resource vers
   assert.equal(objects.get('Pod', 'default', 'a'), second);
 });
 
-test('the objects are listed by namespace and name, and pods by their node', () => {
+test('objects are listed by namespace and name, and pods by their node', () => {
   const objects = createObjects();
   for (const name of ['c', 'a', 'b']) objects.put(pod(name, name === 'b' ? 'node-b' : 'node-a'));
   objects.put({ ...pod('a'), metadata: { name: 'a', namespace: 'another' } });
@@ -38,7 +38,7 @@ test('the objects are listed by namespace and name, and pods by their node', () 
   assert.deepEqual(names(objects.podsOn('node-b')), ['default/c']);
 });
 
-test('a follower hears every change in order with the version before it, until it stops', () => {
+test('a listener gets every change in order, with the version before it, until it stops', () => {
   const objects = createObjects();
   const heard: string[] = [];
   const stop = objects.follow('Pod', ({ type, object, before }) =>
@@ -51,7 +51,7 @@ test('a follower hears every change in order with the version before it, until i
   assert.deepEqual(heard, ['ADDED 1 after undefined', 'MODIFIED 2 after 1', 'DELETED 3 after 2']);
 });
 
-test('changes after a revision are remembered, and forgotten ones are said to be', () => {
+test('the changes after a revision are kept, and undefined if some are no longer kept', () => {
   const objects = createObjects();
   for (let i = 0; i < 2 * changesKept + 1; i += 1) objects.put({ ...pod('a'), status: { i } });
   const newest = objects.revision();
@@ -62,7 +62,7 @@ test('changes after a revision are remembered, and forgotten ones are said to be
   assert.deepEqual(objects.since('Node', 1), []);
 });
 
-test('what was saved is loaded: objects, resource versions, indexes', () => {
+test('a load restores objects, resource versions and indexes', () => {
   const [objects, again] = [createObjects(), createObjects()];
   for (const name of ['b', 'a']) objects.put(pod(name, 'node-a'));
   again.load(JSON.parse(JSON.stringify(objects.save())));
@@ -72,10 +72,10 @@ test('what was saved is loaded: objects, resource versions, indexes', () => {
   assert.equal(again.since('Pod', 1), undefined, 'changes of before the load are forgotten');
 });
 
-/** No name in Kubernetes begins with an underscore. */
+/** JSON without the key `__proto__`, which no object of Kubernetes has. */
 const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'));
 
-test('a frozen copy equals what it copies and shares everything with an equal version before it', () => {
+test('a frozen copy equals its source and shares every equal part with the version before it', () => {
   fc.assert(
     fc.property(json, json, (before, after) => {
       const first = frozen(before);

@@ -13,7 +13,7 @@ const selects = (selector: string, labels: Record<string, string>) => {
   return typeof test === 'string' ? test : test(labels);
 };
 
-test('label selectors by equality, by set and by existence', () => {
+test('label selectors select by equality, by set and by existence', () => {
   const labels = { app: 'nginx-test', role: 'web', 'app.kubernetes.io/name': 'nginx' };
   const chosen = [
     'app=nginx-test',
@@ -44,12 +44,12 @@ test('label selectors by equality, by set and by existence', () => {
   for (const selector of notChosen) assert.equal(selects(selector, labels), false, selector);
 });
 
-test('a mistake in a label selector comes back as a sentence', () => {
+test('an invalid label selector gives an error message', () => {
   assert.match(String(selects('app=(', {})), /unable to parse/);
   assert.match(String(selects('a b', {})), /unable to parse/);
 });
 
-test('a selector object: none selects nothing, an empty one everything, expressions narrow', () => {
+test('a missing LabelSelector selects nothing, an empty one everything, and expressions must all hold', () => {
   const expression = (operator: string, ...values: string[]) =>
     objectSelector({ matchExpressions: [{ key: 'app', operator, values }] });
   assert.equal(objectSelector(undefined)({ app: 'a' }), false);
@@ -68,7 +68,7 @@ test('a selector object: none selects nothing, an empty one everything, expressi
   );
 });
 
-test('field selectors name what the API documents let them name', () => {
+test('field selectors support the fields in the documentation of Kubernetes', () => {
   const pod = {
     kind: 'Pod',
     apiVersion: 'v1',

@@ -32,7 +32,7 @@ export const theNodeClass = {
   kind: 'EC2NodeClass',
   metadata: { name: 'default' },
 } as const;
-/** Karpenter, and everything that it needs: workloads, a scheduler, kubelets, the cloud's node controller. */
+/** The controllers of Karpenter and those that it needs: workloads, scheduler, kubelets, cloud node controller. */
 export const everything = (machines: Machines) => [
   deployment,
   replicaSet,
@@ -67,7 +67,7 @@ export const readyPods = async ({ cluster }: Stage) =>
 export const patchPool = ({ cluster }: Stage, value: object) =>
   cluster.patch('NodePool', { name: 'general-purpose-arm' }, { type: 'merge', value });
 
-/** The application on the pool, ready. */
+/** Plays on a stage where the replicas of the application are ready on nodes of the pool. */
 export async function withApplication(
   replicas: number,
   play: (stage: Stage) => Promise<void>,

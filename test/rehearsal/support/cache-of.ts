@@ -2,7 +2,7 @@ import type { Kind, Kinds, Resource } from '../../../src/cluster/kinds.ts';
 import type { Node, Pod } from '../../../src/cluster/resources.ts';
 import { type Cache, keyOf } from '../../../src/rehearsal/objects/cache.ts';
 
-/** What watches would have said of these objects, without an API server: for what is pure. */
+/** An informer cache with these objects, without an API server. */
 export function cacheOf(objects: readonly Resource[]): Cache {
   const of = <K extends Kind>(kind: K) =>
     objects.filter((one) => one.kind === kind) as readonly Resource[] as Kinds[K][];

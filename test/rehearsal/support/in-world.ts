@@ -13,8 +13,8 @@ export interface InWorld {
   readonly world: World;
   readonly clock: VirtualClock;
   readonly cluster: Cluster;
-  /** Probes the application once a second until the deed is done, and gives the samples in the order of their starts. */
-  readonly watched: (deed: () => Promise<void>, connection?: ConnectionUse) => Promise<readonly Sample[]>;
+  /** Probes the application once a second until `work` has ended; returns the samples in the order of their starts. */
+  readonly watched: (work: () => Promise<void>, connection?: ConnectionUse) => Promise<readonly Sample[]>;
   readonly scale: (replicas: number) => Promise<unknown>;
   readonly pods: () => Promise<readonly Pod[]>;
 }
@@ -22,7 +22,7 @@ export interface InWorld {
 const epochMs = Date.parse('2026-01-01T00:00:00Z');
 const place = { name: 'nginx-test', namespace: 'default' };
 
-/** A world of that seed, settled or gone on with, in virtual time; what its own parts break is the test's failure. */
+/** Plays in a world of that seed, new or saved, in virtual time. An error in a part of the world fails the test. */
 export async function inWorld<T>(
   options: { readonly seed: string } & Pick<WorldOptions, 'saved'> & Partial<WorldOptions>,
   play: (it: InWorld) => Promise<T>,
@@ -42,7 +42,7 @@ export async function inWorld<T>(
             world,
             clock,
             cluster,
-            watched: (deed, connection = 'new') => watch({ world, clock, phaseSeconds, connection }, deed),
+            watched: (work, connection = 'new') => watch({ world, clock, phaseSeconds, connection }, work),
             scale: (replicas) => cluster.patch('Deployment', place, { type: 'merge', value: { spec: { replicas } } }),
             pods: () => cluster.list('Pod', { namespace: 'default', labelSelector: 'app=nginx-test' }),
           }),
@@ -56,7 +56,7 @@ export async function inWorld<T>(
   }
 }
 
-/** A world in which the application runs and answers, as it can be saved. */
+/** A saved world in which the application runs. */
 export function withApplication(
   seed: string,
   { spec = objects.hardenedPod, replicas = 2, setup }: { spec?: PodSpec; replicas?: number; setup?: Setup } = {},
@@ -83,7 +83,7 @@ interface Watching extends Pick<InWorld, 'world' | 'clock'> {
 
 async function watch(
   { world, clock, phaseSeconds, connection }: Watching,
-  deed: () => Promise<void>,
+  work: () => Promise<void>,
 ): Promise<readonly Sample[]> {
   const target = { url: 'http://app.example.com/', body: 'Welcome to nginx!' };
   const samples: Promise<Sample>[] = [];
@@ -96,17 +96,17 @@ async function watch(
     }
   };
   const watching = monitor();
-  await deed();
+  await work();
   isOver = true;
   await watching;
   return Promise.all(samples);
 }
 
-/** Bad as the monitor calls it: failed, or slower than a second. */
+/** Whether the monitor calls the sample bad: failed, or slower than a second. */
 export const isBad = ({ status, seconds, bodyMatched }: Sample): boolean =>
   status !== 200 || seconds > 1 || bodyMatched === false;
 
-/** From the first bad sample's start to the next good one's, each in whole seconds. */
+/** The length of each outage in whole seconds, from the start of its first bad sample to the start of the next good one. */
 export function outages(samples: readonly Sample[]): readonly number[] {
   const lengths: number[] = [];
   let since: number | undefined;

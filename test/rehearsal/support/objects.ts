@@ -30,7 +30,7 @@ export function node(
   };
 }
 
-/** A pod of the application that belongs to nobody. */
+/** A pod of the application without an owner. */
 export function pod(
   name: string,
   spec: Partial<PodSpec> = {},
@@ -53,7 +53,7 @@ export function pod(
   };
 }
 
-/** What 4.2 asks of the application's pods. */
+/** A pod spec that meets the requirements of 4.2. */
 export const hardenedPod: PodSpec = {
   nodeSelector: { 'karpenter.sh/nodepool': 'general-purpose-arm' },
   terminationGracePeriodSeconds: 30,
@@ -77,7 +77,7 @@ export const hardenedPod: PodSpec = {
     },
   ],
 };
-/** 2.3 to the letter. */
+/** The pod of the Deployment in 2.3. */
 export const plainPod: PodSpec = { containers: [{ name: 'nginx', image: 'nginx', ports: [{ containerPort: 80 }] }] };
 
 export function deployment(replicas: number, spec: PodSpec = plainPod): Deployment {
@@ -137,7 +137,7 @@ export const daemonSet: DaemonSet = {
   },
 };
 
-/** 2.1 and 2.2. */
+/** The NodePool of 2.1 and 2.2. */
 export const nodePool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',

@@ -15,7 +15,7 @@ export const launchRequest = {
   taints: [],
   tags: {},
 } as const;
-/** The kubelets' parts. */
+/** The controllers of the kubelets. */
 export const kubelets = (machines: Machines) => [kubelet(machines), kubeletNode(machines), kubeletLease(machines)];
 
 export interface Play extends Stage {

@@ -9,12 +9,12 @@ import type { Controller } from '../../../src/rehearsal/setup/site.ts';
 import { type VirtualClock, virtualClock } from '../../../src/rehearsal/time/clock.ts';
 import { delays, draw } from '../../../src/rehearsal/time/delays.ts';
 
-/** Controllers alone on a stage: an API server with some objects, machines without anything, and time. */
+/** Some controllers with an API server that has some objects, machines without instances, and virtual time. */
 export interface Stage {
   readonly cluster: Cluster;
   readonly machines: Machines;
   readonly clock: VirtualClock;
-  /** Waits until it is so, and says how many seconds that took, to a hundredth. Fails after a virtual quarter of an hour. */
+  /** Waits until the condition holds; returns the seconds that took, to a hundredth. Fails after 15 virtual minutes. */
   readonly until: (isSo: () => Promise<boolean>) => Promise<number>;
 }
 
@@ -36,7 +36,7 @@ const kinds: readonly Kind[] = [
   'Service',
 ];
 
-/** Puts the objects there, status included, starts the controllers and plays. */
+/** Creates the objects with their status, starts the controllers, and plays. */
 export async function onStage(
   controllers: readonly Controller[] | ((machines: Machines) => readonly Controller[]),
   before: readonly Resource[],

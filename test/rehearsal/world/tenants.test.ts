@@ -8,9 +8,9 @@ const namespace = 'tenants';
 const tenantNodes = 5;
 const podsOf = (cluster: Cluster, app: string) => cluster.list('Pod', { namespace, labelSelector: `app=${app}` });
 
-/** The text without what differs between two workloads of the same template. */
+/** The JSON text without the parts that differ between two workloads of the same template. */
 const plain = (object: { readonly metadata: object }, app: string): unknown => {
-  // Who wrote it in how many steps: the scheduler's binding is one more.
+  // managedFields differ, because the scheduler's binding is one more write.
   const { managedFields: _, generation: __, ...metadata } = object.metadata as Record<string, unknown>;
   const text = JSON.stringify({ ...object, metadata })
     .replaceAll(app, 'APP')
@@ -47,14 +47,14 @@ async function deployedAs(name: string, { cluster, clock }: InWorld): Promise<vo
   await clock.sleep(120);
 }
 
-test('what lives there from the start is as its controllers would have brought it there', async () => {
+test('a tenant’s objects are as their controllers would have made them', async () => {
   await inWorld({ seed: 'tenants', tenantNodes }, async (it) => {
     await deployedAs('newcomer', it);
     assert.deepEqual(await everythingOf(it.cluster, 'tenant-0'), await everythingOf(it.cluster, 'newcomer'));
   });
 });
 
-test('every tenant pod is bound and ready before anybody looks, as many on each node, and nobody writes to it again', async () => {
+test('every tenant pod is bound and ready at the start, the same number on each node, and is not written again', async () => {
   await inWorld({ seed: 'tenants', tenantNodes }, async ({ cluster, clock }) => {
     const pods = await podsOf(cluster, 'tenant-0');
     const on = Map.groupBy(pods, ({ spec }) => spec.nodeName);
@@ -69,7 +69,7 @@ test('every tenant pod is bound and ready before anybody looks, as many on each 
   });
 });
 
-test('a tenant pod that is deleted is replaced, bound and started by those whose work that is', async () => {
+test('a deleted tenant pod is replaced by its controller, bound by the scheduler and started by a kubelet', async () => {
   await inWorld({ seed: 'tenants', tenantNodes }, async ({ cluster, clock }) => {
     const [pod] = await podsOf(cluster, 'tenant-0');
     const { name = '', uid = '' } = pod?.metadata ?? {};

@@ -8,7 +8,7 @@ import { plainPod } from '../support/objects.ts';
 const ways = 4;
 const seedsAWay = 50;
 
-/** Plays on from four different worlds, fifty times each with other random numbers. */
+/** Plays from four saved worlds, fifty times each with different random numbers. */
 async function overSeeds(play: (it: InWorld, seed: string) => Promise<void>): Promise<void> {
   for (let way = 1; way <= ways; way += 1) {
     const saved: SavedWorld = await withApplication(`way ${way}`);
@@ -24,7 +24,7 @@ const removed = async ({ cluster, pods }: InWorld): Promise<void> => {
   await cluster.delete('Pod', { name: pod?.metadata.name ?? '', namespace: 'default' }, { uid });
 };
 
-test('a single replica gives a 503 spike of 1 to 5 seconds when its pod is deleted, with every seed', async () => {
+test('deleting the pod of a single replica causes 503 for 1 to 5 seconds, with every seed', async () => {
   await overSeeds(async (it, seed) => {
     await it.scale(1);
     await it.clock.sleep(30);
@@ -39,7 +39,7 @@ test('a single replica gives a 503 spike of 1 to 5 seconds when its pod is delet
   });
 });
 
-test('with two replicas on two nodes the deletion of one shows nothing, with every seed', async () => {
+test('deleting one of two replicas on two nodes causes no outage, with every seed', async () => {
   await overSeeds(async (it, seed) => {
     const samples = await it.watched(async () => {
       await removed(it);
@@ -49,7 +49,7 @@ test('with two replicas on two nodes the deletion of one shows nothing, with eve
   });
 });
 
-test('a drain shows nothing, with every seed', async () => {
+test('a drain causes no outage, with every seed', async () => {
   await overSeeds(async (it, seed) => {
     const samples = await it.watched(async () => {
       await drained(it);
@@ -70,7 +70,7 @@ async function drained({ cluster, pods, clock }: InWorld): Promise<void> {
   }
 }
 
-test('a deleted ingress controller pod shows nothing on new connections nor on kept ones', async () => {
+test('deleting an ingress controller pod causes no outage on new or kept connections', async () => {
   const saved = await withApplication('ingress');
   for (let seed = 1; seed <= 20; seed += 1) {
     for (const connection of ['new', 'reused'] as const) {
@@ -88,7 +88,7 @@ test('a deleted ingress controller pod shows nothing on new connections nor on k
   }
 });
 
-test('plain pods are cut off when they are scaled down: a connection that is refused is tried again, and never lost with two left', async () => {
+test('scaling down pods without preStop refuses connections, which the ingress controller retries; with two pods left none is lost', async () => {
   const saved = await withApplication('plain', { spec: plainPod });
   const kinds = new Set<string>();
   for (let seed = 1; seed <= 40; seed += 1) {
@@ -113,7 +113,7 @@ const readyPods = async ({ pods }: InWorld) =>
     status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
   );
 
-test('a killed machine swallows packets: nginx tries the next endpoint after 5 seconds, until the node is NotReady after 40 to 55', async () => {
+test('packets to a killed instance are lost: nginx tries the next endpoint after 5 seconds, until the node is NotReady after 40 to 55', async () => {
   const saved = await withApplication('kill');
   for (let seed = 1; seed <= 40; seed += 1) {
     await inWorld({ seed: `${seed}`, saved }, async (it) => {
@@ -141,7 +141,7 @@ test('a killed machine swallows packets: nginx tries the next endpoint after 5 s
   }
 });
 
-test('with an interruption queue Karpenter takes the dying node out of the path within seconds', async () => {
+test('with an interruption queue Karpenter removes the terminating node from the request path within seconds', async () => {
   const setup = { ...healthy, starting: { ...healthy.starting, interruptionQueue: true } };
   const saved = await withApplication('queue', { setup });
   for (let seed = 1; seed <= 20; seed += 1) {
@@ -156,7 +156,7 @@ test('with an interruption queue Karpenter takes the dying node out of the path 
   }
 });
 
-test('the same seed gives the same samples, and another seed others', async () => {
+test('the same seed gives the same samples, and another seed gives others', async () => {
   const samplesOf = (seed: string) =>
     inWorld({ seed, saved: undefined }, async (it) =>
       it.watched(async () => {
@@ -168,7 +168,7 @@ test('the same seed gives the same samples, and another seed others', async () =
   assert.notDeepEqual(first, other);
 });
 
-test('a world that was saved goes on: pods, records and targets are there, and what was under way is finished', async () => {
+test('a saved world continues: pods, records and targets exist, and unfinished work is completed', async () => {
   const saved = await withApplication('saved');
   const half = await inWorld({ seed: 'half', saved }, async (it) => {
     await it.scale(5);

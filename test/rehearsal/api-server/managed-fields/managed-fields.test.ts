@@ -21,7 +21,7 @@ const owned = (object: Deployment, manager: string): readonly string[] =>
     .filter((entry: ManagedFields) => entry.manager === manager)
     .flatMap(({ fieldsV1 }) => paths(fieldsV1 as Fields));
 
-test('the applier owns exactly what it applied, by the keys of lists', () =>
+test('a manager owns exactly the fields that it applied, items of lists by their keys', () =>
   inApi(async ({ cluster }) => {
     const applied = await cluster.apply(deployment(), holdfast);
     const container = '.spec.template.spec.containers[name="nginx"]';
@@ -52,7 +52,7 @@ test('the applier owns exactly what it applied, by the keys of lists', () =>
     );
   }));
 
-test('nobody owns what the server sets', () =>
+test('no manager owns the fields that the server sets', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(deployment());
     await cluster.patch('Deployment', at, { type: 'merge', value: { spec: { replicas: 3 } } });
@@ -73,14 +73,14 @@ test('nobody owns what the server sets', () =>
         );
   }));
 
-test('applying the same again changes nothing: no event, no resource version', () =>
+test('applying the same object again makes no event and no new resource version', () =>
   inApi(async ({ cluster, clock }) => {
     const first = await cluster.apply(deployment(), holdfast);
     await clock.sleep(60);
     assert.equal(await cluster.apply(deployment(), holdfast), first);
   }));
 
-test('a field that another has changed is a conflict that names the manager and the field', () =>
+test('applying a field that another manager has changed is a conflict that names the manager and the field', () =>
   inApi(async ({ cluster, server, clock }) => {
     await cluster.apply(deployment(), holdfast);
     await clock.sleep(5);
@@ -95,7 +95,7 @@ test('a field that another has changed is a conflict that names the manager and 
     assert.equal((await cluster.get('Deployment', at))?.spec.replicas, 5);
   }));
 
-test('several conflicts are listed by manager', () =>
+test('the message of several conflicts lists the fields by manager', () =>
   inApi(async ({ cluster, server }) => {
     await cluster.apply(deployment({ replicas: 3 }), { fieldManager: 'argocd' });
     await server
@@ -108,7 +108,7 @@ test('several conflicts are listed by manager', () =>
     );
   }));
 
-test('forced, the field is taken from the other; with the same value both own it', () =>
+test('a forced apply takes the field from the other manager; with the same value both own it', () =>
   inApi(async ({ cluster }) => {
     await cluster.apply(deployment({ replicas: 3 }), { fieldManager: 'argocd' });
     const shared = await cluster.apply(deployment({ replicas: 3 }), holdfast);
@@ -122,7 +122,7 @@ test('forced, the field is taken from the other; with the same value both own it
     );
   }));
 
-test('what is applied no longer goes, unless somebody else owns it too', () =>
+test('a field that is no longer applied is removed, unless another manager owns it too', () =>
   inApi(async ({ cluster }) => {
     const both = { 'a/one': '1', 'a/two': '2' };
     const annotated = (annotations: Record<string, string>) => {
@@ -135,7 +135,7 @@ test('what is applied no longer goes, unless somebody else owns it too', () =>
     assert.deepEqual(metadata.annotations, { 'a/two': '2' });
   }));
 
-test('a container that is applied no longer goes whole; defaults of what stays stay', () =>
+test('a container that is no longer applied is removed as a whole; defaults of the others stay', () =>
   inApi(async ({ cluster }) => {
     const template = (names: readonly string[]) => {
       const object = deployment();
@@ -152,7 +152,7 @@ test('a container that is applied no longer goes whole; defaults of what stays s
     assert.equal(Reflect.get(spec.template.spec.containers[0] ?? {}, 'imagePullPolicy'), 'Always');
   }));
 
-test('an item of which somebody else owns a part stays when its applier leaves it out', () =>
+test('an item that is no longer applied stays if another manager owns a part of it', () =>
   inApi(async ({ cluster, server }) => {
     const object = deployment();
     const side = { name: 'side', image: 'side' };
@@ -169,7 +169,7 @@ test('an item of which somebody else owns a part stays when its applier leaves i
     );
   }));
 
-test('a dry run answers as the real one would and stores nothing', () =>
+test('a dry run is answered like a real apply and stores nothing', () =>
   inApi(async ({ cluster }) => {
     const would = await cluster.apply(deployment(), { ...holdfast, dryRun: true });
     assert.equal(would.spec.strategy?.type, 'RollingUpdate');
@@ -180,7 +180,7 @@ test('a dry run answers as the real one would and stores nothing', () =>
     assert.equal(await cluster.get('Deployment', at), created);
   }));
 
-test('an object is created by applying it, with its status left to others', () =>
+test('applying creates a missing object, without the applied status', () =>
   inApi(async ({ cluster }) => {
     const withStatus = { ...deployment(), status: { readyReplicas: 7 } };
     const created = await cluster.apply(withStatus, holdfast);
@@ -188,7 +188,7 @@ test('an object is created by applying it, with its status left to others', () =
     assert.ok(!owned(created, 'holdfast').some((path) => path.startsWith('.status')));
   }));
 
-test('the status that a controller writes is its own, under its subresource', () =>
+test('a controller that writes the status owns it under the subresource status', () =>
   inApi(async ({ cluster, server }) => {
     await cluster.create(deployment());
     const controller = server.cluster('kube-controller-manager');
@@ -199,7 +199,7 @@ test('the status that a controller writes is its own, under its subresource', ()
     assert.deepEqual([entry?.subresource, entry?.fieldsV1], ['status', { 'f:status': { 'f:readyReplicas': {} } }]);
   }));
 
-test('a list of a custom resource is one value, owned as a whole', () => {
+test('a list of a custom resource is owned as one value', () => {
   const spec = { disruption: { budgets: [{ nodes: '10%' }] }, template: { spec: { requirements: [{ key: 'a' }] } } };
   assert.deepEqual(paths(fieldsOf({ spec }, shapeOf('NodePool')) ?? {}), [
     '.spec.disruption.budgets',
@@ -219,7 +219,7 @@ function toFields([step, ...rest]: readonly string[]): Fields {
 }
 const members = (fields: Fields | undefined) => new Set(fields === undefined ? [] : paths(fields));
 
-test('sets of fields are sets: union, intersection and difference are those of their paths', () => {
+test('union, intersection and difference of field sets are those of their paths', () => {
   fc.assert(
     fc.property(tree, tree, (a, b) => {
       const [inA, inB] = [members(a), members(b)];
@@ -231,7 +231,7 @@ test('sets of fields are sets: union, intersection and difference are those of t
   );
 });
 
-test('what a comparison says was set and removed leads from the fields of one version to those of the other', () => {
+test('applying a difference to the fields of one version gives the fields of the other', () => {
   const value = fc.dictionary(
     fc.constantFrom('a', 'b', 'c'),
     fc.oneof(

@@ -4,22 +4,22 @@ import { createCpuMeter } from '../../../src/rehearsal/machines/cpu-meter.ts';
 
 const at = Date.parse('2026-01-01T00:00:00Z');
 
-test('a scrape holds what was spent in its 15 seconds, and is told when it is over', () => {
+test('a scrape has the average CPU usage of the last complete interval of 15 seconds', () => {
   let now = at;
   const meter = createCpuMeter(() => now, 15);
-  const told = () => {
+  const lastScrape = () => {
     const { endedAt, rate } = meter.lastScrape();
     return [(endedAt - at) / 1000, rate('a').toFixed(3), rate('b').toFixed(3)];
   };
   meter.spend('a', 1.5);
   now = at + 14_999;
   meter.spend('a', 1.5);
-  assert.deepEqual(told(), [0, '0.001', '0.001'], 'not over yet');
+  assert.deepEqual(lastScrape(), [0, '0.001', '0.001'], 'not over yet');
   now = at + 15_000;
   meter.spend('b', 3);
-  assert.deepEqual(told(), [15, '0.201', '0.001']);
+  assert.deepEqual(lastScrape(), [15, '0.201', '0.001']);
   now = at + 30_000;
-  assert.deepEqual(told(), [30, '0.001', '0.201']);
+  assert.deepEqual(lastScrape(), [30, '0.001', '0.201']);
   now = at + 90_000;
-  assert.deepEqual(told(), [90, '0.001', '0.001'], 'nothing in the scrapes between');
+  assert.deepEqual(lastScrape(), [90, '0.001', '0.001'], 'nothing in the scrapes between');
 });
