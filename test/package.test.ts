@@ -28,7 +28,7 @@ const sh = (command: string, ...words: string[]) =>
 function install(): string {
   cpSync(root, join(folder, 'source'), {
     recursive: true,
-    filter: (path) => !/\/(node_modules|\.git|runs|dist)$/.test(path),
+    filter: (path) => !['node_modules', '.git', 'runs', 'dist'].some((name) => path === join(root, name)),
   });
   symlinkSync(join(root, 'node_modules'), join(folder, 'source', 'node_modules'));
   const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', folder], {

@@ -9,11 +9,11 @@ import { validationCommands } from './commands/validation-commands.ts';
 
 /** The command line. */
 export interface Program {
-  /** Reads argv, finds the command, loads it and returns its exit code. Mistakes are a `UsageError`. */
+  /** Reads argv, loads the command, runs it and resolves with its exit code. Mistakes are a `UsageError`. */
   run(argv: readonly string[]): Promise<number>;
-  /** The exit code of that command where it ended with an `OperationError`. */
+  /** The command's exit code if it ended with an `OperationError`. */
   failed(): number;
-  /** The same where it ended with 0, and its answer could not be written. */
+  /** The command's exit code if it ended with 0 but its result could not be written. */
   unwritten(): number;
 }
 
@@ -35,7 +35,7 @@ export function createProgram(outside: Omit<Context, 'flags'>): Program {
   };
 }
 
-/** Of the command that ran. */
+/** The exit codes of the command that ran. */
 interface ExitCode {
   ended: number;
   failed: number;
@@ -45,14 +45,16 @@ interface ExitCode {
 function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>): Command {
   return program
     .description(text.description)
-    .version(version, '--version', 'the version')
-    .option('--config <file>', 'settings (default ./holdfast.yaml where it exists)')
-    .option('--json', 'exactly one JSON document on standard output')
-    .option('--quiet', 'no progress')
-    .option('--verbose', 'more talk, and the stack of a defect')
-    .option('--no-color', 'no colour (also NO_COLOR)')
+    .version(version, '--version', 'print the version')
+    .option('--config <file>', 'settings file (default: ./holdfast.yaml if it exists)')
+    .option('--json', 'print the result as one JSON document')
+    .option('--quiet', 'print no progress')
+    .option('--verbose', 'print the stack trace of a defect')
+    .option('--no-color', 'print no colours (also NO_COLOR)')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError(false)
-    .configureHelp({ helpWidth: 80 })
+    .configureHelp({ helpWidth: 80, showGlobalOptions: true })
     .configureOutput({ writeOut: (words) => host.out.write(words), writeErr: () => {} })
     .exitOverride();
 }
@@ -67,7 +69,7 @@ function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context
       .flat()
       .filter((word): word is string => typeof word === 'string');
     exitCode.failed = entry.failed ?? exitCodes.failed;
-    // What is only shown has no other answer.
+    // A dry run has no result but its output.
     const isAnswer = entry.unwritten !== undefined && command.opts().dryRun !== true;
     exitCode.unwritten = isAnswer ? entry.unwritten : exitCode.failed;
     const perform = await entry.load();
@@ -88,11 +90,11 @@ function flagsOf(program: Command, { environment, host }: Omit<Context, 'flags'>
   };
 }
 
-/** Commander ends by throwing: help and version are no errors, everything else is a mistake on the command line. */
+/** Commander throws to end: after help and version with exit code 0, else for a mistake on the command line. */
 function ended(error: unknown): number {
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return exitCodes.done;
-  if (error.code === 'commander.help') throw new UsageError(['which command? See holdfast --help.']);
+  if (error.code === 'commander.help') throw new UsageError(['a command is missing: holdfast --help lists them.']);
   const sentence = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   throw new UsageError([/[.?)]$/.test(sentence) ? sentence : `${sentence}.`]);
 }

@@ -126,7 +126,10 @@ test('backup and restore from the command line', async (t) => {
   assert.equal((await holdfast(site, ['restore', near])).exitCode, 0, 'the commands of a restore run elsewhere');
   const dry = await holdfast(site, ['restore', archive]);
   const [extract = '', last = ''] = dry.stdout.split('\n');
-  assert.match(last, /^This is what --yes would do: \d+ members\.$/);
+  assert.match(
+    last,
+    /^These commands would restore \d+ members of the archive\. Nothing was done: run them with --yes\.$/,
+  );
   const told = { schemaVersion: 1, archive, commands: [extract.split(' ')], members: Number(/\d+/.exec(last)?.[0]) };
   const json = async (...words: readonly string[]) =>
     JSON.parse((await holdfast(site, ['restore', archive, '--json', ...words])).stdout);

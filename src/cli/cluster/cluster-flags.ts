@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Which cluster: the values of `clusterOptions`. */
+/** The schema of `clusterOptions`. It stands apart from them because `--help` must not load zod. */
 export const clusterFlags = {
   kubeconfig: z.string().optional(),
   context: z.string().optional(),
@@ -8,7 +8,7 @@ export const clusterFlags = {
 };
 export type ClusterFlags = z.output<z.ZodObject<typeof clusterFlags>>;
 
-/** What a run would be: the values of `runOptions`. */
+/** The schema of `runOptions`. */
 export const runFlags = {
   scenario: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain', 'none']).optional(),

@@ -1,14 +1,20 @@
 import type { CommandOption } from '../command/command.ts';
 
-/** Which cluster, in kubectl's own words: what every command of a real cluster takes. */
+/** Which cluster: the flags of every command that uses a real one, named as kubectl's. */
 export const clusterOptions: readonly CommandOption[] = [
-  { flags: '--kubeconfig <file>', summary: 'default: KUBECONFIG, then ~/.kube/config' },
-  { flags: '--context <name>', summary: 'default: the current one' },
-  { flags: '--namespace <name>', summary: "default: the settings', then the context's" },
+  { flags: '--kubeconfig <file>', summary: 'kubeconfig (default: KUBECONFIG, then ~/.kube/config)' },
+  { flags: '--context <name>', summary: 'context of the kubeconfig (default: its current one)' },
+  {
+    flags: '--namespace <name>',
+    summary: 'namespace of the application (default: that of the settings, then of the context)',
+  },
 ];
 
-/** What a run would be. */
+/** Which scenarios, on which objects. */
 export const runOptions: readonly CommandOption[] = [
-  { flags: '--scenario <name...>', summary: 'only these scenarios' },
-  { flags: '--manifests <profile>', summary: 'hardened (default), plain, or none: what is there already' },
+  { flags: '--scenario <name...>', summary: 'only these scenarios (see holdfast explain)' },
+  {
+    flags: '--manifests <profile>',
+    summary: 'which objects to apply: hardened (default), plain, or none to use those that are there',
+  },
 ];

@@ -9,14 +9,14 @@ import { readAll } from '../command/mistakes.ts';
 import { readValidationSettings } from '../settings/run-settings.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
 
-/** A real cluster, and what is to be done there. */
+/** A real cluster and the settings for it. */
 export interface OpenCluster {
   readonly site: Site;
   readonly settings: Settings;
   readonly credentials: Credentials;
 }
 
-/** Reads the kubeconfig and the settings; what is wrong with both is one `UsageError`. Nothing is asked of the API server yet. */
+/** Reads the kubeconfig and the settings; the mistakes of both are one `UsageError`. It sends no request to the API server. */
 export async function openCluster(
   context: Context,
   { kubeconfig, context: name, namespace }: ClusterFlags,
@@ -33,12 +33,12 @@ export async function openCluster(
   return { site: siteOf(context, credentials), settings, credentials };
 }
 
-/** A kubeconfig's namespace is what kubectl takes too; the settings say more than it. */
+/** The namespace of the kubeconfig's context, as kubectl uses it. The settings win over it. */
 function namespaceOf({ namespace }: Credentials): Partial<Settings> {
   return namespace === undefined ? {} : { namespace };
 }
 
-/** The outside, and the cluster and the cloud seen through it. */
+/** The host, with the cluster and the cloud reached through it. */
 export function siteOf({ host, environment }: Context, { access }: Credentials): Site {
   return { host, cluster: connect(host, access), cloud: aws(host, awsAccess(environment)) };
 }

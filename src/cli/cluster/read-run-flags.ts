@@ -4,15 +4,15 @@ import type { RawArguments } from '../command/command.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { flagsIn } from '../command/read-flags.ts';
 
-/** What else can be wrong with a command line. */
+/** Further sources of mistakes of a command line. */
 export interface AlsoRead<Typed> {
-  /** Between flags, one sentence each: asked of what was typed, so that a mistake in one flag does not hide these. */
+  /** Mistakes between flags, one sentence each. It gets the raw flags, so that a mistake in one flag does not hide these. */
   readonly alsoWrong: (typed: Typed) => Promise<readonly string[]> | readonly string[];
-  /** Reads the files that the command needs: where a flag is wrong, what is wrong with them is said as well. */
+  /** Reads the files that the command needs; called if a flag is wrong, to report the mistakes in the files as well. */
   readonly files: (typed: Typed) => Promise<unknown>;
 }
 
-/** The flags of a command that reads settings too: all that is wrong with any of it is one `UsageError` (contract section 2). */
+/** The flags of a command that reads settings too. All mistakes of both are one `UsageError` (docs/contract.md, "Exit codes"). */
 export async function readRunFlags<S extends z.ZodType>(
   schema: S,
   raw: RawArguments['options'],

@@ -5,24 +5,24 @@ import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 
-/** `settings.json` of a run folder (contract section 4): by what a run was made. It holds no secret. */
+/** `settings.json` of a run folder (docs/contract.md, "The run folder"): the settings of the run. It holds no secret. */
 export interface RunSettings {
   readonly validation: Settings;
-  /** Of a run on a real cluster: where it was. */
+  /** The cluster of the run; absent for a rehearsal. */
   readonly cluster?: RecordedCluster;
 }
 export interface RecordedCluster {
   readonly server: string;
   readonly context: string;
   readonly kubeconfig?: string;
-  /** Of its namespace kube-system, where that could be read. */
+  /** The uid of its namespace kube-system, if it could be read. */
   readonly uid?: string;
 }
 
-/** A folder without it is a `UsageError`. */
+/** A missing or malformed file is a `UsageError`. */
 export async function readRunSettings(files: Pick<Files, 'read'>, folder: string): Promise<RunSettings> {
   const text = await files.read(`${folder}/${runFiles.settings}`);
-  if (text === undefined) throw new UsageError([`${folder} has no ${runFiles.settings}.`]);
+  if (text === undefined) throw new UsageError([`${folder} has no ${runFiles.settings}: name a run folder.`]);
   try {
     return JSON.parse(text);
   } catch {
@@ -30,7 +30,7 @@ export async function readRunSettings(files: Pick<Files, 'read'>, folder: string
   }
 }
 
-/** The credentials for the cluster of an earlier run, by the kubeconfig and the context of then where none are named. */
+/** The credentials for the cluster of an earlier run: flags win over the kubeconfig and context that it recorded. */
 export function recordedCredentials(
   { host, environment }: Context,
   recorded: RecordedCluster | undefined,

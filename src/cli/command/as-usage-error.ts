@@ -1,6 +1,6 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 
-/** What is refused before anything has begun is a mistake in the command: for `catch`, the answer of the outside as a `UsageError`. */
+/** For `catch` before anything has begun: throws an `OperationError` as a `UsageError`, `what: message; next.`; any other error as it is. */
 export function asUsageError(what: string, next?: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof OperationError)) throw error;

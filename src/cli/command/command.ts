@@ -1,29 +1,29 @@
 import type { Context } from './context.ts';
 
-/** A command as data: what `--help` shows, and where its work is loaded from when it is asked for. */
+/** A command as data: what `--help` shows, and how to load the module that runs it. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** As commander writes them: `<url>`, `[run]`, `<log>`. */
+  /** In commander's notation: `<url>`, `[run]`, `<log>`. */
   readonly arguments?: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly CommandOption[];
-  /** Its exit code where the outside did not do what was asked of it; 1 without it (contract section 2). */
+  /** Exit code after an `OperationError`; 1 if absent (docs/contract.md, "Exit codes"). */
   readonly failed?: number;
-  /** Its exit code where it ended with 0 and its answer could not be written: 0 where the exit code is the answer, `failed` without it. */
+  /** Exit code if it ended with 0 but its result could not be written: 0 where the exit code says enough; `failed` if absent. */
   readonly unwritten?: number;
   readonly load: () => Promise<Perform>;
 }
 export interface CommandOption {
-  /** As commander writes them: `--seed <n>`, `--scenario <name...>`, `--listen`. */
+  /** In commander's notation: `--seed <n>`, `--scenario <name...>`, `--listen`. */
   readonly flags: string;
   readonly summary: string;
 }
 
-/** The raw words of the command line; each command reads its own and says everything that is wrong with them at once. */
+/** The command line as commander parsed it. Each command validates its own flags and reports all mistakes at once. */
 export interface RawArguments {
   readonly options: Readonly<Record<string, unknown>>;
   readonly operands: readonly string[];
 }
 
-/** Does the work; the promise is the exit code. */
+/** Runs the command and resolves with its exit code. */
 export type Perform = (context: Context, given: RawArguments) => Promise<number>;

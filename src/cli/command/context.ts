@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.ts';
 
-/** What every command is given: the outside, the environment's variables, and the flags that all commands share. */
+/** What every command is given: the host, the environment variables, and the global flags. */
 export interface Context {
   readonly host: Host;
   readonly environment: Readonly<Record<string, string | undefined>>;

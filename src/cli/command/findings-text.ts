@@ -2,13 +2,14 @@ import type { Finding } from '../../validation/finding.ts';
 import { hangingIndent } from './hanging-indent.ts';
 import type { Paint } from './text.ts';
 
-/** Findings as a list, each with what was expected of what: good ones in a sentence, the others line by line and with what to do. */
+/** Findings as a list for people: good ones as one sentence; others with subject, expected, observed and advice on lines of their own. */
 export function findingsText(findings: readonly Finding[], colors: Paint): string {
   return findings.map((finding) => `${findingText(finding, colors)}\n`).join('');
 }
 
 function findingText({ severity, subject, expected, observed, advice }: Finding, colors: Paint): string {
-  if (severity === 'info') return hangingIndent(`${colors.good('ok')}    `, `${subject}, ${expected}: ${observed}`);
+  if (severity === 'info')
+    return hangingIndent(`${colors.good('ok')}    `, `${subject}: ${observed} (expected: ${expected})`);
   const mark = severity === 'error' ? colors.bad('error') : colors.doubtful('warn');
   const lines = [
     hangingIndent(`${mark} `, subject, indent.length),

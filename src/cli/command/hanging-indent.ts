@@ -2,15 +2,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { wrap } from '../../report/table.ts';
 import { textWidth } from '../../report/text-width.ts';
 
-/** As wide as what people read is made, on a wider screen too. */
-const COLUMNS = 80;
+/** Text for people is 80 columns wide, on a wider screen too. */
+const columns = 80;
 
 /**
- * The text behind its head, on lines of at most 80 columns where no word is longer: those after the first begin below the first one's
- * text, or at `indent`. What is to be copied goes around this.
+ * The text after its head, wrapped at 80 columns; a longer word stays whole. The lines after the first are indented to where the text
+ * begins, or by `indent`. Do not use it for commands that people copy.
  */
 export function hangingIndent(head: string, text: string, indent = widthOf(head)): string {
-  const [first = '', ...rest] = wrap(text, COLUMNS - Math.max(widthOf(head), indent));
+  const [first = '', ...rest] = wrap(text, columns - Math.max(widthOf(head), indent));
   return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../../host/errors.ts';
 import { type Read, readSettings } from '../../settings/read-settings.ts';
 import type { RawArguments } from './command.ts';
 
-/** The words of a command line against a schema: everything wrong with them is one `UsageError`, named as typed. `operands` are no flags. */
+/** Validates flags by a schema. All mistakes are one `UsageError` that names each flag as typed; `operands` are keys that are no flags. */
 export function readFlags<S extends z.ZodType>(
   schema: S,
   raw: RawArguments['options'],
@@ -14,7 +14,7 @@ export function readFlags<S extends z.ZodType>(
   throw new UsageError(read.mistakes);
 }
 
-/** The same, with the mistakes as a value. */
+/** As `readFlags`, but returns the mistakes. */
 export function flagsIn<S extends z.ZodType>(
   schema: S,
   raw: RawArguments['options'],
@@ -24,7 +24,7 @@ export function flagsIn<S extends z.ZodType>(
   return 'settings' in read ? read : { mistakes: read.mistakes.map((mistake) => asTyped(mistake, operands)) };
 }
 
-/** `slowSeconds is …` as `--slow-seconds is …`; the operand `url` as `URL`, as in the usage line. */
+/** `slowSeconds is …` becomes `--slow-seconds is …`; the operand `url` becomes `URL`. */
 function asTyped(mistake: string, operands: readonly string[]): string {
   const flag = (key: string): string => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return mistake.replace(/^\w+/, (key) => (operands.includes(key) ? key.toUpperCase() : flag(key)));

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** Every sentence the program says by itself, and the colours, which only a terminal sees. */
+/** The program's own sentences, and the colours, which only a terminal gets. */
 export interface Paint {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -24,6 +24,6 @@ export function paint(color: boolean): Paint {
 export const text = {
   description: 'Proves that a web application stays up, and deploys it so that it does.',
   defect: (message: string) =>
-    `holdfast has a defect: ${message}\nRun it again with --verbose for the stack, and report it.\n`,
+    `holdfast failed by a defect of its own: ${message}\nRun it again with --verbose, and report the stack trace that it prints.\n`,
   mistakes: (mistakes: readonly string[]) => mistakes.map((mistake) => `holdfast: ${mistake}\n`).join(''),
 } as const;

@@ -3,10 +3,10 @@ import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedOutage } from '../../validation/downtime/analyze.ts';
 import type { Paint } from '../command/text.ts';
 
-/** As wide as the table's other columns leave of 80. */
-const KINDS_COLUMNS = 22;
+/** What the other columns of the table leave of 80. */
+const kindsColumns = 22;
 
-/** An analysis for people, at most 80 columns wide where no URL is longer. */
+/** An analysis for people, at most 80 columns wide unless a URL is longer. */
 export function analysisText(
   path: string,
   { log, downtime, targets, outages, latency }: Analysis,
@@ -43,8 +43,8 @@ function row({
   const [first = '', ...more] = wrapped(kinds);
   const notes = [
     ...more.map((words) => `${' '.repeat(58)} ${words}`),
-    ...(rest.openAtStart ? ['  under way when the log began'] : []),
-    ...(rest.openAtEnd ? ['  still under way when the log ended'] : []),
+    ...(rest.openAtStart ? ['  it had begun before the log'] : []),
+    ...(rest.openAtEnd ? ['  it had not ended when the log ended'] : []),
     ...(rest.target === undefined ? [] : [`  ${printable(rest.target)}`]),
   ];
   return [`${moment(from)}${numbers}${String(samples).padStart(6)}  ${first}`, ...notes];
@@ -55,13 +55,13 @@ function wrapped(kinds: readonly string[]): readonly string[] {
   for (const [index, kind] of kinds.entries()) {
     const word = index === kinds.length - 1 ? kind : `${kind},`;
     const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > KINDS_COLUMNS) lines.push(word);
+    if (last === undefined || last.length + 1 + word.length > kindsColumns) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;
 }
 
-/** Of several targets each one's own: their sum is nobody's downtime. */
+/** One total for each target: the sum over targets means nothing. */
 function totals(downtime: Analysis['downtime'], targets: Analysis['targets'] = []): readonly string[] {
   if (targets.length === 0) return [total(downtime)];
   return targets.flatMap((one) => [`${printable(one.target)}:`, `  ${total(one.downtime)}`]);
@@ -72,16 +72,16 @@ function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Ana
   return `Downtime ${seconds(length)} s (${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s)${slow}.`;
 }
 
-/** What the log could not see (contract section 3). */
+/** What the log cannot show (docs/contract.md, "The downtime log"). */
 function caveats({ format, intervalSeconds, resolutionSeconds, unknown }: Analysis['log']): readonly string[] {
-  const coarse = `Its times are whole seconds: the bounds are ${resolutionSeconds} s wider on either side.`;
+  const coarse = `The log's times are whole seconds, so the bounds are ${resolutionSeconds} s wider on either side.`;
   const blind = [
-    `An outage shorter than ${every(intervalSeconds)} may not have been seen.`,
+    `An outage shorter than ${every(intervalSeconds)} may have been missed.`,
     ...(resolutionSeconds === undefined ? [] : [coarse]),
   ];
   if (unknown === 0) return blind;
-  const what = `${unknown} ${unknown === 1 ? 'tick is' : 'ticks are'} unknown: neither up nor down.`;
-  const why = 'A curl loop waits for each answer: in its gaps downtime may be under-counted.';
+  const what = `${unknown} ${unknown === 1 ? 'probe is' : 'probes are'} missing: for their time the target is neither up nor down.`;
+  const why = 'A curl loop waits for each answer, so that downtime in these gaps may be missed.';
   return [...blind, what, ...(format === 'curl' ? [why] : [])];
 }
 

@@ -28,7 +28,7 @@ const schema = z.strictObject({
   to: instant.optional(),
 });
 
-/** `analyze LOG`: the outages of a downtime log. 0 without any, 1 with, 2 when the file is not a log. */
+/** `analyze LOG`: the outages in a downtime log. 0 without one, 1 with one, 2 if the file is not a downtime log. */
 export const analyze: Perform = async ({ host, flags }, { options, operands }) => {
   const { slow, expect, from, to } = readFlags(schema, options);
   const settings: AnalyzeSettings = {

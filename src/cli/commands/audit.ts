@@ -19,8 +19,8 @@ import { readValidationSettings } from '../settings/run-settings.ts';
 const schema = z.strictObject({ ...clusterFlags, file: z.array(z.string()).default([]) });
 
 /**
- * `audit`: the requirements for real zero downtime (4.2), on the live cluster or on manifests. 1 when one is missed, 4 when the
- * cluster does not show one of them.
+ * `audit`: the requirements for real zero downtime (4.2), on the live cluster or on manifests. 1 if one is not met, 4 if the cluster
+ * does not show whether one of them is.
  */
 export const audit: Perform = async (context, { options }) => {
   const { file, ...where } = readFlags(schema, options);
@@ -47,10 +47,12 @@ async function ofCluster(context: Context, where: ClusterFlags): Promise<readonl
   const found = await readAudited(site.cluster, settings);
   if (found !== undefined) return [found];
   const { namespace, application } = settings;
-  throw new UsageError([`there is no Deployment ${namespace}/${application}; name yours in validation.application.`]);
+  throw new UsageError([
+    `there is no Deployment ${namespace}/${application}: set validation.application to the name of yours.`,
+  ]);
 }
 
-/** Files do not have to show what stands before the application. */
+/** Manifests need not hold the ingress controller, so that what they do not show is no reason for 4. */
 function exitCodeOf(results: readonly AuditResult[], isFiles: boolean): number {
   const missed = results.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
   if (missed) return exitCodes.failed;

@@ -4,7 +4,7 @@ import type { Perform } from '../command/command.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 
-/** `holdfast backup`: the archive of 4.3, without a deploy. */
+/** `backup`: writes the archive of 4.3, without a deploy. */
 export const backup: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
   const { dir } = settings.backup;

@@ -13,15 +13,17 @@ import { runsNewestFirst } from '../runs/runs-newest-first.ts';
 
 const schema = z.strictObject({ port: wholeNumber(0, 65_535).default(0) });
 
-/** `dashboard [RUN]`: a page on loopback, until SIGINT, SIGTERM or SIGHUP comes. */
+/** `dashboard [RUN]`: serves the page on loopback until SIGINT, SIGTERM or SIGHUP. */
 export const dashboard: Perform = async (context, { operands, options }) => {
   const { host, flags } = context;
   const { port } = readFlags(schema, options);
   const folder = operands[0] ?? (await runsNewestFirst(host.files))[0];
-  if (folder === undefined) throw new UsageError(['There is no run in runs/; name a run folder.']);
+  if (folder === undefined) throw new UsageError(['there is no run in runs/: name a run folder.']);
   if (!(await holdsRun(host, folder)))
-    throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
-  const served = await serveDashboard(host, folder, { port }).catch(asUsageError('The page cannot be served'));
+    throw new UsageError([`${folder} is not a run folder: it has no journal.jsonl.`]);
+  const served = await serveDashboard(host, folder, { port }).catch(
+    asUsageError('the page cannot be served', 'name another --port'),
+  );
   const url = `http://127.0.0.1:${served.port}/`;
   host.out.write(flags.json ? `${JSON.stringify({ schemaVersion: 1, url, run: folder })}\n` : `${url}\n`);
   if (!flags.quiet) host.talk.write(`Showing ${folder}. Ctrl-C ends it.\n`);
@@ -34,7 +36,7 @@ export const dashboard: Perform = async (context, { operands, options }) => {
 const holdsRun = async ({ files }: Host, folder: string): Promise<boolean> =>
   (await files.stat(`${folder}/${runFiles.journal}`)) !== undefined;
 
-/** By a signal, or because a page could not be made. */
+/** Ends by a signal, or with the failure of a page. */
 async function untilStopped({ host }: Pick<Context, 'host'>, ended: Promise<void>): Promise<void> {
   const stopping = new AbortController();
   ended.catch(() => stopping.abort());

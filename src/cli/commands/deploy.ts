@@ -8,7 +8,7 @@ import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 
-/** `holdfast deploy`: section 4.3 of the specification. */
+/** `deploy`: section 4.3 of the specification. */
 export const deploy: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
   if (given.options.dryRun === true) return dryRun(context, settings);
@@ -24,7 +24,7 @@ function dryRun({ host, flags }: Context, settings: DeploymentSettings): number 
   return 0;
 }
 
-/** The outcome in one line. The command `rollback` stays where it went. */
+/** The outcome in one line. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */
 export function verdict({ state, newCommit, previousCommit, exitCode }: DeployDocument, stays = false): string {
   const isBack = state.startsWith('rolled-back') && !stays;
   const commit = isBack || state === 'aborted' ? previousCommit : newCommit;

@@ -1,116 +1,131 @@
 import type { CommandEntry, CommandOption } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 
-/** Which checkout: what every command of Area B has to know. */
+/** Which checkout: the flags of every command of Area B. */
 const place: readonly CommandOption[] = [
-  { flags: '--app-dir <dir>', summary: 'the checkout (APP_DIR)' },
-  { flags: '--log-file <file>', summary: 'the append-only log (LOG_FILE)' },
+  { flags: '--app-dir <dir>', summary: 'directory of the git checkout (APP_DIR)' },
+  { flags: '--log-file <file>', summary: 'append the deployment log here (LOG_FILE)' },
 ];
 const mode: CommandOption = {
   flags: '--mode <name>',
-  summary: 'in-place (default), or releases: each commit in a folder of its own',
+  summary: 'in-place (default), or releases: a folder for each commit',
 };
-const branch: CommandOption = { flags: '--branch <name>', summary: 'the remote branch (BRANCH)' };
+const branch: CommandOption = { flags: '--branch <name>', summary: 'branch of the remote origin (BRANCH)' };
 const health: readonly CommandOption[] = [
-  { flags: '--health-url <url>', summary: 'answers 200 only when the site works (HEALTH_URL)' },
-  { flags: '--health-attempts <n>', summary: 'requests before it counts as failed (default 1)' },
-  { flags: '--health-deadline <duration>', summary: 'try again until then' },
-  { flags: '--health-consecutive <n>', summary: 'good answers in a row that are wanted (default 1)' },
-  { flags: '--health-timeout <duration>', summary: 'of one request (default 10s)' },
-  { flags: '--baseline <policy>', summary: 'a site that is down before: warn (default), refuse or skip' },
-  { flags: '--fastcgi <address>', summary: "php-fpm's socket, to make it forget the old code" },
-  { flags: '--probe-rate <n>', summary: 'visitors while it goes on, requests a second' },
-  { flags: '--preset <name>', summary: 'which caches: laravel (default), laravel-atomic, symfony or none' },
+  { flags: '--health-url <url>', summary: 'address that answers 200 if the site works, and nothing else (HEALTH_URL)' },
+  { flags: '--health-attempts <n>', summary: 'requests before the health check has failed (default 1)' },
+  { flags: '--health-deadline <duration>', summary: 'repeat the health check for this time before it has failed' },
+  { flags: '--health-consecutive <n>', summary: 'good answers in a row that are needed (default 1)' },
+  { flags: '--health-timeout <duration>', summary: 'timeout of one health request (default 10s)' },
+  {
+    flags: '--baseline <policy>',
+    summary: 'if the site is down before the deploy: warn (default), refuse, or skip the check',
+  },
+  { flags: '--fastcgi <address>', summary: 'address of php-fpm, to reset its opcache (host:port or a socket’s path)' },
+  { flags: '--probe-rate <n>', summary: 'send n requests a second during the deploy and report how many failed' },
+  { flags: '--preset <name>', summary: 'caches to rebuild: laravel (default), laravel-atomic, symfony or none' },
 ];
 
-/** Area B's commands (contract section 1). */
+/** Area B's commands (docs/contract.md, "Commands"). */
 export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'deploy',
-    summary: 'brings the checkout to the remote branch, checks health, rolls back by itself',
+    summary: 'bring the checkout to the remote branch, check its health, roll back if it fails',
     options: [
       ...place,
       branch,
       ...health,
       mode,
-      { flags: '--variant <name>', summary: 'basic, full or notify' },
-      { flags: '--clean', summary: 'ownership, hard reset and untracked files first' },
-      { flags: '--backup-dir <dir>', summary: 'an archive there before the switch' },
-      { flags: '--clone <url>', summary: 'make the checkout first, where there is none' },
-      { flags: '--if-changed', summary: 'nothing new on the branch: leave the site alone' },
-      { flags: '--again', summary: 'also a commit that was found bad before' },
-      { flags: '--dry-run', summary: 'print the commands and run none' },
+      {
+        flags: '--variant <name>',
+        summary: 'basic (no health check), full (default), or notify (the default where a notifier is set)',
+      },
+      { flags: '--clean', summary: 'first fix ownership, discard local edits and remove untracked files' },
+      { flags: '--backup-dir <dir>', summary: 'first write an archive of the checkout into this folder' },
+      { flags: '--clone <url>', summary: 'clone this repository first if there is no checkout yet' },
+      { flags: '--if-changed', summary: 'do nothing if the branch has no new commit' },
+      { flags: '--again', summary: 'deploy a commit even if it failed before and is quarantined' },
+      { flags: '--dry-run', summary: 'print the commands and run none of them' },
     ],
     unwritten: exitCodes.done,
     load: async () => (await import('./deploy.ts')).deploy,
   },
   {
     name: 'rollback',
-    summary: 'to the last verified commit, or the one named, through the same checks',
-    arguments: [{ name: '[commit]', summary: 'default: the last that passed health' }],
+    summary: 'go back to the last verified commit, or to the one named, and check its health',
+    arguments: [{ name: '[commit]', summary: 'the commit to go back to (default: the last one that was verified)' }],
     options: [...place, branch, ...health, mode],
     unwritten: exitCodes.done,
     load: async () => (await import('./rollback.ts')).rollback,
   },
   {
     name: 'status',
-    summary: 'what runs',
+    summary: 'show the deployed commit, the last run, the lock, and what is wrong',
     options: [...place, mode],
     load: async () => (await import('./status.ts')).status,
   },
   {
     name: 'history',
-    summary: 'what ran',
+    summary: 'list all deploys, rollbacks and backups, oldest first',
     options: place,
     load: async () => (await import('./history.ts')).history,
   },
   {
     name: 'show',
-    summary: 'one deploy in full',
-    arguments: [{ name: '<id>', summary: 'as history shows it' }],
+    summary: 'show one deploy in full',
+    arguments: [{ name: '<id>', summary: 'an id from holdfast history, or its beginning' }],
     options: place,
     load: async () => (await import('./show.ts')).show,
   },
   {
     name: 'doctor',
-    summary: 'everything that would break a deploy, on one screen, touching nothing',
+    summary: 'show everything that would break a deploy; it only reads',
     options: [
       ...place,
       branch,
       ...health,
       mode,
-      { flags: '--repair', summary: 'undo what a killed run left, finish what a deploy could not roll back' },
+      {
+        flags: '--repair',
+        summary: 'undo what a killed deploy left, or finish a rollback that failed',
+      },
     ],
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     name: 'notify',
-    summary: 'one message through each notifier',
-    options: [...place, { flags: '--test', summary: 'say that it is one' }],
+    summary: 'send a test message through each notifier',
+    options: [...place, { flags: '--test', summary: 'required: notify sends nothing but a test' }],
     load: async () => (await import('./notify.ts')).notify,
   },
   {
     name: 'backup',
-    summary: 'a timestamped compressed archive of the checkout',
-    options: [...place, branch, ...health, mode, { flags: '--backup-dir <dir>', summary: 'where to' }],
+    summary: 'write a compressed archive of the checkout, named by the time',
+    options: [
+      ...place,
+      branch,
+      ...health,
+      mode,
+      { flags: '--backup-dir <dir>', summary: 'write the archive into this folder' },
+    ],
     load: async () => (await import('./backup.ts')).backup,
   },
   {
     name: 'restore',
-    summary: 'what is in an archive, or with --yes brings it back',
-    arguments: [{ name: '<archive>', summary: 'as backup made it' }],
-    options: [...place, { flags: '--yes', summary: 'really' }],
+    summary: 'show what restoring an archive would do, or do it with --yes',
+    arguments: [{ name: '<archive>', summary: 'an archive that holdfast backup wrote' }],
+    options: [...place, { flags: '--yes', summary: 'restore it' }],
     load: async () => (await import('./restore.ts')).restore,
   },
   {
     name: 'lock',
-    summary: 'freezes deploys',
-    options: [...place, { flags: '--reason <text>', summary: 'why' }],
+    summary: 'freeze deploys until holdfast unlock',
+    options: [...place, { flags: '--reason <text>', summary: 'required: why deploys are frozen' }],
     load: async () => (await import('./lock.ts')).lock,
   },
   {
     name: 'unlock',
-    summary: 'unfreezes deploys',
+    summary: 'allow deploys again after holdfast lock',
     options: place,
     load: async () => (await import('./unlock.ts')).unlock,
   },

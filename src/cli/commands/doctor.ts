@@ -7,7 +7,7 @@ import type { Perform } from '../command/command.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 
-/** `holdfast doctor`: what would break a deploy, touching nothing; exit 1 where something would. `--repair` undoes what a killed run left, and finishes what a deploy could not roll back. */
+/** `doctor`: what would break a deploy, reading only; exit 1 if something would. `--repair` undoes what a killed deploy left, or finishes a failed rollback. */
 export const doctor: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
   const { host, flags } = context;

@@ -1,5 +1,6 @@
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
+import { nearest } from '../../settings/nearest.ts';
 import { criterionTexts } from '../../validation/judge/acceptance.ts';
 import { criterionExplanations } from '../../validation/judge/criterion-explanations.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
@@ -8,18 +9,24 @@ import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
 import { type Paint, paint } from '../command/text.ts';
-import { unknownName } from '../settings/run-settings.ts';
 
-/** `explain [NAME]`: what a scenario, a criterion or a defect is, how it fails in practice, what is measured; without a name, which there are. */
+/** `explain [NAME]`: what a scenario, a criterion or a defect is, how it fails in practice, what is measured; without a name, all names. */
 export const explain: Perform = async ({ host, flags }, { operands: [name] }) => {
   const topics = topicsByName();
   const topic = topics.get(name?.replace(/^([1-6])$/, 'criterion-$1') ?? '');
-  if (name !== undefined && topic === undefined) throw new UsageError([unknownName('topic', name, [...topics.keys()])]);
+  if (name !== undefined && topic === undefined) throw new UsageError([unknownTopic(name, [...topics.keys()])]);
   if (flags.json)
     host.out.write(`${JSON.stringify({ schemaVersion: 1, topics: topic ? [topic] : [...topics.values()] })}\n`);
   else host.out.write(topic === undefined ? listText([...topics.values()]) : topicText(topic, paint(flags.color)));
   return exitCodes.done;
 };
+
+/** There are too many topics to list them in a mistake. */
+function unknownTopic(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  const next = meant === undefined ? 'holdfast explain lists all topics.' : `did you mean ${meant}?`;
+  return `there is no topic ${name}; ${next}`;
+}
 
 interface Topic extends Partial<Explanation> {
   readonly name: string;
@@ -63,8 +70,8 @@ function topicText({ title, what, how, fails = [], measured = [], kind, name }: 
     ...(how === undefined ? [] : ['', hangingIndent('', how)]),
     ...listed('How it fails in practice', fails),
     ...listed('What is measured', measured),
-    ...(kind === 'defect' ? ['', `See it: holdfast rehearse --defect ${name}`] : []),
-    ...(kind === 'scenario' ? ['', `See it: holdfast rehearse --scenario ${name}`] : []),
+    ...(kind === 'defect' ? ['', `Try it: holdfast rehearse --defect ${name}`] : []),
+    ...(kind === 'scenario' ? ['', `Try it: holdfast rehearse --scenario ${name}`] : []),
     '',
   ].join('\n');
 }

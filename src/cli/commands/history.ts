@@ -2,7 +2,7 @@ import { type RunRecord, readHistory } from '../../deployment/record/history.ts'
 import type { Perform } from '../command/command.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 
-/** `holdfast history`: what ran, oldest first. */
+/** `history`: all runs, oldest first. */
 export const history: Perform = async (context, given) => {
   const { stateFolder } = await readCheckout(context, given);
   const { host, flags } = context;
@@ -29,7 +29,7 @@ function endOf({ document, verified }: RunRecord): string {
   return verified === undefined ? 'not finished' : 'verified, not finished';
 }
 
-/** Git's own shortest default. */
+/** Seven digits, the default of `git log --abbrev-commit`. */
 function short(commit: string | null | undefined): string {
   return commit?.slice(0, 7) ?? '-';
 }

@@ -7,18 +7,15 @@ import { exampleSettings } from '../settings/example-settings.ts';
 
 const schema = z.strictObject({ force: z.boolean().default(false) });
 
-/** `init`: writes a commented `holdfast.yaml`, never over one that is there unless forced. */
+/** `init`: writes a commented `holdfast.yaml`; it overwrites an existing one only with `--force`. */
 export const init: Perform = async ({ host, flags }, { options }) => {
   const { force } = readFlags(schema, options);
   const path = flags.config ?? 'holdfast.yaml';
-  // Where a link stands, what it leads to is written: /dev/stdout is one, and everybody's.
+  // Through a link its target is written: replacing the link /dev/stdout would break it for everybody.
   if (force) await host.files.replace((await host.files.realPath(path)) ?? path, exampleSettings);
   else if (!(await host.files.create(path, exampleSettings)))
-    throw new UsageError([`${path} is there already; say --force to write over it, or name another with --config.`]);
+    throw new UsageError([`${path} already exists: overwrite it with --force, or name another file with --config.`]);
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, path })}\n`);
-  else
-    host.out.write(
-      `${path} is written. Change what differs, then try: holdfast rehearse, holdfast precheck, holdfast plan.\n`,
-    );
+  else host.out.write(`Wrote ${path}. Edit it for your cluster, then run holdfast rehearse, precheck and plan.\n`);
   return exitCodes.done;
 };

@@ -1,17 +1,17 @@
 import type { Listening } from '../../rehearsal/listen/listen.ts';
 
-/** What other programs have to be told to find the served cluster. */
+/** What other programs need to find the served cluster; `--json` prints it. */
 export interface ListenSettings {
   readonly kubeconfig: string;
   readonly apiServer: string;
   /** For `curl --connect-to`. */
   readonly connectTo: string;
-  /** The application's. */
+  /** The application's address. */
   readonly url: string;
   /** `address:port` of the resolver and of the zone's authoritative server. */
   readonly resolver: string;
   readonly nameServer: string;
-  /** The words before a command that is to find the application by its name; or why there are none. */
+  /** The command that enters the network namespace in which the application's name resolves, or why there is none. */
   readonly namespace: { readonly enter: readonly string[] } | { readonly because: string };
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export function settingsOf(
       AWS_ENDPOINT_URL_EC2: `http://${at(ports.ec2)}`,
       AWS_ENDPOINT_URL_ROUTE_53: `http://${at(ports.route53)}`,
       AWS_REGION: 'us-east-1',
-      // Signatures are asked for by the SDK and checked by nobody here.
+      // The SDK signs with these; the embedded cloud does not check signatures.
       AWS_ACCESS_KEY_ID: 'rehearsal',
       AWS_SECRET_ACCESS_KEY: 'rehearsal',
     },
@@ -46,7 +46,8 @@ export function settingsOf(
 export function listenText(settings: ListenSettings): string {
   const { namespace, nameServer, url, environment } = settings;
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
-  return `# The embedded cluster, in real time. Ctrl-C ends it.
+  return `# Serving the embedded cluster in real time. Ctrl-C stops it.
+# In another shell:
 ${exports.join('\n')}
 kubectl get nodes
 ${'enter' in namespace ? inNamespace(namespace.enter, url) : outside(namespace.because, settings)}
@@ -54,14 +55,18 @@ ${dig(nameServer, url)} +norecurse
 `;
 }
 
-const inNamespace = (enter: readonly string[], url: string): string => `# A shell in which the application has its name:
+const inNamespace = (
+  enter: readonly string[],
+  url: string,
+): string => `# The application's name resolves only in this shell:
 ${enter.join(' ')} bash
 curl ${url}
 dig ${new URL(url).hostname}
 holdfast validate --yes --allow-terminate`;
 
 const outside = (because: string, { connectTo, resolver, url }: ListenSettings): string =>
-  `# No network namespace, so programs have to be told where it is (${because})
+  `# There is no network namespace (${because}),
+# so name the address of the application and of the DNS resolver yourself:
 curl --connect-to ${connectTo} ${url}
 ${dig(resolver, url)}`;
 

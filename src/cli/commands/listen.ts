@@ -14,21 +14,21 @@ import { readValidationSettings } from '../settings/run-settings.ts';
 import { surroundingsOf } from '../settings/surroundings-of.ts';
 import { listenText, settingsOf } from './listen-text.ts';
 
-/** The flags of `rehearse` that count with `--listen`. */
+/** The flags of `rehearse` that `--listen` uses. */
 export interface ListenFlags {
   readonly seed: number;
-  /** Names of `defects.ts`; an unknown one is a `UsageError`. */
+  /** Names of defects; an unknown one is a `UsageError`. */
   readonly defect: readonly string[];
-  /** Nodes of other teams. */
+  /** How many nodes of other tenants to add. */
   readonly nodes?: number | undefined;
-  /** With it the application is there already, in this profile. */
+  /** Present: the application is applied at the start, by this profile. */
   readonly manifests?: 'hardened' | 'plain' | undefined;
   readonly out?: string | undefined;
-  /** Seconds; without it only a signal ends it. */
+  /** Seconds; absent: until a signal. */
   readonly listenFor?: number | undefined;
 }
 
-/** `rehearse --listen`: serves the embedded cluster on loopback in real time until its time is up or SIGINT, SIGTERM or SIGHUP comes. */
+/** `rehearse --listen`: serves the embedded cluster on loopback in real time, for `listenFor` or until SIGINT, SIGTERM or SIGHUP. */
 export async function listen(context: Context, flags: ListenFlags): Promise<number> {
   const { host } = context;
   const settings = await readValidationSettings(context, {});
@@ -46,9 +46,9 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   return exitCodes.done;
 }
 
-const folderUnusable = asUsageError('the kubeconfig cannot be written', 'give another --out');
+const folderUnusable = asUsageError('the kubeconfig cannot be written', 'name another folder with --out');
 
-/** As long as phase 3 may take from the apply to the welcome page: nodes, load balancer targets and the record. */
+/** As long as phase 3 may take from the apply to the welcome page: new nodes, the load balancer's targets and the DNS record. */
 const applicationSeconds = 330;
 
 function worldOf({ seed, defect, nodes, manifests: profile }: ListenFlags, settings: Settings) {
@@ -80,7 +80,7 @@ async function serveUntilStopped(
     const path = `${folder}/kubeconfig`;
     // Only its owner may read it: it holds the token.
     await host.files.replace(path, listening.kubeconfig, { mode: 0o600 }).catch(folderUnusable);
-    // Another terminal may stand in another folder.
+    // An absolute path, because another terminal may be in another folder.
     const kubeconfig = (await host.files.realPath(path)) ?? path;
     const settings = settingsOf(kubeconfig, url, listening);
     host.out.write(json ? `${JSON.stringify(settings)}\n` : listenText(settings));

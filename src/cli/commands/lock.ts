@@ -3,7 +3,7 @@ import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command/command.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 
-/** `holdfast lock --reason TEXT`: no deploy until `unlock`; one that is under way ends as it would. */
+/** `lock --reason TEXT`: no deploy begins until `unlock`; one that is under way is not stopped. Exit 1 if deploys are frozen already. */
 export const lock: Perform = async (context, given) => {
   const { reason } = given.options;
   if (typeof reason !== 'string' || reason.trim() === '')
@@ -15,11 +15,11 @@ export const lock: Perform = async (context, given) => {
   const record = { reason, at: new Date(clock.wallAt()).toISOString() };
   const already = !(await freeze(files, stateFolder, record));
   if (flags.json) {
-    // Another one may thaw them in between.
+    // Another process may unlock in between.
     const now = already ? ((await frozen(files, stateFolder)) ?? null) : record;
     out.write(`${JSON.stringify({ schemaVersion: 1, frozen: now, already })}\n`);
   }
   if (!already) return 0;
-  talk.write('Deploys are frozen already, and the first reason stays; holdfast unlock thaws them.\n');
+  talk.write('Deploys were frozen already, and the first reason is kept. holdfast unlock allows deploys again.\n');
   return 1;
 };

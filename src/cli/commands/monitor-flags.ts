@@ -11,18 +11,22 @@ import { expectedStatus } from './expected-status.ts';
 export interface MonitorFlags {
   readonly settings: MonitorSettings;
   readonly log: string;
-  /** Until it is stopped, where it is absent. */
+  /** Absent: until it is stopped. */
   readonly durationSeconds?: number | undefined;
-  /** Where Prometheus may ask. */
+  /** Where to serve metrics for Prometheus. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
 }
 
 const target = httpUrl.transform((text): Target => ({ url: new URL(text).href }));
-/** Loopback where only the port is named: the numbers are nobody else's business. */
+/** `:9100` is that port of loopback, so that nobody else reads the metrics by default. */
 const address = z.string().transform((text, context) => {
   const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
   if (host !== undefined && Number(port) < 0x10000) return { host: host || '127.0.0.1', port: Number(port) };
-  context.issues.push({ code: 'custom', message: `is '${text}', which is not an address such as :9100`, input: text });
+  context.issues.push({
+    code: 'custom',
+    message: `is '${text}', which is not an address such as :9100 or 10.0.0.5:9100`,
+    input: text,
+  });
   return z.NEVER;
 });
 const schema = z.strictObject({

@@ -12,7 +12,7 @@ import { paint } from '../command/text.ts';
 import { analysisText } from './analysis-text.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 
-/** `monitor URL`: probes until it is stopped, then tells what it saw. 0 without an outage, 1 with one, 2 when it cannot start. */
+/** `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start. */
 export const monitor: Perform = async (context, given) => {
   const { host } = context;
   const flags = monitorFlags(given);
@@ -20,21 +20,26 @@ export const monitor: Perform = async (context, given) => {
   const fromByte = (await host.files.stat(log))?.sizeBytes ?? 0;
   const counted = metrics();
   const served = await serveMetrics(flags, counted).catch(asUsageError('the metrics cannot be served'));
-  const heard = hearing(context, counted);
-  const running = await startMonitor(host, settings, log, heard.listener).catch(
+  const samples = sampleListener(context, counted);
+  const running = await startMonitor(host, settings, log, samples.listener).catch(
     asUsageError('the downtime log cannot be written'),
   );
   const every = formatDuration(settings.intervalSeconds);
-  talk(context, `Probing ${settings.targets[0].url} every ${every} into ${log}. Ctrl-C ends it.`);
+  talk(context, `Probing ${probed(settings.targets)} every ${every}, logging to ${log}. Ctrl-C stops.`);
   await untilStopped(context, running, flags.durationSeconds);
   served?.close();
   await served?.ended;
-  if (heard.samples() > 0) return tell(context, log, fromByte);
-  talk(context, 'No probe ended before that: nothing is known.');
+  if (samples.count() > 0) return tell(context, log, fromByte);
+  talk(context, 'No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
 
-/** At `/metrics`, where they were asked for. */
+/** `http://a/`, or `http://a/ and 2 more`. */
+function probed([{ url }, ...more]: MonitorFlags['settings']['targets']): string {
+  return more.length === 0 ? url : `${url} and ${more.length} more`;
+}
+
+/** Serves `/metrics` if `--metrics` was given. */
 async function serveMetrics({ metrics: at }: MonitorFlags, counted: Metrics): Promise<Served | undefined> {
   if (at === undefined) return undefined;
   return serve(at, (path) =>
@@ -42,11 +47,11 @@ async function serveMetrics({ metrics: at }: MonitorFlags, counted: Metrics): Pr
   );
 }
 
-/** Flags each bad sample when it ends, and counts them all. */
-function hearing(
+/** Prints each bad sample when it ends, and counts all samples. */
+function sampleListener(
   context: Context,
   counted: Metrics,
-): { readonly listener: HearSample; readonly samples: () => number } {
+): { readonly listener: HearSample; readonly count: () => number } {
   const { bad } = paint(context.flags.color && context.host.talk.isTTY);
   let samples = 0;
   const listener: HearSample = (sample, target, kind) => {
@@ -54,7 +59,7 @@ function hearing(
     counted.take(sample, target, kind);
     if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);
   };
-  return { listener, samples: () => samples };
+  return { listener, count: () => samples };
 }
 
 function talk({ host, flags }: Context, sentence: string): void {
@@ -67,14 +72,14 @@ function flagged({ at, status, seconds, connection }: Sample, kind: string): str
   return `${time}  ${String(status).padStart(3, '0')}  ${seconds.toFixed(3)} s  ${kind}${kept}`;
 }
 
-/** The first signal waits for the probes under way, a second one does not; either way nothing is lost. */
+/** The first signal waits for the probes under way; after a second one they are logged as unknown. */
 async function untilStopped(context: Context, running: Monitor, durationSeconds: number | undefined): Promise<void> {
   const { host } = context;
   const stopping = new AbortController();
   const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
     if (stopping.signal.aborted) return running.abandon();
     stopping.abort();
-    talk(context, 'Stopping when the probes under way have ended; Ctrl-C again leaves them unknown.');
+    talk(context, 'Stopping after the probes under way. Ctrl-C again stops at once and logs them as unknown.');
   });
   running.finished.catch(() => stopping.abort());
   try {
@@ -86,7 +91,7 @@ async function untilStopped(context: Context, running: Monitor, durationSeconds:
   }
 }
 
-/** What `analyze` says of the part of the log that this monitor wrote. */
+/** Prints the analysis of the part of the log that this monitor wrote. */
 async function tell({ host, flags }: Context, log: string, fromByte: number): Promise<number> {
   const analysis = await analyze(host.files, log, { fromByte });
   host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, paint(flags.color)));

@@ -1,20 +1,21 @@
 import { UsageError } from '../../host/errors.ts';
-import { notify as tell } from '../../notification/notifier.ts';
+import { notify as send } from '../../notification/notifier.ts';
 import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command/command.ts';
 import { readPlace } from '../settings/read-deployment.ts';
 
-/** `holdfast notify --test`: one message through each notifier; exit 1 where one did not get it. */
+/** `notify --test`: sends one message through each notifier; exit 1 if one failed. */
 export const notify: Perform = async (context, given) => {
-  if (given.options.test !== true) throw new UsageError(['--test is missing: notify sends nothing but a test.']);
+  if (given.options.test !== true)
+    throw new UsageError(['--test is missing: notify sends nothing but a test message.']);
   const settings = await readPlace(context, given);
   const notifiers = notifiersFor(context.host, settings);
   if (notifiers.length === 0) {
-    throw new UsageError(['No notifier is set: give SLACK_WEBHOOK_URL, TO_EMAIL and FROM_EMAIL, or their settings.']);
+    throw new UsageError(['no notifier is set: set SLACK_WEBHOOK_URL, or TO_EMAIL and FROM_EMAIL, or their settings.']);
   }
   const text = `This is a test of holdfast for ${settings.appDir}: nothing was deployed`;
-  const results = await tell(notifiers, { text, details: [], document: { schemaVersion: 1, test: true } });
+  const results = await send(notifiers, { text, details: [], document: { schemaVersion: 1, test: true } });
   const { redact } = createRedactor(secretsOf(settings));
   const { host, flags } = context;
   const lines = results.map(({ channel, ok, error }) => `${channel}: ${ok ? 'sent' : error}\n`).join('');

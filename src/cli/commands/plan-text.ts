@@ -7,7 +7,7 @@ import type { Range } from '../../validation/record/prediction.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Paint } from '../command/text.ts';
 
-/** A plan for people: phase 3, each scenario with its writes and their undo, what the run costs, what is missing. */
+/** A plan for people: what phase 3 applies, each scenario's writes and their undo, the cost of the run, the missing permissions. */
 export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, colors: Paint): string {
   const applied = applies.map(({ subject, adoption }) => {
     const why = adoption.state === 'refused' ? `: ${adoption.because}` : '';
@@ -16,48 +16,48 @@ export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, 
   });
   const lacks = missing.map((permission) => hangingIndent(`  ${colors.bad('missing')} `, permissionText(permission)));
   return [
-    colors.strong('Phase 3: applied server-side, never forced, and kept unless --cleanup'),
-    ...(applied.length === 0 ? ['  nothing: manifests is none'] : applied),
+    colors.strong('Phase 3 applies these objects (server-side, never forced; kept unless --cleanup)'),
+    ...(applied.length === 0 ? ['  none, because manifests is none'] : applied),
     ...scenarios.flatMap((scenario) => ['', ...scenarioLines(scenario, colors)]),
     '',
-    colors.strong('The run'),
-    hangingIndent('  ', `makes, renews and in the end deletes ${lease}, which keeps other runs away`, 4),
+    colors.strong('The whole run'),
+    hangingIndent('  ', `creates ${lease}, renews it and deletes it at the end: it keeps other runs away`, 4),
     ...costLines(cost).map((line) => hangingIndent('  ', line, 4)),
     '',
     colors.strong('Permissions'),
-    ...(lacks.length === 0 ? ['  all there'] : lacks),
+    ...(lacks.length === 0 ? ['  all granted'] : lacks),
     '',
   ].join('\n');
 }
 
 function scenarioLines({ title, writes, notes, open, prediction }: ScenarioPlan, colors: Paint): readonly string[] {
-  const expected = prediction === null ? [] : [hangingIndent('  ', `expected: ${clocksText(prediction)}`, 4)];
+  const expected = prediction === null ? [] : [hangingIndent('  ', `predicted: ${clocksText(prediction)}`, 4)];
   const steps = (prediction?.steps ?? []).map(({ afterSeconds, what, because }) =>
     hangingIndent(`    ${between(afterSeconds).padEnd(12)} `, `${what}: ${because}`),
   );
-  const lasts = prediction === null ? '' : `, ${between(prediction.durationSeconds)}`;
+  const lasts = prediction === null ? '' : `, takes ${between(prediction.durationSeconds)}`;
   return [
     colors.strong(`${title}${lasts}`),
     ...writes.flatMap(writeLines),
-    ...(open === null ? [] : [hangingIndent(`  ${colors.doubtful('open now')}: `, open, 4)]),
+    ...(open === null ? [] : [hangingIndent(`  ${colors.doubtful('cannot be planned now')}: `, open, 4)]),
     ...notes.map((note) => hangingIndent('  ', note, 4)),
     ...expected,
     ...steps,
   ];
 }
 
-/** The command to copy stays on its line. */
+/** The undo is a command to copy, so that it is not wrapped. */
 function writeLines({ action, subject, change, undo }: PlannedWrite): readonly string[] {
   const what = change === '' ? subject : `${subject}, ${change}`;
-  return [hangingIndent('  ', `${action}: ${what}`, 4), ...(undo === null ? [] : [`    by hand: ${undo}`])];
+  return [hangingIndent('  ', `${action}: ${what}`, 4), ...(undo === null ? [] : [`    undo by hand: ${undo}`])];
 }
 
 function costLines({ durationSeconds, downtimeSeconds, newNodes, requests }: RunCost): readonly string[] {
   return [
-    `lasts ${between(durationSeconds)}`,
-    `makes at most ${newNodes} new nodes, which the autoscaler takes away again by its own rules`,
+    `takes ${between(durationSeconds)}`,
+    `makes the autoscaler start at most ${newNodes} new nodes, which it removes again by its own rules`,
     `sends ${requests.least} to ${requests.most} requests to the application`,
-    downtimeSeconds.most === 0 ? 'is to cost no downtime' : `may cost ${between(downtimeSeconds)} of downtime`,
+    downtimeSeconds.most === 0 ? 'causes no downtime' : `may cause ${between(downtimeSeconds)} of downtime`,
   ];
 }
 
@@ -65,7 +65,7 @@ function between({ least, most }: Range): string {
   return least === most ? lengthOf(most) : `${lengthOf(least)} to ${lengthOf(most)}`;
 }
 
-/** Nobody plans by the second what lasts for minutes. */
+/** Whole minutes above 3 minutes: nobody plans longer times by the second. */
 function lengthOf(seconds: number): string {
   return formatDuration(seconds > 180 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds));
 }

@@ -16,7 +16,7 @@ const schema = z.strictObject({
   cleanup: z.boolean().default(false),
 });
 
-/** `plan`: every write that `validate` would make, its undo, who else is hit, and what is expected. 1 when a permission is missing. */
+/** `plan`: every write that `validate` would make, its undo, whom else it affects, and its prediction. 1 if a permission is missing. */
 export const plan: Perform = async (context, { options }) => {
   const { scenario, from, manifests, cleanup, ...where } = await readRunFlags(schema, options, {
     alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? [], typed.from),

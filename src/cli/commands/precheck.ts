@@ -12,7 +12,7 @@ import { chosenScenarios, scenarioMistakes } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 
-/** `precheck`: phase 1 on a real cluster, which it only reads. 0 when a run may begin, 3 when not, 6 when another one goes on. */
+/** `precheck`: phase 1 on a real cluster, which it only reads. 0 if a run may begin, 3 if not, 6 if another run is under way. */
 export const precheck: Perform = async (context, { options }) => {
   const { scenario, manifests, ...where } = await readRunFlags(schema, options, {
     alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? []),

@@ -26,7 +26,7 @@ const schema = z.strictObject({
 });
 type Flags = z.output<typeof schema>;
 
-/** `rbac`: the least roles for the chosen scenarios. With `--check`: whether the caller has them, 1 when something is missing. */
+/** `rbac`: prints the least roles for the chosen scenarios. With `--check`: 0 if the caller has every permission, 1 if one is missing. */
 export const rbac: Perform = async (context, { options }) => {
   const flags = await readRunFlags(schema, options, {
     alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? []),
@@ -46,7 +46,7 @@ async function print(context: Context, flags: Flags): Promise<number> {
   const cloud = cloudPermissions(run.scenarios);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, roles, cloud })}\n`);
-  else out.write([heading(run, cloud), ...roles.map(yamlOf)].join('---\n'));
+  else out.write([heading(run, roles, cloud), ...roles.map(yamlOf)].join('---\n'));
   return exitCodes.done;
 }
 
@@ -63,8 +63,8 @@ async function check(context: Context, flags: Flags): Promise<number> {
 
 function missingText(wanted: readonly Permission[], missing: readonly Permission[], { flags }: Context): string {
   const { good, bad } = paint(flags.color);
-  if (missing.length === 0) return `${good('ok')}    all ${wanted.length} permissions are there\n`;
-  return missing.map((permission) => `${bad('no')}    ${permissionText(permission)}\n`).join('');
+  if (missing.length === 0) return `${good('ok')}    all ${wanted.length} permissions are granted\n`;
+  return missing.map((permission) => `${bad('missing')}  ${permissionText(permission)}\n`).join('');
 }
 
 const over = ({ manifests }: Flags) => (manifests === undefined ? {} : { manifests });
@@ -73,7 +73,7 @@ function plannedRun({ scenario, cleanup }: Flags, settings: PlannedRun['settings
   return { settings, scenarios: chosenScenarios(scenario), cleanup };
 }
 
-/** Lists of words in one line, as people write them. */
+/** Lists of scalars on one line, as people write them. */
 function yamlOf(role: Role): string {
   const document = new Document(role);
   visit(document, {
@@ -84,12 +84,15 @@ function yamlOf(role: Role): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-function heading({ scenarios, settings }: PlannedRun, cloud: readonly string[]): string {
+function heading({ scenarios }: PlannedRun, roles: readonly Role[], cloud: readonly string[]): string {
+  const namespaces = roles.flatMap(({ metadata }) => metadata.namespace ?? []);
   return [
-    `# The least that holdfast validate needs for ${scenarios.map(({ name }) => name).join(', ')}.`,
-    `# Bind it: kubectl create clusterrolebinding holdfast --clusterrole=holdfast --user=…, and`,
-    `# kubectl -n ${settings.namespace} create rolebinding holdfast --role=holdfast --user=… in each namespace below.`,
-    ...(cloud.length === 0 ? [] : [`# The cloud has to allow besides: ${cloud.join(', ')}.`]),
+    '# The least permissions that holdfast validate needs for the scenarios',
+    `# ${scenarios.map(({ name }) => name).join(', ')}.`,
+    '# To bind the ClusterRole, and the Role in each namespace below, to a user:',
+    '#   kubectl create clusterrolebinding holdfast --clusterrole=holdfast --user=USER',
+    ...namespaces.map((name) => `#   kubectl -n ${name} create rolebinding holdfast --role=holdfast --user=USER`),
+    ...(cloud.length === 0 ? [] : ['# The cloud has to allow as well:', `#   ${cloud.join(', ')}`]),
     '',
   ].join('\n');
 }

@@ -25,7 +25,7 @@ const { namespace: _, ...where } = clusterFlags;
 const schema = z.strictObject({ ...where, cleanup: z.boolean().default(false) });
 type Flags = z.output<typeof schema>;
 
-/** `recover [RUN]`: undoes what an interrupted run left, in a new process, with nothing but the run folder and the API. */
+/** `recover [RUN]`: undoes what an interrupted run left, from nothing but the run folder and the API. */
 export const recover: Perform = async (context, { operands, options }) => {
   const flags = readFlags(schema, options);
   const folder = operands[0] ?? (await newestOpenRun(context.host, flags));
@@ -33,17 +33,18 @@ export const recover: Perform = async (context, { operands, options }) => {
   const read = await readJournal<ValidationFact>(context.host.files, `${folder}/${runFiles.journal}`);
   const started = runStarted(read?.facts ?? []);
   if (read === undefined || started === undefined)
-    throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
+    throw new UsageError([`${folder} is not a run folder: it has no journal.jsonl.`]);
   const { cleanup } = cleanupOf(read.facts, flags);
   if (openIntents(read.facts, { cleanup }).length === 0) return nothingOpen(context, folder, read.told);
   const left = { folder, facts: read.facts, started };
   const byKind = started.run.kind === 'rehearsal' ? recoverRehearsal : recoverCluster;
   const recovered = await byKind(context, left, { ...flags, cleanup });
-  if (recovered === undefined) return nothingToDo(context, `the embedded cluster of ${folder} ended with its process`);
+  if (recovered === undefined)
+    return nothingToDo(context, `${folder} is a rehearsal, and its embedded cluster ended with its process`);
   return tell(context, folder, recovered);
 };
 
-/** A run that was to remove what it applied is recovered so. */
+/** A run with `--cleanup` is recovered with `--cleanup`. */
 function cleanupOf(facts: readonly ValidationFact[], { cleanup }: Flags): { readonly cleanup: boolean } {
   return { cleanup: cleanup || runStarted(facts)?.cleanup === true };
 }
@@ -54,10 +55,10 @@ interface Left {
   readonly started: RunStarted;
 }
 
-/** What a damaged line told may have been a deed. */
+/** A damaged line of the journal may have been an action. */
 function nothingOpen(context: Context, folder: string, told: readonly { readonly type: string }[]): number {
   if (told.every(({ type }) => type !== 'line-damaged')) return nothingToDo(context, `${folder} left nothing to undo`);
-  const because = `${folder} left nothing to undo that its journal tells, of which a line is damaged: compare the cluster with the report`;
+  const because = `the journal of ${folder} has nothing left to undo, but a line of it is damaged and may have been an action: compare the cluster with the report of the run`;
   return nothingToDo(context, because, exitCodes.failed);
 }
 
@@ -98,7 +99,7 @@ async function recoverRehearsal(
   return recovered;
 }
 
-/** A machine that lost its power may have left half of it. */
+/** A power failure may have left half of the file. */
 function worldIn(folder: string, text: string): SavedWorld {
   try {
     return JSON.parse(text);
@@ -118,7 +119,7 @@ async function newestOpenRun({ files }: Host, flags: Flags): Promise<string | un
 function tell({ host, flags }: Context, folder: string, recovered: RecoveredRun): number {
   if ('holder' in recovered) {
     host.talk.write(
-      `holdfast: ${recovered.holder} is running in namespace ${recovered.namespace}; nothing was undone.\n`,
+      `holdfast: nothing was undone, because ${recovered.holder} is running in namespace ${recovered.namespace}: wait for its end, then recover again.\n`,
     );
     return exitCodes.locked;
   }
@@ -130,7 +131,9 @@ function tell({ host, flags }: Context, folder: string, recovered: RecoveredRun)
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: folder, undo })}\n`);
   else for (const end of undo) host.out.write(`${end.state}: ${end.action} of ${end.target}: ${end.because}\n`);
   if (recovered.withoutLease !== undefined)
-    host.talk.write(`holdfast: no lease kept another recover away: ${recovered.withoutLease}\n`);
+    host.talk.write(
+      `holdfast: the undo was made without the lease that keeps other runs away: ${recovered.withoutLease}\n`,
+    );
   if (recovered.unrecorded !== undefined) host.talk.write(`holdfast: ${recovered.unrecorded}\n`);
   if (undo.some(({ state }) => state === 'failed')) return exitCodes.notUndone;
   return recovered.unrecorded === undefined ? exitCodes.done : exitCodes.failed;

@@ -9,15 +9,15 @@ import { exitCodes, signalCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { paint } from '../command/text.ts';
 
-/** What one step of the rehearsal showed. */
+/** The outcome of one step. `seen` is the key of `--json`. */
 interface Shown extends Pick<RehearsalStep, 'does' | 'expected'> {
   readonly seen: string;
   readonly asExpected: boolean;
 }
 
 /**
- * `rehearse deploy`: good, broken and killed deploys of the program itself on a throw-away checkout, with real git and a
- * real HTTP server on loopback. Exit 1 where something is not as expected; the checkout is removed in any case.
+ * `rehearse deploy`: good, broken and killed deploys by this program on a throw-away checkout, with real git and a real HTTP server on
+ * loopback. Exit 1 if a step does not end as expected; the checkout is removed in any case.
  */
 export const rehearseDeploy: Perform = async (context, { options }) => {
   readFlags(z.strictObject({}), options);
@@ -62,11 +62,11 @@ async function rehearseOn(context: Context, signal: AbortSignal): Promise<readon
   }
 }
 
-/** Whatever else a step is about, it touches no upload, no secret and no untracked file. */
+/** Runs one step. Whatever it does, it must change no upload, no secret and no untracked file. */
 async function show(site: ThrowAwaySite, { does, expected, perform }: RehearsalStep): Promise<Shown> {
   const before = await site.precious();
   const outcome = await perform(site);
-  const seen = (await site.precious()) === before ? outcome : `${outcome}, and files were lost`;
+  const seen = (await site.precious()) === before ? outcome : `${outcome}, but uploads or untracked files were lost`;
   return { does, expected, seen, asExpected: seen === expected };
 }
 
@@ -74,17 +74,17 @@ function documentOf(steps: readonly Shown[]): unknown {
   return { schemaVersion: 1, asExpected: steps.every(({ asExpected }) => asExpected), steps };
 }
 
-/** At most 80 columns wide where all is as expected; what is not follows on a line of its own. */
+/** At most 80 columns wide if all is as expected. An unexpected outcome follows on a line of its own. */
 function table({ flags }: Context, shown: readonly Shown[]): string {
   const { good, bad, strong } = paint(flags.color);
   const width = Math.max(...shown.map(({ does }) => does.length));
   const rows = shown.map(({ does, expected, seen, asExpected }) =>
     asExpected
       ? `${does.padEnd(width)}  ${seen.padEnd(expectedWidth)} ${good('ok')}\n`
-      : `${does.padEnd(width)}  ${expected.padEnd(expectedWidth)} ${bad('no')}\n${''.padEnd(width)}  seen: ${seen}\n`,
+      : `${does.padEnd(width)}  ${expected.padEnd(expectedWidth)} ${bad('no')}\n${''.padEnd(width)}  observed: ${seen}\n`,
   );
-  return `${strong(`${'Done'.padEnd(width)}  Expected, and seen`)}\n${rows.join('')}`;
+  return `${strong(`${'Step'.padEnd(width)}  Expected outcome`)}\n${rows.join('')}`;
 }
 
-/** The longest of them. */
+/** The width of the longest expected outcome. */
 const expectedWidth = Math.max(...rehearsalSteps.map(({ expected }) => expected.length));

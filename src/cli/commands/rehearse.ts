@@ -25,7 +25,7 @@ import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName 
 import { surroundingsOf } from '../settings/surroundings-of.ts';
 import { finishReports } from './report.ts';
 
-/** The largest cluster that Kubernetes is made for (its document "Considerations for large clusters"); it takes 1.5 GB here. */
+/** The largest cluster that Kubernetes supports (Kubernetes, "Considerations for large clusters"); it takes 1.5 GB here. */
 const mostNodes = 5000;
 
 const flagsSchema = z.strictObject({
@@ -40,11 +40,12 @@ const flagsSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagsSchema>;
 
-/** `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` that cluster alone, in real time. */
+/** `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` only serves that cluster, in real time. */
 export const rehearse: Perform = async (context, { options, operands: [what] }) => {
   if (what === 'deploy')
     return (await import('./rehearse-deploy.ts')).rehearseDeploy(context, { options, operands: [] });
-  if (what !== undefined) throw new UsageError([`There is no rehearsal of ${what}: rehearse, or rehearse deploy.`]);
+  if (what !== undefined)
+    throw new UsageError([`there is no rehearsal of ${what}: run holdfast rehearse, or holdfast rehearse deploy.`]);
   const flags = await readRunFlags(flagsSchema, options, {
     alsoWrong: async (typed) => [...alsoWrong(typed), ...(await folderMistakes(context, typed))],
     files: () => readValidationSettings(context, {}),
@@ -66,12 +67,12 @@ function alsoWrong({ scenario = [], defect = [], listen = false, listenFor }: Pa
   return [
     ...scenarioMistakes(scenario),
     ...defect.filter((name) => !known.includes(name)).map((name) => unknownName('defect', name, known)),
-    ...(listen && scenario.length > 0 ? ['--listen serves the cluster and makes no run: leave --scenario out.'] : []),
-    ...(!listen && listenFor !== undefined ? ['--listen-for says how long to serve: it needs --listen.'] : []),
+    ...(listen && scenario.length > 0 ? ['--listen serves the cluster and makes no run: leave out --scenario.'] : []),
+    ...(!listen && listenFor !== undefined ? ['--listen-for limits how long --listen serves: add --listen.'] : []),
   ];
 }
 
-/** What is served alone needs a place for its kubeconfig, and no folder of its own. */
+/** `--listen` only writes its kubeconfig, so that its folder may hold a run. */
 function folderMistakes({ host }: Context, { out, listen = false }: Partial<z.input<typeof flagsSchema>>) {
   return listen ? [] : mistakesOf(requireFreeFolders(host.files, out));
 }
@@ -85,7 +86,7 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
     ...(flags.nodes === undefined ? {} : { tenantNodes: flags.nodes }),
     real,
   });
-  const told = progress(real.talk, paint(context.flags.color), context.flags.quiet);
+  const shown = progress(real.talk, paint(context.flags.color), context.flags.quiet);
   const scenarios = chosenScenarios(flags.scenario);
   const read = scenarioReader(rehearsal.host.files, folder);
   const ended = rehearsal.run(() =>
@@ -98,11 +99,11 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
       scenarios,
       partial: flags.scenario.length > 0,
       cleanup: false,
-      onFact: told.heard,
+      onFact: shown.onFact,
       async onScenarioEnd(scenario) {
         if (context.flags.quiet) return;
         const result = await read(scenario);
-        if (result !== undefined) told.scenarioEnded(result);
+        if (result !== undefined) shown.scenarioEnded(result);
       },
     }),
   );
@@ -111,14 +112,16 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
   return run;
 }
 
-/** For `recover`. A full disk must not hide the report. */
+/** Saves the cluster for `recover`. A full disk must not hide the report. */
 async function keepWorld({ host: { files, talk } }: Context, folder: string, world: World): Promise<void> {
   const kept = files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(world.save())}\n`);
-  const mistakes = await mistakesOf(kept.catch(asUsageError('recover will have no cluster to undo anything in')));
+  const mistakes = await mistakesOf(
+    kept.catch(asUsageError('recover will have no cluster, because it could not be saved')),
+  );
   talk.write(text.mistakes(mistakes));
 }
 
-/** The same seed and settings give the same id (contract section 4). */
+/** The same seed and settings give the same id (docs/contract.md, "The run folder"). */
 function identity({ seed, scenario, defect, nodes }: Flags, settings: Settings): RunIdentity {
   const words = JSON.stringify([seed, scenario, defect, nodes ?? null, settings]);
   let hash = 0xcbf29ce484222325n;

@@ -8,17 +8,17 @@ import type { Context } from '../command/context.ts';
 import { paint } from '../command/text.ts';
 import { keepReports } from '../runs/keep-reports.ts';
 
-/** `report RUN`: all reports again, from the journal and the downtime log alone. */
+/** `report RUN`: writes all reports again, from the journal and the downtime log alone. */
 export const report: Perform = async ({ host, flags }, { operands }) => {
   const folder = operands[0] ?? '';
   const run = await readRun(host.files, folder).catch(
     asUsageError('the run cannot be read', 'name another run folder'),
   );
-  if (run === undefined) throw new UsageError([`${folder} holds no run: a run folder has a journal.jsonl.`]);
+  if (run === undefined) throw new UsageError([`${folder} is not a run folder: it has no journal.jsonl.`]);
   return finishReports({ host, flags }, folder, run);
 };
 
-/** Shows the report that was asked for, then writes all of them, because a full disk must not hide the verdict; says how it ended. */
+/** Prints the report, then writes all of them (a full disk must not hide the verdict). Returns the exit code of the run. */
 export async function finishReports(
   { host, flags }: Pick<Context, 'host' | 'flags'>,
   folder: string,

@@ -2,18 +2,18 @@ import { type Restore, restore as restoreArchive } from '../../deployment/backup
 import type { Perform } from '../command/command.ts';
 import { readPlace } from '../settings/read-deployment.ts';
 
-/** `holdfast restore ARCHIVE`: dry unless `--yes`. */
+/** `restore ARCHIVE`: prints the commands; runs them with `--yes`. */
 export const restore: Perform = async (context, given) => {
   const [archive = ''] = given.operands;
   const { host, flags } = context;
   const restored = given.options.yes === true;
-  const told = await restoreArchive(host, await readPlace(context, given), archive, restored);
-  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, archive, restored, ...told })}\n`);
-  else if (!restored) host.out.write(dryText(told));
+  const restore = await restoreArchive(host, await readPlace(context, given), archive, restored);
+  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, archive, restored, ...restore })}\n`);
+  else if (!restored) host.out.write(dryText(restore));
   return 0;
 };
 
 function dryText({ commands, members }: Restore): string {
   const lines = commands.map((words) => `${words.join(' ')}\n`);
-  return `${lines.join('')}This is what --yes would do: ${members} members.\n`;
+  return `${lines.join('')}These commands would restore ${members} members of the archive. Nothing was done: run them with --yes.\n`;
 }

@@ -4,7 +4,7 @@ import type { Perform } from '../command/command.ts';
 import { readPlace } from '../settings/read-deployment.ts';
 import { historyLine } from './history.ts';
 
-/** `holdfast status`: what runs; exit 1 where something is wrong with it. */
+/** `status`: the deployed commit, the last run and the lock; exit 1 if something is wrong. */
 export const status: Perform = async (context, given) => {
   const settings = await readPlace(context, given);
   const now = await statusOf(context.host, await openCheckout(context.host, settings), settings);
@@ -24,7 +24,7 @@ function shown(
     ...(release === null ? [] : [`release        ${release}`]),
     `last verified  ${lastVerifiedCommit ?? 'none'}`,
     `last run       ${lastRun === null ? 'none' : historyLine(lastRun)}`,
-    `lock           ${lock === null ? 'free' : `process ${lock.owner.pid} since ${lock.owner.acquiredAt}${lock.dead ? ', which is dead' : ''}`}`,
+    `lock           ${lock === null ? 'free' : `held by process ${lock.owner.pid} since ${lock.owner.acquiredAt}${lock.dead ? ', which is dead' : ''}`}`,
     ...wrong.map((sentence) => `! ${sentence}`),
   ];
   return `${lines.join('\n')}\n`;

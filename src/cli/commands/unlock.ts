@@ -2,7 +2,7 @@ import { thaw } from '../../deployment/checkout/freeze.ts';
 import type { Perform } from '../command/command.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 
-/** `holdfast unlock`: deploys may run again. The lock of a deploy that runs is never broken. */
+/** `unlock`: allows deploys again after `lock`. It never breaks the lock of a running deploy. */
 export const unlock: Perform = async (context, given) => {
   const { stateFolder } = await readCheckout(context, given);
   const { host, flags } = context;

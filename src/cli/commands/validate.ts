@@ -14,7 +14,7 @@ import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { paint } from '../command/text.ts';
 import { wholeNumber } from '../command/whole-number.ts';
-import { askBeforeDeed, askToBegin, consentMistakes } from '../runs/consent.ts';
+import { askBeforeAction, askToBegin, consentMistakes } from '../runs/consent.ts';
 import { claimRunFolder, createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { downtimeLogMistakes } from '../runs/downtime-log-mistakes.ts';
 import { holdSignals } from '../runs/hold-signals.ts';
@@ -71,19 +71,18 @@ async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>
   ];
 }
 
-const readOnce =
-  '--repeat with --downtime-log -: standard input ends with the first run; name a file that the log is written to.';
+const readOnce = '--repeat needs the name of a file in --downtime-log, because standard input ends with the first run.';
 
 const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible === true;
 
 function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
   const names = scenarios.map(({ title }) => title).join(', ');
   const where = `${credentials.access.server} (context ${credentials.context}, namespace ${settings.namespace})`;
-  const lasting = scenarios.some(isIrreversible) ? ' but the end of an instance, which nothing undoes' : '';
-  return `This writes to ${where}: ${names}. Every disruption is undone${lasting}; see holdfast plan for each write.`;
+  const lasting = scenarios.some(isIrreversible) ? ', except that an instance stays terminated' : '';
+  return `This run disrupts ${where}: ${names}. Every disruption is undone${lasting}. holdfast plan shows each write.`;
 }
 
-/** No secret: `recover` reads the kubeconfig again. */
+/** The text of `settings.json`. It holds no secret: `recover` reads the kubeconfig again. */
 async function settingsText({ host }: Context, open: OpenCluster, flags: Flags): Promise<string> {
   const { context, access } = open.credentials;
   const kubeconfig = flags.kubeconfig && (await host.files.realPath(flags.kubeconfig));
@@ -105,7 +104,7 @@ async function makeRun(
   scenarios: readonly Scenario[],
 ): Promise<ReadRun> {
   const { host, version } = context;
-  const told = progress(host.talk, paint(context.flags.color), context.flags.quiet);
+  const shown = progress(host.talk, paint(context.flags.color), context.flags.quiet);
   const read = scenarioReader(host.files, folder);
   const ended = procedure({
     site: { ...site, host },
@@ -118,18 +117,18 @@ async function makeRun(
     cleanup: flags.cleanup,
     abortAfterSeconds: flags.abortAfter,
     downtimeLog: flags.downtimeLog,
-    allows: askBeforeDeed(context, { reversible: true, terminate: flags.allowTerminate }),
-    onFact: told.heard,
+    allows: askBeforeAction(context, { reversible: true, terminate: flags.allowTerminate }),
+    onFact: shown.onFact,
     async onScenarioEnd(scenario) {
       if (context.flags.quiet) return;
       const result = await read(scenario);
-      if (result !== undefined) told.scenarioEnded(result);
+      if (result !== undefined) shown.scenarioEnded(result);
     },
   });
   return readEndedRun(host, folder, ended);
 }
 
-/** Unlike any other: a lease is held by this name. */
+/** A name that no other run has, because it holds the lease. */
 function runId({ host }: Context): string {
   const random = host.random('run-id');
   const suffix = Array.from({ length: 8 }, () => Math.floor(random() * 16).toString(16)).join('');

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import { manifestSchemaOf } from './manifest-schema-of.ts';
 
 /**
- * Pure. What keeps an object of a manifest from being audited, one sentence a mistake that names the file, the kind, the
- * object's name and the path of the member as Kubernetes writes it (`spec.containers[0].image`). Kinds that the audit does
- * not look at pass. No text of a manifest is repeated but that of a member with few values: arguments may hold a secret.
+ * Why an object of a manifest cannot be audited, one sentence a mistake with the file, the kind, the object's name and the path of the
+ * member as Kubernetes writes it (`spec.containers[0].image`). Kinds that the audit does not read pass. A value is repeated only for
+ * members with few values: arguments may hold a secret.
  */
 export function manifestMistakes(path: string, value: unknown): readonly string[] {
   const { kind, metadata } = Object(value);
@@ -22,7 +22,7 @@ function sentence({ code, message, path }: z.core.$ZodIssue, value: unknown): st
   return `${member} is ${observed}; it must be ${message}`;
 }
 
-/** `.spec`, `[0]`, and `[kubernetes.io/ingress.class]` for a key that is no plain word. */
+/** `.spec`, `[0]`, and `[kubernetes.io/ingress.class]` for a key that is not a plain word. */
 const memberOf = (step: PropertyKey): string =>
   /^[a-z]\w*$/i.test(String(step)) ? `.${String(step)}` : `[${String(step)}]`;
 

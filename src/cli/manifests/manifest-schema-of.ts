@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Of each kind that an audit looks at the members that it reads, as the API requires them; a message says what a member must
- * be. Other members, and other kinds, are as they like.
+ * The schema of a kind for an audit: the members that the audit reads, as the API requires them. The message of an issue says what the
+ * member must be. Other members and other kinds are not checked.
  */
 export const manifestSchemaOf = (kind: unknown): z.ZodType => schemas.get(kind) ?? anyKind;
 
@@ -17,7 +17,7 @@ const share = 'a whole number or a percentage such as 25%';
 const portion = z.union([count, z.string().regex(/^\d+%$/, share)], share);
 const oneOf = (...words: readonly string[]) => z.enum(words, `one of ${words.join(', ')}`);
 
-/** The AWS load balancer controller takes these as numbers, and Kubernetes every annotation as text. */
+/** The AWS load balancer controller reads these as numbers; Kubernetes stores every annotation as text. */
 const digits = text.regex(/^\d+$/, 'text that is a whole number');
 const annotations = object({
   'service.beta.kubernetes.io/aws-load-balancer-healthcheck-interval': digits.optional(),

@@ -4,8 +4,8 @@ import type { Files } from '../../host/host.ts';
 import { manifestMistakes } from './manifest-mistakes.ts';
 
 /**
- * Every object of the YAML or JSON files, those of Lists too; what an audit reads of them is there and of its type. Files
- * that are not there or not readable, and objects that are not as they must be, are one `UsageError`.
+ * Every object of the YAML or JSON files, those of Lists too, with each member that an audit reads of the right type. Missing and
+ * unreadable files and malformed objects are one `UsageError`.
  */
 export async function readManifests(
   files: Pick<Files, 'read'>,
@@ -28,7 +28,7 @@ async function textOf(files: Pick<Files, 'read'>, path: string, mistakes: string
     return text;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    mistakes.push(`${path} cannot be read: ${error.failure.reason}; name files with -f.`);
+    mistakes.push(`${path} cannot be read: ${error.failure.reason}; name a file with -f.`);
     return undefined;
   }
 }
@@ -38,7 +38,9 @@ async function objectsOf(path: string, text: string, mistakes: string[]): Promis
   const documents = yaml.parseAllDocuments(text, { merge: true, logLevel: 'error' });
   if ('empty' in documents) return [];
   const errors = documents.flatMap((document) => document.errors);
-  mistakes.push(...errors.map(({ message }) => `${path} is not YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`));
+  mistakes.push(
+    ...errors.map(({ message }) => `${path} is not valid YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`),
+  );
   if (errors.length > 0) return [];
   const read = documents.map((document) => plainValue(path, document, withoutNulls));
   const objects = read.flatMap((one) => ('value' in one ? objectsIn(one.value) : []));
@@ -47,12 +49,12 @@ async function objectsOf(path: string, text: string, mistakes: string[]): Promis
   return objects;
 }
 
-/** The API server takes a member that is null as one that is not there. */
+/** The API server treats a member that is null as absent. */
 function withoutNulls(this: unknown, _key: unknown, value: unknown): unknown {
   return value === null && !Array.isArray(this) ? undefined : value;
 }
 
-/** Nothing stands in a document that is empty or a comment alone. */
+/** The value of a document that is empty or only a comment is undefined. */
 function objectsIn(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   const { kind, items } = Object(value);

@@ -1,39 +1,43 @@
 import { UsageError } from '../../host/errors.ts';
-import type { Context } from '../command/context.ts';
 import type { AllowsAction } from '../../validation/actions/consent.ts';
+import type { Context } from '../command/context.ts';
 
-/** What the command line allows before anybody is asked. */
+/** What the command line allows without a question. */
 export interface Allowed {
-  /** `--yes`: writes that are undone. */
+  /** `--yes`: writes that can be undone. */
   readonly reversible: boolean;
   /** `--allow-terminate`: the instance kill. */
   readonly terminate: boolean;
 }
 
-/** What is wrong where nobody can be asked, one sentence each. */
+/** The flags that are missing where nobody can be asked, one sentence each. */
 export function consentMistakes({ host }: Context, allowed: Allowed, willTerminate: boolean): readonly string[] {
   if (isInteractive(host)) return [];
   return [
-    ...(allowed.reversible ? [] : ['this writes to the cluster, and there is no terminal to ask: say --yes.']),
+    ...(allowed.reversible
+      ? []
+      : ['validate writes to the cluster, and there is no terminal to ask for consent: add --yes.']),
     ...(allowed.terminate || !willTerminate
       ? []
-      : ['instance-kill ends an instance for good, and there is no terminal to ask: say --allow-terminate.']),
+      : [
+          'instance-kill terminates an instance, which nothing undoes, and there is no terminal to ask for consent: add --allow-terminate.',
+        ]),
   ];
 }
 
-/** Asks for a yes. Anything else is a `UsageError`: nothing was done. */
+/** Asks for `yes`. Any other answer is a `UsageError`. */
 export async function askToBegin({ host }: Context, summary: string): Promise<void> {
-  host.talk.write(`${summary}\nType yes to go on: `);
+  host.talk.write(`${summary}\nType yes to begin: `);
   const answer = await host.input.line();
-  if (answer?.trim() !== 'yes') throw new UsageError(['it was not confirmed, and nothing was done.']);
+  if (answer?.trim() !== 'yes') throw new UsageError(['the run was not confirmed, and nothing was done.']);
 }
 
-/** For what nothing undoes its name has to be typed, unless the command line allowed it. */
-export function askBeforeDeed({ host }: Context, allowed: Allowed): AllowsAction {
+/** Asks for the name of what an irreversible action would destroy, unless the command line allowed it. */
+export function askBeforeAction({ host }: Context, allowed: Allowed): AllowsAction {
   return async ({ subject, typed, because }, signal) => {
     if (allowed.terminate) return true;
     host.talk.write(
-      `${subject} will be ended for good. ${because}\nType ${typed} to allow it, anything else to leave it: `,
+      `${subject} will be terminated, which nothing undoes; ${because}\nType ${typed} to allow it, or anything else to leave it out: `,
     );
     return (await host.input.line(signal))?.trim() === typed;
   };

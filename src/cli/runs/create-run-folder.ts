@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
 import { runFiles, runFolderName } from '../../validation/record/run-folder.ts';
-import type { Context } from '../command/context.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
+import type { Context } from '../command/context.ts';
 
-/** More that begin in the same second and folder are a mistake somewhere. */
+/** More runs than this in one second and folder are taken for a mistake. */
 const mostInASecond = 100;
 
-/** A folder of its own for every run, with its settings: `--out`, or a name by the time that nobody else has taken. */
+/** Makes the folder of a run and writes its settings there: `--out`, or a name by the time that is still free. */
 export async function createRunFolder(
   { host: { files, clock } }: Pick<Context, 'host'>,
   out: string | undefined,
@@ -21,10 +21,10 @@ export async function createRunFolder(
   throw taken(out ?? name);
 }
 
-/** `--out`: of a name that is empty the files would stand in the root folder. */
+/** `--out`. With an empty name the files would be written to the root folder. */
 export const runFolderFlag = z.string().refine((path) => path !== '', { error: "is '', which names no folder" });
 
-/** Before the first run begins: a `UsageError` where `--out`, or the folder in it of any run of `--repeat`, holds one already. */
+/** A `UsageError` if `--out`, or a folder in it that `--repeat` would use, already holds a run. */
 export async function requireFreeFolders(files: Files, out: string | undefined, runs = 1): Promise<void> {
   if (out === undefined || out === '') return;
   const folders = [out, ...(runs > 1 ? await foldersOfRepeat(files, out, runs) : [])];
@@ -33,7 +33,7 @@ export async function requireFreeFolders(files: Files, out: string | undefined, 
   if (mistakes.length > 0) throw new UsageError(mistakes);
 }
 
-/** One of the folders of `--repeat`. */
+/** Makes the folder of one run of `--repeat`, with its settings. */
 export async function claimRunFolder(files: Files, folder: string, settings: string): Promise<void> {
   if (!(await isClaimed(files, folder, settings))) throw taken(folder);
 }
@@ -41,11 +41,12 @@ export async function claimRunFolder(files: Files, folder: string, settings: str
 const numbered = (name: string): readonly string[] =>
   Array.from({ length: mostInASecond - 1 }, (_, index) => `${name}-${index + 2}`);
 
-const taken = (folder: string): UsageError => new UsageError([`${folder} already holds a run; give another --out.`]);
+const taken = (folder: string): UsageError =>
+  new UsageError([`${folder} already holds a run: name another folder with --out.`]);
 
-const cannotBeMade = asUsageError('The run folder cannot be made', 'give another --out');
+const cannotBeMade = asUsageError('the run folder cannot be made', 'name another folder with --out');
 
-/** Those that are there: anybody may ask for any number of runs. */
+/** Only those that exist, because `--repeat` may be any number. */
 async function foldersOfRepeat(files: Files, out: string, runs: number): Promise<readonly string[]> {
   if ((await files.stat(`${out}/.`).catch(cannotBeMade)) === undefined) return [];
   const names = await files.list(out).catch(cannotBeMade);
@@ -60,7 +61,7 @@ const holdsRun = async (files: Files, folder: string): Promise<boolean> =>
 const isClaimed = (files: Files, folder: string, settings: string): Promise<boolean> =>
   claim(files, folder, settings).catch(cannotBeMade);
 
-/** Of two that begin at once one makes the settings file. */
+/** Creating the settings file decides between two runs that begin at once. */
 async function claim(files: Files, folder: string, settings: string): Promise<boolean> {
   if ((await files.stat(`${folder}/${runFiles.journal}`)) !== undefined) return false;
   await files.makeFolder(folder);

@@ -1,15 +1,15 @@
 import type { Host, Signal } from '../../host/host.ts';
 
-/** What a run is given, and what came when it listened no more. */
+/** The host for a run, and the signal that came after the run had ended. */
 export interface HeldSignals {
   readonly host: Host;
-  /** The first signal that came after the run had ended; undefined where none did. */
+  /** The first signal that came after the run had ended; undefined if none did. */
   readonly held: () => Signal | undefined;
 }
 
 /**
- * The work of one run and of its reports. A signal that comes when the run itself listens no more is held until the work is done: what has
- * ended was not stopped by it (contract section 2), and is still to be told.
+ * Runs the work of one run and its reports. A signal that comes after the run has stopped listening does not end the process: the run was
+ * not stopped by it, and its reports are still to be written.
  */
 export async function holdSignals<T>(real: Host, work: (signals: HeldSignals) => Promise<T>): Promise<T> {
   let first: Signal | undefined;
@@ -17,7 +17,7 @@ export async function holdSignals<T>(real: Host, work: (signals: HeldSignals) =>
   const onSignal: Host['onSignal'] = (names, listener) => {
     const forget = real.onSignal(names, listener);
     return () => {
-      // Before the run's own listener goes: between the two a signal would end the process.
+      // Before the run's own listener is removed: between the two a signal would end the process.
       releases.push(
         real.onSignal(names, (name) => {
           first ??= name;

@@ -6,7 +6,7 @@ import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { text } from '../command/text.ts';
 
-/** Writes all reports of a run, and gives its exit code. What could not be written is told, and takes nothing from the verdict but a pass. */
+/** Writes all reports of a run and returns its exit code. If they cannot be written it prints why, and a pass becomes 4. */
 export async function keepReports(
   { files, talk }: Pick<Host, 'files' | 'talk'>,
   folder: string,
@@ -18,7 +18,9 @@ export async function keepReports(
     return exitCode;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    talk.write(text.mistakes([`${error.message}. Mend that, then: holdfast report ${folder}`]));
+    talk.write(
+      text.mistakes([`${error.message}. Remove the cause, then write the reports with: holdfast report ${folder}`]),
+    );
     return exitCode === exitCodes.done ? exitCodes.inconclusive : exitCode;
   }
 }

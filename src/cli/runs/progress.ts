@@ -1,60 +1,67 @@
 import type { Output } from '../../host/host.ts';
-import type { ValidationFact } from '../../validation/record/events.ts';
-import type { Finding } from '../../validation/finding.ts';
-import { clocksText } from '../../validation/predict/predicted-text.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
+import { clocksText } from '../../validation/predict/predicted-text.ts';
+import type { ActionIntended, ActionUndone, ValidationFact } from '../../validation/record/events.ts';
+import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Paint } from '../command/text.ts';
 
-/** Tells people what a run is doing, on standard error, one line a step. */
+type CheckFinished = Extract<ValidationFact, { readonly type: 'check-finished' }>;
+
+/** Prints what a run is doing for people, on standard error, a line or a few a step. */
 export interface Progress {
-  readonly heard: (fact: ValidationFact) => void;
+  readonly onFact: (fact: ValidationFact) => void;
   readonly scenarioEnded: (result: ScenarioResult) => void;
 }
 
 export function progress(talk: Output, colors: Paint, quiet: boolean): Progress {
-  const say = (line: string): void => {
-    if (!quiet) talk.write(`${line}\n`);
+  const print = (text: string): void => {
+    if (!quiet) talk.write(`${text}\n`);
   };
+  /** Every action intended so far, by its id: an undo names only the id. */
+  const intended = new Map<string, ActionIntended>();
   let isReal = false;
   return {
-    heard(fact) {
+    onFact(fact) {
       if (fact.type === 'run-started') isReal = fact.run.kind === 'cluster';
-      const line = (isReal ? deedLine(fact) : undefined) ?? lineOf(fact);
-      if (line !== undefined) say(colors.faint(line));
+      if (fact.type === 'action-intended') intended.set(fact.id, fact);
+      const text = fact.type === 'action-undone' ? undoneText(fact, intended.get(fact.id)) : textOf(fact, isReal);
+      if (text !== undefined) print(colors.faint(text));
     },
     scenarioEnded({ verdict, title, downtime }) {
       const mark = { pass: colors.good, fail: colors.bad, inconclusive: colors.doubtful, 'not-tested': colors.faint }[
         verdict
       ];
-      const down = downtime === null ? '' : `, ${downtime.seconds.toFixed(1)} s of downtime`;
-      say(`${mark(verdict)} ${title}${down}`);
+      const seconds = downtime === null ? '' : `, ${downtime.seconds.toFixed(1)} s of downtime`;
+      print(`${mark(verdict)} ${title}${seconds}`);
     },
   };
 }
 
-/** Whoever owns the cluster sees what is done to it, as it is done. */
-function deedLine(fact: ValidationFact): string | undefined {
-  if (fact.type !== 'action-intended') return undefined;
-  return `${fact.scenario ?? 'phase 3'}: ${fact.action}: ${fact.subject}`;
+/** Only a failed undo is worth a line. Its advice has a command to copy, so that it is not wrapped. */
+function undoneText({ state, because }: ActionUndone, action: ActionIntended | undefined): string | undefined {
+  if (state !== 'failed') return undefined;
+  const of = action === undefined ? '' : ` ${action.action} of ${action.subject}:`;
+  return `NOT UNDONE:${of} ${because}`;
 }
 
 /** Only what a person waits for; the rest stands in the journal. */
-function lineOf(fact: ValidationFact): string | undefined {
+function textOf(fact: ValidationFact, isReal: boolean): string | undefined {
   switch (fact.type) {
     case 'check-finished':
-      return checkLine(fact.mandatory ? 'pre-check' : 'found', fact.finding);
+      return checkText(fact);
+    // Whoever owns a real cluster sees every change as it is made.
+    case 'action-intended':
+      return isReal ? `${fact.scenario ?? 'phase 3'}: ${fact.action}: ${fact.subject}` : undefined;
     case 'scenario-predicted':
-      return `${fact.scenario}: expected ${clocksText(fact.prediction)}`;
+      return `${fact.scenario}: predicted ${clocksText(fact.prediction)}`;
     case 'application-verified':
       return fact.expectations.map(({ expected, observed }) => `phase 3: ${expected}: ${observed}`).join('\n');
-    case 'action-undone':
-      return fact.state === 'failed' ? `NOT UNDONE: ${fact.because}` : undefined;
     case 'scenario-inconclusive':
-      return `${fact.scenario}: ${fact.because}`;
+      return `${fact.scenario} is inconclusive: ${fact.because}`;
     case 'run-interrupted':
-      return `Stopped by ${fact.signal}: undoing what was done.`;
+      return `Stopped by ${fact.signal}. Undoing every change now.`;
     case 'run-aborted':
-      return `Ended early: ${fact.because}. Undoing what was done.`;
+      return `Ended early: ${fact.because}. Undoing every change now.`;
     case 'run-failed':
       return `The run failed: ${fact.because}`;
     default:
@@ -62,11 +69,13 @@ function lineOf(fact: ValidationFact): string | undefined {
   }
 }
 
-/** What is as it should be and stops nobody is not worth a line. */
-function checkLine(
-  what: 'pre-check' | 'found',
-  { severity, subject, expected, observed }: Finding,
-): string | undefined {
-  if (severity === 'info') return what === 'found' ? undefined : `${what}: ${subject}: ${observed}`;
-  return `${what}: ${subject}: expected ${expected}; observed ${observed}`;
+/** A finding outside the pre-check that is good is not worth a line. */
+function checkText({ mandatory, finding }: CheckFinished): string | undefined {
+  const { severity, subject, expected, observed } = finding;
+  const checked = mandatory ? 'pre-check ' : '';
+  if (severity === 'info')
+    return mandatory
+      ? hangingIndent(`${checked}ok: `, `${subject}: ${observed} (expected: ${expected})`, 4)
+      : undefined;
+  return hangingIndent(`${checked}${severity}: `, `${subject}: ${observed} (expected: ${expected})`, 4);
 }

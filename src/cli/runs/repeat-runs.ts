@@ -7,7 +7,7 @@ import { exitCodes, signalCodes } from '../command/exit-codes.ts';
 import { holdSignals } from './hold-signals.ts';
 import { keepReports } from './keep-reports.ts';
 
-/** What came of one run of several. */
+/** The outcome of one of several runs. */
 interface Ended {
   readonly folder: string;
   readonly exitCode: number;
@@ -15,8 +15,8 @@ interface Ended {
 }
 
 /**
- * Makes a run that often, each in a folder of its own, and puts their numbers together. Ends early when something could not be undone,
- * a signal came, or a run could not begin. The exit code is the worst one.
+ * Makes `count` runs, each in its own folder, and summarises their figures. Ends early if a change could not be undone, a signal came,
+ * or a run could not begin. The exit code is the worst one.
  */
 export async function repeatRuns(
   context: Context,
@@ -41,7 +41,7 @@ export async function repeatRuns(
   ]);
 }
 
-/** With the signal that came while its reports were written: it does not want the next one. */
+/** `held` is a signal that came while the reports were written: no further run begins. */
 function oneRun({ host: real }: Context, folder: string, makeRun: (folder: string, host: Host) => Promise<ReadRun>) {
   return holdSignals(real, async ({ host, held }) => {
     const run = await makeRun(folder, host);
@@ -50,11 +50,11 @@ function oneRun({ host: real }: Context, folder: string, makeRun: (folder: strin
   });
 }
 
-/** Another run would meet the same, or nobody wants it. */
+/** Whether no further run begins: it would fail for the same reason, or somebody stopped this one. */
 const stops = (exitCode: number): boolean =>
   exitCode >= 128 || [exitCodes.notUndone, exitCodes.stopped, exitCodes.locked].some((code) => code === exitCode);
 
-/** From the worst to the best; a signal comes right after what could not be undone (contract section 2). */
+/** From the worst to the best; a signal comes second (docs/contract.md, "Exit codes"). */
 const order: readonly number[] = [
   exitCodes.notUndone,
   exitCodes.locked,

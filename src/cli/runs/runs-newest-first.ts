@@ -2,8 +2,8 @@ import type { Files } from '../../host/host.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 
 /**
- * The run folders in `runs/` and those of `--repeat` in them, the one that was written last first: `--out` takes any name, so that names say
- * nothing of the time.
+ * The run folders in `runs/`, and those of `--repeat` in them, the last written one first. Their names say nothing of the time, because
+ * `--out` takes any name.
  */
 export async function runsNewestFirst(files: Pick<Files, 'list' | 'stat'>): Promise<readonly string[]> {
   const folders = (await files.list('runs')).map((name) => `runs/${name}`);
@@ -18,7 +18,7 @@ async function foldersIn(files: Pick<Files, 'list' | 'stat'>, folder: string): P
   return (await files.list(folder)).map((name) => `${folder}/${name}`);
 }
 
-/** The log tells that a run goes on while its journal has nothing to tell. */
+/** The downtime log grows during a run even while the journal does not. */
 async function runIn(files: Pick<Files, 'stat'>, folder: string) {
   const journal = await files.stat(`${folder}/${runFiles.journal}`);
   if (journal === undefined) return [];

@@ -5,18 +5,18 @@ import type { Context } from '../command/context.ts';
 import { holdsSecret } from './holds-secret.ts';
 import { withEnvironment } from './with-environment.ts';
 
-/** The two halves of `holdfast.yaml` (contract section 7), each still to be read by its job's own settings. */
+/** The two parts of `holdfast.yaml` (docs/contract.md, "holdfast.yaml"), not yet validated: each area has its own schema. */
 export interface Configuration {
   readonly validation: object;
   readonly deployment: object;
-  /** What is wrong with the file besides, one sentence each: to be said together with what is wrong with a half. */
+  /** The mistakes of the file itself, one sentence each. Report them together with those of a part. */
   readonly mistakes: readonly string[];
 }
 
 const defaultFile = 'holdfast.yaml';
 const keys = ['validation', 'deployment'];
 
-/** Reads the settings file: the one that was named, or `./holdfast.yaml` where it exists. One that is none is a `UsageError`. */
+/** Reads the settings file: that of `--config`, or `./holdfast.yaml` if it exists. A file that is not a YAML object is a `UsageError`. */
 export async function readConfiguration({
   host,
   environment,
@@ -26,7 +26,7 @@ export async function readConfiguration({
   const text = await host.files
     .read(path)
     .catch(asUsageError('the settings cannot be read', 'name another file with --config'));
-  if (text === undefined && flags.config !== undefined) throw new UsageError([`There is no settings file ${path}.`]);
+  if (text === undefined && flags.config !== undefined) throw new UsageError([`there is no settings file ${path}.`]);
   if (text === undefined) return { validation: {}, deployment: {}, mistakes: [] };
   const written = await parseYaml(path, text);
   const filled = withEnvironment(path, written, environment);
@@ -34,7 +34,9 @@ export async function readConfiguration({
   const mistakes = [
     ...unknownKeys(path, written),
     ...(holdsSecret(text, written) ? await exposed(host.files, path) : []),
-    ...keys.filter((key) => !isObject(written[key] ?? {})).map((key) => `${path}: ${key} has to hold settings.`),
+    ...keys
+      .filter((key) => !isObject(written[key] ?? {}))
+      .map((key) => `${path}: ${key} must be an object of settings.`),
     ...filled.mistakes,
   ];
   return { validation: objectOr(validation), deployment: objectOr(deployment), mistakes };
@@ -45,13 +47,13 @@ async function parseYaml(path: string, text: string): Promise<Record<string, unk
   const document = yaml.parseDocument(text);
   if (document.errors.length > 0)
     throw new UsageError(
-      document.errors.map(({ message }) => `${path} is not YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`),
+      document.errors.map(({ message }) => `${path} is not valid YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`),
     );
   const read = plainValue(path, document);
   if ('mistake' in read) throw new UsageError([read.mistake]);
   const value = read.value ?? {};
   if (isObject(value)) return value;
-  throw new UsageError([`${path} has to hold the keys ${keys.join(' and ')}.`]);
+  throw new UsageError([`${path} must be an object with the keys ${keys.join(' and ')}.`]);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -67,11 +69,11 @@ function unknownKeys(path: string, value: Record<string, unknown>): readonly str
   });
 }
 
-/** A secret written in the file itself is refused when others can read the file. */
+/** A secret in the file is a mistake if others can read the file. */
 async function exposed(files: Context['host']['files'], path: string): Promise<readonly string[]> {
   const stat = await files.stat((await files.realPath(path)) ?? path);
   if (((stat?.mode ?? 0) & 0o044) === 0) return [];
   return [
-    `${path} holds a secret and others can read it: write \${NAME} and set NAME in the environment, or chmod 600 ${path}.`,
+    `${path} holds a secret, and other users can read the file: write \${NAME} and set NAME in the environment, or run chmod 600 ${path}.`,
   ];
 }

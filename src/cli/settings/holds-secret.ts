@@ -1,6 +1,6 @@
 /**
- * Pure. Whether a settings file itself holds a secret: the address of a webhook, or a password in an address. `text` is the file, whose
- * comments others read too, and `value` what it says, however that is written.
+ * Whether a settings file holds a secret: the address of a webhook, or a password in an address. `text` is the file with its comments,
+ * `value` its parsed value.
  */
 export function holdsSecret(text: string, value: unknown): boolean {
   return holdsCredentials(text) || members('', value).some(isSecret);
@@ -20,6 +20,6 @@ function members(key: string, value: unknown): readonly Member[] {
 const isSecret = ({ key, text }: Member): boolean =>
   holdsCredentials(text) || (/webhookUrl$/i.test(key) && text.includes('://') && !text.includes('${'));
 
-/** `scheme://user:password@`, and a token in the place of the user; `${NAME}` is neither. */
+/** `scheme://user:password@`, or a token as the user; `${NAME}` is neither. */
 const holdsCredentials = (text: string): boolean =>
   /:\/\/[^/\s:@]*:(?!\$\{)[^\s@/]+@/.test(text) || /https?:\/\/[^/\s:@$]+@/.test(text);

@@ -13,12 +13,12 @@ import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 
-/** The settings of a deploy from the command line, the environment and the settings file; every mistake in one `UsageError`. */
+/** The settings of a deploy from flags, environment and settings file. All mistakes are one `UsageError`. */
 export async function readDeployment(context: Context, given: RawArguments): Promise<DeploymentSettings> {
   return readFrom(context, given, readDeploymentSettings);
 }
 
-/** The same for commands that need nothing but the checkout named. */
+/** As `readDeployment`, for commands that need only the checkout. */
 export async function readPlace(context: Context, given: RawArguments): Promise<DeploymentSettings> {
   return readFrom(context, given, readCheckoutSettings);
 }
@@ -28,7 +28,7 @@ export async function readCheckout(context: Context, given: RawArguments): Promi
   return openCheckout(context.host, await readPlace(context, given));
 }
 
-/** The host, without its progress where `--quiet` asks for none. */
+/** The host; with `--quiet` one that prints no progress. */
 export function talkative({ host, flags }: Context): Host {
   return flags.quiet ? { ...host, talk: { ...host.talk, write: () => {} } } : host;
 }

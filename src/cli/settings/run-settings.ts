@@ -7,7 +7,7 @@ import { type Settings, validationSchema } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 
-/** The validation's settings: the file's, what the flags put over them, and what else to assume. Everything wrong is one `UsageError`. */
+/** The settings of validation: flags win over the file, the file over `assumed`. All mistakes are one `UsageError`. */
 export async function readValidationSettings(
   context: Context,
   flags: Partial<Settings>,
@@ -19,16 +19,18 @@ export async function readValidationSettings(
   throw new UsageError([...mistakes, ...('mistakes' in read ? read.mistakes : [])]);
 }
 
-/** What is wrong with a choice of scenarios, one sentence each: names that are none, or a choice that leaves nothing to do. */
+/** The mistakes of a choice of scenarios, one sentence each: unknown names, or no scenario left. */
 export function scenarioMistakes(names: readonly string[], from?: string): readonly string[] {
   const known: readonly string[] = scenarios.map(({ name }) => name);
   const unknown = [...names, ...(from === undefined ? [] : [from])].filter((name) => !known.includes(name));
   if (unknown.length > 0) return unknown.map((name) => unknownName('scenario', name, known));
   if (chosenScenarios(names, from).length > 0) return [];
-  return [`--scenario ${names.join(' ')} with --from ${from} leaves no scenario: ${from} comes after it.`];
+  return [
+    `--scenario ${names.join(' ')} with --from ${from} leaves no scenario: ${from} comes later in the order of the scenarios.`,
+  ];
 }
 
-/** Those that were asked for, in the table's order, from one of them on; all that there are without a choice. */
+/** The scenarios named, or all without a name, in the order of table 4.1, without those before `from`. */
 export function chosenScenarios(names: readonly string[], from?: string): readonly Scenario[] {
   const first = scenarios.findIndex(({ name }) => name === from);
   const rest = first === -1 ? scenarios : scenarios.slice(first);
@@ -38,5 +40,5 @@ export function chosenScenarios(names: readonly string[], from?: string): readon
 /** `there is no scenario scale-upp; did you mean scale-up?` */
 export function unknownName(what: string, name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
-  return `there is no ${what} ${name}${meant === undefined ? `; there are ${known.join(', ')}.` : `; did you mean ${meant}?`}`;
+  return `there is no ${what} ${name}; ${meant === undefined ? `known are ${known.join(', ')}.` : `did you mean ${meant}?`}`;
 }

@@ -2,7 +2,7 @@ import type { Component, Surroundings } from '../../rehearsal/setup/surroundings
 import { labelsOf } from '../../settings/pod-selector.ts';
 import type { Settings } from '../../validation/settings.ts';
 
-/** Pure. The embedded cluster as the settings describe one: so that what is tried there is what will be done elsewhere. */
+/** The embedded cluster that matches the settings, so that a rehearsal does what a real run will do. */
 export function surroundingsOf(settings: Settings): Surroundings {
   const { namespace, loadBalancerDomain, nodePool, ingressController, dnsAutomation, autoscaler } = settings;
   return {
@@ -16,13 +16,13 @@ export function surroundingsOf(settings: Settings): Surroundings {
   };
 }
 
-/** A name that is not in `dns.zone` is in another one, as it would be elsewhere: all but its DNS scenario can be tried. */
+/** A name outside `dns.zone` is in a zone of its own, as on a real cluster: every scenario but dns-failure can run. */
 function zoneOf({ url, dns: { zone } }: Settings): string {
   const { hostname } = new URL(url);
   return hostname === zone || hostname.endsWith(`.${zone}`) ? zone : hostname.slice(hostname.indexOf('.') + 1);
 }
 
-/** A selector that no settings would have asks for nothing. */
+/** A selector without labels matches no component. */
 function componentOf({ namespace, selector }: Settings['autoscaler']): Component {
   return { namespace, labels: labelsOf(selector) ?? {} };
 }

@@ -1,21 +1,21 @@
 import type { Context } from '../command/context.ts';
 
-/** The settings of a file with what `${NAME}` stands for, and what is wrong with that, one sentence each. */
+/** The settings of a file after `${NAME}` was replaced, and the mistakes, one sentence each. */
 export interface FilledIn {
   readonly value: unknown;
   readonly mistakes: readonly string[];
 }
 
 /**
- * Pure. `${NAME}` in any text takes that variable of the environment, so that no secret has to stand in the file. A text whose variable
- * is missing is left out. In an address of `validation` it may stand for all up to the host: the rest is written into the run folder.
+ * Replaces `${NAME}` in any text by that environment variable, so that no secret needs to be in the file. A text with an unset variable is
+ * left out. In an address of `validation` only the part up to the host may come from a variable: the rest is written to the run folder.
  */
 export function withEnvironment(file: string, value: unknown, environment: Context['environment']): FilledIn {
   const mistakes = new Set<string>();
   const fill: Fill = (text, place) => {
     const names = [...text.matchAll(variable)].map(([, name = '']) => name);
     const unset = names.filter((name) => environment[name] === undefined);
-    for (const name of unset) mistakes.add(`${file} wants \${${name}}, and the environment has no ${name}.`);
+    for (const name of unset) mistakes.add(`${file} uses \${${name}}, but ${name} is not set in the environment.`);
     if (unset.length > 0) return undefined;
     const filled = text.replaceAll(variable, (_, name: string) => environment[name] ?? '');
     if (place[0] === 'validation' && !text.endsWith(afterHost(filled))) mistakes.add(wouldBeWritten(file, place));
@@ -28,7 +28,7 @@ type Fill = (text: string, place: readonly string[]) => string | undefined;
 
 const variable = /\$\{([A-Za-z_]\w*)\}/g;
 
-/** Path and query of an address, however many slashes stand before its host; nothing of any other text. */
+/** Path and query of an address, after any number of slashes before its host; empty for any other text. */
 function afterHost(text: string): string {
   const { protocol, pathname, search, hash } = URL.parse(text) ?? {};
   if (!/^https?:$/.test(protocol ?? '') || `${pathname}${search}${hash}` === '/') return '';
@@ -36,7 +36,7 @@ function afterHost(text: string): string {
 }
 
 const wouldBeWritten = (file: string, place: readonly string[]): string =>
-  `${file}: ${place.join('.')} takes its path or query from the environment, and both are written into the run folder in plain: write them out, or leave the secret out.`;
+  `${file}: ${place.join('.')} takes its path or query from the environment, but both are written to the run folder as plain text: write them into the file, and use no secret in them.`;
 
 function eachText(value: unknown, place: readonly string[], fill: Fill): unknown {
   if (typeof value === 'string') return fill(value, place);

@@ -10,9 +10,12 @@ test('a folder in the place of a file is a mistake that says what to name instea
   mkdirSync(join(folder, 'DIR'));
   for (const [words, sentence] of [
     [['--config', 'DIR', 'rehearse'], /the settings cannot be read: .*DIR.*; name another file with --config\./],
-    [['audit', '-f', 'DIR'], /DIR cannot be read: it is a folder \(EISDIR\); name files with -f\./],
+    [['audit', '-f', 'DIR'], /DIR cannot be read: it is a folder \(EISDIR\); name a file with -f\./],
     [['precheck', '--kubeconfig', 'DIR'], /the kubeconfig DIR cannot be read: it is a folder .*; name one with --kub/],
-    [['rehearse', '--listen', '--out', 'holdfast.yaml'], /the kubeconfig cannot be written: .*; give another --out\./],
+    [
+      ['rehearse', '--listen', '--out', 'holdfast.yaml'],
+      /the kubeconfig cannot be written: .*; name another folder with --out\./,
+    ],
   ] as const) {
     writeFileSync(join(folder, 'holdfast.yaml'), '');
     assertMistakes(holdfast(folder, words), sentence);
@@ -66,7 +69,10 @@ test('what cannot be written of a finished run hides no verdict: not a pass then
   ]);
   assert.equal(left.status, 5, left.stderr);
   assert.match(left.stdout, /NOT UNDONE/);
-  assert.match(left.stderr, /^holdfast: recover will have no cluster to undo anything in: Writing left\/world\.json/m);
+  assert.match(
+    left.stderr,
+    /^holdfast: recover will have no cluster, because it could not be saved: Writing left\/world\.json/m,
+  );
 });
 
 test('a run with a damaged line has perhaps left what nobody can read: that is no exit 0 of recover', (t) => {
@@ -79,5 +85,5 @@ test('a run with a damaged line has perhaps left what nobody can read: that is n
   writeFileSync(path, lines.with(intended, '{"at":"2026').join('\n'));
   const ran = holdfast(folder, ['recover', 'run']);
   assert.equal(ran.status, 1, 'a problem found (contract section 2)');
-  assert.match(ran.stdout, /of which a line is damaged: compare the cluster with the report/);
+  assert.match(ran.stdout, /a line of it is damaged and may have been an action: compare the cluster with the report/);
 });

@@ -27,7 +27,7 @@ test('precheck: 0 when a run may begin, and it writes nothing', (t) =>
     assert.equal(ended.exitCode, 0, ended.stdout);
     assert.match(
       oneLine(ended.stdout),
-      /^ok Service ingress-nginx\/ingress-nginx-controller, type LoadBalancer with .*: type LoadBalancer, address/,
+      /^ok Service ingress-nginx\/ingress-nginx-controller: type LoadBalancer, address \S+ \(expected: type LoadBalancer with /,
     );
     assert.deepEqual([...methods], ['GET']);
     const { schemaVersion, findings, exitCode } = JSON.parse((await shell.holdfast('precheck', '--json')).stdout);
@@ -81,11 +81,14 @@ test('audit of the live cluster: what runs at this moment counts too', (t) =>
     const lines = oneLine(good.stdout);
     assert.match(
       lines,
-      /ok Deployment default\/nginx-test, replicas on at least two nodes at this moment: on ip-\S+, ip-/,
+      /ok Deployment default\/nginx-test: on ip-\S+, ip-\S+ \(expected: replicas on at least two nodes at this moment\)/,
     );
     const { findings } = JSON.parse((await shell.holdfast('audit', '--json')).stdout);
-    for (const { severity, subject, expected } of findings)
-      assert.ok(severity !== 'info' || lines.includes(`ok ${subject}, ${expected}: `), `names ${expected}`);
+    for (const { severity, subject, observed, expected } of findings)
+      assert.ok(
+        severity !== 'info' || lines.includes(`ok ${subject}: ${observed} (expected: ${expected})`),
+        `names ${expected}`,
+      );
     const value = { spec: { template: { spec: { containers: [{ name: 'nginx', lifecycle: null }] } } } };
     await shell.cluster.patch('Deployment', { namespace: 'default', name: 'nginx-test' }, { type: 'strategic', value });
     const bad = await shell.holdfast('audit', '--json');
@@ -116,12 +119,12 @@ test('rbac prints roles that kubectl takes, and --check says what is missing, un
       others.map(({ metadata }: { metadata: { namespace: string } }) => metadata.namespace),
       ['external-dns', 'ingress-nginx', 'kube-system', 'web'],
     );
-    assert.match(printed.stdout, /# The cloud has to allow besides: route53:/);
+    assert.match(printed.stdout, /# The cloud has to allow as well:\n# {3}route53:/);
     assert.equal((await shell.holdfast('rbac', '--check')).exitCode, 0);
     shell.refuses = ({ verb }) => verb === 'patch' || verb === 'watch';
     const missing = await shell.holdfast('rbac', '--check', '--scenario', 'scale-up');
     assert.equal(missing.exitCode, 1);
-    assert.match(missing.stdout, /^no {4}patch deployments\.apps in namespace default \(scale-up, to undo\)\n/);
+    assert.match(missing.stdout, /^missing {2}patch deployments\.apps in namespace default \(scale-up, to undo\)\n/);
   }));
 
 test('every scenario, criterion and defect is explained', (t) =>
@@ -178,7 +181,7 @@ test('init writes settings that the parser reads: every key of the validation, e
     assert.deepEqual(missing, []);
     const again = await shell.holdfast('init', '--config', path);
     assert.equal(again.exitCode, 2);
-    assert.match(again.stderr, /is there already; say --force/);
+    assert.match(again.stderr, /already exists: overwrite it with --force/);
     assert.equal((await shell.holdfast('init', '--config', path, '--force')).exitCode, 0);
   }));
 

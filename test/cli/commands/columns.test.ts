@@ -14,7 +14,7 @@ test('what people read is at most 80 columns wide; a command to copy stays on it
     for (const topic of topics) printed.push(await shell.holdfast('explain', topic));
     printed.push(await shell.holdfast('explain'));
     const lines = printed.flatMap(({ stdout }) => stdout.split('\n'));
-    const wide = lines.filter((line) => line.length > 80 && !line.startsWith('    by hand: '));
+    const wide = lines.filter((line) => line.length > 80 && !line.startsWith('    undo by hand: '));
     assert.deepEqual(wide, []);
-    assert.ok(plan.stdout.split('\n').some((line) => /^ {4}by hand: kubectl .{60}/.test(line)));
+    assert.ok(plan.stdout.split('\n').some((line) => /^ {4}undo by hand: kubectl .{60}/.test(line)));
   }));

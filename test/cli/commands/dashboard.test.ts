@@ -111,7 +111,7 @@ test('a folder without a run, no run at all and a port that is none are mistakes
       dashboard(context, { operands, options }),
       (error) => error instanceof UsageError && words.test(error.message),
     );
-  await mistake([folder], {}, /holds no run/);
+  await mistake([folder], {}, /is not a run folder/);
   await mistake([], {}, /no run in runs/);
   for (const port of ['70000', 'abc', '', '-1', '1e3', '8080.5', ' 80'])
     await mistake([folder], { port }, /--port is '.*', which is not a whole number from 0 to 65535\.$/);

@@ -14,9 +14,9 @@ test('wrong flags, wrong names and a wrong settings file are said together', (t)
   assertMistakes(
     holdfast(folder, words),
     /--seed is 'x'/,
-    /no scenario nope; there are scale-up/,
-    /no defect foo; there are /,
-    /--listen-for says how long to serve: it needs --listen\./,
+    /no scenario nope; known are scale-up/,
+    /no defect foo; known are /,
+    /--listen-for limits how long --listen serves: add --listen\./,
     /holdfast\.yaml: validaton is not a known setting; did you mean validation\?/,
     /validation\.monitor\.slow is 'soon'/,
     /validation\.ulr is not a known setting; did you mean url\?/,
@@ -43,9 +43,9 @@ test('for a real cluster so are its kubeconfig, its downtime log and what nobody
     /--manifests is "z"/,
     /no scenario bogus/,
     /no scenario nope/,
-    /--downtime-log nosuch is not there/,
-    /say --yes/,
-    /say --allow-terminate/,
+    /--downtime-log nosuch does not exist/,
+    /add --yes/,
+    /add --allow-terminate/,
     ...both,
   );
   assertMistakes(holdfast(folder, ['plan', '--from', 'nope']), /no scenario nope/, ...both);
@@ -75,6 +75,6 @@ test('a choice that leaves no scenario, and flags that do nothing, are mistakes'
   assertMistakes(holdfast(folder, ['plan', '--from', 'dns-failure', '--scenario', 'load']), none, /no kubeconfig/);
   assertMistakes(
     holdfast(folder, ['rehearse', '--listen', '--scenario', 'load']),
-    /--listen serves the cluster and makes no run: leave --scenario out\./,
+    /--listen serves the cluster and makes no run: leave out --scenario\./,
   );
 });

@@ -36,7 +36,7 @@ test('an operand is named as the usage line names it, a flag as it is typed', (t
 
 test('an unknown defect, and an unknown scenario, are both said', (t) => {
   const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'banana', '--defect', 'banana']);
-  assertMistakes(ran, /no scenario banana; there are scale-up, scale-down/, /no defect banana; there are /);
+  assertMistakes(ran, /no scenario banana; known are scale-up, scale-down/, /no defect banana; known are /);
 });
 
 test('every wrong flag is named as it was typed', (t) => {
@@ -49,7 +49,7 @@ test('malformed YAML is one sentence with its place', (t) => {
   writeFileSync(join(folder, 'holdfast.yaml'), 'validation:\n  url: "http://x/\n');
   assertMistakes(
     holdfast(folder, ['rehearse']),
-    /^holdfast: holdfast\.yaml is not YAML: .* at line \d+, column \d+\.$/,
+    /^holdfast: holdfast\.yaml is not valid YAML: .* at line \d+, column \d+\.$/,
   );
 });
 
@@ -69,8 +69,8 @@ test('a half that holds no settings, and an alias that leads nowhere or in a cir
   writeFileSync(path, 'validation: 4\ndeployment: []\n');
   assertMistakes(
     holdfast(folder, ['rehearse']),
-    /^holdfast: holdfast\.yaml: validation has to hold settings\.$/,
-    /holdfast\.yaml: deployment has to hold settings\.$/,
+    /^holdfast: holdfast\.yaml: validation must be an object of settings\.$/,
+    /holdfast\.yaml: deployment must be an object of settings\.$/,
   );
   writeFileSync(path, 'validation: *other\n');
   assertMistakes(holdfast(folder, ['rehearse']), /holdfast\.yaml has an alias that cannot be resolved: .*: other\.$/);
@@ -81,7 +81,7 @@ test('a half that holds no settings, and an alias that leads nowhere or in a cir
 test('a settings file that was named and is not there', (t) => {
   assertMistakes(
     holdfast(temporaryFolder(t), ['--config', 'other.yaml', 'rehearse']),
-    /There is no settings file other\.yaml\./,
+    /there is no settings file other\.yaml\./,
   );
 });
 
@@ -93,7 +93,7 @@ test('a secret in a settings file that others can read is refused', (t) => {
     { mode: 0o644 },
   );
   const ran = holdfast(folder, ['rehearse']);
-  assertMistakes(ran, /holdfast\.yaml holds a secret and others can read it/);
+  assertMistakes(ran, /holdfast\.yaml holds a secret, and other users can read the file/);
   assert.doesNotMatch(ran.stderr, /services/);
 });
 
@@ -102,7 +102,7 @@ test('a variable that the environment lacks is named', (t) => {
   writeFileSync(join(folder, 'holdfast.yaml'), `validation:\n  url: \${APPLICATION_URL}\n`);
   assertMistakes(
     holdfast(folder, ['rehearse']),
-    /wants \$\{APPLICATION_URL\}, and the environment has no APPLICATION_URL/,
+    /uses \$\{APPLICATION_URL\}, but APPLICATION_URL is not set in the environment/,
   );
 });
 
@@ -123,7 +123,7 @@ test('a run folder that cannot be made is named, and what to do', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
   const ran = holdfast(folder, ['rehearse', '--out', 'file/run']);
-  assertMistakes(ran, /^holdfast: The run folder cannot be made: .*file\/run.*; give another --out\.$/);
+  assertMistakes(ran, /^holdfast: the run folder cannot be made: .*file\/run.*; name another folder with --out\.$/);
 });
 
 test('a run folder is refused at once where no folder can be: in /proc, behind a link to nothing, under a name of 300 letters', (t) => {
@@ -138,7 +138,7 @@ test('a run folder is refused at once where no folder can be: in /proc, behind a
     ['x'.repeat(300), /a name in the path is too long \(ENAMETOOLONG\)/],
   ] as const) {
     const ran = holdfast(folder, ['rehearse', '--out', out]);
-    assertMistakes(ran, /^holdfast: The run folder cannot be made: .*; give another --out\.$/);
+    assertMistakes(ran, /^holdfast: the run folder cannot be made: .*; name another folder with --out\.$/);
     assert.match(ran.stderr, because);
   }
   assertMistakes(holdfast(folder, ['rehearse', '--out', '']), /^holdfast: --out is '', which names no folder\.$/);
@@ -160,7 +160,7 @@ test('a run folder that holds a run already is said together with what else is w
 });
 
 test('a folder without a run', (t) => {
-  assertMistakes(holdfast(temporaryFolder(t), ['report', '.']), /holds no run/);
+  assertMistakes(holdfast(temporaryFolder(t), ['report', '.']), /is not a run folder/);
 });
 
 test('a directory that is no checkout', (t) => {
@@ -204,7 +204,7 @@ test('an unknown command, an unknown flag, a missing argument', (t) => {
   assertMistakes(holdfast(folder, ['rehears']), /unknown command 'rehears'.*rehearse/);
   assertMistakes(holdfast(folder, ['rehearse', '--sede', '3']), /unknown option '--sede'.*--seed/);
   assertMistakes(holdfast(folder, ['analyze']), /missing required argument 'log'/);
-  assertMistakes(holdfast(folder, []), /which command\?/);
+  assertMistakes(holdfast(folder, []), /a command is missing/);
 });
 
 test('global flags may stand before and after the command', (t) => {

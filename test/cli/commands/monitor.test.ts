@@ -58,7 +58,7 @@ test('a monitor of a good target ends with 0, and says what it saw', async (t) =
   assert.equal(code, 0, stderr);
   assert.match(
     stdout,
-    /\d+ samples, \d+ unknown[\s\S]*No outage\.[\s\S]*An outage shorter than 50ms may not have been seen\./,
+    /\d+ samples, \d+ unknown[\s\S]*No outage\.[\s\S]*An outage shorter than 50ms may have been missed\./,
   );
   assert.match(
     readFileSync(log, 'utf8'),
@@ -134,7 +134,7 @@ test('SIGTERM waits for the probe under way', async (t) => {
   const { child, ended, said } = start('monitor', url, '--log', log, '--slow', '10s');
   await eventually(() => asked);
   child.kill('SIGTERM');
-  await eventually(() => said().includes('Stopping when the probes under way have ended'));
+  await eventually(() => said().includes('Stopping after the probes under way'));
   assert.doesNotMatch(readFileSync(log, 'utf8'), / 200 |# end/);
   heard.resolve();
   const { code } = await ended;
@@ -227,7 +227,7 @@ test('analyze prints a table of at most 80 columns, or one JSON document, and en
     '2026-11-20 10:00:01.203     3.000     2.000     4.000     3  503, timeout, slow',
     '',
     'Downtime 3.000 s (2.000 to 4.000 s); 1.000 s of it were slow answers.',
-    'An outage shorter than 1s may not have been seen.',
+    'An outage shorter than 1s may have been missed.',
     '',
   ]);
   assert.ok(lines.every((line) => line.length <= 80));

@@ -23,10 +23,10 @@ test('a plan writes nothing, before there is anything and after', (t) =>
     assert.equal(first.exitCode, 0, first.stderr);
     assert.equal(await everything(shell), before);
     assert.match(first.stdout, /new NodePool general-purpose-arm\n {2}new Deployment default\/nginx-test/);
-    assert.doesNotMatch(first.stdout, /open now|not yet/);
-    assert.match(first.stdout, /in the end deletes Lease default\/holdfast/);
-    assert.match(first.stdout, /lasts \d+m to \d+m/);
-    assert.match(first.stdout, /Permissions\n {2}all there/);
+    assert.doesNotMatch(first.stdout, /cannot be planned now|not yet/);
+    assert.match(first.stdout, /creates Lease default\/holdfast, renews it and deletes it at the end/);
+    assert.match(first.stdout, /takes \d+m to \d+m/);
+    assert.match(first.stdout, /Permissions\n {2}all granted/);
   }));
 
 const planned = async ({ holdfast }: Shell, ...words: readonly string[]): Promise<RunPlan> =>

@@ -69,7 +69,7 @@ test('without a terminal and without --yes nothing is done: exit 2', (t) =>
   inShell(t, async (shell) => {
     const ended = await validate(shell);
     assert.equal(ended.exitCode, 2);
-    assert.match(ended.stderr, /say --yes\.\n.*say --allow-terminate\.$/);
+    assert.match(ended.stderr, /add --yes\.\n.*add --allow-terminate\.$/);
     assert.equal(existsSync(folderOf(shell)), false);
     assert.equal(await application(shell), undefined);
   }));
@@ -79,7 +79,10 @@ test('a person who does not type yes has changed nothing; one who does has begun
     shell.types = ['no'];
     const refused = await validate(shell, '--scenario', 'single-replica');
     assert.equal(refused.exitCode, 2);
-    assert.match(refused.stderr, /writes to https:\/\/kubernetes\.default\.svc .*Single replica.*is undone; see /);
+    assert.match(
+      refused.stderr,
+      /disrupts https:\/\/kubernetes\.default\.svc .*Single replica\. Every disruption is undone\./,
+    );
     assert.equal(await application(shell), undefined);
     shell.types = ['yes'];
     const begun = await validate(shell, '--scenario', 'single-replica');
@@ -91,7 +94,7 @@ test('an instance is ended only when its id is typed', (t) =>
     shell.types = ['yes', 'no'];
     const refused = await validate(shell, '--scenario', 'instance-kill');
     assert.equal(refused.exitCode, 4, refused.stdout);
-    assert.match(refused.stderr, /Every disruption is undone but the end of an instance, which nothing undoes;/);
+    assert.match(refused.stderr, /Every disruption is undone, except that an instance stays terminated\./);
     const [, id] = /Type (i-[0-9a-f]+) to allow it/.exec(refused.stderr) ?? [];
     assert.ok(id, refused.stderr);
     assert.match(refused.stderr, /it ends these pods: default\/nginx-test-/);
@@ -226,7 +229,7 @@ test('more downtime than --abort-after allows: everything is undone at once, exi
   inShell(t, async (shell) => {
     let broken = false;
     shell.hears = (text) => {
-      if (broken || !text.includes('node-drain: expected')) return;
+      if (broken || !text.includes('node-drain: predicted')) return;
       broken = true;
       const at = { namespace: 'default', name: 'nginx-test' };
       void shell.host.clock.sleep(45).then(() => shell.cluster.delete('Ingress', at));
@@ -234,7 +237,10 @@ test('more downtime than --abort-after allows: everything is undone at once, exi
     const startedAt = shell.host.clock.monotonicSeconds();
     const ended = await validate(shell, '--scenario', 'node-drain', '--abort-after', '20s', '--yes');
     assert.equal(ended.exitCode, 1, ended.stdout);
-    assert.match(ended.stderr, /Ended early: 2\d s of downtime, of which 0 s were expected\. Undoing what was done\./);
+    assert.match(
+      ended.stderr,
+      /Ended early: 2\d s of downtime, of which 0 s were expected\. Undoing every change now\./,
+    );
     assert.ok(shell.host.clock.monotonicSeconds() - startedAt < 600);
     const nodes = await shell.cluster.list('Node');
     assert.ok(nodes.every(({ spec }) => spec?.unschedulable !== true));
@@ -392,7 +398,7 @@ test('when the bastion’s log falls silent nothing more is done, and what was d
     const log = join(shell.folder, 'bastion.log');
     const monitor = await bastion(killing(shell), log);
     shell.hears = (text) => {
-      if (text.includes('node-drain: expected')) void monitor.stop();
+      if (text.includes('node-drain: predicted')) void monitor.stop();
     };
     const ended = await validate(shell, '--scenario', 'scale-up', 'node-drain', '--yes', '--downtime-log', log);
     assert.equal(ended.exitCode, 4, ended.stdout);
@@ -424,7 +430,7 @@ test('a bastion’s log that is only old is told within 10 s, and one that ends 
     const monitor = await bastion(shell, log);
     let stoppedAt = 0;
     shell.hears = (text) => {
-      if (!text.includes('node-drain: expected')) return;
+      if (!text.includes('node-drain: predicted')) return;
       stoppedAt = shell.host.clock.monotonicSeconds();
       void monitor.stop();
     };

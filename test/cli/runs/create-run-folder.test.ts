@@ -45,7 +45,7 @@ test('of two runs with one --out one is refused, and so is a folder of --repeat 
   const refused = both.filter((one) => one.status === 'rejected').map((one) => one.reason as unknown);
   assert.equal(refused.length, 1);
   assert.ok(refused[0] instanceof UsageError);
-  assert.match(refused[0].message, /out already holds a run; give another --out/);
+  assert.match(refused[0].message, /out already holds a run: name another folder with --out/);
   await claimRunFolder(host.files, 'out/1', '{}');
   await assert.rejects(claimRunFolder(host.files, 'out/1', '{}'), UsageError);
 });
@@ -71,7 +71,7 @@ test('every folder of --repeat that holds a run is named before the first one be
     assert.ok(error instanceof UsageError);
     assert.deepEqual(
       error.mistakes,
-      [2, 10].map((number) => `${out}/${number} already holds a run; give another --out.`),
+      [2, 10].map((number) => `${out}/${number} already holds a run: name another folder with --out.`),
     );
     return true;
   });

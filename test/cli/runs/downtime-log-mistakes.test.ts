@@ -19,11 +19,11 @@ test('a log, a link to one and standard input can be followed; a pipe, a folder 
   assert.equal(await mistakesOf('-'), '');
   assert.match(
     await mistakesOf(join(folder, 'pipe')),
-    /pipe is no file that grows: .* or - and send it to standard input\.$/,
+    /pipe is not a regular file: .* or - for a log on standard input\.$/,
   );
-  assert.match(await mistakesOf(join(folder, 'astray')), /astray is no file that grows/);
+  assert.match(await mistakesOf(join(folder, 'astray')), /astray is not a regular file/);
   assert.match(await mistakesOf(folder), /is a folder/);
-  assert.match(await mistakesOf(join(folder, 'none')), /none is not there/);
+  assert.match(await mistakesOf(join(folder, 'none')), /none does not exist/);
 });
 
 test('a log whose last line is # end is refused: its monitor writes no line any more', async (t) => {
@@ -40,14 +40,14 @@ test('a log whose last line is # end is refused: its monitor writes no line any 
     writeFileSync(log, text);
     const mistakes = (await downtimeLogMistakes(nodeFiles(), log)).join();
     if (isRefused)
-      assert.match(mistakes, /log has ended \(its last line is # end\): name the log of a monitor that runs/);
+      assert.match(mistakes, /log is finished \(its last line is # end\): name the log of a running monitor/);
     else assert.equal(mistakes, '');
   }
 });
 
 test('standard input is read once: no run is repeated from it', (t) => {
   const folder = temporaryFolder(t);
-  const once = /--repeat with --downtime-log -: standard input ends with the first run/;
+  const once = /--repeat needs the name of a file in --downtime-log, because standard input ends with the first run/;
   const { stderr } = holdfast(folder, ['validate', '--repeat', '1', '--downtime-log', '-', '--yes']);
   assert.doesNotMatch(stderr, once);
   const ran = holdfast(folder, ['validate', '--repeat', '2', '--downtime-log', '-', '--yes', '--allow-terminate']);

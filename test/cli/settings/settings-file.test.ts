@@ -10,7 +10,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const secret = 'T0-B0-not-to-be-read';
 const address = `http://127.0.0.1:9/services/${secret}`;
-const exposed = /^holdfast: holdfast\.yaml holds a secret and others can read it: write \$\{NAME\} .*chmod 600/;
+const exposed =
+  /^holdfast: holdfast\.yaml holds a secret, and other users can read the file: write \$\{NAME\} .*chmod 600/;
 
 test('a secret is refused however YAML writes it, where others can read the file', (t) => {
   const folder = temporaryFolder(t);
@@ -63,7 +64,7 @@ test('a path or a query from the environment would stand in the run folder: it i
   ]) {
     validation(url);
     const ran = holdfast(folder, ['rehearse'], env);
-    assertMistakes(ran, /validation\.url takes its path or query from the environment, and both are written/);
+    assertMistakes(ran, /validation\.url takes its path or query from the environment, but both are written/);
     assert.ok(!ran.stderr.includes(secret));
   }
   for (const url of [`http://\${PLACE}/up?who=us`, `\${HOME_PAGE}`]) {

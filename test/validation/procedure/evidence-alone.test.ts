@@ -136,5 +136,5 @@ test('a folder without a journal holds no run: exit 2', () => {
   mkdirSync(folder);
   copyFileSync(join(whole, runFiles.downtimeLog), join(folder, runFiles.downtimeLog));
   const { status, stderr } = holdfast(['report', folder], root);
-  assert.deepEqual([status, /holds no run/.test(stderr)], [2, true]);
+  assert.deepEqual([status, /is not a run folder/.test(stderr)], [2, true]);
 });
