@@ -46,7 +46,7 @@ export const lockMutants: readonly SourceMutant[] = [
   ),
   ...mutantsOf(
     'DowntimeLimit',
-    'abort-after',
+    'downtime-limit',
     ['goodAfter?.at ?? ', ''],
     ['starts.slice(0, here).findLastIndex((start) => !start.bad)', '-1'],
     ['starts.slice(0, young).findLastIndex((start) => !start.bad)', 'young - 1'],

@@ -3,7 +3,7 @@ import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { analyze } from '../../validation/downtime/analyze.ts';
 import { type Metrics, metrics } from '../../validation/monitor/metrics.ts';
-import { type HearSample, type Monitor, startMonitor } from '../../validation/monitor/monitor.ts';
+import { type Monitor, type OnProbe, startMonitor } from '../../validation/monitor/monitor.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -51,10 +51,10 @@ async function serveMetrics({ metrics: at }: MonitorFlags, counted: Metrics): Pr
 function sampleListener(
   context: Context,
   counted: Metrics,
-): { readonly listener: HearSample; readonly count: () => number } {
+): { readonly listener: OnProbe; readonly count: () => number } {
   const { bad } = paint(context.flags.color && context.host.talk.isTTY);
   let samples = 0;
-  const listener: HearSample = (sample, target, kind) => {
+  const listener: OnProbe = (sample, target, kind) => {
     samples += 1;
     counted.take(sample, target, kind);
     if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);

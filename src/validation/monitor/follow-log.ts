@@ -3,16 +3,16 @@ import type { Host } from '../../host/host.ts';
 import { formatFact, hasEnded } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type FollowedLog, followedLog } from './followed-log.ts';
-import type { HearSample, Monitor } from './monitor.ts';
+import type { Monitor, OnProbe } from './monitor.ts';
 
-/** No act without a line younger than this (contract section 1, `--downtime-log`). */
+/** No action without a line younger than this (docs/contract.md, "Commands": `--downtime-log`). */
 const freshSeconds = 3;
-/** Clocks that are further apart than the API's own resolution are not the same clock. */
+/** The resolution of the API's timestamps: clocks that are further apart do not agree. */
 const apartSeconds = 1;
 /** Longer than any tick is late. */
-const waitSeconds = 10;
+const freshWithinSeconds = 10;
 const lookEverySeconds = 0.25;
-/** The longest timeout that a monitor is used with, and as much again. */
+/** Twice the longest timeout that a monitor is used with. */
 const completeWithinSeconds = 120;
 
 interface Following {
@@ -20,15 +20,16 @@ interface Following {
   readonly source: string;
   readonly log: FollowedLog;
   readonly writer: LogWriter;
-  readonly heard: HearSample;
+  readonly onProbe: OnProbe;
   readonly stopping: AbortController;
 }
 
 /**
- * A bastion's downtime log in the place of a monitor of our own: a file that grows, or `-` for standard input. What it says from now on
- * is copied to the run's own log, so that the run folder holds all its evidence. Its end before ours is an `OperationError`.
+ * Follows the downtime log of a monitor elsewhere, such as on a bastion, instead of a monitor of our own: a file that grows, or `-` for standard input.
+ * Its new lines are copied to the run's own log, so that the run folder holds all evidence. If it ends before `stop`, `finished` rejects with an
+ * `OperationError`.
  */
-export async function followLog(host: Host, source: string, copy: string, heard: HearSample): Promise<Monitor> {
+export async function followLog(host: Host, source: string, copy: string, onProbe: OnProbe): Promise<Monitor> {
   const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
@@ -36,7 +37,7 @@ export async function followLog(host: Host, source: string, copy: string, heard:
     stopping.abort();
   };
   const writer = await logWriter(host.files, copy, fail);
-  const following: Following = { host, source, log: followedLog(), writer, heard, stopping };
+  const following: Following = { host, source, log: followedLog(), writer, onProbe, stopping };
   const finished = follow(following)
     .catch(fail)
     .then(async () => {
@@ -47,7 +48,7 @@ export async function followLog(host: Host, source: string, copy: string, heard:
   return {
     goodInARow: following.log.goodInARow,
     intervalSeconds: following.log.intervalSeconds,
-    settledUntil: (at) => settledUntil(following, at),
+    writtenUntil: (at) => writtenUntil(following, at),
     stop: () => {
       stopping.abort();
       return finished;
@@ -59,18 +60,18 @@ export async function followLog(host: Host, source: string, copy: string, heard:
   };
 }
 
-async function follow({ host, source, log, writer, heard, stopping }: Following): Promise<void> {
+async function follow({ host, source, log, writer, onProbe, stopping }: Following): Promise<void> {
   for await (const line of linesOf(host, source, stopping.signal)) {
     const samples = log.take(line, host.clock.wallAt());
     writer.line(`${line}\n`);
-    for (const { sample, target, kind } of samples) heard(sample, { url: target }, kind);
+    for (const { sample, target, kind } of samples) onProbe(sample, { url: target }, kind);
     if (hasEnded(line)) break;
   }
   if (stopping.signal.aborted) return;
   throw cannotFollow(source, 'it ended');
 }
 
-/** Whole lines; the one that is still being written comes when it is whole. */
+/** Yields whole lines; a line that is still being written comes when it is whole. */
 async function* linesOf(host: Host, source: string, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -81,12 +82,12 @@ async function* linesOf(host: Host, source: string, signal: AbortSignal): AsyncG
   }
 }
 
-/** The header of what is there already, and then what is appended. A symbolic link is followed once, at the beginning. */
+/** Yields the last header that the file has now, and then what is appended. A symbolic link is resolved once, at the beginning. */
 async function* growing({ files, clock }: Host, source: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const path = await fileOf(files, source);
-  const there = await lastPart(files, path);
-  if (there.header !== undefined) yield new TextEncoder().encode(`${there.header}\n`);
-  let position = there.endsAt;
+  const written = await lastPart(files, path);
+  if (written.header !== undefined) yield new TextEncoder().encode(`${written.header}\n`);
+  let position = written.endsAt;
   while (!signal.aborted) {
     const size = (await files.stat(path))?.sizeBytes ?? 0;
     if (size < position) throw cannotFollow(source, 'it was cut short or replaced');
@@ -99,12 +100,13 @@ async function* growing({ files, clock }: Host, source: string, signal: AbortSig
   }
 }
 
-/** A pipe would be read to its end before its first line was heard. */
+/** Refuses anything but a file: a pipe would be read to its end before its first line came. */
 async function fileOf(files: Host['files'], source: string): Promise<string> {
   const path = (await files.realPath(source)) ?? source;
   const kind = (await files.stat(path))?.kind;
   if (kind === undefined) throw cannotFollow(source, 'there is no such file');
-  if (kind !== 'file') throw cannotFollow(source, 'it is no file', 'Send what comes from a pipe to standard input: -');
+  if (kind !== 'file')
+    throw cannotFollow(source, 'it is not a regular file', 'Give a pipe as standard input: --downtime-log -');
   return path;
 }
 
@@ -126,28 +128,28 @@ async function lastPart(
 
 async function readyToAct({ host, source, log }: Following, signal: AbortSignal): Promise<void> {
   const { clock } = host;
-  const endsAt = clock.monotonicSeconds() + waitSeconds;
+  const endsAt = clock.monotonicSeconds() + freshWithinSeconds;
   const trouble = () => clockTrouble(log, clock.wallAt());
   while (trouble() !== undefined && clock.monotonicSeconds() < endsAt) await clock.sleep(lookEverySeconds, signal);
   const reason = trouble();
   if (reason === undefined) return;
-  const next = `Start the monitor there, and see that both clocks agree: nothing is done without a line younger than ${freshSeconds} s`;
+  const next = `Check that the monitor runs there and that both clocks agree: nothing is disturbed without a line younger than ${freshSeconds} s`;
   throw new OperationError({ tried: 'Reading the downtime log', on: nameOf(source), reason, next });
 }
 
-/** Why what is done now would not be seen in the log, or at another time than it was done. */
+/** Why the log would not show an action that happens now, or would show it at another time. Undefined if it would. */
 function clockTrouble(log: FollowedLog, now: number): string | undefined {
   const [newestEndedAt, behindSeconds] = [log.newestEndedAt(), log.behindSeconds()];
   if (newestEndedAt === undefined || behindSeconds === undefined) return 'no line of it has come yet';
   const ageSeconds = (now - newestEndedAt) / 1000;
   if (ageSeconds > freshSeconds) return `its newest line is ${ageSeconds.toFixed(1)} s old`;
   if (ageSeconds < -apartSeconds) return `its newest line is ${(-ageSeconds).toFixed(1)} s ahead of this clock`;
-  // A line that is in a file waits until the next look at it.
+  // A line may wait in the file for as long as a look takes to come round.
   if (behindSeconds <= apartSeconds + lookEverySeconds) return undefined;
   return `its clock is ${behindSeconds.toFixed(1)} s behind this one`;
 }
 
-async function settledUntil({ host, source, log, writer, stopping }: Following, at: number): Promise<void> {
+async function writtenUntil({ host, source, log, writer, stopping }: Following, at: number): Promise<void> {
   const { clock } = host;
   const endsAt = clock.monotonicSeconds() + completeWithinSeconds;
   while (!log.isCompleteBefore(at) && !stopping.signal.aborted) {
@@ -155,7 +157,7 @@ async function settledUntil({ host, source, log, writer, stopping }: Following, 
       throw new OperationError({
         tried: 'Waiting for the downtime log',
         on: nameOf(source),
-        reason: 'it does not go on',
+        reason: `it has no sample of that time after ${completeWithinSeconds} s`,
       });
     await clock.sleep(lookEverySeconds, stopping.signal).catch(() => undefined);
   }

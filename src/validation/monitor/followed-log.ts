@@ -6,21 +6,22 @@ import { curlSettings, typicalGapSeconds } from '../downtime-log/curl-collector.
 import { curlLog } from '../downtime-log/curl-log.ts';
 import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
 import { parseFact } from '../downtime-log/log-facts.ts';
+import { goodSamples } from './good-streak.ts';
 
-/** A log that grows elsewhere, as far as it has come. Instants are epoch milliseconds of the clock that wrote it. */
+/** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */
 export interface FollowedLog {
   /**
-   * One whole line, without its end, and when it came by this machine's clock: the first target's samples that it says or completes, each judged
-   * by the log's own settings. An `OperationError` where it is a monitor's of ours and no header came before it: then nobody knows what it counts.
+   * Takes one whole line without its line end, and when it came by this machine's clock. Returns the first target's samples that it holds or completes,
+   * judged by the log's own settings. A line of `holdfast monitor` without a header before it is an `OperationError`: its settings are unknown.
    */
   readonly take: (line: string, cameAt: number) => readonly JudgedSample[];
-  /** When the newest sample ended; undefined before the first. */
+  /** When the newest sample ended; undefined before the first one. */
   readonly newestEndedAt: () => number | undefined;
-  /** How far the log's clock is behind this machine's, what a line takes on its way included, by the quickest of the newest lines; undefined before the first. */
+  /** How far the log's clock is behind this machine's, including a line's way, by the quickest of the newest lines; undefined before the first one. */
   readonly behindSeconds: () => number | undefined;
-  /** Between two probes: what the log says of itself, and of a curl loop the usual gap so far. */
+  /** Between two probes: from the header, or the typical gap of a curl loop so far. */
   readonly intervalSeconds: () => number;
-  /** Good samples in a row up to now that started at or after that instant; a tick that has not come breaks the row. */
+  /** Good samples in a row up to now that started at or after that instant. A missing tick ends the row. */
   readonly goodInARow: (sinceAt: number) => number;
   /** Whether every sample that started before that instant must have come by now. */
   readonly isCompleteBefore: (at: number) => boolean;
@@ -31,10 +32,10 @@ export interface JudgedSample {
   readonly kind: OutageKind | undefined;
 }
 
-/** More than any gate asks for, and a gap of the longest timeout besides. */
+/** More than a baseline needs (`goodSamples`), even with a gap of the longest timeout. */
 const mostRemembered = 1000;
-/** As many as a gate asks for in a row: the quickest of them was not held up. */
-const newestLines = 30;
+/** Enough lines that the quickest of them was not delayed. */
+const newestLines = goodSamples;
 
 const sampleLine = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{3}) (\d+\.\d{3})( .*)?$/;
 
@@ -44,16 +45,16 @@ interface Start {
 }
 
 interface Followed {
-  /** Absent before the first header, and all the time of a curl loop's. */
+  /** Absent before the first header, and always for a curl loop. */
   header: LogHeader | undefined;
-  /** Of its times: a `date` without a fraction has whole seconds. */
+  /** Of the times in the log: 0 with milliseconds, 1 for a `date` in whole seconds. */
   resolutionSeconds: number;
   starts: readonly Start[];
   newestEndedAt: number | undefined;
   lagSeconds: readonly number[];
 }
 
-/** Reads our own log (contract section 3) or a curl loop's, line by line as it comes. */
+/** Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop, line by line as it comes. */
 export function followedLog(): FollowedLog {
   const log: Followed = {
     header: undefined,
@@ -101,7 +102,7 @@ function refuseWithoutHeader({ header }: Followed): void {
   throw new OperationError({
     tried: 'Reading the downtime log',
     on: 'a line of holdfast monitor',
-    reason: 'no header came before it, and so nobody knows what it was made with',
+    reason: 'no header came before it, so the settings of that monitor are unknown',
     next: 'Send the first line of the log before the rest, as docs/bastion-log.md shows',
   });
 }
@@ -123,7 +124,7 @@ function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>
   return [{ sample, target }];
 }
 
-/** A request of which the loop wrote nothing more than its date failed somehow. */
+/** A request without a result failed in an unknown way, so it is a bad sample here. */
 function curlSample(log: Followed, { at, fine, result }: ReturnType<ReturnType<typeof curlLog>>[number]): ReadSample {
   log.resolutionSeconds = fine ? 0 : 1;
   const { status, millis } = result ?? { status: 0, millis: 0 };
@@ -142,7 +143,7 @@ function judged(log: Followed, { sample, target: named }: ReadSample, cameAt: nu
   return { sample, target, kind };
 }
 
-/** It alone is judged (contract section 3); a curl loop does not say whom it asks. */
+/** Only the first target is judged; a curl loop's log names none. */
 const firstTarget = ({ header }: Followed): string => header?.targets[0] ?? '';
 
 function goodInARow(starts: readonly Start[], mostSeconds: number, sinceAt: number): number {

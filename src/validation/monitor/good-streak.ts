@@ -1,12 +1,12 @@
-/** Counts good samples in a row, in the order in which they were started, whichever ends first. */
+/** Counts good samples in a row, in the order of their starts, whichever ends first. */
 export interface GoodStreak {
-  /** A sample starts; the returned function says how it ended. */
+  /** Call when a sample starts, and the returned function when it ends. */
   readonly begin: (at: number) => (good: boolean) => void;
-  /** How many of the newest were good and started at or after that instant (epoch milliseconds); one that is still under way ends the row. */
+  /** How many of the newest samples were good and started at or after that instant (epoch milliseconds). One that is under way ends the row. */
   readonly since: (at: number) => number;
 }
 
-/** More than any gate asks for. */
+/** More than a baseline needs (`goodSamples`). */
 const mostRemembered = 1000;
 
 interface Begun {
@@ -37,3 +37,6 @@ export function goodStreak(): GoodStreak {
     since: (at) => row.filter((startedAt) => startedAt >= at).length,
   };
 }
+
+/** Good samples in a row, before a scenario and after its undo (docs/facts/measuring.md, "Quiet before and after a scenario"). */
+export const goodSamples = 30;

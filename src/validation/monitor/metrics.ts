@@ -1,9 +1,10 @@
 import type { Sample, Target } from '../../host/host.ts';
 import type { OutageKind } from '../downtime/outage-kind.ts';
 
-/** Counts samples for Prometheus (text exposition format, version 0.0.4). */
+/** Counts samples for Prometheus. */
 export interface Metrics {
   readonly take: (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
+  /** In the text exposition format, version 0.0.4. */
   readonly text: () => string;
 }
 
@@ -61,7 +62,7 @@ function exposition(series: readonly Series[]): string {
   ].join('\n');
 }
 
-/** Each sample is what stands behind the family's name, a histogram's suffix first. */
+/** Each sample is the text behind the family's name, beginning with the suffix of a histogram. */
 function family(name: string, type: string, help: string, samples: readonly string[]): readonly string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((sample) => name + sample)];
 }

@@ -9,71 +9,72 @@ import { tickLoop } from './tick-loop.ts';
 
 export interface MonitorSettings extends Expected {
   readonly targets: readonly [Target, ...Target[]];
-  /** Probed as well, to tell the prober's own trouble from theirs. */
+  /** Probed too, to distinguish trouble of the prober from downtime of the targets. */
   readonly control?: Target;
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
-  /** Whether a second probe goes along on a kept connection: it fails differently (facts 1.1). */
+  /** Whether a second probe uses a kept connection (docs/facts/measuring.md, "New and kept connections"). */
   readonly reused: boolean;
 }
 
-/** The kind is undefined for a good sample. Of the control target nothing is heard. */
-export type HearSample = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
+/** Called when a probe ends. The kind is undefined for a good sample. Not called for the control target. */
+export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
 
 export interface Monitor {
   /**
-   * Good samples in a row up to now that started at or after that instant (epoch milliseconds): of the first target, on new connections, none
-   * older still under way.
+   * Good samples in a row up to now that started at or after that instant (epoch milliseconds): of the first target, on new connections. A probe under
+   * way ends the row.
    */
   goodInARow(sinceAt: number): number;
   /** Between two probes of a target. */
   intervalSeconds(): number;
-  /** Returns when every probe that started before that instant is in the log. */
-  settledUntil(at: number): Promise<void>;
-  /** Starts no more probes; returns when those under way have ended, at most their timeout later, and the log is on disk. */
+  /** Resolves when every probe that started before that instant is in the log. */
+  writtenUntil(at: number): Promise<void>;
+  /** Starts no more probes; resolves when those under way have ended, at most a timeout later, and the log is on disk. */
   stop(): Promise<void>;
-  /** Writes the probes that are under way as unknown; with `stop`, ends at once. */
+  /** Writes the probes under way as unknown, so that `stop` ends at once. */
   abandon(): void;
-  /** A fact of its own in the log, as a `#` line. */
+  /** Writes a fact into the log, as a `#` line. */
   note(fact: LogFact): void;
-  /** Returns when what is done now will be seen in the log; rejects with an `OperationError` when it would not. */
+  /** Resolves when the log would show an action that happens now; rejects with an `OperationError` if it would not. */
   readyToAct(signal: AbortSignal): Promise<void>;
   /** Settles when the monitor has ended. Rejects with an `OperationError` when the log could not be written. */
   readonly finished: Promise<void>;
 }
 
-interface Flight {
+interface PendingProbe {
   readonly target: Target;
   readonly connection: ConnectionUse;
   readonly startedAt: number;
-  /** Clock steps before its start. */
+  /** Sum of the clock steps before its start. */
   readonly steppedMs: number;
-  readonly ended: (good: boolean) => void;
-  readonly landed: Promise<void>;
-  readonly land: () => void;
+  /** Counts it in the streak of good samples. */
+  readonly count: (good: boolean) => void;
+  readonly logged: Promise<void>;
+  readonly markLogged: () => void;
 }
 
 interface Monitoring {
   readonly host: Host;
   readonly settings: MonitorSettings;
-  readonly heard: HearSample;
+  readonly onProbe: OnProbe;
   readonly streak: GoodStreak;
-  readonly flights: Set<Flight>;
+  readonly pending: Set<PendingProbe>;
   readonly log: LogWriter;
-  /** Ends the monitor, which then rejects with this. */
+  /** Ends the monitor, whose `finished` then rejects with this error. */
   readonly fail: (error: unknown) => void;
   steppedMs: number;
 }
 
 /**
- * Phase 2 of 4.1: probes every target once an interval, on schedule, whatever the last probe does, and appends one line a sample to the downtime
- * log. Everything comes from the host, so that a rehearsal's log is the same each time.
+ * Phase 2 of 4.1: probes every target once an interval, on schedule even if earlier probes hang, and appends one line a sample to the downtime
+ * log. Rejects with an `OperationError` if the log cannot be opened.
  */
 export async function startMonitor(
   host: Host,
   settings: MonitorSettings,
   path: string,
-  heard: HearSample = () => {},
+  onProbe: OnProbe = () => {},
 ): Promise<Monitor> {
   const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
@@ -85,9 +86,9 @@ export async function startMonitor(
   const monitoring: Monitoring = {
     host,
     settings,
-    heard,
+    onProbe,
     streak: goodStreak(),
-    flights: new Set(),
+    pending: new Set(),
     log,
     fail,
     steppedMs: 0,
@@ -100,16 +101,16 @@ export async function startMonitor(
   return {
     goodInARow: (sinceAt) => monitoring.streak.since(sinceAt),
     intervalSeconds: () => settings.intervalSeconds,
-    settledUntil: (at) => settledUntil(monitoring, at),
+    writtenUntil: (at) => writtenUntil(monitoring, at),
     stop: () => {
       stopping.abort();
       return finished;
     },
     abandon: () => {
-      for (const flight of monitoring.flights) lose(monitoring, flight, 'stopped');
+      for (const probe of monitoring.pending) endUnknown(monitoring, probe, 'stopped');
     },
     note: (fact) => note(monitoring, fact),
-    // It is this process that probes, and its end is heard of at once.
+    // The probes are made by this process, so `finished` tells at once if they stop.
     readyToAct: async () => {},
     finished,
   };
@@ -126,7 +127,7 @@ async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void
       if (settings.reused) probe(monitoring, target, 'reused').catch(monitoring.fail);
     },
   });
-  await landed(monitoring, Number.POSITIVE_INFINITY);
+  await allLogged(monitoring, Number.POSITIVE_INFINITY);
   note(monitoring, { type: 'end', at: host.clock.wallAt() });
   await log.close();
 }
@@ -142,70 +143,69 @@ function note(monitoring: Monitoring, fact: LogFact): void {
 }
 
 async function probe(monitoring: Monitoring, target: Target, connection: ConnectionUse): Promise<void> {
-  const flight = takeOff(monitoring, target, connection);
+  const pending = begin(monitoring, target, connection);
   try {
     const sample = await monitoring.host.probe(target, connection, monitoring.settings.timeoutSeconds);
-    if (monitoring.flights.has(flight)) land(monitoring, flight, sample);
+    if (monitoring.pending.has(pending)) end(monitoring, pending, sample);
   } catch (error) {
-    if (monitoring.flights.has(flight)) lose(monitoring, flight, 'prober');
+    if (monitoring.pending.has(pending)) endUnknown(monitoring, pending, 'prober');
     if (!(error instanceof OperationError)) throw error;
   }
 }
 
-function takeOff(monitoring: Monitoring, target: Target, connection: ConnectionUse): Flight {
-  const { host, settings, streak, flights, steppedMs } = monitoring;
+function begin(monitoring: Monitoring, target: Target, connection: ConnectionUse): PendingProbe {
+  const { host, settings, streak, pending, steppedMs } = monitoring;
   const startedAt = host.clock.wallAt();
   const counts = connection === 'new' && target === settings.targets[0];
-  const { promise: landed, resolve: land } = Promise.withResolvers<void>();
-  const flight: Flight = {
+  const { promise: logged, resolve: markLogged } = Promise.withResolvers<void>();
+  const probe: PendingProbe = {
     target,
     connection,
     startedAt,
     steppedMs,
-    ended: counts ? streak.begin(startedAt) : () => {},
-    landed,
-    land,
+    count: counts ? streak.begin(startedAt) : () => {},
+    logged,
+    markLogged,
   };
-  flights.add(flight);
-  return flight;
+  pending.add(probe);
+  return probe;
 }
 
-/** The line's time is the start on the clock as it is now; judged is what the line says, in whole milliseconds. */
-function land(monitoring: Monitoring, flight: Flight, taken: Sample): void {
-  const { settings, log, heard } = monitoring;
-  const at = Math.round(taken.at + monitoring.steppedMs - flight.steppedMs);
+/** Logs the start by the clock as it is set now. The sample is judged as its line has it, in whole milliseconds. */
+function end(monitoring: Monitoring, probe: PendingProbe, taken: Sample): void {
+  const { settings, log, onProbe } = monitoring;
+  const at = Math.round(taken.at + monitoring.steppedMs - probe.steppedMs);
   const sample: Sample = { ...taken, at, seconds: Math.round(taken.seconds * 1000) / 1000 };
   const kind = outageKind(sample, settings);
-  log.line(formatSample(sample, kind !== undefined, nameOf(settings, flight.target)));
-  close(monitoring, flight, kind === undefined);
-  if (flight.target !== settings.control) heard(sample, flight.target, kind);
+  log.line(formatSample(sample, kind !== undefined, nameOf(settings, probe.target)));
+  close(monitoring, probe, kind === undefined);
+  if (probe.target !== settings.control) onProbe(sample, probe.target, kind);
 }
 
-/** Neither up nor down. */
-function lose(monitoring: Monitoring, flight: Flight, reason: string): void {
-  const { connection, startedAt: from } = flight;
-  const target = nameOf(monitoring.settings, flight.target);
+function endUnknown(monitoring: Monitoring, probe: PendingProbe, reason: string): void {
+  const { connection, startedAt: from } = probe;
+  const target = nameOf(monitoring.settings, probe.target);
   note(monitoring, { type: 'unknown', from, reason, connection, ...(target === undefined ? {} : { target }) });
-  close(monitoring, flight, false);
+  close(monitoring, probe, false);
 }
 
-function close(monitoring: Monitoring, flight: Flight, good: boolean): void {
-  monitoring.flights.delete(flight);
-  flight.ended(good);
-  flight.land();
+function close(monitoring: Monitoring, probe: PendingProbe, good: boolean): void {
+  monitoring.pending.delete(probe);
+  probe.count(good);
+  probe.markLogged();
 }
 
-/** Contract section 3: said where a log has more than one. */
+/** The name of the target in the log; undefined for the only one. */
 function nameOf({ targets, control }: MonitorSettings, target: Target): string | undefined {
   return targets.length > 1 || target === control ? target.url : undefined;
 }
 
-async function landed({ flights }: Monitoring, before: number): Promise<void> {
-  const waitedFor = [...flights].filter(({ startedAt }) => startedAt < before);
-  await Promise.all(waitedFor.map((flight) => flight.landed));
+async function allLogged({ pending }: Monitoring, before: number): Promise<void> {
+  const earlier = [...pending].filter(({ startedAt }) => startedAt < before);
+  await Promise.all(earlier.map(({ logged }) => logged));
 }
 
-async function settledUntil(monitoring: Monitoring, at: number): Promise<void> {
-  await landed(monitoring, at);
+async function writtenUntil(monitoring: Monitoring, at: number): Promise<void> {
+  await allLogged(monitoring, at);
   await monitoring.log.written();
 }

@@ -1,40 +1,40 @@
 import type { Clock, Host } from '../../host/host.ts';
 import type { LogFact } from '../downtime-log/log-facts.ts';
 
-/** Timers have whole milliseconds, and may be early by one. */
+/** Timers have whole milliseconds and may fire one early. */
 const earlySeconds = 0.001;
-/** The longest sleep, so that a stall shorter than an interval is seen as well. */
+/** The longest sleep, so that a stall shorter than an interval is noticed too. */
 const heartbeatSeconds = 0.25;
-/** A timer that is this late was held up by more than the scheduling of a busy machine. */
+/** A timer that is later than this was delayed by more than a busy machine's scheduling. */
 const stallSeconds = 0.1;
-/** Wall and monotonic time apart by more than this, and somebody set the clock (facts 6.6). */
+/** Wall and monotonic time differ by more than this only if the clock was set (docs/facts/measuring.md, "Clocks"). */
 const clockStepSeconds = 0.25;
 
-export interface TickHearer {
-  /** Now, by the target's place in the list. */
+export interface TickListener {
+  /** It is the tick of the target with this index. */
   readonly tick: (target: number) => void;
   readonly fact: (fact: LogFact) => void;
 }
 
 /**
- * Calls each target's ticks at start + i × interval on the monotonic clock, after one random phase (RFC 3432), the targets spread over the interval,
- * until the signal is aborted. A tick that is an interval late or more is missed, and said to be; nothing is made up for.
+ * Calls `tick` for each target at start + i × interval on the monotonic clock until the signal is aborted. The start has a random phase (RFC 3432,
+ * section 4), and the targets are spread over the interval. A tick that is an interval late or more is reported as missed and not made up for.
  */
 export async function tickLoop(
   { clock, random }: Host,
   intervalSeconds: number,
   targets: number,
   signal: AbortSignal,
-  hear: TickHearer,
+  listener: TickListener,
 ): Promise<void> {
   const step = intervalSeconds / targets;
   const startSeconds = clock.monotonicSeconds() + random('monitor')() * intervalSeconds;
-  const watch = clockWatch(clock, hear.fact);
+  const watch = clockWatch(clock, listener.fact);
   for (let next = 0; await reached(clock, startSeconds + next * step, watch, signal); ) {
     const lateSeconds = clock.monotonicSeconds() - (startSeconds + next * step);
     const missed = Math.floor(lateSeconds / intervalSeconds);
     if (missed > 0) {
-      hear.fact({
+      listener.fact({
         type: 'missed',
         ticks: missed,
         from: Math.round(clock.wallAt() - lateSeconds * 1000),
@@ -42,11 +42,11 @@ export async function tickLoop(
       });
       next += missed * targets;
     }
-    hear.tick(next++ % targets);
+    listener.tick(next++ % targets);
   }
 }
 
-/** Sleeps until then; false when the signal came first. */
+/** Sleeps until that time; false if the signal came first. */
 async function reached(
   clock: Clock,
   atSeconds: number,
@@ -71,17 +71,17 @@ async function reached(
   return !signal.aborted;
 }
 
-/** Says when the machine stood still, and when its wall clock was set. */
-function clockWatch(clock: Clock, hear: TickHearer['fact']): (lateSeconds: number) => void {
+/** Reports that the process did not run, or that the wall clock was set. */
+function clockWatch(clock: Clock, report: TickListener['fact']): (lateSeconds: number) => void {
   const offset = () => clock.wallAt() / 1000 - clock.monotonicSeconds();
   let known = offset();
   return (lateSeconds) => {
     const stepped = Math.round((offset() - known) * 1000) / 1000;
     if (Math.abs(stepped) > clockStepSeconds) {
       known += stepped;
-      hear({ type: 'clock-step', seconds: stepped });
+      report({ type: 'clock-step', seconds: stepped });
     }
     if (lateSeconds > stallSeconds)
-      hear({ type: 'stall', seconds: lateSeconds, from: Math.round(clock.wallAt() - lateSeconds * 1000) });
+      report({ type: 'stall', seconds: lateSeconds, from: Math.round(clock.wallAt() - lateSeconds * 1000) });
   };
 }

@@ -4,6 +4,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Begun } from '../actions/action.ts';
 import { askConsent } from '../actions/consent.ts';
 import { type Acting, performAction } from '../actions/perform-action.ts';
+import { goodSamples } from '../monitor/good-streak.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import { type Observation, observe } from '../observe/observe.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
@@ -13,13 +14,11 @@ import type { Scenario } from '../scenarios/scenario.ts';
 
 /** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
 export interface ScenarioRun extends Acting, Watching {
-  readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'settledUntil'>;
+  readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'writtenUntil'>;
   /** Undoes an action that was begun. */
   readonly undo: (begun: Begun) => Promise<Undo>;
 }
 
-/** Good samples in a row, before a scenario and after its undo (docs/facts/measuring.md, "Quiet before and after a scenario"). */
-export const goodSamples = 30;
 /** Twice what ingress-nginx needs to learn of new endpoints (docs/facts/ingress-nginx.md, "Learning of endpoints"): by then they have had traffic. */
 const holdSeconds = 10;
 /** As long as a scenario needs at most to settle: a new node and a pod on it (docs/facts/aws.md, "A new instance"). */
@@ -154,7 +153,7 @@ async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   if (!signal.aborted) await poll(run, limitSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
   const closedAt = site.host.clock.wallAt();
   journal.record({ type: 'window-closed', scenario: scenario.name });
-  if (!signal.aborted) await monitor.settledUntil(closedAt);
+  if (!signal.aborted) await monitor.writtenUntil(closedAt);
 }
 
 /** Returns false, for the caller to return. */

@@ -1,4 +1,4 @@
-import type { DowntimeLimit } from '../monitor/abort-after.ts';
+import type { DowntimeLimit } from '../monitor/downtime-limit.ts';
 import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
 import { predict } from '../predict/predict.ts';

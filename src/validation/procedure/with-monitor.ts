@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
-import { type DowntimeLimit, downtimeLimit } from '../monitor/abort-after.ts';
+import { type DowntimeLimit, downtimeLimit } from '../monitor/downtime-limit.ts';
 import { followLog } from '../monitor/follow-log.ts';
-import { type HearSample, type Monitor, type MonitorSettings, startMonitor } from '../monitor/monitor.ts';
+import { type Monitor, type MonitorSettings, type OnProbe, startMonitor } from '../monitor/monitor.ts';
 import { startTimeline, type Timeline } from '../observe/timeline.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Settings } from '../settings.ts';
@@ -23,7 +23,7 @@ export interface Watches {
 export async function withMonitor(open: OpenRun, phases: (watches: Watches) => Promise<void>): Promise<void> {
   const { site, settings, journal, interruption } = open;
   const limit = downtimeLimit(open.abortAfterSeconds, interruption.abort);
-  const monitor = await openMonitor(open, limit.heard);
+  const monitor = await openMonitor(open, limit.onProbe);
   const timeline = startTimeline(site, settings, journal, interruption.fail);
   try {
     // First, because the log of a monitor elsewhere may have no fresh line, and then there is nothing to wait for.
@@ -39,7 +39,7 @@ export async function withMonitor(open: OpenRun, phases: (watches: Watches) => P
 /** An own monitor, or a follower of the log of one elsewhere; notes the clock of the API server in the log. */
 async function openMonitor(
   { site, settings, folder, interruption, downtimeLog }: OpenRun,
-  onSample: HearSample,
+  onSample: OnProbe,
 ): Promise<Monitor> {
   const log = `${folder}/${runFiles.downtimeLog}`;
   const monitor =

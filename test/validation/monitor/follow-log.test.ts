@@ -50,7 +50,7 @@ async function scene(t: TestContext, script: Script, main: (scene: Scene) => Pro
   });
 }
 
-test('what the bastion’s log says from now on is the run’s own log, and nothing of before', (t) =>
+test('the run’s log is a copy of the new lines of the bastion’s log', (t) =>
   scene(t, good, async ({ host, theirs, ours, bastion, follow }) => {
     await host.clock.sleep(60);
     const followed = await follow();
@@ -59,7 +59,7 @@ test('what the bastion’s log says from now on is the run’s own log, and noth
     assert.ok(followed.goodInARow(0) <= 31);
     await followed.readyToAct(never);
     const at = host.clock.wallAt();
-    await followed.settledUntil(at);
+    await followed.writtenUntil(at);
     assert.ok(host.clock.wallAt() - at <= 12_000, 'a probe may take its timeout');
     await followed.stop();
     await bastion.stop();
@@ -72,7 +72,7 @@ test('what the bastion’s log says from now on is the run’s own log, and noth
     assert.ok((ticks[0]?.at ?? 0) >= TEN + 58_000);
   }));
 
-test('bad samples are heard of as they come, and end the row', (t) => {
+test('bad samples are passed on as they come, and end the row of good ones', (t) => {
   const script: Script = (at) =>
     at >= TEN + 40_000 && at < TEN + 43_000 ? { status: 503, seconds: 0.01 } : good(at, { url: '' }, 'new');
   return scene(t, script, async ({ host, bastion, heard, follow }) => {
@@ -87,7 +87,7 @@ test('bad samples are heard of as they come, and end the row', (t) => {
   });
 });
 
-test('a probe that hangs breaks the row before it ends', (t) => {
+test('a probe that hangs ends the row of good ones before it ends itself', (t) => {
   const script: Script = (at) =>
     at >= TEN + 20_000 && at < TEN + 21_000
       ? { status: 0, seconds: 10, error: 'timeout' }
@@ -101,7 +101,7 @@ test('a probe that hangs breaks the row before it ends', (t) => {
   });
 });
 
-test('nothing is done without a line younger than 3 s', (t) =>
+test('no action is allowed without a line younger than 3 s', (t) =>
   scene(t, good, async ({ host, theirs, bastion, follow }) => {
     await bastion.stop();
     const followed = await follow();
@@ -115,12 +115,12 @@ test('nothing is done without a line younger than 3 s', (t) =>
     await host.clock.sleep(2);
     await assert.rejects(
       followed.readyToAct(never),
-      /bastion\.log: its newest line is 1\d\.\d s old\. Start the monitor there/,
+      /bastion\.log: its newest line is 1\d\.\d s old\. Check that the monitor runs there/,
     );
     await followed.stop();
   }));
 
-test('a log that is only old is waited for as long as any tick is late, and no longer', (t) =>
+test('readyToAct waits 10 s for a fresh line, and no longer', (t) =>
   scene(t, good, async ({ host, bastion, follow }) => {
     await host.clock.sleep(5);
     await bastion.stop();
@@ -128,13 +128,13 @@ test('a log that is only old is waited for as long as any tick is late, and no l
     const askedAt = host.clock.wallAt();
     await assert.rejects(
       followed.readyToAct(never),
-      /bastion\.log: no line of it has come yet\. Start the monitor there/,
+      /bastion\.log: no line of it has come yet\. Check that the monitor runs there/,
     );
     assert.ok(host.clock.wallAt() - askedAt <= 10_500);
     await followed.stop();
   }));
 
-test('the end of the bastion’s monitor is the end of the log that is followed, and stands in the copy', (t) =>
+test('the end of the bastion’s monitor ends the followed log, and is in the copy', (t) =>
   scene(t, good, async ({ host, ours, bastion, follow }) => {
     const followed = await follow();
     await host.clock.sleep(5);
@@ -145,7 +145,7 @@ test('the end of the bastion’s monitor is the end of the log that is followed,
     assert.match(readFileSync(ours, 'utf8'), /\n# end at=\S+\n$/);
   }));
 
-test('a log whose clock is ahead of ours is not fresh either', (t) =>
+test('a log whose clock is ahead of ours is not fresh', (t) =>
   scene(t, good, async ({ host, theirs, bastion, follow }) => {
     await bastion.stop();
     const followed = await follow();
@@ -155,7 +155,7 @@ test('a log whose clock is ahead of ours is not fresh either', (t) =>
     await followed.stop();
   }));
 
-test('a curl loop’s log will do', (t) =>
+test('a curl loop’s log can be followed', (t) =>
   scene(t, good, async ({ host, theirs, ours, bastion, heard, follow }) => {
     await bastion.stop();
     writeFileSync(theirs, '');
@@ -168,20 +168,20 @@ test('a curl loop’s log will do', (t) =>
     await followed.readyToAct(never);
     assert.ok(followed.goodInARow(0) >= 7);
     assert.equal(heard.length, 1);
-    await followed.settledUntil(host.clock.wallAt() - 2000);
+    await followed.writtenUntil(host.clock.wallAt() - 2000);
     await followed.stop();
     const { ticks } = await readDowntimeLog(host.files, ours);
     assert.equal(ticks.filter((tick) => 'kind' in tick).length, 1);
   }));
 
-test('a curl loop’s log whose zone is not known is refused at its first sample', () => {
+test('a curl loop’s log in an ambiguous time zone is refused at its first sample', () => {
   assert.throws(
     () => followedLog().take('2026-11-20 10:00:00 IST 200 0.010', 0),
     /time zone IST in it is ambiguous or unknown/,
   );
 });
 
-test('a log with the line ends of another system says the same, and is copied without them', (t) =>
+test('a log with CRLF line ends has the same samples, and is copied with LF line ends', (t) =>
   scene(t, good, async ({ host, theirs, ours, bastion, heard, follow }) => {
     await bastion.stop();
     const header = '# holdfast downtime-log 1 target=http://a/ interval=1s timeout=1s slow=1s expect=200';
@@ -197,7 +197,7 @@ test('a log with the line ends of another system says the same, and is copied wi
     assert.doesNotMatch(readFileSync(ours, 'utf8'), /\r/);
   }));
 
-test('a monitor’s log without its header ends the run: nobody knows what it counts', (t) =>
+test('a log of holdfast without its header ends the run, because its settings are unknown', (t) =>
   scene(t, good, async ({ host, theirs, bastion, follow }) => {
     await bastion.stop();
     for (const line of [
@@ -215,7 +215,7 @@ test('a monitor’s log without its header ends the run: nobody knows what it co
     }
   }));
 
-test('nothing is done while the bastion’s clock is behind ours, though its lines are fresh', (t) =>
+test('no action is allowed while the bastion’s clock is behind ours, even if its lines are fresh', (t) =>
   scene(t, good, async ({ host, theirs, bastion, follow }) => {
     await bastion.stop();
     const followed = await follow();
@@ -228,14 +228,14 @@ test('nothing is done while the bastion’s clock is behind ours, though its lin
     const writing = write(40, 2);
     await assert.rejects(
       followed.readyToAct(never),
-      /its clock is 2\.\d s behind this one.*see that both clocks agree/,
+      /its clock is 2\.\d s behind this one.*Check that the monitor runs there and that both clocks agree/,
     );
     await writing;
     await Promise.all([write(32, 0.5), host.clock.sleep(30).then(() => followed.readyToAct(never))]);
     await followed.stop();
   }));
 
-test('a symbolic link is followed to the log that it names; what is no file is refused', (t) =>
+test('a symbolic link to a log is followed; anything but a regular file is refused', (t) =>
   scene(t, good, async ({ host, theirs, bastion, follow }) => {
     const [named, current] = [`${theirs}.1`, theirs];
     await host.clock.sleep(5);
@@ -248,10 +248,10 @@ test('a symbolic link is followed to the log that it names; what is no file is r
     await followed.stop();
     await bastion.stop();
     const folder = await followLog(host, dirname(theirs), `${theirs}.copy`, () => {});
-    await assert.rejects(folder.finished, /it is no file. Send what comes from a pipe to standard input: -/);
+    await assert.rejects(folder.finished, /it is not a regular file. Give a pipe as standard input: --downtime-log -/);
   }));
 
-test('a log that is cut short, or not there, ends the run', (t) =>
+test('a log that is truncated or missing ends the run', (t) =>
   scene(t, good, async ({ host, theirs, bastion, follow }) => {
     await host.clock.sleep(5);
     const followed = await follow();

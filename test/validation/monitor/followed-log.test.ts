@@ -40,7 +40,7 @@ const loops = fc.record({
   phaseMs: fc.nat(999),
 });
 
-test('every good sample of a sound curl loop is in the row, however long its requests take', () => {
+test('every good sample of a curl loop is in the row, however long its requests take', () => {
   fc.assert(
     fc.property(loops, fc.integer({ min: 2, max: 120 }), (loop, lines) => {
       const log = loopLog({ ...loop, lines });
@@ -49,7 +49,7 @@ test('every good sample of a sound curl loop is in the row, however long its req
   );
 });
 
-test('a line of a curl loop that did not come breaks its row', () => {
+test('a missing line of a curl loop ends its row', () => {
   fc.assert(
     fc.property(loops, (loop) => {
       const log = loopLog({ ...loop, lines: 40 });
@@ -61,7 +61,7 @@ test('a line of a curl loop that did not come breaks its row', () => {
   );
 });
 
-test('a sound bastion’s clock is not behind, a slow one’s is, also where its times are whole seconds', () => {
+test('a bastion’s clock counts as behind only if it is, also if its times are whole seconds', () => {
   fc.assert(
     fc.property(loops, fc.integer({ min: 2600, max: 60_000 }), (loop, behindMs) => {
       assert.ok((loopLog({ ...loop, lines: 1 }).behindSeconds() ?? 9) <= 0.2);
@@ -71,14 +71,14 @@ test('a sound bastion’s clock is not behind, a slow one’s is, also where its
   assert.equal(followedLog().behindSeconds(), undefined);
 });
 
-test('the interval is what the header says, and of a curl loop the usual gap', () => {
+test('the interval comes from the header, or from the typical gap of a curl loop', () => {
   const log = followedLog();
   log.take(HEADER, START);
   assert.equal(log.intervalSeconds(), 5);
   assert.equal(loopLog({ loopSeconds: 1.5, lines: 20, date: fine }).intervalSeconds(), 1.5);
 });
 
-test('a monitor’s line without a header before it is refused, a plain one is a loop’s', () => {
+test('a line of holdfast monitor without a header before it is refused, a plain line is a curl loop’s', () => {
   const plain = '2026-11-20T10:00:00.203Z 200 0.012';
   assert.equal(followedLog().take(plain, START).length, 1);
   assert.deepEqual(followedLog().take('# clock-offset 0.100 uncertainty=0.500', START), []);
@@ -90,7 +90,7 @@ test('a monitor’s line without a header before it is refused, a plain one is a
   }
 });
 
-test('of several targets the first alone is heard, whichever answers first, and of the control target nothing', () => {
+test('only samples of the first target are passed on, in whatever order targets answer', () => {
   const log = followedLog();
   const header = 'target=http://a/ target=http://b/ control=http://c/ interval=1s timeout=10s slow=1s expect=200';
   log.take(`# holdfast downtime-log 1 ${header}`, START);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { goodStreak } from '../../../src/validation/monitor/good-streak.ts';
 
-test('a sample that is still under way ends the row, and when it ends well the row goes on over it', () => {
+test('a sample under way ends the row until it turns out to be good', () => {
   const streak = goodStreak();
   const [first, second, third] = [1, 2, 3].map((at) => streak.begin(at));
   first?.(true);
@@ -14,7 +14,7 @@ test('a sample that is still under way ends the row, and when it ends well the r
   assert.equal(streak.since(2), 2);
 });
 
-test('a bad sample that ends late breaks the row of those that started after it', () => {
+test('a bad sample that ends late ends the row of the samples that started after it', () => {
   const streak = goodStreak();
   const slow = streak.begin(1);
   for (const at of [2, 3, 4]) streak.begin(at)(true);
@@ -24,7 +24,7 @@ test('a bad sample that ends late breaks the row of those that started after it'
   assert.equal(streak.since(0), 0);
 });
 
-test('in whatever order samples end, the row is that of their starts', () => {
+test('the row is in the order of the starts, in whatever order samples end', () => {
   const samples = fc.array(fc.record({ good: fc.boolean(), endsAt: fc.nat(1000) }), { maxLength: 60 });
   fc.assert(
     fc.property(samples, (course) => {
@@ -36,7 +36,7 @@ test('in whatever order samples end, the row is that of their starts', () => {
   );
 });
 
-test('a row of days takes no more memory than one of minutes', () => {
+test('the memory of a row is bounded', () => {
   const streak = goodStreak();
   for (let at = 0; at < 5000; at++) streak.begin(at)(true);
   assert.equal(streak.since(0), 1000);

@@ -12,7 +12,7 @@ const sample = (seconds: number, over: Partial<Sample> = {}): Sample => ({
   ...over,
 });
 
-test('samples are counted by target, connection and result, and their times in buckets', () => {
+test('samples are counted by target, connection and result, and their durations in buckets', () => {
   const counted = metrics();
   const target = { url: 'http://a/"\\' };
   counted.take(sample(0.004), target, undefined);
@@ -36,7 +36,7 @@ test('samples are counted by target, connection and result, and their times in b
     assert.ok(lines.includes(line), line);
 });
 
-test('every family has its help and its type, and the text ends with a line end', () => {
+test('every metric family has HELP and TYPE lines, and the text ends with a line end', () => {
   const text = metrics().text();
   assert.equal(text.match(/^# HELP /gm)?.length, 3);
   assert.deepEqual(text.match(/^# TYPE .*$/gm), [

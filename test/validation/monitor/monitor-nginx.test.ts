@@ -16,7 +16,7 @@ const plan: Plan = {
   ],
 };
 
-test('on a real nginx each outage is found, its kind named, and its length bounded; a curl loop’s log of the same time shows them too', async (t) => {
+test('each outage of a real nginx is found, with its kind and bounds; a curl loop’s log of the same time shows it too', async (t) => {
   if (!needs(t, 'nginx') || !needs(t, 'curl')) return;
   const observed = await observeOutages(t, plan, ['+%FT%T.%3NZ', '-u']);
   if (observed === undefined) return;

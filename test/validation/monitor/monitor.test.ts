@@ -51,7 +51,7 @@ const forSeconds =
 const startOf = (line: string) => Date.parse(line.split(' ')[0] ?? '');
 const samplesOf = (lines: readonly string[]) => lines.filter((line) => !line.startsWith('#'));
 
-test('a log begins with its header, has a line a second from one phase on, and an end', async (t) => {
+test('a log has a header, one line a second, and an end line', async (t) => {
   const { lines } = await monitored(t, scriptedHost(t, good), forSeconds(60));
   assert.equal(
     lines[0],
@@ -79,7 +79,7 @@ test('the phase is random, and the same seed gives the same bytes', async (t) =>
   assert.equal(phases.size, 4);
 });
 
-test('a slow probe delays no other, and its line comes when it ends, with the time of its start', async (t) => {
+test('a slow probe delays no other, and its line is written when it ends, with the time of its start', async (t) => {
   let asked = 0;
   const script: Script = () =>
     ++asked === 3 ? { status: 0, seconds: 10, error: 'timeout' } : { status: 200, seconds: 0.01 };
@@ -92,7 +92,7 @@ test('a slow probe delays no other, and its line comes when it ends, with the ti
   assert.match(samplesOf(lines)[late] ?? '', / 000 10\.000 error=timeout$/);
 });
 
-test('a second probe goes along on a kept connection', async (t) => {
+test('a second probe uses a kept connection', async (t) => {
   const script: Script = (_at, _target, connection) => ({ status: connection === 'new' ? 200 : 503, seconds: 0.01 });
   const { lines, heard } = await monitored(t, scriptedHost(t, script), forSeconds(3), { reused: true });
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('a second probe goes along on a kept connection', async (t) => {
   assert.equal(heard.length, 6);
 });
 
-test('several targets are spread over the interval, and named', async (t) => {
+test('the probes of several targets are spread over the interval, and their lines name the target', async (t) => {
   const targets = ['a', 'b', 'c', 'd'].map((name) => ({ url: `http://${name}/` }));
   const { lines } = await monitored(t, scriptedHost(t, good), forSeconds(4), {
     targets: targets as unknown as MonitorSettings['targets'],
@@ -122,14 +122,14 @@ test('several targets are spread over the interval, and named', async (t) => {
   );
 });
 
-test('a stop waits for the probes under way, and loses none', async (t) => {
+test('stop waits for the probes under way, and loses none', async (t) => {
   const script: Script = () => ({ status: 200, seconds: 7 });
   const { lines } = await monitored(t, scriptedHost(t, script), forSeconds(30));
   assert.equal(samplesOf(lines).length, 30);
   assert.match(lines.at(-1) ?? '', /^# end at=2026-11-20T10:00:36/);
 });
 
-test('a stop that does not wait writes the probes under way as unknown', async (t) => {
+test('abandon writes the probes under way as unknown', async (t) => {
   const script: Script = () => ({ status: 200, seconds: 7 });
   const host = scriptedHost(t, script);
   const { lines, heard } = await monitored(t, host, async (monitor, { clock }) => {
@@ -150,7 +150,7 @@ test('a stop that does not wait writes the probes under way as unknown', async (
   );
 });
 
-test('a probe that the machine could not make is unknown, and the next ones are made', async (t) => {
+test('a probe that this machine could not make is unknown, and later probes are made', async (t) => {
   const host = scriptedHost(t, good);
   let asked = 0;
   const failing: Host['probe'] = async (...given) => {
@@ -173,7 +173,7 @@ function stalling(host: ScriptedHost, stalls: (at: number) => number): ScriptedH
   return { ...host, clock: { ...clock, sleep } };
 }
 
-test('ticks that the process slept through are missed, said to be, and not made up for', async (t) => {
+test('ticks during which the process did not run are logged as missed and not made up for', async (t) => {
   let stalled = false;
   const host = stalling(scriptedHost(t, good), (at) => {
     if (stalled || at < TEN + 10_000) return 0;
@@ -196,7 +196,7 @@ test('ticks that the process slept through are missed, said to be, and not made 
   assert.equal(starts.length + Number(ticks), 30);
 });
 
-test('a stall shorter than an interval is said as well', async (t) => {
+test('a stall shorter than an interval is logged too', async (t) => {
   let stalled = false;
   const host = stalling(scriptedHost(t, good), (at) => {
     if (stalled || at < TEN + 10_000) return 0;
@@ -208,7 +208,7 @@ test('a stall shorter than an interval is said as well', async (t) => {
   assert.equal(lines.filter((line) => line.startsWith('# missed')).length, 0);
 });
 
-test('when the wall clock is set the log says so, the schedule goes on, and all later lines have the new time', async (t) => {
+test('a wall clock that is set is logged, the schedule goes on, and later lines have the new time', async (t) => {
   const host = scriptedHost(t, (at) => ({ status: 200, seconds: at >= TEN + 9000 && at < TEN + 10_000 ? 2 : 0.01 }));
   let offset = 0;
   const clock = { ...host.clock, wallAt: () => host.clock.wallAt() + offset };
@@ -231,7 +231,7 @@ test('when the wall clock is set the log says so, the schedule goes on, and all 
   for (const [i, start] of all.entries()) assert.ok(Math.abs(start - (all[0] ?? 0) - i * 1000) <= 1);
 });
 
-test('good samples in a row are counted in the order of their starts, from a moment on, and a probe under way ends the row', async (t) => {
+test('good samples in a row are counted in the order of their starts, from an instant on, and a probe under way ends the row', async (t) => {
   const script: Script = (at) => {
     if (at < TEN + 10_000) return { status: 503, seconds: 0.01 };
     return { status: 200, seconds: at > TEN + 20_000 && at < TEN + 21_000 ? 0.9 : 0.01 };
@@ -248,13 +248,13 @@ test('good samples in a row are counted in the order of their starts, from a mom
   });
 });
 
-test('settled means that every probe that had started by then is in the log', async (t) => {
+test('writtenUntil waits until every probe that started before is in the log', async (t) => {
   const path = `${temporaryFolder(t)}/downtime.log`;
   const host = scriptedHost(t, () => ({ status: 200, seconds: 5 }));
   const course = async (monitor: Monitor, { clock }: ScriptedHost) => {
     await clock.sleep(10);
     const at = clock.wallAt();
-    await monitor.settledUntil(at);
+    await monitor.writtenUntil(at);
     const starts = samplesOf(readFileSync(path, 'utf8').trimEnd().split('\n')).map(startOf);
     assert.equal(starts.filter((start) => start < at).length, 10);
     assert.ok(clock.wallAt() < at + 5000);
@@ -262,7 +262,7 @@ test('settled means that every probe that had started by then is in the log', as
   await monitored(t, host, course, {}, path);
 });
 
-test('an existing log is appended to, and a line that was torn swallows nothing', async (t) => {
+test('a monitor appends to an existing log, and a torn line does not swallow the next', async (t) => {
   const path = `${temporaryFolder(t)}/downtime.log`;
   writeFileSync(path, '2026-11-20T09:00:00.203Z 200 0.012\n2026-11-20T09:00:01.203Z 200 0.0');
   const { lines } = await monitored(t, scriptedHost(t, good), forSeconds(2), {}, path);
@@ -273,7 +273,7 @@ test('an existing log is appended to, and a line that was torn swallows nothing'
   assert.equal(again.log.match(/^# holdfast/gm)?.length, 2);
 });
 
-test('a log that can no longer be written ends the monitor with an error', async (t) => {
+test('a log that cannot be written any more ends the monitor with an error', async (t) => {
   const host = scriptedHost(t, good);
   let writes = 0;
   const files: Host['files'] = {
@@ -296,12 +296,12 @@ test('a log that can no longer be written ends the monitor with an error', async
   await assert.rejects(ended, /no space left on the device/);
 });
 
-test('a log that cannot be opened is an error before anything starts', async (t) => {
+test('a log that cannot be opened is an error before the first probe', async (t) => {
   const host = scriptedHost(t, () => assert.fail('a probe was made'));
   await assert.rejects(monitored(t, host, forSeconds(1), {}, '/no/such/folder/downtime.log'), OperationError);
 });
 
-test('of the control target nothing is heard, though its lines are in the log', async (t) => {
+test('samples of the control target are not passed on, but are in the log', async (t) => {
   const control = { url: 'http://control.example/' };
   const slowAtFirst: Script = (at, { url }) => ({
     status: 200,

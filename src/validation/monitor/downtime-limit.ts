@@ -1,14 +1,14 @@
 import type { Sample, Target } from '../../host/host.ts';
-import type { HearSample } from './monitor.ts';
+import type { OnProbe } from './monitor.ts';
 
-/** Watches for more downtime at a stretch than is allowed, on the new connections of the first target. */
+/** Watches for a stretch of downtime that is longer than allowed, on new connections to the first target. */
 export interface DowntimeLimit {
-  readonly heard: HearSample;
-  /** From now on so much downtime is expected, and counts only beyond that. */
+  readonly onProbe: OnProbe;
+  /** Sets the downtime that is expected from now on; only what exceeds it counts. */
   readonly expect: (seconds: number) => void;
 }
 
-/** Calls back once, with the reason. Without a limit nothing is ever too long. */
+/** Calls `exceeded` once, with the reason. An undefined limit is never exceeded. */
 export function downtimeLimit(limitSeconds: number | undefined, exceeded: (because: string) => void): DowntimeLimit {
   let expectedSeconds = 0;
   let isOver = false;
@@ -17,7 +17,7 @@ export function downtimeLimit(limitSeconds: number | undefined, exceeded: (becau
     expect: (seconds) => {
       expectedSeconds = seconds;
     },
-    heard: (sample, target, kind) => {
+    onProbe: (sample, target, kind) => {
       const seconds = badSeconds(sample, target, kind !== undefined);
       if (isOver || limitSeconds === undefined || seconds <= expectedSeconds + limitSeconds) return;
       isOver = true;
@@ -26,12 +26,12 @@ export function downtimeLimit(limitSeconds: number | undefined, exceeded: (becau
   };
 }
 
-/** More than any request is given: what began so long before the one that is heard has ended. */
+/** Longer than any timeout: a request that began so long before the newest one has ended. */
 const longestRequestSeconds = 600;
 
-/** How long it was bad around this sample: from the start of the first bad one to that of the next good one, or else to the end of this one. */
+/** The length of the bad stretch around a sample: from the start of its first bad sample to that of the next good one, or to the end of this sample. */
 function badStretch(): (sample: Sample, target: Target, bad: boolean) => number {
-  // By their starts: they are heard as they end, a request that hangs after many that began later.
+  // Sorted by start, because samples come when they end: a request that hangs comes after many that began later.
   const starts: { readonly at: number; readonly bad: boolean }[] = [];
   let first: string | undefined;
   return ({ at, seconds, connection }, { url }, bad) => {
