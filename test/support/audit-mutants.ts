@@ -57,8 +57,8 @@ const application = [
     ['preStop + drain', 'preStop'],
     ['preStop + drain', 'drain'],
     ['Math.max(0, ...containers', 'Math.min(...containers'],
-    ['defaultGraceSeconds = 30', 'defaultGraceSeconds = 29'],
-    ['defaultGraceSeconds = 30', 'defaultGraceSeconds = 31'],
+    ['grace = defaultGraceSeconds', 'grace = 29'],
+    ['grace = defaultGraceSeconds', 'grace = 31'],
   ),
   ...mutantsOf(
     'readinessProbe',

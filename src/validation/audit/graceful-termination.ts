@@ -1,11 +1,9 @@
 import { preStopOf } from '../../cluster/pods.ts';
 import type { Container } from '../../cluster/specs.ts';
 import { nameOf } from '../manifests/preview.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { defaultGraceSeconds } from '../predict/circumstances.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import type { Rule } from './audited.ts';
-
-/** The default of core/v1. */
-export const defaultGraceSeconds = 30;
 
 /** 4.2: a graceful termination period. It needs a preStop that lasts until the ingress controller has removed the endpoint (docs/facts/kubernetes.md, "The end of a pod"). */
 export const gracefulTermination: Rule = {
@@ -13,7 +11,7 @@ export const gracefulTermination: Rule = {
   required: true,
   look: ({ application: { deployment } }) => {
     const { containers } = deployment.spec.template.spec;
-    const lag = usual.endpointLag.most;
+    const lag = typicalDurations.endpointLag.most;
     const short = containers.filter((container) => servesTraffic(container, containers) && preStopOf(container) < lag);
     return {
       outcome: short.length === 0 ? 'met' : 'missed',

@@ -1,8 +1,8 @@
 import { preStopOf } from '../../cluster/pods.ts';
 import type { Deployment, Service } from '../../cluster/resources.ts';
 import { nameOf } from '../manifests/preview.ts';
+import { defaultGraceSeconds } from '../predict/circumstances.ts';
 import type { Rule, Verdict } from './audited.ts';
-import { defaultGraceSeconds } from './graceful-termination.ts';
 import { healthCheckOf } from './load-balancer-health.ts';
 
 /** Twice what kube-proxy needs to apply a change, 1 s (docs/facts/kubernetes.md, "Endpoints"). */

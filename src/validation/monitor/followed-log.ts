@@ -6,7 +6,7 @@ import { curlSettings, typicalGapSeconds } from '../downtime-log/curl-collector.
 import { curlLog } from '../downtime-log/curl-log.ts';
 import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
 import { parseFact } from '../downtime-log/log-facts.ts';
-import { goodSamples } from './good-streak.ts';
+import { goodSamples } from '../frame.ts';
 
 /** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */
 export interface FollowedLog {

@@ -37,6 +37,3 @@ export function goodStreak(): GoodStreak {
     since: (at) => row.filter((startedAt) => startedAt >= at).length,
   };
 }
-
-/** Good samples in a row, before a scenario and after its undo (docs/facts/measuring.md, "Quiet before and after a scenario"). */
-export const goodSamples = 30;

@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { SelfSubjectAccessReview } from '../../cluster/resources.ts';
 import type { Permission } from './permissions.ts';
 
-/** Asks the API server for each of them, in their order, whether the caller has it; those that it has not. Writes nothing. */
+/** The permissions that the caller does not have, in their order, by a SelfSubjectAccessReview for each. Changes nothing in the cluster. */
 export async function missingPermissions(
   cluster: Cluster,
   wanted: readonly Permission[],
@@ -17,7 +17,7 @@ async function isAllowed(cluster: Cluster, { group, resource, verb, namespace }:
   const review = await cluster.create<SelfSubjectAccessReview>({
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
-    // The API wants it empty.
+    // The API requires an empty name.
     metadata: { name: '' },
     spec: {
       resourceAttributes: {

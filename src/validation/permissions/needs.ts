@@ -6,6 +6,7 @@ export interface Need {
   readonly resource: string;
   readonly verbs: readonly string[];
   readonly namespace?: string;
+  /** Whether an undo needs it. */
   readonly undoes?: boolean;
 }
 
@@ -19,5 +20,5 @@ export const scaling = ({ namespace }: Settings): Need => ({
   undoes: true,
 });
 export const patchingPools: Need = { group: karpenter, resource: 'nodepools', verbs: ['patch'], undoes: true };
-/** Cordoning, and its end. */
+/** Cordoning and uncordoning. */
 export const cordoning: Need = { group: '', resource: 'nodes', verbs: ['get', 'patch'], undoes: true };

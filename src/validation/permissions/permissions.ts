@@ -1,22 +1,22 @@
 import type { Settings } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
-/** Something that the API server has to allow, for what, and whether undoing needs it. */
+/** A verb on a resource that the API server has to allow. */
 export interface Permission {
   /** Empty for the core group. */
   readonly group: string;
   /** With its subresource, as RBAC writes it: `pods/eviction`. */
   readonly resource: string;
   readonly verb: string;
-  /** Absent: in the whole cluster. */
+  /** Absent for the whole cluster. */
   readonly namespace?: string;
-  /** A scenario's name, or the phase that needs it. */
+  /** The name of the scenario, or the phase, that needs it. */
   readonly purpose: string;
-  /** Without it something could not be put back: asked first (facts 5, item 7). */
+  /** Whether an undo needs it. Such permissions are asked for first. */
   readonly undoes: boolean;
 }
 
-/** A scenario, as far as its permissions go. */
+/** What permissions need of a scenario. */
 export interface Privileged {
   readonly name: string;
   /** What it needs of the API server besides scaling the application to its baseline. */
@@ -25,14 +25,14 @@ export interface Privileged {
   readonly cloudPermissions?: readonly string[];
 }
 
-/** What a run is, as far as its permissions go. */
+/** What permissions need of a run. */
 export interface PlannedRun {
   readonly settings: Settings;
   readonly scenarios: readonly Privileged[];
   readonly cleanup: boolean;
 }
 
-/** Pure. The least that a run needs (facts 3.1), undo permissions first; what several purposes need stands once. */
+/** The least permissions that a run needs (docs/facts/kubernetes.md, "Permissions"), each once, those of an undo first. */
 export function permissions(run: PlannedRun): readonly Permission[] {
   const { settings, scenarios, cleanup } = run;
   const all = [
@@ -47,12 +47,12 @@ export function permissions(run: PlannedRun): readonly Permission[] {
   return undoFirst.filter((one, index) => undoFirst.findIndex((other) => keyOf(other) === keyOf(one)) === index);
 }
 
-/** Pure. What a run makes use of where it has it: `recover` knows the cluster again by the uid of its namespace kube-system. */
+/** Permissions that a run uses if it has them: `recover` recognizes the cluster by the uid of its namespace kube-system. */
 export const usefulPermissions: readonly Permission[] = [
   { group: '', resource: 'namespaces', verb: 'get', purpose: 'recover', undoes: false },
 ];
 
-/** Pure. What the cloud has to allow besides (facts 3.1), as IAM writes it. */
+/** The IAM actions that the cloud has to allow (docs/facts/aws.md, "Permissions"). */
 export function cloudPermissions(scenarios: readonly Pick<Privileged, 'cloudPermissions'>[]): readonly string[] {
   return scenarios.flatMap((scenario) => scenario.cloudPermissions ?? []);
 }
@@ -70,7 +70,7 @@ function reading(settings: Settings): readonly Permission[] {
   const { namespace, ingressController, autoscaler } = settings;
   const needs: readonly Need[] = [
     { group: '', resource: 'nodes', verbs: watching },
-    // Who else lives on the nodes of the pool.
+    // To find out who else runs on the nodes of the pool.
     { group: '', resource: 'pods', verbs: ['list'] },
     { group: karpenter, resource: 'nodepools', verbs: ['get', ...watching] },
     { group: karpenter, resource: 'nodeclaims', verbs: watching },
@@ -90,7 +90,7 @@ function reading(settings: Settings): readonly Permission[] {
   return needs.flatMap((need) => permitted(need, 'every run'));
 }
 
-/** The lease is found in every namespace, and held in the application's. */
+/** Leases of other runs are searched in every namespace; the own one is in the application's. */
 function locking({ namespace }: Settings): readonly Permission[] {
   const group = 'coordination.k8s.io';
   return [
@@ -100,7 +100,7 @@ function locking({ namespace }: Settings): readonly Permission[] {
   ];
 }
 
-/** Server-side apply of what is not there yet asks for `create` too. */
+/** Server-side apply of a new object needs `create` too. */
 function applying({ namespace }: Settings, cleanup: boolean): readonly Permission[] {
   const kinds: readonly Omit<Need, 'verbs'>[] = [
     { group: karpenter, resource: 'nodepools' },

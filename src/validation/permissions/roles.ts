@@ -15,7 +15,7 @@ export interface PolicyRule {
 
 const roleName = 'holdfast';
 
-/** Pure. The permissions as one ClusterRole and a Role for each namespace; resources that need the same verbs share a rule. */
+/** One ClusterRole, and a Role for each namespace. Resources that need the same verbs share a rule. */
 export function rolesOf(permissions: readonly Permission[]): readonly Role[] {
   const namespaces = new Set(permissions.flatMap(({ namespace }) => namespace ?? []));
   return [undefined, ...[...namespaces].toSorted()].map((namespace) => ({

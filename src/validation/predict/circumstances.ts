@@ -4,13 +4,13 @@ import type { Container } from '../../cluster/specs.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { readyPods } from '../observe/snapshot.ts';
 import { type Range, range, sum } from '../record/prediction.ts';
-import { usual } from './typical-durations.ts';
+import { typicalDurations } from './typical-durations.ts';
 
-/** What a prediction depends on, as far as the live objects say it. */
+/** What a prediction depends on, as far as the live objects show it. */
 export interface Circumstances {
-  /** Whether a container is Ready only when it says so. */
+  /** Whether every container has a readiness probe. */
   readonly hasReadinessProbe: boolean;
-  /** From the start of a container to Ready, its image on the disk, or pulled. */
+  /** From the start of a container to Ready: with its image on the node, and with an image that is pulled. */
   readonly cachedStart: Range;
   readonly pulledStart: Range;
   readonly preStopSeconds: number;
@@ -21,20 +21,19 @@ export interface Circumstances {
   readonly budgets: readonly string[];
   /** `--node-monitor-grace-period`: 50 s from Kubernetes 1.32 on, 40 s before. */
   readonly nodeMonitorGraceSeconds: number;
-  /** Whether Karpenter hears of an instance that ends; undefined where its Deployment may not be read. */
+  /** Whether Karpenter is notified when an instance ends; undefined if there is no pod of it to read that from. */
   readonly hasInterruptionQueue: boolean | undefined;
   readonly ingressReplicas: number;
   readonly ingressNodes: number;
 }
 
-/** The live objects that matter, read by the caller. */
+/** The live objects that a prediction depends on. */
 export interface LiveObjects {
   readonly before: Before;
   /** The autoscaler's pods. */
   readonly autoscaler: readonly Pod[];
 }
 
-/** Pure. */
 export function circumstancesOf({ before, autoscaler }: LiveObjects): Circumstances {
   const { deployment, nodes, claims, pool, ingressPods } = before;
   const versions = nodes.map(({ status }) => status?.nodeInfo?.kubeletVersion ?? '');
@@ -55,8 +54,8 @@ type Starts = Pick<
   'hasReadinessProbe' | 'cachedStart' | 'pulledStart' | 'preStopSeconds' | 'graceSeconds'
 >;
 
-/** core/v1: a pod without the field has a grace of 30 s. */
-const defaultGraceSeconds = 30;
+/** The termination grace period of a pod that does not set one (core/v1). */
+export const defaultGraceSeconds = 30;
 
 function startsOf(deployment: Deployment | undefined): Starts {
   const spec = deployment?.spec.template.spec;
@@ -64,14 +63,14 @@ function startsOf(deployment: Deployment | undefined): Starts {
   const ready = range(0, Math.max(0, ...containers.map(readyAfter)));
   return {
     hasReadinessProbe: containers.length > 0 && containers.every(({ readinessProbe }) => readinessProbe !== undefined),
-    cachedStart: sum(usual.cachedStart, ready),
-    pulledStart: sum(usual.pulledStart, ready),
+    cachedStart: sum(typicalDurations.cachedStart, ready),
+    pulledStart: sum(typicalDurations.pulledStart, ready),
     preStopSeconds: Math.max(0, ...containers.map(preStopOf)),
     graceSeconds: spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds,
   };
 }
 
-/** At most: the first look, and as many more as it takes; then the kubelet's own turn of a second. */
+/** The most that a readiness probe takes: its delay, its successes, and a second of the kubelet. */
 function readyAfter({ readinessProbe: probe }: Container): number {
   if (probe === undefined) return 0;
   const { initialDelaySeconds = 0, periodSeconds = 10, successThreshold = 1 } = probe;
@@ -80,7 +79,7 @@ function readyAfter({ readinessProbe: probe }: Container): number {
 
 const nodesOf = (pods: readonly Pod[]): number => new Set(pods.flatMap(({ spec }) => spec.nodeName ?? [])).size;
 
-/** `v1.34.1-eks-1`; what says nothing is taken to be new. */
+/** The minor version of `v1.34.1-eks-1`; an unknown version counts as a new one. */
 const minorOf = (version: string): number => Number(/^v1\.(\d+)/.exec(version)?.[1] ?? Number.POSITIVE_INFINITY);
 
 /** Karpenter's `--interruption-queue` or `INTERRUPTION_QUEUE`. */

@@ -1,17 +1,18 @@
+import { harmWithinSeconds } from '../frame.ts';
 import { type Prediction, type Range, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import type { Circumstances } from './circumstances.ts';
-import { usual } from './typical-durations.ts';
+import { typicalDurations } from './typical-durations.ts';
 
-/** A scenario, as far as a prediction goes: what one round of it brings, and how many rounds its window has (1 where it is not said). */
+/** What a prediction needs of a scenario: the prediction of one round, and the number of rounds (1 by default). */
 export interface Predictable {
   readonly predict: (now: Circumstances, settings: Settings) => Prediction;
   readonly rounds?: number;
-  /** How many requests it sends besides the monitor's. */
+  /** How many requests it sends besides those of the monitor. */
   readonly requests?: (settings: Settings) => number;
 }
 
-/** What is expected of a scenario with all its rounds. */
+/** The prediction of a scenario with all its rounds. */
 export function predict(scenario: Predictable, now: Circumstances, settings: Settings): Prediction {
   const { rounds = 1 } = scenario;
   const once = scenario.predict(now, settings);
@@ -24,8 +25,16 @@ export function predict(scenario: Predictable, now: Circumstances, settings: Set
 
 const times = ({ least, most }: Range, rounds: number): Range => range(least * rounds, most * rounds);
 
-/** Applying, and the 60 s in which nothing may be disrupted (verify.ts). */
-const phase3: Range = { least: 70, most: 70 + usual.newNode.most + usual.pulledStart.most + usual.recordLoop.most };
+/** Applying takes about 10 s; then the nodes are watched. At most also a new node, an image and the DNS record are awaited. */
+const leastPhase3Seconds = 10 + harmWithinSeconds;
+const phase3: Range = {
+  least: leastPhase3Seconds,
+  most:
+    leastPhase3Seconds +
+    typicalDurations.newNode.most +
+    typicalDurations.pulledStart.most +
+    typicalDurations.recordLoop.most,
+};
 
 /** How long a run of these scenarios lasts, phase 3 included. */
 export function runSeconds(scenarios: readonly Predictable[], now: Circumstances, settings: Settings): Range {

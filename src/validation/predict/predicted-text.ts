@@ -1,6 +1,6 @@
 import type { Prediction, Range } from '../record/prediction.ts';
 
-/** Pure. A prediction in one sentence: how long traffic, node and pod take, and what each step follows from. */
+/** A prediction in one sentence: how long traffic, node and pod take, and why each step happens. */
 export function predictedText(prediction: Prediction): string {
   const steps = prediction.steps.map(
     ({ what, afterSeconds, because }) => `${what} ${within(afterSeconds)} (${because})`,
@@ -8,7 +8,7 @@ export function predictedText(prediction: Prediction): string {
   return `${clocksText(prediction)}: ${steps.join('; ')}`;
 }
 
-/** Pure. `traffic ≤ 55 s, node ready ≤ 240 s, pod ready ≤ 270 s`: the three clocks (facts S10). */
+/** `traffic ≤ 55 s, node ready ≤ 240 s, pod ready ≤ 270 s`: the three clocks of a scenario. */
 export function clocksText({ downtimeSeconds, nodeReadySeconds, podReadySeconds }: Prediction): string {
   return [
     downtimeSeconds.most === 0 ? 'no downtime' : `traffic ${within(downtimeSeconds)}`,

@@ -5,7 +5,7 @@ import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
 
-/** Reads what predictions depend on. Before phase 3 the application is taken to be as it will be applied. */
+/** Reads what predictions depend on. If there is no application yet, it is taken as phase 3 will apply it. */
 export async function readCircumstances(cluster: Cluster, settings: Settings): Promise<Circumstances> {
   const { namespace, selector } = settings.autoscaler;
   const [before, autoscaler] = await Promise.all([
@@ -18,7 +18,7 @@ export async function readCircumstances(cluster: Cluster, settings: Settings): P
   return whenApplied(circumstancesOf({ ...objects, before: { ...before, deployment: planned } }), settings);
 }
 
-/** Pure. Where no pod runs yet: the hardened manifests spread two replicas over two nodes; plain ones may share one. */
+/** The circumstances after phase 3 if no pod runs yet: hardened manifests spread two replicas over two nodes, plain ones may share one. */
 export function whenApplied(now: Circumstances, { manifests: profile }: Pick<Settings, 'manifests'>): Circumstances {
   const applicationNodes = profile === 'hardened' ? 2 : 1;
   return { ...now, applicationNodes, poolNodes: Math.max(now.poolNodes, applicationNodes) };

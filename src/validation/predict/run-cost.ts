@@ -3,21 +3,20 @@ import type { Settings } from '../settings.ts';
 import type { Circumstances } from './circumstances.ts';
 import { type Predictable, predict, runSeconds } from './predict.ts';
 
-/** What a run takes, told before it begins. */
+/** What a run costs, predicted before it begins. */
 export interface RunCost {
   readonly durationSeconds: Range;
-  /** How long users of the application may be without it. */
+  /** How long the application may be down for its users. */
   readonly downtimeSeconds: Range;
-  /** Nodes that the autoscaler may make; it takes them away again as it does any others. */
+  /** Nodes that the autoscaler may create, and later removes like any others. */
   readonly newNodes: number;
-  /** Of the monitor, on new and on kept connections, and of the load. */
+  /** Requests of the monitor, on new and kept connections, and of the scenarios. */
   readonly requests: Range;
 }
 
-/** New and kept connections (monitor.ts). */
+/** The monitor probes on a new and on a kept connection. */
 const probesAtOnce = 2;
 
-/** Pure. */
 export function runCost(scenarios: readonly Predictable[], now: Circumstances, settings: Settings): RunCost {
   const durationSeconds = runSeconds(scenarios, now, settings);
   const predictions = scenarios.map((scenario) => predict(scenario, now, settings));

@@ -1,40 +1,42 @@
+import { goodSamples, holdSeconds } from '../frame.ts';
 import { type Range, range } from '../record/prediction.ts';
 
-/** How long things take that no setting says, in seconds; each with where it comes from (facts 4.0). */
-export const usual = {
-  /** Frame of every scenario: 30 good samples before, a hold of 10 s, 30 good samples after (run-scenario.ts). */
-  frame: range(70, 130),
-  /** Scale up is held 30 s longer (scale-up.ts). */
-  longerHold: range(30, 30),
-  /** EC2: NodeClaim to Initialized; 45 to 120 s are typical (facts 3.4). */
+/** Good samples before, the hold, and good samples after, at a sample a second. */
+const frameSeconds = 2 * goodSamples + holdSeconds;
+
+/** Durations that no setting and no object states, in seconds; each with its source. */
+export const typicalDurations = {
+  /** The frame of every scenario; up to a minute more until the application is steady. */
+  frame: range(frameSeconds, frameSeconds + 60),
+  /** A new node, from NodeClaim to Initialized (docs/facts/aws.md, "A new instance"). */
   newNode: range(45, 120),
-  /** A container whose image is on the disk (facts 4.3), and one whose image is pulled (facts 4.3, 10 to 30 s). */
+  /** The start of a container whose image is on the node, and of one whose image is pulled (docs/facts/kubernetes.md, "The start of a pod"). */
   cachedStart: range(0, 2),
   pulledStart: range(1, 30),
-  /** ingress-nginx: sync limiter 3.3 s and Lua 1 s (facts 3.8). */
+  /** Until ingress-nginx uses a changed list of endpoints (docs/facts/ingress-nginx.md, "Learning of endpoints"). */
   endpointLag: range(0, 5),
-  /** EC2 state change by EventBridge and SQS (facts 4.5). */
+  /** A change of an instance's state by EventBridge and SQS (docs/facts/aws.md, "The end of an instance"). */
   interruption: range(0, 10),
-  /** After TerminateInstances pods may answer for seconds (facts 4.5). */
+  /** How long pods may still answer after TerminateInstances (docs/facts/aws.md, "The end of an instance"). */
   powerOff: range(0, 10),
-  /** Node controller's and cloud controller's period (facts 4.0). */
+  /** The period of the node controller and of the cloud controller (docs/facts/kubernetes.md, "A node that fails"). */
   controllerPeriod: range(0, 5),
-  /** PodGC: 20 s loop and 40 s quarantine (facts 4.0). */
+  /** PodGC: a loop of 20 s and a quarantine of 40 s (docs/facts/kubernetes.md, "A node that fails"). */
   podCollected: range(40, 60),
-  /** Karpenter's watch of NodeClaims (facts 3.4). */
+  /** Until Karpenter sets Drifted (docs/facts/karpenter.md, "Drift of one NodeClaim"). */
   driftSeen: range(0, 5),
-  /** Karpenter: poll 10 s, a nominated node is left alone for 20 s (facts 3.3). */
+  /** Karpenter polls every 10 s and leaves a nominated node alone for 20 s (docs/facts/karpenter.md, "Disruption"). */
   disruptionBegins: range(0, 30),
-  /** Karpenter: poll 10 s, validation 15 s (facts 3.3). */
+  /** Karpenter polls every 10 s and validates for 15 s (docs/facts/karpenter.md, "Disruption"). */
   consolidationBegins: range(15, 25),
-  /** Karpenter drains for at least 5 s; EC2 shutting-down takes tens of seconds (facts 3.3). */
+  /** Karpenter drains for at least 5 s (docs/facts/karpenter.md, "Draining"); EC2 is shutting-down for tens of seconds. */
   nodeGone: range(5, 60),
-  /** external-dns `--interval` (facts 3.7). */
+  /** The `--interval` of external-dns (docs/facts/dns.md, "external-dns"). */
   recordLoop: range(0, 60),
-  /** Route 53: INSYNC within tens of seconds (facts 4.10). */
+  /** Until a change is INSYNC (docs/facts/aws.md, "Route 53"). */
   zonePropagation: range(10, 60),
-  /** Route 53's own SOA: negative answers are kept for 900 s (facts 4.0). */
+  /** How long negative answers are kept by the SOA of Route 53 (docs/facts/aws.md, "Route 53"). */
   negativeTtl: range(0, 900),
-  /** `hey -n 20000 -c 500`: 2 to 10 s (facts S13), and room for a slow application. */
+  /** 20,000 requests at concurrency 500 take 2 to 10 s (docs/facts/measuring.md, "Load"), with room for a slow application. */
   load: range(2, 60),
 } as const satisfies Record<string, Range>;

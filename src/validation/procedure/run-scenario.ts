@@ -4,7 +4,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Begun } from '../actions/action.ts';
 import { askConsent } from '../actions/consent.ts';
 import { type Acting, performAction } from '../actions/perform-action.ts';
-import { goodSamples } from '../monitor/good-streak.ts';
+import { goodSamples, holdSeconds } from '../frame.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import { type Observation, observe } from '../observe/observe.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
@@ -19,8 +19,6 @@ export interface ScenarioRun extends Acting, Watching {
   readonly undo: (begun: Begun) => Promise<Undo>;
 }
 
-/** Twice what ingress-nginx needs to learn of new endpoints (docs/facts/ingress-nginx.md, "Learning of endpoints"): by then they have had traffic. */
-const holdSeconds = 10;
 /** As long as a scenario needs at most to settle: a new node and a pod on it (docs/facts/aws.md, "A new instance"). */
 const baselineWithinSeconds = 450;
 /** Four times the good samples at one a second; an application that is not steady by then is not fit for a measurement. */

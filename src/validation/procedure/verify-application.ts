@@ -1,6 +1,7 @@
 import { poll } from '../../cluster/poll.ts';
 import type { Node } from '../../cluster/resources.ts';
 import type { Expectation } from '../finding.ts';
+import { harmWithinSeconds } from '../frame.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
@@ -17,8 +18,6 @@ const recordWithinSeconds = 180 + 900;
  * ready long before it answers, and a slow application needs a minute or two: the scenarios show what that costs.
  */
 const pageWithinSeconds = 180;
-/** Two polls of Karpenter and its validation delay take 35 s (docs/facts/karpenter.md, "Disruption"): a disruption that applying caused shows by then. */
-const harmWithinSeconds = 60;
 
 /**
  * The second half of phase 3 of 4.1, one expectation each: no disruption and no node termination, pods running, ingress present, DNS record

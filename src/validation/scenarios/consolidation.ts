@@ -5,31 +5,31 @@ import { neighbours, neighboursNote } from '../observe/neighbours.ts';
 import { applicationAtRest, type Before, isPoolNode, type Snapshot } from '../observe/snapshot.ts';
 import { patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
-import { noDowntime, nodesUnseen, podsReady } from './expectations.ts';
+import { noDowntime, nodesNotObserved, podsReady } from './expectations.ts';
 import { disruptionTrouble } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
 
-/** 4.1 and section 8: 2m in the test. */
+/** 4.1 and section 8: 2m in the consolidation test. */
 const consolidateAfter = '2m';
 const consolidateAfterSeconds = parseDuration(consolidateAfter) ?? 0;
 
-/** karpenter.sh/v1 (facts 3.3). */
+/** The default of karpenter.sh/v1. */
 const defaultPolicy = 'WhenEmptyOrUnderutilized';
 
-/** 4.1: with consolidateAfter 2m, scale to 1 and wait. An empty node goes; the one with the replica is left alone. */
+/** 4.1: consolidateAfter 2m, scale to 1 replica, wait. An empty node is removed; the node with the replica is untouched. */
 export const consolidation = {
   name: 'consolidation',
   title: 'Consolidation',
   expected: 'empty node removed; running node untouched; no downtime',
   explanation: {
-    how: 'Sets consolidateAfter to 2m and 1 replica, and waits for the nodes that are empty by then.',
+    how: 'Sets consolidateAfter to 2m and replicas to 1, and waits until Karpenter removes an empty node.',
     fails: [
-      'Other pods keep every node busy; each pod that comes or goes starts the two minutes anew.',
-      'A node that is not empty is taken: the one with the last replica has to stay untouched.',
-      'consolidateAfter is not put back, and production goes on being aggressive.',
+      'Other pods keep every node busy; each pod that starts or ends on a node restarts its two minutes.',
+      'A node that is not empty is removed; the node with the last replica has to stay untouched.',
+      'consolidateAfter is not reverted, and production keeps the short delay.',
     ],
     measured: ['empty nodes removed', 'whether the node with the replica is the same one', 'downtime'],
   },
@@ -42,20 +42,20 @@ export const consolidation = {
     const policy = before.pool?.spec.disruption?.consolidationPolicy ?? defaultPolicy;
     if (settings.manifests === 'none' && policy !== 'WhenEmpty') return { inconclusive: movesPods(policy) };
     const free = freeNodes(before, settings);
-    const held = poolNodes(before, settings).filter((node) => !free.includes(node));
-    // One of them keeps the last replica, unless that is on a node which others hold anyway.
-    if (free.length < 2) return { inconclusive: noneEmpty(before, held) };
+    const occupied = poolNodes(before, settings).filter((node) => !free.includes(node));
+    // One of them keeps the last replica, unless that is on an occupied node.
+    if (free.length < 2) return { inconclusive: noneEmpty(before, occupied) };
     const { namespace, application: name, nodePool } = settings;
     return {
       actions: [
         { action: 'set-consolidate-after', target: { nodePool: nodePool.name, value: consolidateAfter } },
         { action: 'scale', target: { namespace, name, replicas: 1 } },
       ],
-      notes: [earliest, ...held.map((node) => neighboursNote(before, node))],
+      notes: [earliest, ...occupied.map((node) => neighboursNote(before, node))],
     };
   },
   settled: (now, before) => applicationAtRest(now, 1) && someRemoved(now, before),
-  // Facts 4.7: consolidateAfter, a minute, and five for the polls, the validation, the drain and the instance's end.
+  // consolidateAfter and a minute, and five minutes for polls, validation, drain and the end of the instance (docs/facts/karpenter.md, "Emptiness and consolidation").
   settleWithinSeconds: 480,
   replaces: false,
   mayRemoveEmptyNodes: true,
@@ -68,24 +68,24 @@ export const consolidation = {
   ],
 } as const satisfies Scenario;
 
-/** Of somebody's own pool, whose other pods have not agreed to be moved every two minutes. */
+/** Why the scenario does not run on a pool of its owner that also consolidates nodes with pods: it would move other pods. */
 const movesPods = (policy: string): string =>
   `consolidationPolicy of the pool is ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;
 
 const poolNodes = ({ nodes }: Snapshot, settings: Settings): readonly string[] =>
   nodes.filter((node) => isPoolNode(node, settings)).map(({ metadata }) => metadata.name);
 
-/** Nodes that hold nobody but the application, and pods that come with every node. */
+/** Nodes with no pods but those of the application and those that run on every node. */
 function freeNodes(before: Before, settings: Settings): readonly string[] {
   return poolNodes(before, settings).filter((node) => neighbours(before, node).length === 0);
 }
 
-function noneEmpty(before: Before, held: readonly string[]): string {
-  const why = held.map((node) => `${node} is held by ${neighbours(before, node).join(', ')}`);
+function noneEmpty(before: Before, occupied: readonly string[]): string {
+  const why = occupied.map((node) => `${node} is held by ${neighbours(before, node).join(', ')}`);
   return ['no node of the pool would be empty with one replica left', ...why].join('; ');
 }
 
-/** Facts 3.3. */
+/** docs/facts/karpenter.md, "Emptiness and consolidation". */
 const earliest: Expectation = {
   id: 'earliest-removal',
   expected: 'an empty node goes no sooner than Karpenter can',
@@ -94,7 +94,7 @@ const earliest: Expectation = {
     '120 s of consolidateAfter since its last pod event, a poll of at most 10 s, 15 s of validation, a drain of at least 5 s',
 };
 
-/** One is gone, and no other one is on its way: the claims go when their instances have ended. */
+/** Whether a NodeClaim is gone and no other is being deleted: a NodeClaim is gone when its instance has ended. */
 function someRemoved(now: Snapshot, before: Before): boolean {
   const uids = new Set(now.claims.map(({ metadata }) => metadata.uid));
   return (
@@ -109,7 +109,7 @@ function emptyRemoved({ pool }: Measurement): Expectation {
     id: 'empty-node-removed',
     expected: 'empty node removed',
     outcome: removed !== undefined && removed > 0 ? 'met' : 'inconclusive',
-    observed: removed === undefined ? nodesUnseen : `${removed} nodes removed`,
+    observed: removed === undefined ? nodesNotObserved : `${removed} nodes removed`,
   };
 }
 
@@ -121,7 +121,7 @@ function runningUntouched({ pool }: Measurement): Expectation {
     outcome: touched === undefined ? 'inconclusive' : touched.length === 0 ? 'met' : 'not-met',
     observed:
       touched === undefined
-        ? nodesUnseen
+        ? nodesNotObserved
         : touched.length === 0
           ? 'no node was disrupted with a pod that was to stay'
           : `disrupted with a pod that was to stay: ${touched.join(', ')}`,
@@ -131,13 +131,17 @@ function runningUntouched({ pool }: Measurement): Expectation {
   };
 }
 
-/** 4.1: an empty node goes when it has been empty for `consolidateAfter`. */
+/** An empty node is removed when it has been empty for `consolidateAfter`. */
 function predictConsolidation(now: Circumstances): Prediction {
   const empty = range(now.preStopSeconds, now.graceSeconds);
-  const begins = sum(empty, range(consolidateAfterSeconds, consolidateAfterSeconds), usual.consolidationBegins);
+  const begins = sum(
+    empty,
+    range(consolidateAfterSeconds, consolidateAfterSeconds),
+    typicalDurations.consolidationBegins,
+  );
   return {
-    durationSeconds: sum(usual.frame, begins, usual.nodeGone),
-    downtimeSeconds: now.preStopSeconds >= usual.endpointLag.most ? never : usual.endpointLag,
+    durationSeconds: sum(typicalDurations.frame, begins, typicalDurations.nodeGone),
+    downtimeSeconds: now.preStopSeconds >= typicalDurations.endpointLag.most ? never : typicalDurations.endpointLag,
     nodeReadySeconds: null,
     podReadySeconds: null,
     steps: [
@@ -147,7 +151,11 @@ function predictConsolidation(now: Circumstances): Prediction {
         what: 'it is tainted',
         because: `consolidateAfter ${consolidateAfterSeconds / 60}m since its last pod event, poll 10 s, validation 15 s`,
       },
-      { afterSeconds: sum(begins, usual.nodeGone), what: 'it is gone', because: 'instances end in tens of seconds' },
+      {
+        afterSeconds: sum(begins, typicalDurations.nodeGone),
+        what: 'it is gone',
+        because: 'instances end in tens of seconds',
+      },
     ],
   };
 }

@@ -6,16 +6,19 @@ import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning, patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import { noDowntime, nodesUnseen, podsReady } from './expectations.ts';
+import { noDowntime, nodesNotObserved, podsReady } from './expectations.ts';
 import { budgetsNote, disruptionTrouble, freezeOf } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
 const budgets = [{ nodes: '1' }] as const;
 
-/** 4.1: with the budget "1", make exactly one node drift. One node is replaced, and no second one follows. */
+/** Several polls of Karpenter of 10 s, to show that no second node follows (docs/facts/karpenter.md, "Disruption"). */
+const observedSeconds = 60;
+
+/** 4.1: budget nodes "1", mark a node for drift. One node is replaced, and no second one follows. */
 export const disruptionBudget = {
   name: 'disruption-budget',
   title: 'Disruption budget',
@@ -23,9 +26,9 @@ export const disruptionBudget = {
   explanation: {
     how: 'Sets the pool’s budget to "1" and marks one NodeClaim as drifted by its hash annotation, so that exactly one node is to be replaced.',
     fails: [
-      'More than one node goes at once, because percentages are rounded up, a schedule or a reason overrides, or the budget is not kept.',
-      'Nothing happens: a node that is not ready uses the budget up, and no event says so.',
-      'A PodDisruptionBudget stops it half-way, with the node tainted.',
+      'More than one node is disrupted at once: percentages are rounded up, a budget has a schedule or a reason, or the budget is ignored.',
+      'Nothing happens: a node that is not ready uses up the budget, and no event reports that.',
+      'A PodDisruptionBudget stops the replacement half-way, with the node tainted.',
     ],
     measured: [
       'nodes replaced, and how many at once',
@@ -54,7 +57,7 @@ export const disruptionBudget = {
     return {
       actions: [
         { action: 'set-budget', target: { nodePool, value: budgets } },
-        // The node that replaces it is to be measured, so its pods must not find room elsewhere.
+        // A replacement node is to be measured, so the pods must not find room on another node.
         ...withoutSpareCapacity(before, settings, [node]),
         { action: 'mark-drift', target: { nodeClaim: claim.metadata.name } },
       ],
@@ -62,10 +65,9 @@ export const disruptionBudget = {
     };
   },
   settled: (now, before) => applicationAtRest(now, 2) && nodeReplaced(now, before),
-  // Seen 5 s, poll and nomination 30 s, a new node 120 s, its image 30 s, drain up to the pods' grace, the instance's end 60 s (facts 3.4); twice their sum.
+  // Drifted 5 s, poll and nomination 30 s, a new node 120 s, its image 30 s, drain up to the pods' grace period, the end of the instance 60 s; twice their sum.
   settleWithinSeconds: 600,
-  // Facts 3.4: several polls of 10 s, to prove that no second one starts.
-  holdSeconds: 60,
+  holdSeconds: observedSeconds,
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
@@ -83,7 +85,7 @@ function onlyOne({ pool }: Measurement): Expectation {
     id: 'one-node-replaced',
     expected: 'only one node replaced',
     outcome: replaced === 1 ? 'met' : replaced > 1 ? 'not-met' : 'inconclusive',
-    observed: pool === undefined ? nodesUnseen : `${replaced} replaced`,
+    observed: pool === undefined ? nodesNotObserved : `${replaced} replaced`,
     advice: replaced > 1 ? 'see the budgets of the pool, and what else drifts: kubectl get nodeclaims' : '',
   };
 }
@@ -94,26 +96,28 @@ function oneAtATime({ pool }: Measurement): Expectation {
     id: 'one-at-a-time',
     expected: 'never more than one node disrupted at once',
     outcome: most === undefined ? 'inconclusive' : most <= 1 ? 'met' : 'not-met',
-    observed: most === undefined ? nodesUnseen : `at most ${most} at once`,
+    observed: most === undefined ? nodesNotObserved : `at most ${most} at once`,
   };
 }
 
-/** What proves that no second one follows (facts 3.4). */
-const quietSeconds = 60;
-
-/** 4.1: one claim is marked, and replaced before it is drained. */
+/** One NodeClaim is marked; its replacement is ready before its node is drained. */
 function predictDisruptionBudget(now: Circumstances): Prediction {
-  const begins = sum(usual.driftSeen, usual.disruptionBegins);
-  const node = sum(begins, usual.newNode);
+  const begins = sum(typicalDurations.driftSeen, typicalDurations.disruptionBegins);
+  const node = sum(begins, typicalDurations.newNode);
   const drained = sum(node, range(now.preStopSeconds, now.graceSeconds));
   const before = allowedDisruptions(now.budgets, now.poolNodes);
   return {
-    durationSeconds: sum(usual.frame, drained, usual.nodeGone, range(quietSeconds, quietSeconds)),
-    downtimeSeconds: now.preStopSeconds >= usual.endpointLag.most ? never : usual.endpointLag,
+    durationSeconds: sum(
+      typicalDurations.frame,
+      drained,
+      typicalDurations.nodeGone,
+      range(observedSeconds, observedSeconds),
+    ),
+    downtimeSeconds: now.preStopSeconds >= typicalDurations.endpointLag.most ? never : typicalDurations.endpointLag,
     nodeReadySeconds: node,
     podReadySeconds: sum(drained, now.pulledStart),
     steps: [
-      { afterSeconds: usual.driftSeen, what: 'the claim is drifted', because: 'its hash is not the pool’s' },
+      { afterSeconds: typicalDurations.driftSeen, what: 'the claim is drifted', because: 'its hash is not the pool’s' },
       {
         afterSeconds: begins,
         what: 'one node is tainted',
@@ -121,7 +125,11 @@ function predictDisruptionBudget(now: Circumstances): Prediction {
       },
       { afterSeconds: node, what: 'its replacement is ready', because: 'EC2 takes 45 to 120 s' },
       { afterSeconds: drained, what: 'its pods have moved', because: 'Karpenter drains only then' },
-      { afterSeconds: sum(drained, usual.nodeGone), what: 'it is gone', because: 'instances end in tens of seconds' },
+      {
+        afterSeconds: sum(drained, typicalDurations.nodeGone),
+        what: 'it is gone',
+        because: 'instances end in tens of seconds',
+      },
     ],
   };
 }

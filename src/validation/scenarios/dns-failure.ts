@@ -5,30 +5,30 @@ import type { Measurement } from '../measure/measure.ts';
 import type { NameMeasurement } from '../measure/name.ts';
 import type { Before, Snapshot } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { type Prediction, range, sum } from '../record/prediction.ts';
 import { presence, sourceNames } from '../record/presence.ts';
 import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A resolver may be a second late, and so may this run's look; and what a hop more keeps (facts 4.10). */
+/** A resolver and this run's observation may each be a second late, and another resolver in between keeps its answers too (docs/facts/dns.md, "What resolvers keep"). */
 const marginSeconds = 30;
-/** Route 53: a change is at all of its servers within 60 s as a rule. */
-const spreadSeconds = 60;
+/** Until a change is at all servers of Route 53. */
+const spreadSeconds = typicalDurations.zonePropagation.most;
 
 /**
- * 4.1: delete the DNS record, then restore it. First the DNS automation is left to heal it, which is measured; then it is paused, so
- * that the record is gone for longer than resolvers know it, and clients fail.
+ * 4.1: temporarily delete the DNS record, then restore. In the first round the DNS automation restores it, which is measured; in the second
+ * it is paused, so that the record is gone for longer than resolvers keep it, and clients fail.
  */
 export const dnsFailure = {
   name: 'dns-failure',
   title: 'DNS failure',
   expected: 'record how long clients fail and the TTL behavior',
   explanation: {
-    how: 'Deletes the DNS record, once with external-dns running and once with it paused, and puts it back.',
+    how: 'Deletes the DNS record, once with external-dns running and once with it paused, and restores it.',
     fails: [
-      'Resolvers keep the record for its TTL, so that nothing seems to happen; then they keep "no such name" for the zone’s negative TTL, 900 s in Route 53 unless set, also when the record is back.',
-      'Old versions of external-dns never make the record again when its TXT record is left behind.',
+      'Resolvers keep the record for its TTL, so clients do not fail at once; then they keep "no such name" for the zone’s negative TTL (900 s in Route 53 unless set), even when the record is back.',
+      'Old versions of external-dns never create the record again while its TXT record exists.',
     ],
     measured: [
       'when the authoritative server, the resolver and a client saw it gone, and back',
@@ -62,7 +62,7 @@ export const dnsFailure = {
   settled: ({ name }, _before, round) => (round === 0 ? isAnswered(name) : isUnanswered(name)),
   // The record's TTL of 300 s, and Route 53's 60 s until a change is in sync; somewhat less than twice their sum.
   settleWithinSeconds: 600,
-  // Route 53's own negative TTL of 900 s, the record's way back of 60 s, and the 30 good samples; half as much again.
+  // The negative TTL of Route 53 (900 s), 60 s until the record is back, and the 30 good samples; half as much again.
   steadyWithinSeconds: 1500,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -78,7 +78,7 @@ function pausedAutomation({ components }: Before, { dnsAutomation: { namespace, 
   return { action: 'pause-deployment', target: { namespace, name, selector } } as const;
 }
 
-/** An authoritative server that tells nothing, since this machine may not ask it or for the moment, is not waited for. */
+/** Whether the zone has the record, and the authoritative server too, if it answers this machine at all. */
 const isAnswered = (name: Snapshot['name']): boolean =>
   name?.zone !== undefined &&
   presence(name.zone.code) === 'there' &&
@@ -112,7 +112,7 @@ function resolvesAgain({
   negativeTtlSeconds,
   returnSeenBy,
 }: NameMeasurement): Expectation {
-  // The zone tells what was asked for, before its servers have it.
+  // The cloud's API shows a change before the name servers have it.
   const spread = returnSeenBy === 'zone' ? spreadSeconds : 0;
   const limit = (negativeTtlSeconds ?? 0) + spread + marginSeconds;
   const id = 'resolves-again';
@@ -126,7 +126,7 @@ function resolvesAgain({
   return { id, expected, outcome: tail <= limit ? 'met' : 'not-met', observed: `after ${tail.toFixed(0)} s` };
 }
 
-/** Informational: the specification asks to record it (facts 4.10). */
+/** What the specification asks to record: how long clients fail, and the TTL behavior. */
 function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): readonly Expectation[] {
   if (name === undefined) return [];
   const noted = (id: string, expected: string, observed: string): Expectation => ({
@@ -144,7 +144,7 @@ function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): r
         'how long clients fail',
         `${downtimeText(downtime)}, of which ${text(name.clientTailSeconds)} after the record was back`,
       ),
-      // Seconds that nobody saw may have been more of it.
+      // Clients may have failed in seconds without a sample, too.
       ...(downtime.unknown > 0 || downtime.samples === 0 ? { outcome: 'inconclusive' as const } : {}),
     },
     noted(
@@ -160,12 +160,12 @@ function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): r
   ];
 }
 
-/** 4.1, DNS failure: resolvers keep what they know, good or bad, for its TTL. */
+/** Resolvers keep an answer for its TTL, and a negative answer for the negative TTL. */
 function predictDnsFailure(_now: Circumstances, { dns: { ttl } }: Settings): Prediction {
-  const back = sum(usual.recordLoop, usual.zonePropagation);
-  const known = sum(back, usual.negativeTtl);
+  const back = sum(typicalDurations.recordLoop, typicalDurations.zonePropagation);
+  const known = sum(back, typicalDurations.negativeTtl);
   return {
-    durationSeconds: sum(usual.frame, range(back.least, known.most + ttl)),
+    durationSeconds: sum(typicalDurations.frame, range(back.least, known.most + ttl)),
     downtimeSeconds: range(0, known.most),
     nodeReadySeconds: null,
     podReadySeconds: null,
@@ -183,7 +183,7 @@ function predictDnsFailure(_now: Circumstances, { dns: { ttl } }: Settings): Pre
       {
         afterSeconds: known,
         what: 'the last client succeeds again',
-        because: `"no such name" is kept for the zone's negative TTL, ${usual.negativeTtl.most} s in Route 53 unless set`,
+        because: `"no such name" is kept for the zone's negative TTL, ${typicalDurations.negativeTtl.most} s in Route 53 unless set`,
       },
     ],
   };

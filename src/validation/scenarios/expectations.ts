@@ -5,17 +5,17 @@ import { nodeRequirements } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
 
 /**
- * "No downtime" (contract section 3): met with no bad sample. A second that nobody saw is neither up nor down, so it
- * leaves the question open.
+ * "No downtime": met without a bad sample. A second without a sample is neither up nor down, so it makes the outcome inconclusive
+ * (docs/facts/measuring.md, "Unknown samples").
  */
 export function noDowntime({ downtime }: Measurement, advice = ''): Expectation {
   const { bad, unknown, samples } = downtime;
   const outcome = downtimeOutcome(downtime);
-  const seen = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown`;
-  return { id: 'no-downtime', expected: 'no downtime', outcome, observed: seen, ...(bad > 0 ? { advice } : {}) };
+  const observed = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown`;
+  return { id: 'no-downtime', expected: 'no downtime', outcome, observed, ...(bad > 0 ? { advice } : {}) };
 }
 
-/** Pods there, as the watch of the cluster told it; without that evidence the question is open. */
+/** The ready pods at rest by the watch of the cluster; inconclusive if there was none. */
 export function podsReady({ application }: Measurement, replicas: number): Expectation {
   const expected = `${replicas} pods ready`;
   if (application === undefined)
@@ -24,14 +24,14 @@ export function podsReady({ application }: Measurement, replicas: number): Expec
   return { id: 'pods-ready', expected, outcome, observed: `${application.readyAtRest} pods ready` };
 }
 
-/** What is observed of them where the watch was silent. */
-export const nodesUnseen = 'the nodes were not observed';
+/** What is observed of the nodes if the watch failed. */
+export const nodesNotObserved = 'the nodes were not observed';
 
-/** "A new ARM node is provisioned": of a round in which capacity was lacking. */
+/** "A new ARM node is provisioned", in a round in which capacity was lacking. */
 export function newNodes({ pool }: Measurement, round: number): Expectation {
   const id = 'new-node';
   const expected = 'a new ARM node is provisioned';
-  if (pool === undefined) return { id, expected, outcome: 'inconclusive', observed: nodesUnseen };
+  if (pool === undefined) return { id, expected, outcome: 'inconclusive', observed: nodesNotObserved };
   const came = pool.newNodes[round] ?? [];
   if (came.length === 0)
     return { id, expected, outcome: 'inconclusive', observed: 'none came: the pods found room elsewhere' };

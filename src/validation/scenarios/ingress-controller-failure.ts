@@ -3,7 +3,7 @@ import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { noDowntime } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
@@ -16,8 +16,8 @@ export const ingressControllerFailure = {
   explanation: {
     how: 'Deletes one pod of the ingress controller.',
     fails: [
-      'With one replica nobody answers until the new one is ready.',
-      'ingress-nginx closes its sockets at once (--shutdown-grace-period is 0), before kube-proxy or the load balancer has heard of it: refused connections.',
+      'With one replica no request is answered until the new pod is ready.',
+      'ingress-nginx closes its sockets at once (--shutdown-grace-period is 0), before kube-proxy and the load balancer stop sending to it: refused connections.',
       'Connections that were kept open break; new ones do not. Both are probed.',
     ],
     measured: ['downtime on new connections', 'what kept connections saw'],
@@ -40,7 +40,7 @@ export const ingressControllerFailure = {
       now.ingressPods.every(({ metadata }) => metadata.uid !== deleted?.metadata.uid)
     );
   },
-  // The chart's grace is 300 s (facts 3.8); a new pod needs less.
+  // The grace period of the chart is 300 s (docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"); a new pod needs less.
   settleWithinSeconds: 360,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -48,7 +48,7 @@ export const ingressControllerFailure = {
   judge: (measured) => [highAvailability(measured), keptConnections(measured), readyAgain(measured)],
 } as const satisfies Scenario;
 
-/** In one order, so that planning and settling speak of the same pod. */
+/** Sorted by name, so that `plan` and `settled` mean the same pod. */
 function readyIngressPods({ ingressPods }: Snapshot) {
   return ingressPods.filter(isReady).sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, 'en'));
 }
@@ -67,7 +67,7 @@ function highAvailability(measured: Measurement): Expectation {
   };
 }
 
-/** They fail differently, and count apart (facts 4.9). */
+/** Kept connections fail differently, so they are counted apart (docs/facts/measuring.md, "New and kept connections"). */
 function keptConnections({ reused }: Measurement): Expectation {
   const observed =
     reused === undefined ? 'no probe kept its connection' : `${reused.bad} of ${reused.samples} requests failed`;
@@ -84,14 +84,13 @@ function readyAgain({ ingress }: Measurement): Expectation {
   return { ...one, outcome: 'noted', observed };
 }
 
-/** The controller's own chart: readiness every 10 s (facts 3.8). */
+/** The readiness period of the chart is 10 s (docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"). */
 const controllerReady = range(1, 30);
 
-/** 4.1, Ingress controller failure. */
 function predictIngressControllerFailure({ ingressReplicas, ingressNodes }: Circumstances): Prediction {
   const alone = ingressReplicas < 2;
   return {
-    durationSeconds: sum(usual.frame, range(0, 300)),
+    durationSeconds: sum(typicalDurations.frame, range(0, 300)),
     downtimeSeconds: alone ? range(1, controllerReady.most) : never,
     nodeReadySeconds: null,
     podReadySeconds: null,

@@ -6,31 +6,31 @@ import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { type PredictedStep, type Prediction, type Range, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import { newNodes, podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
-/** 4.1: terminate the cloud instance under a node. Three clocks: traffic, node ready, pod ready (facts S10). */
+/** 4.1: terminate the cloud instance. Measures three durations: until traffic is whole, until a new node and a new pod are ready. */
 export const instanceKill = {
   name: 'instance-kill',
   title: 'Instance hard kill',
   expected:
     'node NotReady; new ARM node provisioned; pods rescheduled; short recovery; target under 60 seconds total; measure node ready time, pod ready time, downtime seconds',
   explanation: {
-    how: 'Ends the instance under a node through the cloud’s API, without a word to Kubernetes. Nothing undoes it.',
+    how: 'Terminates the instance of a node through the cloud’s API; Kubernetes is not told. It is irreversible.',
     fails: [
-      'Nobody knows for 40 to 50 s (node-monitor-grace-period) that the node is dead. Until then every other new connection waits 5 s for it.',
-      'Pods stay where they are for 300 s unless the node is deleted; a new node takes another 45 to 120 s.',
-      'With an interruption queue Karpenter hears of it within seconds. Without spread all replicas were there.',
+      'The node becomes NotReady only after 40 to 50 s (node-monitor-grace-period). Until then every other new connection waits 5 s for a dead pod.',
+      'Pods stay on the node for 300 s unless it is deleted; a new node takes another 45 to 120 s. With an interruption queue Karpenter reacts within seconds.',
+      'Without a spread of the replicas all of them were on that node.',
     ],
     measured: [
-      'traffic, which is what the 60 s are about',
-      'the replacement node Ready',
-      'the replacement pod Ready',
-      'when NotReady was seen',
+      'downtime, for which the 60 s are the target',
+      'when the replacement node is Ready',
+      'when the replacement pod is Ready',
+      'when the node is NotReady',
     ],
   },
   criterion: 3,
@@ -47,13 +47,13 @@ export const instanceKill = {
     const { node } = victim;
     const kill = { action: 'terminate-instance', target: { node, nodePool: settings.nodePool.name } } as const;
     return {
-      // The node that replaces it is to be measured, so its pods must not find room elsewhere.
+      // A replacement node is to be measured, so the pods must not find room on another node.
       actions: [...withoutSpareCapacity(before, settings, [node]), kill],
       notes: [neighboursNote(before, node)],
     };
   },
   settled: (now, before) => applicationAtRest(now, 2) && nodeReplaced(now, before),
-  // NotReady 50 s, deleted Node, pods collected 60 s later, a new node 120 s, the old claim's collection 120 s (facts 4.0); twice their sum.
+  // NotReady 50 s, pods collected 60 s after the Node is deleted, a new node 120 s, the old NodeClaim collected after 120 s; twice their sum (docs/facts/kubernetes.md, "A node that fails").
   settleWithinSeconds: 720,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -67,7 +67,7 @@ export const instanceKill = {
   ],
 } as const satisfies Scenario;
 
-/** The target is about traffic: detection alone takes Kubernetes 50 s, and a new node more than a minute (facts 4.5). */
+/** The target is about traffic: Kubernetes needs 50 s to detect the failure, and a new node takes more than a minute. */
 function traffic({ downtime }: Measurement, { instanceKill: { maximumDowntime } }: Settings): Expectation {
   const outcome = atMost(downtime, maximumDowntime);
   return {
@@ -80,7 +80,7 @@ function traffic({ downtime }: Measurement, { instanceKill: { maximumDowntime } 
   };
 }
 
-/** Seen or not, it decides nothing: an autoscaler that hears of the end first takes the node away before. */
+/** Noted only: an autoscaler with an interruption queue may delete the node before it is NotReady. */
 function nodeNotReady({ pool }: Measurement): Expectation {
   const [taken] = pool?.taken ?? [];
   const gone = taken?.goneSeconds ?? null;
@@ -107,21 +107,21 @@ function clocks({ downtime, pool, application }: Measurement): Expectation {
   };
 }
 
-/** 4.1: three clocks (facts S10). Traffic waits for the dead pod to be forgotten, the rest for a new node. */
+/** Traffic is whole when the endpoint of the dead pod is removed; node and pod need a new instance. */
 function predictInstanceKill(now: Circumstances): Prediction {
-  const forgotten = detection(now);
+  const removed = endpointRemoved(now);
   const replaced = replacementBegins(now);
-  const node = sum(replaced, usual.newNode);
+  const node = sum(replaced, typicalDurations.newNode);
   const pod = sum(node, now.pulledStart);
   const alone = now.applicationNodes < 2;
-  const traffic = range(0, (alone ? pod.most : forgotten.most) + usual.endpointLag.most);
+  const traffic = range(0, (alone ? pod.most : removed.most) + typicalDurations.endpointLag.most);
   return {
-    durationSeconds: sum(usual.frame, pod),
+    durationSeconds: sum(typicalDurations.frame, pod),
     downtimeSeconds: traffic,
     nodeReadySeconds: node,
     podReadySeconds: pod,
     steps: [
-      ...trafficSteps(now, forgotten, traffic),
+      ...trafficSteps(now, removed, traffic),
       { afterSeconds: replaced, what: 'a replacement is asked for', because: replacedBecause(now) },
       { afterSeconds: node, what: 'the new node is ready', because: 'EC2 takes 45 to 120 s' },
       { afterSeconds: pod, what: 'the new pod is ready', because: 'the image is pulled there first' },
@@ -129,35 +129,41 @@ function predictInstanceKill(now: Circumstances): Prediction {
   };
 }
 
-function trafficSteps(now: Circumstances, forgotten: Range, traffic: Range): readonly PredictedStep[] {
+function trafficSteps(now: Circumstances, removed: Range, traffic: Range): readonly PredictedStep[] {
   const alone = now.applicationNodes < 2;
   return [
     {
-      afterSeconds: range(0, usual.powerOff.most),
+      afterSeconds: range(0, typicalDurations.powerOff.most),
       what: alone ? 'nobody serves' : 'about half of the requests wait for a dead pod',
       because: alone ? 'all replicas are on the victim' : 'nginx waits 5 s (proxy-connect-timeout), then asks another',
     },
-    { afterSeconds: forgotten, what: 'its endpoint is removed', because: forgottenBecause(now) },
+    { afterSeconds: removed, what: 'its endpoint is removed', because: removedBecause(now) },
     {
       afterSeconds: traffic,
       what: 'traffic is whole again',
-      because: `ingress-nginx learns of it within ${usual.endpointLag.most} s`,
+      because: `ingress-nginx learns of it within ${typicalDurations.endpointLag.most} s`,
     },
   ];
 }
 
-/** With a queue Karpenter drains the node at once; without it the node has to be missed first. */
-function detection(now: Circumstances): Range {
-  const missed = sum(range(now.nodeMonitorGraceSeconds - 10, now.nodeMonitorGraceSeconds), usual.controllerPeriod);
-  return now.hasInterruptionQueue ? range(0, sum(usual.powerOff, usual.interruption).most) : missed;
+/** When the endpoint is removed: with an interruption queue Karpenter evicts the pods at once, without it the node must become NotReady. */
+function endpointRemoved(now: Circumstances): Range {
+  const missed = sum(
+    range(now.nodeMonitorGraceSeconds - 10, now.nodeMonitorGraceSeconds),
+    typicalDurations.controllerPeriod,
+  );
+  return now.hasInterruptionQueue
+    ? range(0, sum(typicalDurations.powerOff, typicalDurations.interruption).most)
+    : missed;
 }
 
 function replacementBegins(now: Circumstances): Range {
-  if (now.hasInterruptionQueue) return range(0, sum(usual.powerOff, usual.interruption, usual.podCollected).most);
-  return sum(detection(now), usual.controllerPeriod, range(0, usual.podCollected.most));
+  if (now.hasInterruptionQueue)
+    return range(0, sum(typicalDurations.powerOff, typicalDurations.interruption, typicalDurations.podCollected).most);
+  return sum(endpointRemoved(now), typicalDurations.controllerPeriod, range(0, typicalDurations.podCollected.most));
 }
 
-function forgottenBecause({ hasInterruptionQueue, nodeMonitorGraceSeconds }: Circumstances): string {
+function removedBecause({ hasInterruptionQueue, nodeMonitorGraceSeconds }: Circumstances): string {
   if (hasInterruptionQueue) return 'the interruption queue tells Karpenter, which evicts its pods';
   const why =
     hasInterruptionQueue === undefined

@@ -4,13 +4,13 @@ import { calmWithinSeconds } from '../measure/cpu.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
-/** More of this client's own trouble, or of others' answers, and the load was not what it should have been (facts 4.8). */
-const mostAstray = 0.001;
+/** The largest share of failures of this client itself, or of answers from something else, with which the load still counts (docs/facts/measuring.md, "Load"). */
+const mostInvalid = 0.001;
 /** "CPU stable": never above this share of the limit. */
 const mostOfLimit = 0.9;
 
@@ -20,10 +20,10 @@ export const load = {
   title: 'Load',
   expected: 'no 5xx; CPU stable; no pod crashes',
   explanation: {
-    how: 'Sends 20,000 requests, 500 at a time, on sockets of its own; every transport error is counted by its kind.',
+    how: 'Sends 20,000 requests, 500 at a time, on own connections; every transport error is counted by its kind.',
     fails: [
-      'Pods crash or are killed for memory, the ingress controller runs out of connections, a rate limit answers 429.',
-      'The client is what fails: ports, file descriptors, a NAT gateway. Those errors are told apart.',
+      'Pods crash or are killed for memory, the ingress controller runs out of connections, or a rate limit answers 429.',
+      'The client itself fails, for lack of ports, of file descriptors, or at a NAT gateway. Those errors are counted apart.',
     ],
     measured: [
       'every status',
@@ -41,9 +41,9 @@ export const load = {
     actions: [{ action: 'send-load', target: { url, requests, concurrency, timeoutSeconds: timeout } }],
   }),
   settled: (now) => applicationAtRest(now, 2),
-  // A crashed container is started again after 10 s and more (CrashLoopBackOff); as long as for the baseline.
+  // A crashed container restarts after 10 s and more (CrashLoopBackOff); as long as for the baseline.
   settleWithinSeconds: 450,
-  // Until the usage has to be near the baseline, and metrics-server's window and resolution of 15 s each.
+  // The minute within which the usage must be near the baseline, and metrics-server's window and resolution of 15 s each.
   holdSeconds: 90,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -71,7 +71,7 @@ function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: L
   };
 }
 
-/** What was cut, refused or late is no 5xx, and no answer either. */
+/** A connection that was cut, refused or timed out is no 5xx, but it is no answer either. */
 function everyAnswer({ errors }: LoadResult): Expectation {
   const { client: _, ...theirs } = errors;
   const failed = total(theirs);
@@ -85,12 +85,12 @@ function everyAnswer({ errors }: LoadResult): Expectation {
   };
 }
 
-/** A firewall or a rate limit answers in the application's place: what it kept away was no load. */
+/** Answers of a firewall or a rate limit instead of the application: those requests were no load for it. */
 function otherAnswers({ statuses }: LoadResult, expect: number): readonly Expectation[] {
   const others = Object.fromEntries(
     Object.entries(statuses).filter(([status]) => Number(status) !== expect && Number(status) < 500),
   );
-  return astray(total(others), total(statuses), {
+  return invalidShare(total(others), total(statuses), {
     id: 'application-answered',
     expected: `of the answers are others than ${expect}`,
     observed: countsOf(others),
@@ -100,7 +100,7 @@ function otherAnswers({ statuses }: LoadResult, expect: number): readonly Expect
 
 function ownTrouble({ errors, statuses }: LoadResult): readonly Expectation[] {
   const { client = 0 } = errors;
-  return astray(client, total(errors) + total(statuses), {
+  return invalidShare(client, total(errors) + total(statuses), {
     id: 'client-errors',
     expected: 'of the requests fail on this machine itself',
     observed: `${client} could not be made`,
@@ -108,15 +108,15 @@ function ownTrouble({ errors, statuses }: LoadResult): readonly Expectation[] {
   });
 }
 
-/** A few say nothing; more say that the load was another one. */
-function astray(count: number, all: number, of: Omit<Expectation, 'outcome'>): readonly Expectation[] {
+/** A small share is met; with a larger one the load was not what it should have been, which is inconclusive. */
+function invalidShare(count: number, all: number, of: Omit<Expectation, 'outcome'>): readonly Expectation[] {
   if (count === 0) return [];
   const share = count / all;
   return [
     {
       ...of,
-      expected: `at most ${100 * mostAstray} % ${of.expected}`,
-      outcome: share > mostAstray ? 'inconclusive' : 'met',
+      expected: `at most ${100 * mostInvalid} % ${of.expected}`,
+      outcome: share > mostInvalid ? 'inconclusive' : 'met',
       observed: `${of.observed} (${(100 * share).toFixed(2)} %)`,
     },
   ];
@@ -149,26 +149,28 @@ function cpuStable({ cpu }: Measurement): Expectation {
     return { id, expected, outcome: 'noted', observed: `not measured: ${cpu?.because ?? 'there was no load'}` };
   const { baseline, peak, peakOfLimit, calmSeconds } = cpu;
   const tooMuch = peakOfLimit !== null && peakOfLimit > mostOfLimit;
-  const restless = calmSeconds === null || calmSeconds > calmWithinSeconds;
+  const isUnsettled = calmSeconds === null || calmSeconds > calmWithinSeconds;
   const limit = peakOfLimit === null ? 'without a limit' : `${(100 * peakOfLimit).toFixed(0)} % of the limit`;
   const calm = calmSeconds === null ? 'not near it again' : `near it again after ${calmSeconds.toFixed(0)} s`;
   return {
-    ...{ id, expected, outcome: tooMuch || restless ? 'not-met' : 'met' },
+    id,
+    expected,
+    outcome: tooMuch || isUnsettled ? 'not-met' : 'met',
     observed: `${baseline.toFixed(0)}m before, at most ${peak.toFixed(0)}m (${limit}), ${calm}`,
     advice: tooMuch ? 'raise the CPU limit, or add replicas' : '',
   };
 }
 
-/** 4.1, Load: a closed loop that is over after seconds, and few of the monitor's samples with it (facts S13). */
+/** A closed loop of requests ends after seconds, during few of the monitor's samples (docs/facts/measuring.md, "Load"). */
 function predictLoad(_now: Circumstances, { load: { requests, concurrency } }: Settings): Prediction {
   return {
-    durationSeconds: sum(usual.frame, usual.load, range(0, 60)),
+    durationSeconds: sum(typicalDurations.frame, typicalDurations.load, range(0, 60)),
     downtimeSeconds: never,
     nodeReadySeconds: null,
     podReadySeconds: null,
     steps: [
       {
-        afterSeconds: usual.load,
+        afterSeconds: typicalDurations.load,
         what: `${requests} requests are answered`,
         because: `${concurrency} at a time, as fast as they are answered`,
       },

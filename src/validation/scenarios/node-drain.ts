@@ -1,23 +1,24 @@
+import { evictionRetrySeconds } from '../actions/evict-all.ts';
 import { applicationAtRest } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { noDowntime, podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 
-/** 4.1, fourth row: drain a node as `kubectl drain --ignore-daemonsets --delete-emptydir-data` does. */
+/** 4.1: drain node, ignoring daemon sets and deleting empty-dir data, as `kubectl drain` does. */
 export const nodeDrain = {
   name: 'node-drain',
   title: 'Manual node drain',
   expected: 'pods rescheduled; no downtime with at least 2 replicas',
   explanation: {
-    how: 'Drains the node that holds most of the application’s pods, by kubectl’s own rules: cordon, evict, wait.',
+    how: 'Drains the node with most of the application’s pods, by kubectl’s rules: cordon, evict, wait.',
     fails: [
-      'Both replicas are on that node, and the second one goes before the first is ready again.',
-      'A budget that lets no pod go: the drain waits for ever. The refusal names the budget.',
-      'The ingress controller, CoreDNS or the autoscaler lives there too; such a node is not chosen.',
+      'Both replicas are on that node, and the second one is evicted before the first is ready again.',
+      'A PodDisruptionBudget allows no eviction, and the drain waits for ever. The refusal names the budget.',
+      'The ingress controller, the DNS automation or the autoscaler runs on it too; such a node is not chosen.',
     ],
     measured: ['downtime', 'eviction to Ready of the pods that moved', 'a new node, if one was needed'],
   },
@@ -46,19 +47,16 @@ export const nodeDrain = {
   ],
 } as const satisfies Scenario;
 
-/** kubectl asks again after 5 s when a budget refuses an eviction (facts 3.2). */
-const evictionRetrySeconds = 5;
-
-/** 4.1: evicted one by one as the budget allows; a new node where the pods fit nowhere else. */
+/** The pods are evicted one by one as the budget allows; a new node is needed if they fit on no other. */
 function predictNodeDrain(now: Circumstances): Prediction {
   const leaving = range(now.preStopSeconds, now.graceSeconds + evictionRetrySeconds);
-  const onNewNode = sum(usual.newNode, now.pulledStart);
+  const onNewNode = sum(typicalDurations.newNode, now.pulledStart);
   const together = now.applicationNodes === 1;
-  const safe = now.preStopSeconds >= usual.endpointLag.most && (!together || now.hasReadinessProbe);
+  const safe = now.preStopSeconds >= typicalDurations.endpointLag.most && (!together || now.hasReadinessProbe);
   return {
-    durationSeconds: sum(usual.frame, range(leaving.least, leaving.most + onNewNode.most)),
-    downtimeSeconds: safe ? never : range(0, together ? onNewNode.most : usual.endpointLag.most),
-    nodeReadySeconds: sum(range(0, leaving.most), usual.newNode),
+    durationSeconds: sum(typicalDurations.frame, range(leaving.least, leaving.most + onNewNode.most)),
+    downtimeSeconds: safe ? never : range(0, together ? onNewNode.most : typicalDurations.endpointLag.most),
+    nodeReadySeconds: sum(range(0, leaving.most), typicalDurations.newNode),
     podReadySeconds: range(now.cachedStart.least, leaving.most + onNewNode.most),
     steps: [
       {
@@ -69,7 +67,7 @@ function predictNodeDrain(now: Circumstances): Prediction {
           : `the replicas are on ${now.applicationNodes} nodes`,
       },
       {
-        afterSeconds: sum(leaving, usual.newNode),
+        afterSeconds: sum(leaving, typicalDurations.newNode),
         what: 'a new node, where they fit nowhere else',
         because: 'EC2 takes 45 to 120 s',
       },

@@ -8,8 +8,8 @@ import type { Settings } from '../settings.ts';
 type Reason = 'Drifted' | 'Empty';
 
 /**
- * Pure. Why Karpenter would disrupt no node of the pool for that reason now, or not the one that is meant. No event says that a
- * budget is used up, so it has to be computed (facts 3.3, consequence 1).
+ * Why Karpenter would now disrupt no node of the pool for this reason, or another node first; undefined if it would. Computed, because no
+ * event reports that a budget is used up (docs/facts/karpenter.md, "Disruption budgets").
  */
 export function disruptionTrouble(
   before: Before,
@@ -31,8 +31,8 @@ export function disruptionTrouble(
 }
 
 /**
- * Pure. Why budgets that are somebody's own are not replaced (`manifests: none`): one that allows no node at all is a freeze, and whether its
- * schedule is active is not known here.
+ * Why the budgets of the owner (`manifests: none`) must not be replaced: a budget that allows no node is a freeze, whether or not its
+ * schedule is active now. Undefined if there is none.
  */
 export function freezeOf({ pool }: Before, { manifests }: Pick<Settings, 'manifests'>): string | undefined {
   if (manifests !== 'none') return undefined;
@@ -40,7 +40,7 @@ export function freezeOf({ pool }: Before, { manifests }: Pick<Settings, 'manife
   return freeze && `its owner has frozen the pool by the budget ${JSON.stringify(freeze)}: it is not replaced`;
 }
 
-/** Karpenter's total: Initialized, and the instance not yet ending (BuildDisruptionBudgetMapping). */
+/** The nodes that Karpenter counts: Initialized and not InstanceTerminating (BuildDisruptionBudgetMapping). */
 const countedClaims = ({ claims }: Before): readonly NodeClaim[] =>
   claims.filter((claim) => isTrue(claim, 'Initialized') && !isTrue(claim, 'InstanceTerminating'));
 
@@ -53,13 +53,13 @@ function usesBudget({ metadata, status }: NodeClaim, { nodes }: Before): boolean
   return isLeaving || node === undefined || !isNodeReady(node);
 }
 
-/** A budget with a schedule may not be active: it is left out, and Karpenter then allows less than is said here. */
+/** The budgets for this reason. One with a schedule is left out, because it may not be active; if it is, Karpenter allows less. */
 const textsFor = (budgets: readonly DisruptionBudget[], reason: Reason): readonly string[] =>
   budgets
     .filter(({ reasons, schedule }) => schedule === undefined && (reasons === undefined || reasons.includes(reason)))
     .map(({ nodes }) => nodes);
 
-/** Pure. Both effective numbers: percentages are rounded up, so that a small pool may see no difference (facts S2). */
+/** The disruptions that both lists of budgets allow: percentages are rounded up, so in a small pool they may be equal. */
 export function budgetsNote(before: Before, ours: readonly DisruptionBudget[], reason: Reason): Expectation {
   const total = countedClaims(before).length;
   const own = textsFor(before.pool?.spec.disruption?.budgets ?? [], reason);

@@ -2,24 +2,24 @@ import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { noDowntime, podsReady } from './expectations.ts';
 import { podNotes, scalingAdvice } from './scaling-advice.ts';
 import type { Scenario } from './scenario.ts';
 
-/** 4.1, second row: set replicas 1. It starts from the five of the first row, so that most endpoints go at once. */
+/** 4.1: set replicas 1. It starts from the five of scale up, so that most endpoints are removed at once. */
 export const scaleDown = {
   name: 'scale-down',
   title: 'Scale down',
   expected: 'pods terminate gracefully; no downtime; extra nodes may remain',
   explanation: {
-    how: 'Sets 1 replica and looks at how the others leave.',
+    how: 'Sets replicas to 1 and observes how the other pods end.',
     fails: [
-      'A pod is told to stop at the moment when the news of its end begins to spread. Without a preStop that outlasts the 4 to 5 s which ingress-nginx needs, requests still come to a pod that is gone.',
-      'A HorizontalPodAutoscaler or a GitOps controller scales back.',
+      'A pod gets SIGTERM when its endpoint is being removed. Without a preStop sleep of more than the 4 to 5 s that ingress-nginx needs to learn of it, requests still go to a pod that is gone.',
+      'A HorizontalPodAutoscaler or a GitOps controller scales the application up again.',
     ],
-    measured: ['downtime', 'whether each pod that left had a preStop that is long enough'],
+    measured: ['downtime', 'whether each pod that ended had a preStop sleep that is long enough'],
   },
   criterion: 1,
   resultRow: 'Scale down',
@@ -31,7 +31,7 @@ export const scaleDown = {
     notes: podNotes(before),
   }),
   settled: (now) => applicationAtRest(now, 1),
-  // The pod default is a grace of 30 s, the chart's of an ingress controller 300 s (facts 3.8, 4.0); between them, and room for the kubelet.
+  // A grace period as long as that of an ingress controller (300 s, docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"), and room for the kubelet.
   settleWithinSeconds: 330,
   replaces: false,
   mayRemoveEmptyNodes: false,
@@ -58,24 +58,27 @@ function gracefulExits({ application }: Measurement): Expectation {
       observed: `${exits.length} pods ended by themselves, the slowest after ${longest} s`,
     };
   return {
-    ...{ id, expected, outcome: 'not-met', observed: `killed at the end of their grace: ${cut.join(', ')}` },
+    id,
+    expected,
+    outcome: 'not-met',
+    observed: `killed at the end of their grace: ${cut.join(', ')}`,
     advice:
       'raise terminationGracePeriodSeconds above preStop and the longest request, or see why the process ignores SIGTERM',
   };
 }
 
-/** 4.1: what goes is told to stop at the moment when the news of it begins to spread. */
+/** A pod gets SIGTERM at the moment when its endpoint begins to be removed. */
 function predictScaleDown(now: Circumstances): Prediction {
-  const lag = usual.endpointLag.most;
+  const lag = typicalDurations.endpointLag.most;
   const covered = now.preStopSeconds >= lag;
   return {
-    durationSeconds: sum(usual.frame, range(now.preStopSeconds, now.graceSeconds)),
+    durationSeconds: sum(typicalDurations.frame, range(now.preStopSeconds, now.graceSeconds)),
     downtimeSeconds: covered ? never : range(0, lag - now.preStopSeconds),
     nodeReadySeconds: null,
     podReadySeconds: null,
     steps: [
       {
-        afterSeconds: usual.endpointLag,
+        afterSeconds: typicalDurations.endpointLag,
         what: covered
           ? 'the ingress controller forgets the pods while they still serve'
           : 'requests meet pods that are gone',

@@ -2,12 +2,12 @@ import { preStopOf } from '../../cluster/pods.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 
-/** How long ingress-nginx may go on sending requests to a pod that is terminating. */
-const endpointLagSeconds = usual.endpointLag.most;
+/** How long ingress-nginx may still send requests to a terminating pod. */
+const endpointLagSeconds = typicalDurations.endpointLag.most;
 
-/** What comes of it when replicas are changed (4.2, facts 4.1 and 4.2), what to do when the pods lack it, and what when they do not. */
+/** Why downtime follows when pods lack it (4.2), and what to do if they lack it or if they have it. */
 const causes = {
   'readiness-probe': {
     what: 'traffic came before the pods could serve',
@@ -23,7 +23,7 @@ const causes = {
 } as const;
 type Lack = keyof typeof causes;
 
-/** Pure. What the pods have of both; it decides nothing, because the traffic does. */
+/** Whether the pods have a readiness probe and a preStop sleep. Noted only: the traffic decides. */
 export function podNotes(now: Pick<Snapshot, 'deployment'>): readonly Expectation[] {
   return [readinessNote(now), preStopNote(now)];
 }
@@ -40,8 +40,8 @@ function readinessNote({ deployment }: Pick<Snapshot, 'deployment'>): Expectatio
 }
 
 /**
- * Pure. What to do about downtime while replicas were changed and changed back: what the pods were noted to lack. When they lack
- * nothing the time tells: which of the two changes an outage began in.
+ * What to do about downtime while the replicas were changed or the change was undone: give the pods what they lack. If they lack nothing,
+ * the cause follows from which of the two an outage began in.
  */
 export function scalingAdvice(
   { lacks, outagesBegun: { beforeUndo, afterUndo } }: Pick<Measurement, 'lacks' | 'outagesBegun'>,
@@ -49,11 +49,11 @@ export function scalingAdvice(
 ): string {
   const noted = [done, undone].filter((lack) => lacks.includes(lack));
   if (noted.length > 0) return noted.map((lack) => `${causes[lack].what}: ${causes[lack].lacking}`).join('; ');
-  const told = [...(beforeUndo > 0 || afterUndo === 0 ? [done] : []), ...(afterUndo > 0 ? [undone] : [])];
-  return told.map((lack) => `${causes[lack].what}: ${causes[lack].despite}`).join('; ');
+  const likely = [...(beforeUndo > 0 || afterUndo === 0 ? [done] : []), ...(afterUndo > 0 ? [undone] : [])];
+  return likely.map((lack) => `${causes[lack].what}: ${causes[lack].despite}`).join('; ');
 }
 
-/** Pure. Says whether the application's pods outlast the news of their end; it decides nothing, because the traffic does. */
+/** Whether the preStop sleep of the application's pods is as long as the endpoint lag. Noted only: the traffic decides. */
 export function preStopNote({ deployment }: Pick<Snapshot, 'deployment'>): Expectation {
   const sleeps = (deployment?.spec.template.spec.containers ?? []).map(preStopOf);
   const shortest = sleeps.length === 0 ? 0 : Math.min(...sleeps);

@@ -5,8 +5,8 @@ import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Pure. Why a scenario is not made with an application that is somebody's own (`manifests: none`): it would be scaled below or
- * above what its owner allows. Undefined when it may be made.
+ * Why a scenario must not run on an application of its owner (`manifests: none`): it would be scaled below or above what the owner allows.
+ * Undefined if it may run.
  */
 export function scenarioGuard(
   scenario: Scenario,
@@ -21,7 +21,7 @@ export function scenarioGuard(
   return wanted.map((replicas) => trouble(replicas, limits)).find((because) => because !== undefined);
 }
 
-/** The numbers of replicas that the scenario brings about: its baseline's, and those of its plans. */
+/** Every number of replicas that the scenario sets: of its baseline and of its plans. */
 function replicasOf(scenario: Scenario, before: Before, settings: Settings): readonly number[] {
   const rounds = Array.from({ length: scenario.rounds ?? 1 }, (_, round) => scenario.plan(before, settings, round));
   const planned = rounds.flatMap((plan) => ('inconclusive' in plan ? [] : plan.actions));

@@ -9,61 +9,61 @@ import type { Prediction } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * A row of table 4.1, made runnable. It states and never waits, logs, loops or cleans up: `run-scenario.ts` does that once
- * for all of them.
+ * A row of table 4.1: what to do, what to expect and how to judge it. Its functions decide and never act: `run-scenario.ts` waits,
+ * performs, records and undoes for all scenarios.
  */
 export interface Scenario {
   readonly name: string;
   /** The row's name in 4.1. */
   readonly title: string;
-  /** The row's own words. */
+  /** The row's words in 4.1. */
   readonly expected: string;
   readonly explanation: Explanation;
-  /** The acceptance criterion of 4.2 that it decides; absent where only the whole run, or none, does. */
+  /** The acceptance criterion of 4.2 that it decides; absent if it decides none. */
   readonly criterion?: 1 | 2 | 3 | 5;
-  /** Its row of the specification's result table (4.1, 5); absent where it has none. */
+  /** Its row in the result table of 4.1, phase 5; absent if it has none. */
   readonly resultRow?: string;
-  /** An action of it cannot be undone, so that a person has to allow it. */
+  /** One of its actions is irreversible, so a person has to allow it. */
   readonly irreversible?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */
   readonly permissions: (settings: Settings) => readonly Need[];
   /** What it needs of the cloud, as IAM writes it. */
   readonly cloudPermissions?: readonly string[];
-  /** How many requests it sends besides the monitor's; none where it is not said. */
+  /** How many requests it sends besides those of the monitor; none by default. */
   readonly requests?: (settings: Settings) => number;
-  /** What one round of it is expected to bring in these circumstances, and why. */
+  /** The prediction of one round in these circumstances. */
   readonly predict: (now: Circumstances, settings: Settings) => Prediction;
-  /** Brought about before the window opens. */
+  /** Set before the window opens. */
   readonly baseline: { readonly appReplicas: number };
-  /** How often it is made in its one window, each time from the baseline; once where it is not said. */
+  /** How often it is made in its window, each time from the baseline; once by default. */
   readonly rounds?: number;
-  /** What it does is done through the cloud's APIs: to an instance, or in the zone. */
+  /** The part of the cloud that it acts on. */
   readonly needs?: CloudPart;
-  /** What is looked at besides the cluster. */
+  /** What is observed besides the cluster. */
   readonly observes?: Observable;
-  /** Pure. What to do to what, or why nothing worth judging can be done here. The disruption itself comes last. */
+  /** The actions of a round, the disruption itself last; or why nothing can be tested on this cluster. */
   readonly plan: (before: Before, settings: Settings, round: number) => Plan;
-  /** Pure. Whether the cluster has come to rest after the actions. */
+  /** Whether the cluster has come to rest after the actions. */
   readonly settled: (now: Snapshot, before: Before, round: number) => boolean;
   readonly settleWithinSeconds: number;
-  /** How long the effect is kept when the cluster is at rest, before it is undone; 10 s where it is not said. */
+  /** How long the effect lasts after the cluster has come to rest, before it is undone; `holdSeconds` of frame.ts by default. */
   readonly holdSeconds?: number;
-  /** How long the application may need after the undo until it is steady again; 120 s where it is not said. */
+  /** How long the application may need after the undo until it is steady again; 120 s by default. */
   readonly steadyWithinSeconds?: number;
   /**
-   * Whether what comes replaces what went. If not (scale up) Pod Ready Time counts from each pod's creation and no node
-   * counts as replaced (facts 6.7).
+   * Whether new pods and nodes replace others. If not (scale up), Pod Ready Time counts from the creation of each pod, and no node counts
+   * as replaced (docs/facts/measuring.md, "The columns of the result table").
    */
   readonly replaces: boolean;
   /** Whether an empty node that the autoscaler removes is one of its effects (criterion 6). */
   readonly mayRemoveEmptyNodes: boolean;
-  /** Ready endpoints may fall under the budget's `minAvailable` here (contract section 2, mass eviction). */
+  /** Whether ready endpoints may fall under the budget's `minAvailable` (docs/contract.md, "The evidence of a criterion"). */
   readonly mayLoseEndpoints: boolean;
-  /** Pure. The row's expectation, statement by statement. */
+  /** The row's expectation, one for each statement. */
   readonly judge: (measured: Measurement, settings: Settings) => readonly Expectation[];
 }
 
-/** What a scenario or a criterion is about, for people. */
+/** What a scenario or a criterion means, for people. */
 export interface Explanation {
   readonly how: string;
   /** How it goes wrong in practice. */
@@ -75,7 +75,7 @@ export type CloudPart = 'instances' | 'zone';
 export type Plan =
   | {
       readonly actions: readonly PlannedAction[];
-      /** What is worth knowing of the circumstances, such as who else is hit. */
+      /** What to know of the cluster before, such as who else is affected. */
       readonly notes?: readonly Expectation[];
     }
   | { readonly inconclusive: string };

@@ -3,7 +3,7 @@ import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
-import { usual } from '../predict/typical-durations.ts';
+import { typicalDurations } from '../predict/typical-durations.ts';
 import { type Prediction, range, sum } from '../record/prediction.ts';
 import { podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
@@ -11,15 +11,15 @@ import type { Scenario } from './scenario.ts';
 /** 4.1: "a 503 spike of 1 to 5 seconds". */
 const longestSeconds = 5;
 
-/** 4.1, third row: with one replica, delete the pod. The outage is expected; it is why production needs two. */
+/** 4.1: replicas 1, delete the pod. The outage is expected: it shows that production needs two replicas. */
 export const singleReplica = {
   name: 'single-replica',
   title: 'Single replica',
   expected: 'a 503 spike of 1 to 5 seconds; pod recreated; shows production needs at least 2 replicas',
   explanation: {
-    how: 'Sets 1 replica and deletes the pod, to show what two replicas are for.',
+    how: 'Sets replicas to 1 and deletes the pod, to show why production needs two.',
     fails: [
-      'The outage lasts as long as the new pod takes to be ready, and the ingress controller to hear of it: 1 to 5 s with the image on the disk, 10 to 30 s more when it has to be pulled.',
+      'The outage lasts until the new pod is ready and the ingress controller has learned of it: 1 to 5 s with the image on the node, 10 to 30 s more if it is pulled.',
       'A readiness probe with the usual period of 10 s makes it 5 to 15 s.',
     ],
     measured: ['the outage, which is expected', 'deletion to Ready of the new pod'],
@@ -38,7 +38,7 @@ export const singleReplica = {
   },
   settled: (now, before) =>
     applicationAtRest(now, 1) && now.pods.every(({ metadata }) => metadata.uid !== before.pods[0]?.metadata.uid),
-  // Facts 4.3: an uncached image takes 10 to 30 s, the old pod's grace 30 s; twice their sum.
+  // An image that is pulled takes 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"), the old pod's grace period 30 s; twice their sum.
   settleWithinSeconds: 120,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -46,7 +46,7 @@ export const singleReplica = {
   judge: (measured) => [spike(measured), podsReady(measured, 1), twoReplicas(measured)],
 } as const satisfies Scenario;
 
-/** Better than expected is not a failure (facts 4.3); longer than 5 s, bounds considered, is. */
+/** A shorter outage than expected is no failure; one that is certainly longer than 5 s is. */
 function spike({ downtime }: Measurement): Expectation {
   const outcome =
     downtime.lowerSeconds > longestSeconds
@@ -74,20 +74,24 @@ function twoReplicas({ downtime }: Measurement): Expectation {
   };
 }
 
-/** 4.1: nobody serves between the end of the old endpoint and the news of the new one. */
+/** No request is answered from the removal of the old endpoint until the ingress controller uses the new one. */
 function predictSingleReplica(now: Circumstances): Prediction {
   const ready = now.cachedStart;
-  const lag = usual.endpointLag.most;
+  const lag = typicalDurations.endpointLag.most;
   return {
-    durationSeconds: sum(usual.frame, range(ready.least, Math.max(ready.most, now.graceSeconds))),
+    durationSeconds: sum(typicalDurations.frame, range(ready.least, Math.max(ready.most, now.graceSeconds))),
     downtimeSeconds: range(Math.max(0, ready.least - lag), ready.most + lag),
     nodeReadySeconds: null,
     podReadySeconds: ready,
     steps: [
-      { afterSeconds: usual.endpointLag, what: '503: no endpoint', because: 'the only pod is not ready any more' },
+      {
+        afterSeconds: typicalDurations.endpointLag,
+        what: '503: no endpoint',
+        because: 'the only pod is not ready any more',
+      },
       { afterSeconds: ready, what: 'the new pod is ready', because: 'its image is on the disk' },
       {
-        afterSeconds: sum(ready, usual.endpointLag),
+        afterSeconds: sum(ready, typicalDurations.endpointLag),
         what: '200 again',
         because: `ingress-nginx learns of the new endpoint within ${lag} s`,
       },

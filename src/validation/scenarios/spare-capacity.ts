@@ -2,9 +2,10 @@ import { isCordoned } from '../../cluster/pods.ts';
 import type { PlannedAction } from '../actions/index.ts';
 import { type Before, isPoolNode } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
+
 /**
- * Pure. What makes capacity lack: every node of the pool that takes new pods is cordoned, but for those named. It is undone,
- * touches nothing that runs, and does not depend on how much room there is.
+ * The actions that take the pool's spare capacity away: they cordon every node of the pool that takes new pods, except those named. They
+ * are undone, disturb no running pod, and work with any amount of room.
  */
 export function withoutSpareCapacity(
   { nodes }: Pick<Before, 'nodes'>,
