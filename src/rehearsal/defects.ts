@@ -47,11 +47,11 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'budget-ignored': {
     what: 'The autoscaler ignores the disruption budgets of the pool and replaces two nodes at once.',
-    change: autoscaling({ keepsBudgets: false, nodesPerDrift: 2 }),
+    change: autoscaling({ respectsBudgets: false, nodesPerDriftedNode: 2 }),
   },
   'mass-eviction': {
     what: 'The autoscaler drains all nodes of the pool at once, and deletes their pods instead of evicting them.',
-    change: autoscaling({ keepsBudgets: false, nodesPerDrift: Number.POSITIVE_INFINITY, evicts: false }),
+    change: autoscaling({ respectsBudgets: false, nodesPerDriftedNode: Number.POSITIVE_INFINITY, evicts: false }),
   },
   'surprise-expiry': {
     what: 'The autoscaler expires nodes after six minutes, although the pool says otherwise.',
@@ -59,7 +59,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'eager-consolidation': {
     what: 'The autoscaler treats a node with one pod as empty.',
-    change: autoscaling({ emptyUpTo: 1 }),
+    change: autoscaling({ maximumPodsOfEmptyNode: 1 }),
   },
   'pool-restarts-nodes': {
     what: 'The cluster replaces an existing node when a NodePool is created.',
@@ -69,7 +69,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     what: 'The autoscaler launches amd64 instances, although the pool requires arm64.',
     change: autoscaling({
       catalogue: instanceTypes.filter(({ architecture }) => architecture === 'amd64'),
-      heedsRequirements: false,
+      respectsRequirements: false,
     }),
   },
   'ingress-cluster-ip': {

@@ -1,9 +1,9 @@
 import { OperationError } from '../host/errors.ts';
 import type { Clock, HttpRequest } from '../host/host.ts';
-import type { WireHabits } from './setup/setup.ts';
+import type { WireFaults } from './setup/setup.ts';
 
 /** The clock of a prober's machine that stalls: a sleep that would end during a stall ends after it. */
-export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPeriodSeconds }: WireHabits): C {
+export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPeriodSeconds }: WireFaults): C {
   if (stallSeconds === 0) return clock;
   const wakesAfter = (seconds: number) => {
     const at = clock.monotonicSeconds() + seconds;
@@ -19,7 +19,7 @@ export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPe
  */
 export function apiReachability(
   clock: Pick<Clock, 'monotonicSeconds'>,
-  { apiLostAfterSeconds }: WireHabits,
+  { apiLostAfterSeconds }: WireFaults,
 ): (request: HttpRequest) => void {
   let lostFrom = Number.POSITIVE_INFINITY;
   return (request) => {

@@ -219,7 +219,7 @@ test('wrong-architecture: new nodes are not arm64', async () => {
 });
 
 test('the five defects that the pre-checks find show in the objects before anything is applied', async () => {
-  const seen = async (name: string, look: (it: InWorld) => Promise<unknown>) =>
+  const observed = async (name: string, look: (it: InWorld) => Promise<unknown>) =>
     inWorld({ seed: '1', saved: undefined, setup: setupWith([name]) }, look);
   const ingress = { name: 'ingress-nginx-controller', namespace: 'ingress-nginx' };
   const service = ({ cluster }: InWorld) => cluster.get('Service', ingress);
@@ -229,11 +229,11 @@ test('the five defects that the pre-checks find show in the objects before anyth
   const address = async (it: InWorld) => (await service(it))?.status?.loadBalancer?.ingress;
   const poolIsReady = async ({ cluster }: InWorld) =>
     (await cluster.list('NodePool'))[0]?.status?.conditions?.find((one) => one.type === 'Ready')?.status;
-  assert.equal(await seen('ingress-cluster-ip', type), 'ClusterIP');
-  assert.equal(await seen('load-balancer-pending', address), undefined);
-  assert.equal(await seen('dns-automation-down', (it) => podsOf(it, 'external-dns')), 0);
-  assert.equal(await seen('autoscaler-down', (it) => podsOf(it, 'karpenter')), 0);
-  assert.equal(await seen('node-pool-not-ready', poolIsReady), 'False');
+  assert.equal(await observed('ingress-cluster-ip', type), 'ClusterIP');
+  assert.equal(await observed('load-balancer-pending', address), undefined);
+  assert.equal(await observed('dns-automation-down', (it) => podsOf(it, 'external-dns')), 0);
+  assert.equal(await observed('autoscaler-down', (it) => podsOf(it, 'karpenter')), 0);
+  assert.equal(await observed('node-pool-not-ready', poolIsReady), 'False');
 });
 
 test('150 concurrent requests succeed in the healthy cluster, and fail with server-errors-under-load and pods-crash-under-load', async () => {

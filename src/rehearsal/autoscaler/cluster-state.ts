@@ -7,7 +7,7 @@ import { isFinished, isTerminating } from '../objects/pods.ts';
 import { amounts } from '../objects/quantities.ts';
 import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint } from '../scheduling/taints.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import { isWithin, roomOf } from './limits.ts';
 import { type Offering, offeringsOf } from './offering.ts';
 import type { PoolOfferings } from './packing.ts';
@@ -91,7 +91,7 @@ function withinLimits(pool: NodePool, offerings: readonly Offering[], cache: Cac
 export function poolOfferings(
   cache: Cache,
   zones: readonly string[],
-  habits: AutoscalerHabits,
+  behaviour: AutoscalerBehaviour,
 ): readonly PoolOfferings[] {
   const daemons = [...cache.list('DaemonSet')].map(({ spec }) => ({
     ...spec.template.spec,
@@ -100,5 +100,5 @@ export function poolOfferings(
   return [...cache.list('NodePool')]
     .filter((pool) => isTrue(pool, 'Ready') && pool.metadata.deletionTimestamp === undefined)
     .sort((a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || keyOf(a).localeCompare(keyOf(b), 'en'))
-    .map((pool) => ({ pool, offerings: withinLimits(pool, offeringsOf(pool, zones, habits), cache), daemons }));
+    .map((pool) => ({ pool, offerings: withinLimits(pool, offeringsOf(pool, zones, behaviour), cache), daemons }));
 }

@@ -2,7 +2,7 @@ import type { Cache } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
 import { type Candidate, candidates } from './candidates.ts';
 import { nodeInfosOf, poolOfferings } from './cluster-state.ts';
@@ -20,16 +20,16 @@ export interface Situation {
   readonly cache: Cache;
   readonly now: number;
   readonly zones: readonly string[];
-  readonly habits: AutoscalerHabits;
+  readonly behaviour: AutoscalerBehaviour;
 }
 
 /** A disruption method: its command, or undefined when it has nothing to do (disruption/types.go, Method). */
 export type Method = (situation: Situation) => Command | undefined;
 
 /** Nodes without pods that need another node, as many at once as the budgets allow (emptiness.go). */
-export const emptiness: Method = ({ cache, now, habits }) => {
-  const isEmpty = ({ pods }: Candidate) => pods.length <= habits.emptyUpTo;
-  const respectsBlockers = habits.emptyUpTo === 0;
+export const emptiness: Method = ({ cache, now, behaviour }) => {
+  const isEmpty = ({ pods }: Candidate) => pods.length <= behaviour.maximumPodsOfEmptyNode;
+  const respectsBlockers = behaviour.maximumPodsOfEmptyNode === 0;
   const empty = candidates(cache, now, respectsBlockers ? 'graceful' : 'regardless').filter(
     (one) => isEmpty(one) && isTrue(one.claim, 'Consolidatable'),
   );
@@ -39,16 +39,16 @@ export const emptiness: Method = ({ cache, now, habits }) => {
 
 /** One node for each command: empty ones first, then by the time of their condition Drifted (drift.go). */
 export const drift: Method = (situation) => {
-  const { cache, now, habits } = situation;
+  const { cache, now, behaviour } = situation;
   const drifted = candidates(cache, now, 'eventual')
     .filter(({ claim }) => isTrue(claim, 'Drifted'))
     .sort((a, b) => Number(b.pods.length === 0) - Number(a.pods.length === 0) || driftedAt(a) - driftedAt(b));
   for (const candidate of drifted) {
-    if (habits.keepsBudgets && remainingDisruptions(candidate.pool, 'Drifted', cache, now) <= 0) continue;
+    if (behaviour.respectsBudgets && remainingDisruptions(candidate.pool, 'Drifted', cache, now) <= 0) continue;
     const others = candidates(cache, now).filter(
       ({ claim, pool }) => pool === candidate.pool && claim !== candidate.claim,
     );
-    const taken = [candidate, ...others].slice(0, habits.nodesPerDrift);
+    const taken = [candidate, ...others].slice(0, behaviour.nodesPerDriftedNode);
     const replacements = replacementsOf(taken, situation);
     if (replacements !== undefined) return { reason: 'Drifted', candidates: taken, replacements };
   }
@@ -90,9 +90,12 @@ const driftedAt = ({ claim }: Candidate): number =>
   instantOf(claim.status?.conditions?.find(({ type }) => type === 'Drifted')?.lastTransitionTime ?? '');
 
 /** The new nodes that the pods of the taken ones need; undefined when some pod would fit nowhere (SimulateScheduling). */
-function replacementsOf(taken: readonly Candidate[], { cache, zones, habits }: Situation): readonly Plan[] | undefined {
+function replacementsOf(
+  taken: readonly Candidate[],
+  { cache, zones, behaviour }: Situation,
+): readonly Plan[] | undefined {
   const names = new Set(taken.map(({ node }) => node.metadata.name));
   const pods = taken.flatMap((candidate) => candidate.pods).map(unbound);
-  const { plans, unplaced } = pack(pods, nodeInfosOf(cache, names), poolOfferings(cache, zones, habits));
+  const { plans, unplaced } = pack(pods, nodeInfosOf(cache, names), poolOfferings(cache, zones, behaviour));
   return unplaced.length > 0 ? undefined : plans;
 }

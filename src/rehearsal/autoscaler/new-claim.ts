@@ -3,7 +3,7 @@ import type { Quantities } from '../../cluster/metadata.ts';
 import { suffix } from '../objects/names.ts';
 import { ownedBy } from '../objects/owners.ts';
 import type { Amounts } from '../objects/quantities.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import { poolLabels } from './offering.ts';
 import type { Plan } from './packing.ts';
 import { poolHash } from './pool-hash.ts';
@@ -13,10 +13,10 @@ import { currentHashVersion, wellKnown } from './well-known.ts';
 export function claimFor(
   { pool, offering, requests }: Plan,
   random: () => number,
-  habits: Pick<AutoscalerHabits, 'expireAfter'>,
+  behaviour: Pick<AutoscalerBehaviour, 'expireAfter'>,
 ): NodeClaim {
   const { spec } = pool.spec.template;
-  const expireAfter = habits.expireAfter ?? spec.expireAfter;
+  const expireAfter = behaviour.expireAfter ?? spec.expireAfter;
   const { requirements, nodeClassRef, taints, startupTaints, terminationGracePeriod } = spec;
   return {
     apiVersion: 'karpenter.sh/v1',

@@ -3,7 +3,7 @@ import type { Requirement } from '../../cluster/specs.ts';
 import { allocatableOf, type InstanceType } from '../machines/instance-types.ts';
 import { type Amounts, amounts, fits } from '../objects/quantities.ts';
 import { meetsAll } from '../scheduling/requirements.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import { wellKnown } from './well-known.ts';
 
 /** A node that could be launched: an instance type in a zone, on demand. */
@@ -15,8 +15,12 @@ export interface Offering {
 }
 
 /** The offerings that meet a pool's requirements, cheapest first. */
-export function offeringsOf(pool: NodePool, zones: readonly string[], habits: AutoscalerHabits): readonly Offering[] {
-  return offeringsFor(pool.spec.template.spec.requirements, zones, poolLabels(pool), habits);
+export function offeringsOf(
+  pool: NodePool,
+  zones: readonly string[],
+  behaviour: AutoscalerBehaviour,
+): readonly Offering[] {
+  return offeringsFor(pool.spec.template.spec.requirements, zones, poolLabels(pool), behaviour);
 }
 
 /** The offerings that meet these requirements, cheapest first; nodes would have these labels besides their own. */
@@ -24,9 +28,9 @@ export function offeringsFor(
   requirements: readonly Requirement[],
   zones: readonly string[],
   labels: Readonly<Record<string, string>>,
-  { catalogue, heedsRequirements }: AutoscalerHabits,
+  { catalogue, respectsRequirements }: AutoscalerBehaviour,
 ): readonly Offering[] {
-  const effective = heedsRequirements ? requirements : requirements.filter(({ key }) => narrowedKeys.includes(key));
+  const effective = respectsRequirements ? requirements : requirements.filter(({ key }) => narrowedKeys.includes(key));
   return catalogue
     .flatMap((type) => zones.map((zone) => offeringOf(type, zone, labels)))
     .filter((offering) => meetsAll(offering.labels, effective));

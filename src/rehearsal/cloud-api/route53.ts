@@ -75,7 +75,7 @@ function listRecordSets({ zone, nameServer }: HostedZone, query: URLSearchParams
   ]);
 }
 
-/** NS and SOA records are listed, but no `RecordType` that the program uses. */
+/** A record set in a list, which includes NS and SOA: types that `RecordType` does not have. */
 type ListedSet = Omit<RecordSet, 'type'> & { readonly type: string };
 
 function setElement({ name, type, ttlSeconds, values, alias }: ListedSet): string {

@@ -13,7 +13,7 @@ import { claimFor } from '../autoscaler/new-claim.ts';
 import { disruptedTaint } from '../autoscaler/well-known.ts';
 import { isTrue, withConditions } from '../objects/conditions.ts';
 import { withoutTaint, withTaint } from '../scheduling/taints.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { loop } from './loop.ts';
@@ -34,7 +34,7 @@ const methods: readonly { readonly method: Method; readonly validated: boolean }
 ];
 
 /** Karpenter's disruption controller: every 10 s the command of the first method that has one (pkg/controllers/disruption). */
-export function disruption(zones: readonly string[], habits: AutoscalerHabits): Controller {
+export function disruption(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {
   const inProgress = new Set<CommandInProgress>();
   return loop({
     name: 'disruption',
@@ -42,9 +42,9 @@ export function disruption(zones: readonly string[], habits: AutoscalerHabits): 
     pass: async (site) => {
       await untaintAbandoned(site, inProgress);
       await recordBlocked(site);
-      const situation = () => ({ cache: site.cache, now: site.now(), zones, habits });
+      const situation = () => ({ cache: site.cache, now: site.now(), zones, behaviour });
       const command = await firstCommand(site, situation);
-      if (command !== undefined) await start(site, command, inProgress, habits);
+      if (command !== undefined) await start(site, command, inProgress, behaviour);
     },
   });
 }
@@ -118,7 +118,7 @@ async function start(
   site: Site,
   command: Command,
   inProgress: Set<CommandInProgress>,
-  habits: AutoscalerHabits,
+  behaviour: AutoscalerBehaviour,
 ): Promise<void> {
   for (const candidate of command.candidates) {
     await taint(site, candidate, true);
@@ -126,7 +126,7 @@ async function start(
   }
   const replacements: NodeClaim[] = [];
   for (const plan of command.replacements) {
-    const claim = await site.cluster.create(claimFor(plan, site.random, habits));
+    const claim = await site.cluster.create(claimFor(plan, site.random, behaviour));
     await recordEvent(site, claim, 'Normal', 'DisruptionLaunching', `Launching NodeClaim: ${command.reason}`);
     replacements.push(claim);
   }

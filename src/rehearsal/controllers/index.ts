@@ -96,19 +96,19 @@ function edgeControllers({ loadBalancers, region, setup }: Reality): readonly In
 /** Karpenter, with the controllers of its AWS provider. */
 function autoscalerControllers({ machines, region, setup }: Reality): readonly Controller[] {
   const zones = ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
-  const habits = setup.autoscaler;
+  const behaviour = setup.autoscaler;
   return [
     leaderElection(machines, setup.surroundings.autoscaler.namespace),
     nodeClass({ isReady: true }),
     nodePool,
-    provisioner(zones, habits),
-    nodeClaim({ machines, zones, habits }),
+    provisioner(zones, behaviour),
+    nodeClaim({ machines, zones, behaviour }),
     podEvents(),
-    nodeClaimConditions(habits),
+    nodeClaimConditions(behaviour),
     expiration,
     interruption(machines),
-    disruption(zones, habits),
-    termination(machines, habits),
+    disruption(zones, behaviour),
+    termination(machines, behaviour),
     claimGc(machines),
   ];
 }

@@ -5,12 +5,14 @@ import { wellKnown } from '../autoscaler/well-known.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { sameJson } from '../objects/json.ts';
 import { instantOf } from '../objects/timestamps.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → its conditions Drifted and Consolidatable, from which the disruption methods decide (nodeclaim/disruption). */
-export function nodeClaimConditions({ heedsRequirements }: Pick<AutoscalerHabits, 'heedsRequirements'>): Controller {
+export function nodeClaimConditions({
+  respectsRequirements,
+}: Pick<AutoscalerBehaviour, 'respectsRequirements'>): Controller {
   return reconciler({
     name: 'node-claim-conditions',
     watches: {
@@ -27,7 +29,7 @@ export function nodeClaimConditions({ heedsRequirements }: Pick<AutoscalerHabits
       if (claim === undefined || pool === undefined || !isTrue(claim, 'Initialized')) return undefined;
       const consolidatableAt = consolidatableFrom(claim, pool);
       await patchConditions(site, claim, [
-        ...drifted(driftOf(claim, pool, heedsRequirements)),
+        ...drifted(driftOf(claim, pool, respectsRequirements)),
         ...consolidatable(consolidatableAt <= site.now()),
       ]);
       const seconds = (consolidatableAt - site.now()) / 1000;

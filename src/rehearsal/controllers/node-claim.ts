@@ -11,12 +11,12 @@ import { conditionOf, isTrue, type Stated, withConditions } from '../objects/con
 import { ownedBy } from '../objects/owners.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { withoutTaint } from '../scheduling/taints.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
-export function nodeClaim({ machines, zones, habits }: Launching): Controller {
+export function nodeClaim({ machines, zones, behaviour }: Launching): Controller {
   /** When CreateFleet returns for each claim, by uid, epoch milliseconds. */
   const launchedAt = new Map<string, number>();
   return reconciler({
@@ -30,7 +30,7 @@ export function nodeClaim({ machines, zones, habits }: Launching): Controller {
       const claim = site.cache.get('NodeClaim', name);
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
       if (!isTrue(claim, 'Launched'))
-        return askForInstance(site, claim, launchedAt, () => launch(site, claim, { machines, zones, habits }));
+        return askForInstance(site, claim, launchedAt, () => launch(site, claim, { machines, zones, behaviour }));
       launchedAt.delete(claim.metadata.uid ?? '');
       const node = [...site.cache.list('Node')].find(({ spec }) => spec?.providerID === claim.status?.providerID);
       return node === undefined ? deleteUnregistered(site, claim) : join(site, claim, node);
@@ -85,7 +85,7 @@ async function askForInstance(
 interface Launching {
   readonly machines: Pick<Machines, 'launch'>;
   readonly zones: readonly string[];
-  readonly habits: AutoscalerHabits;
+  readonly behaviour: AutoscalerBehaviour;
 }
 
 async function initializeConditions(site: Site, claim: NodeClaim): Promise<void> {
@@ -102,8 +102,8 @@ async function initializeConditions(site: Site, claim: NodeClaim): Promise<void>
 }
 
 /** The cheapest offering that meets the claim's requirements (CreateFleet with the strategy lowest-price). */
-async function launch(site: Site, claim: NodeClaim, { machines, zones, habits }: Launching): Promise<undefined> {
-  const offering = offeringsFor(claim.spec.requirements, zones, claim.metadata.labels ?? {}, habits)[0];
+async function launch(site: Site, claim: NodeClaim, { machines, zones, behaviour }: Launching): Promise<undefined> {
+  const offering = offeringsFor(claim.spec.requirements, zones, claim.metadata.labels ?? {}, behaviour)[0];
   if (offering === undefined) {
     await patchStatus(site, claim, [{ type: 'Launched', status: 'Unknown', reason: 'InsufficientCapacityError' }]);
     return undefined;

@@ -15,13 +15,13 @@ import type { Cache } from '../objects/cache.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';
 import type { Amounts } from '../objects/quantities.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 
 /** Karpenter's provisioner: unschedulable pods → NodeClaims, in batches (pkg/controllers/provisioning). */
-export function provisioner(zones: readonly string[], habits: AutoscalerHabits): Controller {
+export function provisioner(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {
   return reconciler({
     name: 'provisioner',
     watches: {
@@ -33,9 +33,9 @@ export function provisioner(zones: readonly string[], habits: AutoscalerHabits):
     reconcile: async (site) => {
       const pods = [...pendingPods(site.cache), ...displacedPods(site.cache)];
       if (pods.length === 0) return undefined;
-      const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, habits));
+      const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, behaviour));
       const overLimit = beyondLimits(plans, site.cache);
-      for (const plan of plans.filter((one) => !overLimit.includes(one))) await createClaim(site, plan, habits);
+      for (const plan of plans.filter((one) => !overLimit.includes(one))) await createClaim(site, plan, behaviour);
       const unschedulable = [...unplaced, ...overLimit.flatMap((plan) => plan.pods)];
       await recordFailures(site, unschedulable);
       return unschedulable.length > 0 ? retrySeconds : undefined;
@@ -65,8 +65,8 @@ function beyondLimits(plans: readonly Plan[], cache: Cache): readonly Plan[] {
   });
 }
 
-async function createClaim(site: Site, plan: Plan, habits: AutoscalerHabits): Promise<void> {
-  const claim = await site.cluster.create(claimFor(plan, site.random, habits));
+async function createClaim(site: Site, plan: Plan, behaviour: AutoscalerBehaviour): Promise<void> {
+  const claim = await site.cluster.create(claimFor(plan, site.random, behaviour));
   const message = `Pod should schedule on: nodeclaim/${claim.metadata.name}`;
   for (const pod of plan.pods) await recordEvent(site, pod, 'Normal', 'Nominated', message);
 }

@@ -10,7 +10,7 @@ import type { Cache } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { instantOf, timestamp } from '../objects/timestamps.ts';
 import { excludeFromLoadBalancers, withTaint } from '../scheduling/taints.ts';
-import type { AutoscalerHabits } from '../setup/setup.ts';
+import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
@@ -18,7 +18,7 @@ import { reconciler } from './reconciler.ts';
 type Cloud = Pick<Machines, 'instance' | 'terminate'>;
 
 /** A deleted NodeClaim or Node: taint, drain, terminate the instance, then remove both finalizers (node/termination, nodeclaim/lifecycle). */
-export function termination(cloud: Cloud, habits: Pick<AutoscalerHabits, 'evicts'>): Controller {
+export function termination(cloud: Cloud, behaviour: Pick<AutoscalerBehaviour, 'evicts'>): Controller {
   return reconciler({
     name: 'termination',
     watches: {
@@ -37,7 +37,7 @@ export function termination(cloud: Cloud, habits: Pick<AutoscalerHabits, 'evicts
       }
       return node === undefined
         ? finalizeClaim(site, claim, cloud)
-        : terminateNode(site, claim, node, { ...cloud, ...habits });
+        : terminateNode(site, claim, node, { ...cloud, ...behaviour });
     },
   });
 }
@@ -63,7 +63,7 @@ async function terminateNode(
   site: Site,
   claim: NodeClaim,
   node: Node,
-  cloud: Cloud & Pick<AutoscalerHabits, 'evicts'>,
+  cloud: Cloud & Pick<AutoscalerBehaviour, 'evicts'>,
 ): Promise<number | undefined> {
   const { name, uid = '' } = node.metadata;
   if (node.metadata.deletionTimestamp === undefined) {
@@ -118,7 +118,7 @@ async function taintDisrupted(site: Site, { metadata, spec }: Node): Promise<voi
   await site.cluster.patch('Node', { name: metadata.name }, { type: 'merge', value });
 }
 
-interface Drain extends Pick<AutoscalerHabits, 'evicts'> {
+interface Drain extends Pick<AutoscalerBehaviour, 'evicts'> {
   /** End of the claim's terminationGracePeriod, epoch milliseconds. */
   readonly endsAt: number;
 }

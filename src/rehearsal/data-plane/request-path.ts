@@ -44,7 +44,7 @@ export function createRequestPath(parts: RequestPathParts, cache: Cache): DataPl
     ...path,
     clock,
     delays: setup.delays,
-    habits: setup.application,
+    behaviour: setup.application,
     inFlight: new Map(),
     meter: parts.meter,
     zone,

@@ -1,7 +1,7 @@
 import { type Container, killedExitCode } from '../machines/containers.ts';
 import type { CpuMeter } from '../machines/cpu-meter.ts';
 import { programOf } from '../machines/images.ts';
-import type { ApplicationHabits } from '../setup/setup.ts';
+import type { ApplicationBehaviour } from '../setup/setup.ts';
 import { type DelayName, type Delays, draw } from '../time/delays.ts';
 import type { Path } from './dial.ts';
 import type { Address } from './endpoint-propagation.ts';
@@ -16,7 +16,7 @@ export interface Response {
 
 export interface Serving extends Path {
   readonly delays: Delays;
-  readonly habits: ApplicationHabits;
+  readonly behaviour: ApplicationBehaviour;
   /** Requests in flight, by container id. */
   readonly inFlight: Map<string, number>;
   readonly meter: Pick<CpuMeter, 'spend'>;
@@ -42,15 +42,15 @@ async function answer(
   { path }: Request,
   deadline: RequestDeadline,
 ): Promise<Response | undefined> {
-  const { inFlight, habits, machines, delays, random, meter } = serving;
+  const { inFlight, behaviour, machines, delays, random, meter } = serving;
   meter.spend(container.id, secondsPerRequest);
   const before = inFlight.get(container.id) ?? 0;
   inFlight.set(container.id, before + 1);
-  if (before >= habits.crashesFrom) machines.crash(container.id, killedExitCode);
+  if (before >= behaviour.crashesFrom) machines.crash(container.id, killedExitCode);
   const isInTime = await deadline.sleep(draw(delays.applicationAnswer, random) + before * secondsPerRequest);
   inFlight.set(container.id, (inFlight.get(container.id) ?? 1) - 1);
   if (!isInTime) return undefined;
-  if (before >= habits.failsFrom) return failure(500);
+  if (before >= behaviour.failsFrom) return failure(500);
   const { pages } = programOf(container.image);
   return pages === undefined || pages.includes(path) ? { status: 200, body: welcomePage } : failure(404);
 }

@@ -35,7 +35,7 @@ export interface StartOfAuthority {
   readonly ttlSeconds: number;
 }
 
-/** Of every hosted zone (Amazon Route 53 Developer Guide, "NS and SOA records"). */
+/** Of every hosted zone (Amazon Route 53 Developer Guide, "NS and SOA records that Amazon Route 53 creates for a public hosted zone"). */
 const startOfAuthority: StartOfAuthority = {
   mailbox: 'awsdns-hostmaster.amazon.com',
   serial: 1,

@@ -10,8 +10,8 @@ export interface Setup {
   readonly delays: Delays;
   readonly surroundings: Surroundings;
   readonly starting: Starting;
-  readonly autoscaler: AutoscalerHabits;
-  readonly application: ApplicationHabits;
+  readonly autoscaler: AutoscalerBehaviour;
+  readonly application: ApplicationBehaviour;
   /**
    * The negative TTL of the zone (RFC 2308, section 5): how long resolvers keep "no such name". Route 53's own SOA record would
    * make it 900 s (`docs/facts/dns.md`, "What resolvers keep").
@@ -21,7 +21,7 @@ export interface Setup {
   readonly admit: <T extends object>(object: T) => T;
   /** The controllers that run, derived from those of a healthy cluster. */
   readonly controllers: (healthy: readonly Installed[], machines: Machines) => readonly Installed[];
-  readonly wire: WireHabits;
+  readonly wire: WireFaults;
 }
 
 /** What is installed in the cluster before a validation begins. */
@@ -35,28 +35,28 @@ export interface Starting {
   readonly more: readonly Resource[];
 }
 
-export interface AutoscalerHabits {
-  readonly keepsBudgets: boolean;
+export interface AutoscalerBehaviour {
+  readonly respectsBudgets: boolean;
   /** How many nodes are replaced for one drifted node, itself included. */
-  readonly nodesPerDrift: number;
+  readonly nodesPerDriftedNode: number;
   /** True: pods are evicted, so that PodDisruptionBudgets apply. False: pods are deleted. */
   readonly evicts: boolean;
   /** A node with at most this many pods counts as empty. */
-  readonly emptyUpTo: number;
+  readonly maximumPodsOfEmptyNode: number;
   readonly catalogue: readonly InstanceType[];
-  readonly heedsRequirements: boolean;
+  readonly respectsRequirements: boolean;
   /** Replaces the pool's `expireAfter`. */
   readonly expireAfter: string | undefined;
 }
 
 /** A request that finds this many others in progress in its pod is answered with 500, or crashes the container. */
-export interface ApplicationHabits {
+export interface ApplicationBehaviour {
   readonly failsFrom: number;
   readonly crashesFrom: number;
 }
 
-/** The network between the program and the embedded cluster, and the machine that the program runs on. */
-export interface WireHabits {
+/** Faults of the network between program and embedded cluster, and of the machine that the program runs on. */
+export interface WireFaults {
   /** How long the prober's machine stalls at the start of each period; 0: never. */
   readonly stallSeconds: number;
   readonly stallPeriodSeconds: number;
@@ -77,12 +77,12 @@ export const healthy: Setup = {
     more: [],
   },
   autoscaler: {
-    keepsBudgets: true,
-    nodesPerDrift: 1,
+    respectsBudgets: true,
+    nodesPerDriftedNode: 1,
     evicts: true,
-    emptyUpTo: 0,
+    maximumPodsOfEmptyNode: 0,
     catalogue: instanceTypes,
-    heedsRequirements: true,
+    respectsRequirements: true,
     expireAfter: undefined,
   },
   application: { failsFrom: Number.POSITIVE_INFINITY, crashesFrom: Number.POSITIVE_INFINITY },

@@ -136,7 +136,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** JSON bodies pass the webhook, which leaves a patch without a kind as it is. YAML does not pass it. */
+/** Sends JSON bodies through the webhook, which leaves a patch without a kind unchanged. YAML bypasses it. */
 function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
   const { body } = request;
   if (body === undefined || !body.startsWith('{')) return request;

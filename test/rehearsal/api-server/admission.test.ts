@@ -110,8 +110,8 @@ test('a pod tolerates the taints not-ready and unreachable for 300 s unless it h
       added('node.kubernetes.io/not-ready'),
       added('node.kubernetes.io/unreachable'),
     ]);
-    const said = await cluster.create(pod('b', { tolerations: [own] }));
-    assert.deepEqual(said.spec.tolerations, [own, added('node.kubernetes.io/not-ready')]);
+    const tolerating = await cluster.create(pod('b', { tolerations: [own] }));
+    assert.deepEqual(tolerating.spec.tolerations, [own, added('node.kubernetes.io/not-ready')]);
     const all = await cluster.create(pod('c', { tolerations: [{ operator: 'Exists' }] }));
     assert.deepEqual(all.spec.tolerations, [{ operator: 'Exists' }]);
   }));

@@ -15,11 +15,17 @@ async function budgetWith(
   spec: Parameters<typeof budget>[0] = {},
 ): Promise<void> {
   const { metadata } = await cluster.create(budget(spec));
-  const seen = { observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, disruptionsAllowed: 1 };
+  const processed = {
+    observedGeneration: 1,
+    currentHealthy: 2,
+    desiredHealthy: 1,
+    expectedPods: 2,
+    disruptionsAllowed: 1,
+  };
   await cluster.patch(
     'PodDisruptionBudget',
     metadata,
-    { type: 'merge', value: { status: { ...seen, ...status } } },
+    { type: 'merge', value: { status: { ...processed, ...status } } },
     { subresource: 'status' },
   );
 }

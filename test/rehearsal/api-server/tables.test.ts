@@ -104,8 +104,8 @@ test('a watch that asks for tables gets tables', () =>
   }));
 
 test('ages are written as kubectl writes them', () => {
-  const said = [0, 119, 120, 599, 600, 10_799, 10_800, 28_799, 28_800, 172_799, 172_800, 700_000, 8_640_000].map(
+  const ages = [0, 119, 120, 599, 600, 10_799, 10_800, 28_799, 28_800, 172_799, 172_800, 700_000, 8_640_000].map(
     humanDuration,
   );
-  assert.deepEqual(said, ['0s', '119s', '2m', '9m59s', '10m', '179m', '3h', '7h59m', '8h', '47h', '2d', '8d', '100d']);
+  assert.deepEqual(ages, ['0s', '119s', '2m', '9m59s', '10m', '179m', '3h', '7h59m', '8h', '47h', '2d', '8d', '100d']);
 });

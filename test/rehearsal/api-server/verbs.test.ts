@@ -59,10 +59,10 @@ test('nothing can be created in a namespace that does not exist', () =>
 test('a patch that changes nothing makes no new version and no event', () =>
   inApi(async ({ cluster, clock }) => {
     const before = await cluster.create(deployment());
-    const seen: string[] = [];
+    const events: string[] = [];
     const controller = new AbortController();
     const watching = (async () => {
-      for await (const { type } of cluster.watch('Deployment', {}, controller.signal)) seen.push(type);
+      for await (const { type } of cluster.watch('Deployment', {}, controller.signal)) events.push(type);
     })();
     const same = await cluster.patch(
       'Deployment',
@@ -73,7 +73,7 @@ test('a patch that changes nothing makes no new version and no event', () =>
     await clock.sleep(1);
     controller.abort();
     await watching;
-    assert.deepEqual(seen, ['added', 'synced']);
+    assert.deepEqual(events, ['added', 'synced']);
   }));
 
 test('only a change of the spec increases the generation', () =>
@@ -256,14 +256,14 @@ test('a deleted object stays until its last finalizer is removed, and takes no n
 test('a watch with selectors gets ADDED for an object that begins to match and DELETED for one that no longer matches', () =>
   inApi(async ({ cluster, clock }) => {
     const controller = new AbortController();
-    const seen: Change<'Pod'>[] = [];
+    const events: Change<'Pod'>[] = [];
     const watching = (async () => {
       for await (const change of cluster.watch(
         'Pod',
         { namespace: 'default', fieldSelector: 'spec.nodeName=node-a', labelSelector: 'app=nginx-test' },
         controller.signal,
       ))
-        seen.push(change);
+        events.push(change);
     })();
     const { metadata } = await cluster.create(pod('a'));
     await clock.sleep(1);
@@ -274,10 +274,10 @@ test('a watch with selectors gets ADDED for an object that begins to match and D
     controller.abort();
     await watching;
     assert.deepEqual(
-      seen.map(({ type }) => type),
+      events.map(({ type }) => type),
       ['synced', 'added', 'modified', 'deleted'],
     );
-    const gone = seen.at(-1);
+    const gone = events.at(-1);
     assert.ok(gone?.type === 'deleted');
     assert.equal(gone.object.metadata.labels?.app, 'nginx-test', 'as it last matched');
     assert.equal(gone.object.metadata.resourceVersion, last.resourceVersion, 'at the revision of the change');
@@ -293,13 +293,13 @@ test('a controller without permission is refused with 403 and the message of RBA
       );
       const review = async (verb: string) => {
         const resourceAttributes = { verb, resource: 'pods', namespace: 'default' };
-        const asked: SelfSubjectAccessReview = {
+        const review: SelfSubjectAccessReview = {
           apiVersion: 'authorization.k8s.io/v1',
           kind: 'SelfSubjectAccessReview',
           metadata: { name: '' },
           spec: { resourceAttributes },
         };
-        return (await cluster.create(asked)).status?.allowed;
+        return (await cluster.create(review)).status?.allowed;
       };
       assert.deepEqual([await review('delete'), await review('get')], [false, true]);
     },

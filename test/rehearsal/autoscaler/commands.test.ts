@@ -11,7 +11,7 @@ const situation = (members: readonly Resource[]) => ({
   cache: cacheOf([withBudget('100%'), ...members]),
   now,
   zones: ['us-east-1a'],
-  habits: healthy.autoscaler,
+  behaviour: healthy.autoscaler,
 });
 const chosen = (members: readonly Resource[], method = drift) =>
   method(situation(members))?.candidates.map(({ claim }) => claim.metadata.name);

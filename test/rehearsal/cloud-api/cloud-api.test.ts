@@ -90,17 +90,20 @@ test('DescribeInstances returns state, zone, type and tags of an instance', () =
 test('TerminateInstances starts the shutdown, a dry run does not, and an unknown id is named in the error', () => {
   const { machines, ec2, pass } = cloud();
   const { id } = machines.launch({ ...wish, bootedWithImages: [] });
-  const asked = { Action: 'TerminateInstances', 'InstanceId.1': id };
-  const dry = ec2({ ...asked, DryRun: 'true' });
+  const parameters = { Action: 'TerminateInstances', 'InstanceId.1': id };
+  const dry = ec2({ ...parameters, DryRun: 'true' });
   assert.equal(dry.status, 412);
   assert.equal(within(dry.root, 'Errors', 'Error', 'Code')?.text, 'DryRunOperation');
   assert.equal(machines.instance(id)?.terminateAskedAt, undefined);
-  const item = within(ec2(asked).root, 'instancesSet', 'item');
+  const item = within(ec2(parameters).root, 'instancesSet', 'item');
   assert.equal(within(item, 'previousState', 'name')?.text, 'running');
   assert.equal(within(item, 'currentState', 'name')?.text, 'shutting-down');
   pass(21);
-  assert.equal(within(within(ec2(asked).root, 'instancesSet', 'item'), 'previousState', 'name')?.text, 'terminated');
-  const unknown = ec2({ ...asked, 'InstanceId.1': 'i-none' });
+  assert.equal(
+    within(within(ec2(parameters).root, 'instancesSet', 'item'), 'previousState', 'name')?.text,
+    'terminated',
+  );
+  const unknown = ec2({ ...parameters, 'InstanceId.1': 'i-none' });
   assert.match(within(unknown.root, 'Errors', 'Error', 'Message')?.text ?? '', /'i-none'/);
 });
 

@@ -56,7 +56,10 @@ test('a CNAME is followed to the addresses of the load balancer', () => {
 
 test('a Route 53 alias record is answered with the addresses of its target, and with NODATA if that has none', () => {
   const zone = createZone({
-    ...{ name: 'example.com', now: () => 0, negativeTtlSeconds: 60, propagationSeconds: () => 0 },
+    name: 'example.com',
+    now: () => 0,
+    negativeTtlSeconds: 60,
+    propagationSeconds: () => 0,
     resolveAlias: (target, type) =>
       target === 'lb.example.org' && type === 'A'
         ? { code: 'NOERROR', records: [{ type, value: '52.1.1.10', ttlSeconds: 60 }] }

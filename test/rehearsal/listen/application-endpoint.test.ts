@@ -11,10 +11,10 @@ const page: Exchange = { response: { status: 200, body: 'Wëlcome' }, connection
 
 /** An endpoint whose data plane gives these answers in turn and records the requests. */
 async function served(t: TestContext, exchanges: readonly Exchange[]) {
-  const asked: { readonly url: string; readonly kept: Connection | undefined }[] = [];
+  const requests: { readonly url: string; readonly kept: Connection | undefined }[] = [];
   const get: DataPlane['get'] = async (url, { kept }) => {
-    asked.push({ url: url.href, kept });
-    return exchanges[asked.length - 1] ?? page;
+    requests.push({ url: url.href, kept });
+    return exchanges[requests.length - 1] ?? page;
   };
   const endpoint = await serveApplication({ get });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -22,22 +22,22 @@ async function served(t: TestContext, exchanges: readonly Exchange[]) {
     agent.destroy();
     endpoint.close();
   });
-  const ask = async (method = 'GET'): Promise<{ readonly response: IncomingMessage; readonly body: string }> => {
+  const send = async (method = 'GET'): Promise<{ readonly response: IncomingMessage; readonly body: string }> => {
     const headers = { host: 'app.example.com:8080' };
     const sent = request({ agent, method, port: endpoint.port, path: '/a?b=c', headers }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const pieces = await Array.fromAsync(response as AsyncIterable<Buffer>);
     return { response, body: Buffer.concat(pieces).toString('utf8') };
   };
-  return { asked, ask };
+  return { requests, send };
 }
 
 test('requests of one connection use one flow, to the Host header at the port of the load balancer', async (t) => {
-  const { asked, ask } = await served(t, []);
-  assert.equal((await ask()).body, 'Wëlcome');
-  await ask();
+  const { requests, send } = await served(t, []);
+  assert.equal((await send()).body, 'Wëlcome');
+  await send();
   const url = 'http://app.example.com/a?b=c';
-  assert.deepEqual(asked, [
+  assert.deepEqual(requests, [
     { url, kept: undefined },
     { url, kept: connection },
   ]);
@@ -45,25 +45,25 @@ test('requests of one connection use one flow, to the Host header at the port of
 
 test('a connection whose flow has ended is closed after the response, and the next one has a new flow', async (t) => {
   const { connection: _, ...ending } = page;
-  const { asked, ask } = await served(t, [page, ending]);
-  await ask();
-  assert.equal((await ask()).response.headers.connection, 'close');
-  await ask();
+  const { requests, send } = await served(t, [page, ending]);
+  await send();
+  assert.equal((await send()).response.headers.connection, 'close');
+  await send();
   assert.deepEqual(
-    asked.map(({ kept }) => kept),
+    requests.map(({ kept }) => kept),
     [undefined, connection, undefined],
   );
 });
 
 test('a request without a response resets the connection', async (t) => {
-  const { ask } = await served(t, [{ error: 'refused', seconds: 0, phases: {} }]);
-  await assert.rejects(ask(), { code: 'ECONNRESET' });
+  const { send } = await served(t, [{ error: 'refused', seconds: 0, phases: {} }]);
+  await assert.rejects(send(), { code: 'ECONNRESET' });
 });
 
 test('a method other than GET and HEAD is refused with 405, as nginx does for files', async (t) => {
-  const { asked, ask } = await served(t, []);
-  const { response, body } = await ask('POST');
+  const { requests, send } = await served(t, []);
+  const { response, body } = await send('POST');
   assert.equal(response.statusCode, 405);
   assert.match(body, /<h1>405 /);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
 });

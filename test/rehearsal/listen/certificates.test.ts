@@ -42,7 +42,7 @@ test('openssl verify accepts the certificate with -x509_strict', (t) => {
     writeFileSync(`${folder}/ca.pem`, ca);
     writeFileSync(`${folder}/cert.pem`, cert);
     const words = ['-x509_strict', '-purpose', 'sslserver', '-verify_ip', '127.0.0.1', '-CAfile', 'ca.pem', 'cert.pem'];
-    const said = execFileSync('openssl', ['verify', ...words], { cwd: folder, stdio: 'pipe' }).toString();
-    assert.equal(said, 'cert.pem: OK\n');
+    const output = execFileSync('openssl', ['verify', ...words], { cwd: folder, stdio: 'pipe' }).toString();
+    assert.equal(output, 'cert.pem: OK\n');
   }
 });

@@ -24,14 +24,14 @@ function shortest(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
-function asked(text: string, type: 'A' | 'TXT' = 'A'): Question {
+function questionFor(text: string, type: 'A' | 'TXT' = 'A'): Question {
   const question = decodeQuestion(encodeQuery(7, text, type));
   assert.ok(question !== undefined);
   return question;
 }
 
 test('the name of a question is read in lower case', () => {
-  const { id, name: read, type, wantsRecursion } = asked('App.Example.COM', 'TXT');
+  const { id, name: read, type, wantsRecursion } = questionFor('App.Example.COM', 'TXT');
   assert.deepEqual(
     { id, read, type, wantsRecursion },
     { id: 7, read: 'app.example.com', type: 'TXT', wantsRecursion: true },
@@ -39,7 +39,7 @@ test('the name of a question is read in lower case', () => {
 });
 
 test('a response, a truncated message or other bytes are no question', () => {
-  const question = asked('app.example.com');
+  const question = questionFor('app.example.com');
   assert.equal(
     decodeQuestion(encodeAnswer(question, { code: 'NOERROR', records: [] }, { maximumBytes: 512 })),
     undefined,
@@ -53,7 +53,10 @@ test('a response, a truncated message or other bytes are no question', () => {
 test('the program’s own resolver reads the records and TTLs of every answer', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), name, (records, of) => {
-      const answer = decodeAnswer(encodeAnswer(asked(of), { code: 'NOERROR', records }, { maximumBytes: 65_535 }), 'A');
+      const answer = decodeAnswer(
+        encodeAnswer(questionFor(of), { code: 'NOERROR', records }, { maximumBytes: 65_535 }),
+        'A',
+      );
       assert.deepEqual(answer?.records, records);
       assert.equal(answer?.id, 7);
     }),
@@ -63,7 +66,7 @@ test('the program’s own resolver reads the records and TTLs of every answer', 
 test('NXDOMAIN, NODATA and SERVFAIL are distinguished', () => {
   for (const code of ['NXDOMAIN', 'NODATA', 'SERVFAIL'] as const)
     assert.equal(
-      decodeAnswer(encodeAnswer(asked('a.example.com'), { code, records: [] }, { maximumBytes: 512 }), 'A')?.code,
+      decodeAnswer(encodeAnswer(questionFor('a.example.com'), { code, records: [] }, { maximumBytes: 512 }), 'A')?.code,
       code,
     );
 });
@@ -72,7 +75,7 @@ test('an authoritative negative answer has the flag AA and an SOA record with th
   const zone = createZone({ name: 'example.com', now: () => 0, negativeTtlSeconds: 60, propagationSeconds: () => 0 });
   const authority = { zone, server: 'ns.example.net' };
   const none = { code: 'NXDOMAIN', records: [] } as const;
-  const bytes = encodeAnswer(asked('a.example.com'), none, { maximumBytes: 512, authority });
+  const bytes = encodeAnswer(questionFor('a.example.com'), none, { maximumBytes: 512, authority });
   assert.equal(bytes.readUInt16BE(2) & 0x0480, 0x0400, 'authoritative, and no recursion');
   assert.deepEqual([bytes.readUInt16BE(6), bytes.readUInt16BE(8)], [0, 1], 'no answer, one authority');
   assert.equal(bytes.readUInt32BE(bytes.length - 4), 60, 'the SOA’s minimum');
@@ -85,7 +88,7 @@ test('an answer that does not fit is truncated and has no records', () => {
     value: 'x'.repeat(200),
     ttlSeconds: 1,
   }));
-  const bytes = encodeAnswer(asked('a.example.com', 'TXT'), { code: 'NOERROR', records }, { maximumBytes: 512 });
+  const bytes = encodeAnswer(questionFor('a.example.com', 'TXT'), { code: 'NOERROR', records }, { maximumBytes: 512 });
   const answer = decodeAnswer(bytes, 'TXT');
   assert.ok(bytes.length <= 512 && answer?.truncated === true);
   assert.deepEqual(answer.records, []);

@@ -70,8 +70,16 @@ test('curl gets the welcome page of the application, and an error for a name tha
 
 test('a kept connection carries several requests', async (t) => {
   if (!needs(t, 'curl')) return;
-  const said = await curl('-o', '/dev/null', '-o', '/dev/null', '-w', '%{num_connects} ', ...twice(`http://${name}/`));
-  assert.equal(said, '1 0 ');
+  const output = await curl(
+    '-o',
+    '/dev/null',
+    '-o',
+    '/dev/null',
+    '-w',
+    '%{num_connects} ',
+    ...twice(`http://${name}/`),
+  );
+  assert.equal(output, '1 0 ');
 });
 const twice = <T>(one: T): readonly T[] => [one, one];
 
@@ -79,8 +87,8 @@ test('kubectl gets and labels with the kubeconfig, over TLS', async (t) => {
   if (!needs(t, 'kubectl')) return;
   const rows = (await kubectl('get', 'nodes', '--no-headers')).trim().split('\n');
   assert.ok(rows.length >= 4 && rows.every((row) => / Ready /.test(row)), rows.join('\n'));
-  await kubectl('label', 'namespace', 'default', 'seen=yes');
-  assert.match(await kubectl('get', 'namespace', 'default', '--show-labels'), /seen=yes/);
+  await kubectl('label', 'namespace', 'default', 'tested=yes');
+  assert.match(await kubectl('get', 'namespace', 'default', '--show-labels'), /tested=yes/);
 });
 
 test('kubectl can run auth can-i, create and wait, also with protobuf bodies', async (t) => {

@@ -20,18 +20,18 @@ test('in the network namespace, programs reach the application by its name on po
   if (!(needs(t, 'curl') && needs(t, 'dig'))) return;
   const it = await inItsNamespace(t, '--manifests', 'hardened');
   if (it === undefined) return;
-  const said = async (...words: readonly string[]): Promise<string> => {
+  const outputOf = async (...words: readonly string[]): Promise<string> => {
     const { exitCode, stdout, stderr } = await inNamespace(it, words);
     assert.equal(exitCode, 0, stderr);
     return stdout;
   };
-  assert.match(await said('curl', '-sS', '--max-time', '5', url), /<h1>Welcome to nginx!<\/h1>/);
+  assert.match(await outputOf('curl', '-sS', '--max-time', '5', url), /<h1>Welcome to nginx!<\/h1>/);
   const secure = ['--insecure', '-w', '%{http_code} %{certs}', 'https://app.example.com/'];
-  assert.match(await said('curl', '-sS', '--max-time', '5', ...secure), /Fake Certificate/);
+  assert.match(await outputOf('curl', '-sS', '--max-time', '5', ...secure), /Fake Certificate/);
   for (const transport of ['+notcp', '+tcp'])
-    assert.match(await said('dig', '+short', transport, 'app.example.com'), /^k8s-.*amazonaws\.com\.\n52\./);
+    assert.match(await outputOf('dig', '+short', transport, 'app.example.com'), /^k8s-.*amazonaws\.com\.\n52\./);
   const authority = ['dig', '@ns-266.awsdns-33.com', '+norecurse', '+short', 'app.example.com', 'CNAME'];
-  assert.match(await said(...authority), /^k8s-.*amazonaws\.com\.\n$/);
+  assert.match(await outputOf(...authority), /^k8s-.*amazonaws\.com\.\n$/);
   const { stdout } = await inNamespace(it, ['holdfast', 'precheck', '--json']);
   const observed = (id: string) => JSON.parse(stdout).findings.find((finding: { id: string }) => finding.id === id);
   assert.match(observed('dns-record').observed, /^it resolves to 52\.1\.1\.10,/, stdout);

@@ -40,15 +40,15 @@ test('objects are listed by namespace and name, and pods by their node', () => {
 
 test('a listener gets every change in order, with the version before it, until it stops', () => {
   const objects = createObjects();
-  const heard: string[] = [];
+  const events: string[] = [];
   const stop = objects.follow('Pod', ({ type, object, before }) =>
-    heard.push(`${type} ${object.metadata.resourceVersion} after ${before?.metadata.resourceVersion}`),
+    events.push(`${type} ${object.metadata.resourceVersion} after ${before?.metadata.resourceVersion}`),
   );
   const first = objects.put(pod('a'));
   objects.remove(objects.put({ ...first, status: { phase: 'Running' } }));
   stop();
   objects.put(pod('a'));
-  assert.deepEqual(heard, ['ADDED 1 after undefined', 'MODIFIED 2 after 1', 'DELETED 3 after 2']);
+  assert.deepEqual(events, ['ADDED 1 after undefined', 'MODIFIED 2 after 1', 'DELETED 3 after 2']);
 });
 
 test('the changes after a revision are kept, and undefined if some are no longer kept', () => {

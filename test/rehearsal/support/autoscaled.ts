@@ -25,7 +25,7 @@ import { healthy } from '../../../src/rehearsal/setup/setup.ts';
 import * as objects from './objects.ts';
 import { onStage, type Stage } from './stage.ts';
 
-const habits = healthy.autoscaler;
+const behaviour = healthy.autoscaler;
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 export const theNodeClass = {
   apiVersion: 'karpenter.k8s.aws/v1',
@@ -45,13 +45,13 @@ export const everything = (machines: Machines) => [
   disruptionBudget,
   nodeClass({ isReady: true }),
   nodePool,
-  provisioner(zones, habits),
+  provisioner(zones, behaviour),
   podEvents(),
-  nodeClaim({ machines, zones, habits }),
-  nodeClaimConditions(habits),
+  nodeClaim({ machines, zones, behaviour }),
+  nodeClaimConditions(behaviour),
   expiration,
-  disruption(zones, habits),
-  termination(machines, habits),
+  disruption(zones, behaviour),
+  termination(machines, behaviour),
   claimGc(machines),
 ];
 export const before = [theNodeClass, objects.nodePool];

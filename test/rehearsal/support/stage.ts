@@ -15,7 +15,7 @@ export interface Stage {
   readonly machines: Machines;
   readonly clock: VirtualClock;
   /** Waits until the condition holds; returns the seconds that took, to a hundredth. Fails after 15 virtual minutes. */
-  readonly until: (isSo: () => Promise<boolean>) => Promise<number>;
+  readonly until: (condition: () => Promise<boolean>) => Promise<number>;
 }
 
 const longestWaitSeconds = 900;
@@ -74,7 +74,7 @@ export async function onStage(
         };
         controller.run(site, ended.signal);
       }
-      await Promise.race([broken, play({ cluster, machines, clock, until: (isSo) => until(clock, isSo) })]);
+      await Promise.race([broken, play({ cluster, machines, clock, until: (condition) => until(clock, condition) })]);
     });
     assert.deepEqual([...clock.unheld], []);
   } finally {
@@ -96,11 +96,14 @@ async function put(cluster: Cluster, object: Resource): Promise<void> {
   );
 }
 
-async function until(clock: VirtualClock, isSo: () => Promise<boolean>): Promise<number> {
-  const begun = clock.monotonicSeconds();
-  while (!(await isSo())) {
-    assert.ok(clock.monotonicSeconds() - begun < longestWaitSeconds, 'it never came to be so');
+async function until(clock: VirtualClock, condition: () => Promise<boolean>): Promise<number> {
+  const startedAtSeconds = clock.monotonicSeconds();
+  while (!(await condition())) {
+    assert.ok(
+      clock.monotonicSeconds() - startedAtSeconds < longestWaitSeconds,
+      'the condition does not hold after 15 minutes',
+    );
     await clock.sleep(0.01);
   }
-  return clock.monotonicSeconds() - begun;
+  return clock.monotonicSeconds() - startedAtSeconds;
 }

@@ -17,7 +17,7 @@ async function inVirtualTime<T>(main: (clock: VirtualClock) => Promise<T>): Prom
     return await clock.run(() => main(clock));
   } finally {
     clock.close();
-    assert.deepEqual([...clock.unheld], [], 'nothing unheld was seen');
+    assert.deepEqual([...clock.unheld], [], 'no unheld work');
   }
 }
 
@@ -161,16 +161,16 @@ test('results of three concurrent holds arrive in the order of registration, how
   const orders = new Set<string>();
   for (let run = 0; run < 20; run += 1) {
     const order = await inVirtualTime(async (clock) => {
-      const seen: string[] = [];
+      const delivered: string[] = [];
       const one = async (name: string) => {
         for (let round = 0; round < 3; round += 1) {
           await clock.hold(name, () => realMs(Math.random() * 4));
-          seen.push(`${name}@${clock.monotonicSeconds()}`);
+          delivered.push(`${name}@${clock.monotonicSeconds()}`);
           await clock.sleep(0.5);
         }
       };
       await Promise.all([one('a'), one('b'), one('c')]);
-      return seen;
+      return delivered;
     });
     orders.add(order.join(' '));
   }
