@@ -1,16 +1,16 @@
 import type { RecordType } from '../host/host.ts';
 
-/** What is done to the cloud beneath a cluster, and no more. Trouble is an `OperationError` with the cloud's own words. */
+/** The requests that the product makes to the cloud beneath a cluster. A failure is an `OperationError` with the cloud's own message. */
 export interface Cloud {
-  /** By a Node's `spec.providerID`; undefined when there is none, or none any more. */
+  /** The instance of a Node's `spec.providerID`; undefined if there is none, or none any more. */
   instance(providerId: string): Promise<Instance | undefined>;
-  /** Asked for, not awaited: the instance ends by itself within seconds to minutes. */
+  /** Requests the termination without waiting for it: the instance ends within seconds to minutes. */
   terminate(providerId: string): Promise<void>;
-  /** The public zone of that name; undefined when this account has none. */
+  /** The public zone of that name; undefined if this account has none. */
   zone(name: string): Promise<HostedZone | undefined>;
-  /** Every record set of these names, whole. */
+  /** Every record set of these names, complete. */
   records(zone: HostedZone, names: readonly string[]): Promise<readonly RecordSet[]>;
-  /** All of it or nothing. Returns when every authoritative server has it; the signal ends only the waiting. */
+  /** Makes all changes or none. Resolves when every authoritative server has them; the signal ends only the waiting. */
   change(zone: HostedZone, changes: readonly RecordChange[], signal?: AbortSignal): Promise<void>;
 }
 
@@ -23,24 +23,24 @@ export interface Instance {
 export interface HostedZone {
   readonly id: string;
   readonly name: string;
-  /** Names of its authoritative servers. */
+  /** The names of its authoritative servers. */
   readonly nameServers: readonly string[];
-  /** How long a resolver may keep "no such name": the lesser of the SOA's TTL and its minimum (RFC 2308, section 5). */
+  /** How long a resolver may cache NXDOMAIN: the lesser of the SOA's TTL and its minimum (RFC 2308, section 5). */
   readonly negativeTtlSeconds: number;
 }
 
-/** All values of one name and type, and of one set identifier where they have one. */
+/** All values of one name and type, and of one set identifier if there is one. */
 export interface RecordSet {
   readonly name: string;
   readonly type: RecordType | 'NS' | 'SOA' | string;
-  /** Null for an alias, which has none of its own. */
+  /** Null for an alias, which has no TTL of its own. */
   readonly ttlSeconds: number | null;
   readonly values: readonly string[];
-  /** Where it is an alias of Route 53's own kind. */
+  /** Present for an alias of Route 53. */
   readonly alias?: { readonly zoneId: string; readonly name: string; readonly evaluatesTargetHealth: boolean };
-  /** Where it is one of several of its name and type, among which a routing policy chooses. */
+  /** Present if a routing policy chooses among several sets of this name and type. */
   readonly setIdentifier?: string;
-  /** As the cloud keeps it, every field of it: what is given back to restore it. */
+  /** Every field as the cloud stores it, for restoring it. */
   readonly whole: string;
 }
 export interface RecordChange {

@@ -3,8 +3,8 @@ import type { DisruptionBudget } from './autoscaler.ts';
 type Budget = Pick<DisruptionBudget, 'nodes' | 'reasons'>;
 
 /**
- * Pure. How many nodes of a pool may be disrupted at once: percentages are rounded up and the least of all budgets wins
- * (facts 3.3). Karpenter's default is one budget of 10 %.
+ * How many nodes of a pool may be disrupted at once: percentages are rounded up, and the smallest of all budgets applies
+ * (docs/facts/karpenter.md). Without a budget Karpenter's default of 10 % applies.
  */
 export function allowedDisruptions(budgets: readonly string[], nodes: number): number {
   const allowed = (budgets.length === 0 ? ['10%'] : budgets).map((budget) =>
@@ -13,7 +13,7 @@ export function allowedDisruptions(budgets: readonly string[], nodes: number): n
   return Math.min(...allowed);
 }
 
-/** The same where it is not known for which reason: as many as the reason of which the most may be disrupted allows. */
+/** The same if the reason of the disruption is unknown: the largest number that any reason allows. */
 export function mostDisruptions(budgets: readonly Budget[], nodes: number): number {
   return Math.max(
     ...reasons.map((reason) => {
@@ -23,5 +23,5 @@ export function mostDisruptions(budgets: readonly Budget[], nodes: number): numb
   );
 }
 
-/** karpenter.sh/v1: a budget without reasons is for all three. */
+/** karpenter.sh/v1: a budget without reasons applies to all three. */
 const reasons = ['Underutilized', 'Empty', 'Drifted'] as const;

@@ -71,7 +71,7 @@ export interface NodeClaim {
     readonly lastPodEventTime?: string;
   };
 }
-/** EC2NodeClass: the specification shows its group, kind and name and no more. */
+/** EC2NodeClass: only the members that the product reads. */
 export interface NodeClass {
   readonly apiVersion: 'karpenter.k8s.aws/v1';
   readonly kind: 'EC2NodeClass';

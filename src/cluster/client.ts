@@ -18,19 +18,19 @@ import { collectionPath, objectName, objectPath } from './paths.ts';
 import { type Access, ask, type Connection, send } from './requests.ts';
 import { watchAll } from './watch.ts';
 
-/** A cluster at the other end of `host.http`. */
+/** A cluster that is reached by `host.http`. */
 export interface ClusterClient extends Cluster {
   clockOffset(): Promise<ClockOffset>;
 }
-/** How far the server's clock is ahead of ours, by the `Date` header of an answer. */
+/** How far the server's clock is ahead of ours, by the `Date` header of a response. */
 export interface ClockOffset {
   readonly offsetSeconds: number;
   readonly uncertaintySeconds: number;
 }
 
 /**
- * The verbs of a cluster as requests of its API server. What may be asked twice (reads, server-side apply, the deletion of one uid) is
- * asked again when the server is busy or silent; a refusal is an `ApiError`, no answer an `OperationError`.
+ * A `Cluster` by requests to its API server. Idempotent requests (reads, server-side apply, the deletion of one uid) are retried while the
+ * server is busy or does not answer. A refusal is an `ApiError`, no answer an `OperationError`.
  */
 export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): ClusterClient {
   const connection: Connection = { host, access };
@@ -169,7 +169,7 @@ async function evict(
   }
 }
 
-/** The `Date` header has whole seconds, so the answer was made half a second after it, give or take. */
+/** The `Date` header has whole seconds, so the response was made 0 to 1 s after it: half a second on average. */
 const halfSecond = 0.5;
 
 async function clockOffset(connection: Connection): Promise<ClockOffset> {

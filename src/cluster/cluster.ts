@@ -1,33 +1,34 @@
 import { OperationError } from '../host/errors.ts';
 import type { Kind, Kinds, Resource } from './kinds.ts';
 
-/** What is done to Kubernetes, and no more. Every member is one request of the API, or a bounded number of them. */
+/** The requests that the product makes to Kubernetes. Each member is one request, or a bounded number of them. */
 export interface Cluster {
   get<K extends Kind>(kind: K, at: NamespacedName): Promise<Kinds[K] | undefined>;
   list<K extends Kind>(kind: K, where?: Selectors): Promise<readonly Kinds[K][]>;
   create<R extends Resource>(resource: R): Promise<R>;
-  /** Server-side apply; a field that another manager owns is a 409 `ApiError` unless forced. */
+  /** Server-side apply; a field of another manager is a 409 `ApiError` unless forced. */
   apply<R extends Resource>(resource: R, options: ApplyOptions): Promise<R>;
   patch<K extends Kind>(kind: K, at: NamespacedName, patch: Patch, options?: PatchOptions): Promise<Kinds[K]>;
-  /** `gone` when there was nothing; a precondition that fails is a 409 `ApiError`. */
+  /** `gone` if there was no such object; a failed precondition is a 409 `ApiError`. */
   delete(kind: Kind, at: NamespacedName, options?: DeleteOptions): Promise<'deleted' | 'gone'>;
   /** The Eviction subresource, policy/v1. */
   evict(pod: PodIdentity, options?: { readonly dryRun?: boolean }): Promise<Eviction>;
   /**
-   * First every object as `added`, then `synced`, then changes for ever: relists by itself when the server forgets or falls silent. `lost`
-   * hears since when (epoch milliseconds) nothing was told, once the server was silent for 35 seconds; `synced` comes again when it is over.
+   * Every object as `added`, then `synced`, then every change until the signal is aborted; lists again by itself where it must. Once the
+   * server was silent for 35 seconds `onGap` is called with the time (epoch milliseconds) up to which the changes are complete; `synced`
+   * is emitted again when the server answers.
    */
   watch<K extends Kind>(
     kind: K,
     where: Selectors,
     signal: AbortSignal,
-    lost?: (sinceAt: number) => void,
+    onGap?: (sinceAt: number) => void,
   ): AsyncIterable<Change<K>>;
 }
 
 export interface NamespacedName {
   readonly name: string;
-  /** Absent for kinds that have none. */
+  /** Absent for cluster-scoped kinds. */
   readonly namespace?: string;
 }
 export interface Selectors {
@@ -60,7 +61,7 @@ export interface DeleteOptions {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly gracePeriodSeconds?: number;
-  /** What becomes of what it owns; `Background` when not said. */
+  /** What happens to its dependents; `Background` if absent. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
   readonly dryRun?: boolean;
 }
@@ -69,7 +70,7 @@ export interface PodIdentity {
   readonly name: string;
   readonly uid: string;
 }
-/** `refused` is the server's 429 (a budget), 500 (two budgets) or 403 (the namespace is going), with its cause in its own words. */
+/** `refused` is a 429 (a budget), a 500 (two budgets) or a 403 (the namespace terminates); `cause` is the server's own text. */
 export type Eviction =
   | { readonly outcome: 'evicted' | 'gone' }
   | { readonly outcome: 'refused'; readonly status: number; readonly cause: string };
@@ -79,12 +80,12 @@ export type Change<K extends Kind = Kind> = K extends Kind
       | { readonly type: 'synced'; readonly kind: K }
   : never;
 
-/** The API server refused: the Status object's own words. */
+/** The API server refused a request, with the parts of its Status object. */
 export class ApiError extends OperationError {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly reason: string;
-  /** The Status object's `message` alone. */
+  /** The Status object's `message`. */
   readonly answer: string;
   readonly details: StatusDetails | undefined;
   constructor(at: {
@@ -120,7 +121,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What a refused eviction means; throws again what is no answer about this pod. A pod of another uid is not the one that was meant. */
+/** The outcome of an eviction that failed; throws the error again if it is no answer about this pod. A pod with another uid counts as gone. */
 export function evictionRefused(error: unknown): Eviction {
   if (!(error instanceof ApiError)) throw error;
   const { status, reason, details, answer } = error;
@@ -131,7 +132,7 @@ export function evictionRefused(error: unknown): Eviction {
   return { outcome: 'refused', status, cause: cause?.message ?? answer };
 }
 
-/** As the eviction itself says it (registry/core/pod/storage/eviction.go, registry/rest/delete.go), and as the storage does below it. */
+/** The message of a failed uid precondition: by the eviction (kubernetes: registry/core/pod/storage/eviction.go, registry/rest/delete.go) and by the storage. */
 const anotherUid = /UID in (the )?precondition/;
-/** kubectl asks again after both (facts 3.2). */
+/** kubectl drain retries after both (docs/facts/kubernetes.md). */
 const evictionCauses = new Set(['DisruptionBudget', 'NamespaceTerminating']);

@@ -4,19 +4,19 @@ import type { Host, TlsOptions } from '../host/host.ts';
 import { type KubeconfigChoice, loadKubeconfig } from './kubeconfig.ts';
 import type { Access } from './requests.ts';
 
-/** How to reach that cluster. Nothing of it is printable but the names. */
+/** How to reach a cluster. Only the names may be printed. */
 export interface Credentials {
   readonly access: Access;
   readonly context: string;
-  /** The context's own; undefined where it says none. */
+  /** The namespace of the context; undefined if it has none. */
   readonly namespace: string | undefined;
 }
 
 type Surroundings = Pick<Host, 'clock' | 'files'>;
 
 /**
- * A kubeconfig as what `connect` needs, by the official library, for every kind of user that it knows (certificate, token, exec,
- * OIDC, token file). A choice that does not exist is a `UsageError`.
+ * Reads a kubeconfig by the official library, for every kind of user that it knows (certificate, token, exec, OIDC, token file), and
+ * returns what `connect` needs. A missing file, context or cluster is a `UsageError`.
  */
 export async function readCredentials(host: Surroundings, choice: KubeconfigChoice): Promise<Credentials> {
   const load = () => loadKubeconfig(host, choice);
@@ -24,10 +24,10 @@ export async function readCredentials(host: Surroundings, choice: KubeconfigChoi
   const cluster = config.getCurrentCluster();
   const context = config.getContextObject(config.getCurrentContext());
   if (cluster === null || context === null)
-    throw new UsageError([`the context ${config.getCurrentContext()} names a cluster that the kubeconfig has not.`]);
+    throw new UsageError([`the context ${config.getCurrentContext()} names a cluster that is not in the kubeconfig.`]);
   if (cluster.proxyUrl !== undefined)
     throw new UsageError([
-      `the cluster ${cluster.name} is behind a proxy-url, and holdfast speaks to API servers directly.`,
+      `the cluster ${cluster.name} has a proxy-url, which holdfast does not support: it connects to API servers directly.`,
     ]);
   return {
     access: { server: cluster.server, ...lettingIn(host, config, load) },
@@ -36,10 +36,10 @@ export async function readCredentials(host: Surroundings, choice: KubeconfigChoi
   };
 }
 
-/** An exec plugin may have to ask an identity provider; one that wants a person is of no use here. */
+/** An exec plugin may have to ask an identity provider. One that waits for a person runs into this limit. */
 const credentialsWithinSeconds = 60;
 
-/** Asks the library for every request: it keeps a token until it expires. A refused one is forgotten, and everything read anew. */
+/** Asks the library before every request; it caches a token until it expires. After a refusal everything is read again. */
 function lettingIn(
   host: Surroundings,
   first: KubeConfig,
@@ -67,7 +67,7 @@ function lettingIn(
 async function withinLimit({ clock }: Surroundings, config: KubeConfig): Promise<Presented> {
   const done = new AbortController();
   const late = clock.sleep(credentialsWithinSeconds, done.signal).then(() => {
-    throw noCredentials(config, `nothing in ${credentialsWithinSeconds} s`);
+    throw noCredentials(config, `no answer within ${credentialsWithinSeconds} s`);
   });
   late.catch(() => undefined);
   try {
@@ -82,7 +82,7 @@ interface Presented {
   readonly tls: TlsOptions;
 }
 
-/** What `applyToHTTPSOptions` fills in, of which the library's own types say little. */
+/** What `applyToHTTPSOptions` sets; the library's own types are too wide. */
 interface Options {
   headers?: Record<string, string>;
   auth?: string;

@@ -18,8 +18,8 @@ import type {
 } from './resources.ts';
 
 /**
- * The kinds that the product and the embedded cluster speak about, with the fields that they use, as the API documents
- * have them. Our own types, because the official library's turn timestamps into `Date`, which JSON never holds.
+ * The kinds that the product and the embedded cluster use, with the fields that they use, as the API documents them. They are our own types
+ * because the official library's have `Date` for timestamps, which JSON has not.
  */
 export interface Kinds {
   readonly DaemonSet: DaemonSet;

@@ -2,21 +2,21 @@ import type { Context, KubeConfig, User } from '@kubernetes/client-node';
 import { OperationError, UsageError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
 
-/** Which cluster is meant, in kubectl's own terms. */
+/** Which cluster, by kubectl's rules. */
 export interface KubeconfigChoice {
-  /** `--kubeconfig`; without it `KUBECONFIG`, `~/.kube/config`, or the Pod's own service account. */
+  /** `--kubeconfig`; absent: `KUBECONFIG`, then `~/.kube/config`, then the Pod's own service account. */
   readonly kubeconfig?: string | undefined;
-  /** `--context`; without it the current one. */
+  /** `--context`; absent: the current one. */
   readonly context?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The chosen kubeconfig with the chosen context as its current one. What does not exist is a `UsageError`. */
+/** The chosen kubeconfig with the chosen context as its current one. A missing file or context is a `UsageError`. */
 export async function loadKubeconfig(
   { clock, files }: Pick<Host, 'clock' | 'files'>,
   choice: KubeconfigChoice,
 ): Promise<KubeConfig> {
-  // 0.3 s of loading that only a real cluster is worth.
+  // Loading takes 0.3 s, which only commands for a real cluster need.
   const { KubeConfig: Library } = await clock.hold('loading client-node', () => import('@kubernetes/client-node'));
   const config = new Library();
   const found = await readFiles(files, choice);
@@ -25,7 +25,7 @@ export async function loadKubeconfig(
     const parts = found.map((file) => parsed(new Library(), file));
     const currentContext = parts.find((part) => (part.currentContext ?? '') !== '')?.currentContext;
     config.loadFromOptions({
-      // The library takes the first of a name, which is kubectl's own rule for merging.
+      // The library keeps the first entry of a name, as kubectl does when it merges files.
       clusters: parts.flatMap(({ clusters }) => clusters),
       users: parts.flatMap(({ users }) => users.map(instructed)),
       contexts: parts.flatMap(({ contexts }) => contexts),
@@ -43,7 +43,7 @@ interface KubeconfigFile {
   readonly text: string;
 }
 
-/** As kubectl looks for them: a file that is missing in the list of `KUBECONFIG` is passed over. None: inside a Pod. */
+/** By kubectl's rules: a missing file in the list of `KUBECONFIG` is skipped. Empty inside a Pod. */
 async function readFiles(files: Host['files'], choice: KubeconfigChoice): Promise<readonly KubeconfigFile[]> {
   const { kubeconfig, environment } = choice;
   const list = kubeconfig ?? (environment.KUBECONFIG || `${environment.HOME ?? ''}/.kube/config`);
@@ -52,7 +52,7 @@ async function readFiles(files: Host['files'], choice: KubeconfigChoice): Promis
   const there = found.filter((file): file is KubeconfigFile => file.text !== undefined);
   const inPod = kubeconfig === undefined && environment.KUBERNETES_SERVICE_HOST !== undefined;
   if (there.length === 0 && !inPod)
-    throw new UsageError([`there is no kubeconfig ${list}; name one with --kubeconfig or KUBECONFIG.`]);
+    throw new UsageError([`there is no kubeconfig ${list}: name one with --kubeconfig or KUBECONFIG.`]);
   return there;
 }
 
@@ -63,7 +63,7 @@ async function textOf(files: Host['files'], path: string): Promise<string | unde
     if (!(error instanceof OperationError)) throw error;
     const { reason } = error.failure;
     throw new UsageError([
-      `the kubeconfig ${path} cannot be read: ${reason}; name one with --kubeconfig or KUBECONFIG.`,
+      `the kubeconfig ${path} cannot be read: ${reason}; name another one with --kubeconfig or KUBECONFIG.`,
     ]);
   }
 }
@@ -83,15 +83,15 @@ function parsed(config: KubeConfig, { path, text }: KubeconfigFile): KubeConfig 
   return config;
 }
 
-/** The library's own words where they name a place or a file; the YAML parser's quote what it cannot read, which may be secret. */
+/** The library's message where it names a place or a file. The YAML parser's messages quote the file, which may be a secret, and are left out. */
 function mistakeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'it cannot be read';
   if ('path' in cause) return `${cause.path} cannot be read`;
   if (/^\w+\[\d+\]/.test(cause.message)) return cause.message;
-  return cause.name === 'YAMLException' ? 'it is not YAML' : 'it holds no clusters, users and contexts';
+  return cause.name === 'YAMLException' ? 'it is not valid YAML' : 'it has no clusters, users and contexts';
 }
 
-/** client.authentication.k8s.io asks for this variable, which the library does not set. */
+/** The API client.authentication.k8s.io requires this variable, which the library does not set. */
 function instructed(user: User): User {
   if (user.exec == null) return user;
   const apiVersion = user.exec.apiVersion ?? 'client.authentication.k8s.io/v1';
@@ -107,7 +107,9 @@ function chosenContext(
   const where = files.map(({ path }) => path).join(', ');
   const known = [...new Set(contexts.map(({ name }) => name))];
   if (wanted === undefined || wanted === '')
-    throw new UsageError([`${where} has no current context; choose one with --context: ${known.join(', ')}.`]);
+    throw new UsageError([`${where} has no current context: choose one with --context (${known.join(', ')}).`]);
   if (known.includes(wanted)) return wanted;
-  throw new UsageError([`there is no context ${wanted} in ${where}; there are ${known.join(', ') || 'none'}.`]);
+  throw new UsageError([
+    `there is no context ${wanted} in ${where}; ${known.length === 0 ? 'it has none' : `known are ${known.join(', ')}`}.`,
+  ]);
 }

@@ -4,8 +4,8 @@ type Labels = Readonly<Record<string, string>>;
 type Expression = NonNullable<LabelSelector['matchExpressions']>[number];
 
 /**
- * Pure. Whether the labels are selected: every label and every expression holds (meta/v1, LabelSelector). A selector that is missing
- * or says nothing selects nothing, as an eviction reads a budget's (facts 3.2).
+ * Whether the labels match the selector: every label and every expression holds (meta/v1, LabelSelector). A missing or empty selector
+ * matches nothing, as for a PodDisruptionBudget of policy/v1 at an eviction (docs/facts/kubernetes.md).
  */
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   const wanted = Object.entries(selector?.matchLabels ?? {});

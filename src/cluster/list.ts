@@ -3,7 +3,7 @@ import { type Kind, type Kinds, kindPlaces } from './kinds.ts';
 import { collectionPath, objectName } from './paths.ts';
 import { ask, type Connection } from './requests.ts';
 
-/** Objects of one kind, all of the same moment. */
+/** Objects of one kind, all at one resource version. */
 export interface Listed<K extends Kind> {
   readonly items: readonly Kinds[K][];
   readonly resourceVersion: string;
@@ -13,24 +13,24 @@ interface ListPage {
   readonly items: readonly object[] | null;
 }
 
-/** kubectl's own chunk size. */
+/** The default of kubectl's --chunk-size. */
 const pageSize = '500';
-/** A list whose pages expire under way is begun anew this often. */
-const beginnings = 3;
+/** How often a list is begun in all if its continue token expires (410). */
+const attempts = 3;
 
-/** Every object that is selected, page by page; each page is a sign of life of the server. */
+/** Every selected object, fetched page by page. `onPage` is called after each page. */
 export async function listAll<K extends Kind>(
   connection: Connection,
   kind: K,
   where: Selectors,
   signal?: AbortSignal,
-  heard: () => void = () => undefined,
+  onPage: () => void = () => undefined,
 ): Promise<Listed<K>> {
-  for (let beginning = 1; ; beginning += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await pages(connection, kind, where, signal, heard);
+      return await pages(connection, kind, where, signal, onPage);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 410 || beginning === beginnings) throw error;
+      if (!(error instanceof ApiError) || error.status !== 410 || attempt === attempts) throw error;
     }
   }
 }
@@ -40,13 +40,13 @@ async function pages<K extends Kind>(
   kind: K,
   where: Selectors,
   signal: AbortSignal | undefined,
-  heard: () => void,
+  onPage: () => void,
 ): Promise<Listed<K>> {
   const items: Kinds[K][] = [];
   let token: string | undefined;
   for (;;) {
     const page = await onePage(connection, kind, where, token, signal);
-    heard();
+    onPage();
     for (const item of page.items ?? []) items.push(named(kind, item));
     token = page.metadata.continue || undefined;
     if (token === undefined) return { items, resourceVersion: page.metadata.resourceVersion };
@@ -76,7 +76,7 @@ async function onePage(
   return page as ListPage;
 }
 
-/** The items of a list do not say what they are; the list does. */
+/** Adds kind and apiVersion, which the API leaves out of the items of a list. */
 export function named<K extends Kind>(kind: K, item: object): Kinds[K] {
   return { apiVersion: kindPlaces[kind].apiVersion, kind, ...item } as unknown as Kinds[K];
 }

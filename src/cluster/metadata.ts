@@ -1,4 +1,4 @@
-/** Server-set members are optional: they are absent in what is applied and present in what is read. */
+/** Members that the server sets are optional: absent in an applied object, present in one that was read. */
 export interface Metadata {
   readonly name: string;
   readonly namespace?: string;

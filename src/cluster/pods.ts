@@ -2,7 +2,7 @@ import type { Condition } from './metadata.ts';
 import type { Endpoint, Node, Pod } from './resources.ts';
 import type { Container } from './specs.ts';
 
-/** Conditions by type, as every kind's status has them. */
+/** The condition of this type in an object's status. */
 export function condition(
   object: { readonly status?: { readonly conditions?: readonly Condition[] } },
   type: string,
@@ -13,12 +13,12 @@ export function condition(
 export const isTrue = (object: Parameters<typeof condition>[0], type: string): boolean =>
   condition(object, type)?.status === 'True';
 
-/** Serving traffic as the API sees it: Ready, and not on its way out. */
+/** Whether the pod takes traffic by the API: Ready, and not terminating. */
 export function isReady(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp === undefined && isTrue(pod, 'Ready');
 }
 
-/** It has ended and stays for somebody to read, as an evicted pod does until it is collected. */
+/** Whether the pod has ended; an evicted pod stays so until it is garbage-collected. */
 export const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 /** Unknown counts as ready (discovery.k8s.io/v1). */

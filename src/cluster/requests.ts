@@ -2,20 +2,20 @@ import { OperationError } from '../host/errors.ts';
 import type { Host, HttpRequest, HttpResponse, TlsOptions } from '../host/host.ts';
 import { ApiError, type StatusDetails } from './cluster.ts';
 
-/** Where the API server is and how to be let in. */
+/** The address of the API server and the credentials for it. */
 export interface Access {
-  /** `https://10.0.0.1:6443`, with or without a path before the API's own. */
+  /** `https://10.0.0.1:6443`, with or without a path. */
   readonly server: string;
-  /** Asked for every request, and once more, with `refused`, when the server says 401. */
+  /** Called before every request, and once more, with `refused`, after a 401. */
   readonly headers?: (refused: boolean) => Promise<Readonly<Record<string, string>>>;
-  /** A function where certificates are renewed: asked after the headers. */
+  /** A function if certificates are renewed: called after the headers. */
   readonly tls?: TlsOptions | (() => TlsOptions);
 }
 export interface Connection {
   readonly host: Pick<Host, 'http' | 'clock'>;
   readonly access: Access;
 }
-/** One request of the API, and the words for its failure. */
+/** One request to the API, with the words for its failure. */
 export interface Question {
   readonly tried: string;
   readonly on: string;
@@ -24,22 +24,22 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** Asking twice changes no more than asking once, so that a busy or silent server is asked again. */
+  /** The request is idempotent, so that it is retried while the server is busy or does not answer. */
   readonly safe?: boolean;
 }
 
-/** Half of what the server itself gives a request (`--request-timeout`, 60 s). */
+/** Half of the server's own timeout of a request (`--request-timeout`, 60 s). */
 const requestSeconds = 30;
-/** As often as a question is asked at most. */
+/** How often a request is sent at most. */
 const attempts = 4;
-/** Before the second attempt; twice as long before each one after it. */
+/** The pause before the second attempt; it doubles before each further one. */
 const pauseSeconds = 0.5;
-/** A server that wants longer than this is not waited for. */
+/** A longer Retry-After is not waited for. */
 const longestPauseSeconds = 10;
 
 /**
- * The answer as JSON. A refusal is an `ApiError`, silence an `OperationError`. Asked again is a safe question, and any that the server
- * put off unread: a 429 that says when to come back.
+ * The response as JSON. A refusal is an `ApiError`, no answer an `OperationError`. Retried are idempotent requests, and any request that the
+ * server rejected unread: a 429 with Retry-After.
  */
 export async function ask(
   connection: Connection,
@@ -58,14 +58,14 @@ export async function ask(
   }
 }
 
-/** By priority and fairness (KEP-1040), as client-go takes it; an eviction's 429 is a budget's answer. */
+/** A 429 of API priority and fairness (KEP-1040), which client-go retries; the 429 of an eviction comes from a budget and is final. */
 function isPutOff(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 429) return false;
   const { retryAfterSeconds, causes = [] } = error.details ?? {};
   return retryAfterSeconds !== undefined && !causes.some(({ reason }) => reason === 'DisruptionBudget');
 }
 
-/** How long to wait before the question is worth asking again; undefined when it is not. */
+/** Seconds to wait before a retry; undefined if a retry is useless. */
 function pauseAfter(error: unknown, attempt: number): number | undefined {
   if (attempt === attempts || !(error instanceof OperationError)) return undefined;
   if (!(error instanceof ApiError)) return pauseSeconds * 2 ** (attempt - 1);
@@ -92,7 +92,7 @@ async function askOnce(connection: Connection, question: Question, signal: Abort
   }
 }
 
-/** The response's head, whatever its status; credentials that were refused are fetched anew once. */
+/** The head of the response, whatever its status. Refused credentials are read again once. */
 export async function send(connection: Connection, question: Question, signal: AbortSignal): Promise<HttpResponse> {
   const response = await sendOnce(connection, question, signal, false);
   if (response.status !== 401 || connection.access.headers === undefined) return response;
@@ -126,17 +126,17 @@ async function sendOnce(
   return host.http(request, signal).catch(unreached);
 }
 
-/** A server that does not answer lacks no permission. */
+/** The advice if the server does not answer. */
 function unreached(error: unknown): never {
   if (!(error instanceof OperationError)) throw error;
   const next = 'See that the API server runs and can be reached from here: kubectl cluster-info with the same context';
   throw new OperationError({ next, ...error.failure }, { cause: error });
 }
 
-/** Nor does a caller whom it does not know. */
+/** The advice after a 401. */
 const unknownCaller = 'The API server does not know these credentials: try kubectl auth whoami with the same context';
 
-/** The Status object in the server's own words; what is no Status (a proxy's page) in its first words. */
+/** The error by the Status object; of a body that is no Status (a proxy's page) its beginning. */
 export function refusal({ tried, on }: Question, { status, headers }: HttpResponse, text: string): ApiError {
   const { message, reason = '', details } = statusIn(text);
   const seconds = Number(headers['retry-after'] ?? Number.NaN);
@@ -169,10 +169,10 @@ function parsed({ tried, on }: Question, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new OperationError({ tried, on, reason: `no JSON: ${text.slice(0, 200)}` }, { cause });
+    throw new OperationError({ tried, on, reason: `the response is not JSON: ${text.slice(0, 200)}` }, { cause });
   }
 }
 
 function silence({ tried, on }: Question): OperationError {
-  return new OperationError({ tried, on, reason: `nothing in ${requestSeconds} s` });
+  return new OperationError({ tried, on, reason: `no answer within ${requestSeconds} s` });
 }

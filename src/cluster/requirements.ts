@@ -2,7 +2,7 @@ import type { Requirement } from './specs.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Pure. Whether a node of these labels fulfils the requirement, as Kubernetes and Karpenter read it (2.2). */
+/** Whether a node with these labels fulfils the requirement, by the rules of Kubernetes and Karpenter (2.2). */
 export function fulfils(labels: Labels, { key, operator, values = [] }: Requirement): boolean {
   const value = labels[key];
   switch (operator) {
@@ -30,7 +30,7 @@ export function requirementText({ key, operator, values = [] }: Requirement): st
   return [key, operator, values.join(', ')].filter((part) => part !== '').join(' ');
 }
 
-/** The label as a number against the one value; NaN, which is neither more nor less, where one of them is none. */
+/** Label minus value; NaN, which compares as neither more nor less, if one of them is not a number. */
 function compared(value: string | undefined, [bound]: readonly string[]): number {
   return Number(value ?? Number.NaN) - Number(bound ?? Number.NaN);
 }

@@ -36,7 +36,7 @@ export interface ContainerStatus {
     readonly running?: { readonly startedAt?: string };
     readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly finishedAt?: string };
   };
-  /** How the container that was there before this one ended. */
+  /** The end of the container before the last restart. */
   readonly lastState?: {
     readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly finishedAt?: string };
   };
@@ -147,7 +147,7 @@ export interface LoadBalancerStatus {
 }
 export interface EndpointSlice extends KubernetesObject<'EndpointSlice', 'discovery.k8s.io/v1'> {
   readonly addressType: 'IPv4' | 'IPv6' | 'FQDN';
-  /** The server tells none as null. */
+  /** The server sends null for none. */
   readonly endpoints: readonly Endpoint[] | null;
   readonly ports?: readonly { readonly name?: string; readonly port?: number; readonly protocol?: string }[];
 }
@@ -229,7 +229,7 @@ export interface SelfSubjectAccessReview
   };
   readonly status?: { readonly allowed: boolean; readonly reason?: string };
 }
-/** metrics.k8s.io: what a pod used, averaged over the window that ended then. */
+/** metrics.k8s.io: the usage of a pod, averaged over the window that ends at `timestamp`. */
 export interface PodMetrics extends KubernetesObject<'PodMetrics', 'metrics.k8s.io/v1beta1'> {
   readonly timestamp: string;
   /** A duration, `15s`. */

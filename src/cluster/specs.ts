@@ -1,6 +1,6 @@
 import type { LabelSelector } from './metadata.ts';
 
-/** The nested parts of the kinds that are long enough to have names of their own. core/v1, networking.k8s.io/v1. */
+/** The larger nested types of core/v1 and networking.k8s.io/v1. */
 export interface PodSpec {
   readonly containers: readonly Container[];
   readonly initContainers?: readonly (Container & { readonly restartPolicy?: 'Always' })[];
@@ -68,9 +68,9 @@ export interface TopologySpreadConstraint {
   readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
   readonly labelSelector?: LabelSelector;
   readonly matchLabelKeys?: readonly string[];
-  /** `Honor` when not said. */
+  /** `Honor` if absent. */
   readonly nodeAffinityPolicy?: 'Honor' | 'Ignore';
-  /** `Ignore` when not said. */
+  /** `Ignore` if absent. */
   readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
 }
 export interface Affinity {
@@ -92,7 +92,7 @@ export interface Affinity {
 export interface PodAffinityTerm {
   readonly topologyKey: string;
   readonly labelSelector?: LabelSelector;
-  /** The pod's own when neither is said. */
+  /** The pod's own namespace if both are absent. */
   readonly namespaces?: readonly string[];
   readonly namespaceSelector?: LabelSelector;
 }

@@ -1,26 +1,26 @@
 import type { Change } from './cluster.ts';
 import type { Kind, Kinds } from './kinds.ts';
 
-/** What a watcher has told so far: turns lists and events into the changes that are still to be told. */
+/** What a watch has emitted so far. It turns lists and events into the changes that are still to be emitted. */
 export interface View<K extends Kind> {
-  /** The changes that lead from what was told to this list. */
+  /** The changes from what was emitted to this list. */
   listed(items: readonly Kinds[K][]): readonly Change<K>[];
-  /** The changes that an event brings: none when it was told already, two when another object took the name. */
+  /** The changes of an event: none if it was emitted already, two if another object (by uid) took the name. */
   happened(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Kinds[K]): readonly Change<K>[];
 }
 
 export function view<K extends Kind>(kind: K): View<K> {
-  const told = new Map<string, Kinds[K]>();
+  const emitted = new Map<string, Kinds[K]>();
   const change = (type: 'added' | 'modified' | 'deleted', object: Kinds[K]) =>
     ({ type, kind, object }) as unknown as Change<K>;
   const gone = (object: Kinds[K]) => {
-    const before = told.get(keyOf(object));
-    told.delete(keyOf(object));
+    const before = emitted.get(keyOf(object));
+    emitted.delete(keyOf(object));
     return before === undefined ? [] : [change('deleted', object)];
   };
   const there = (object: Kinds[K]) => {
-    const before = told.get(keyOf(object));
-    told.set(keyOf(object), object);
+    const before = emitted.get(keyOf(object));
+    emitted.set(keyOf(object), object);
     if (before === undefined) return [change('added', object)];
     if (before.metadata.uid !== object.metadata.uid) return [change('deleted', before), change('added', object)];
     return before.metadata.resourceVersion === object.metadata.resourceVersion ? [] : [change('modified', object)];
@@ -28,7 +28,7 @@ export function view<K extends Kind>(kind: K): View<K> {
   return {
     listed: (items) => {
       const present = new Set(items.map(keyOf));
-      const missing = [...told.values()].filter((object) => !present.has(keyOf(object)));
+      const missing = [...emitted.values()].filter((object) => !present.has(keyOf(object)));
       return [...missing.flatMap(gone), ...items.flatMap(there)];
     },
     happened: (type, object) => (type === 'DELETED' ? gone(object) : there(object)),

@@ -5,13 +5,13 @@ import { collectionPath, objectName } from './paths.ts';
 import { type Connection, type Question, refusal, send } from './requests.ts';
 
 /**
- * The server ends every watch after this long: without that sign of life a dead connection looks like a cluster in which nothing
- * happens, for bookmarks come once a minute (the API server's `defaultBookmarkFrequency`). Half of that.
+ * The server is asked to end every watch after this time, because a dead connection looks like a cluster without changes. Bookmarks come
+ * once a minute (the API server's `defaultBookmarkFrequency`); this is half of that.
  */
 const watchSeconds = 30;
-/** A watch that has not ended by then hangs (kubernetes-client/javascript#2432). */
+/** A watch that has not ended this long after its time hangs (kubernetes-client/javascript#2432). */
 const slackSeconds = 5;
-/** The longest that a watch in order may say nothing. */
+/** The longest time without an answer on a healthy watch. */
 export const quietSeconds = watchSeconds + slackSeconds;
 
 interface Watched<K extends Kind> {
@@ -26,8 +26,8 @@ export interface WatchEvent<K extends Kind> {
 }
 
 /**
- * The events of one watch, those of a chunk together, until the server ends it half a minute later. One that does not end in time is an `OperationError`; one that
- * fails half-way an `ApiError`: 410 when the server has forgotten what came after that version.
+ * The events of one watch, those of a chunk together, until the server ends it after 30 seconds. A watch that does not end in time is an
+ * `OperationError`; an ERROR event is an `ApiError`, 410 if the server no longer knows the resource version.
  */
 export async function* watchOnce<K extends Kind>(
   watched: Watched<K>,
@@ -39,7 +39,14 @@ export async function* watchOnce<K extends Kind>(
   const late = new AbortController();
   const done = new AbortController();
   connection.host.clock.sleep(watchSeconds + slackSeconds, done.signal).then(
-    () => late.abort(new OperationError({ tried, on, reason: `no end in ${watchSeconds + slackSeconds} s` })),
+    () =>
+      late.abort(
+        new OperationError({
+          tried,
+          on,
+          reason: `the server did not end the watch within ${watchSeconds + slackSeconds} s`,
+        }),
+      ),
     () => undefined,
   );
   try {
@@ -70,7 +77,7 @@ function question<K extends Kind>({ kind, where }: Watched<K>, resourceVersion: 
   };
 }
 
-/** The whole lines of each chunk; a torn last one is dropped, for the next watch brings it again. */
+/** The whole lines of each chunk. A torn last line is dropped: the next watch sends it again. */
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -105,6 +112,6 @@ function parsed<K extends Kind>({ tried, on }: Question, text: string): Line<K> 
   try {
     return JSON.parse(text) as Line<K>;
   } catch (cause) {
-    throw new OperationError({ tried, on, reason: `no JSON: ${text.slice(0, 200)}` }, { cause });
+    throw new OperationError({ tried, on, reason: `an event is not JSON: ${text.slice(0, 200)}` }, { cause });
   }
 }

@@ -6,11 +6,11 @@ import type { Connection } from './requests.ts';
 import { type View, view } from './view.ts';
 import { quietSeconds, watchOnce } from './watch-once.ts';
 
-/** So many lists in a row that no watch followed leave unknown what came and went between them. */
-const mostUnfollowed = 3;
-/** Watches lose events without a word (kubernetes-client/javascript#596), so everything is listed anew this often. */
+/** After this many lists in a row without a watch between them there is a gap: what came and went between them is unknown. */
+const mostListsAlone = 3;
+/** How often everything is listed again, because watches can lose events without an error (kubernetes-client/javascript#596). */
 const relistSeconds = 300;
-/** The official client's own pauses between connections that fail: one second, doubled up to thirty. */
+/** The pauses between failed connections, as client-go's reflector makes them: one second, doubled up to thirty. */
 const firstPauseSeconds = 1;
 const longestPauseSeconds = 30;
 
@@ -19,33 +19,33 @@ interface Watch<K extends Kind> {
   readonly kind: K;
   readonly where: Selectors;
   readonly signal: AbortSignal;
-  readonly told: View<K>;
-  readonly lost: (sinceAt: number) => void;
+  readonly view: View<K>;
+  readonly onGap: (sinceAt: number) => void;
   synced: boolean;
-  /** When the server last gave a sign of life, epoch milliseconds. */
-  heardAt: number;
-  /** Until when everything was told, epoch milliseconds: not later. */
-  toldAt: number;
-  /** A silence was told, and its end was not. */
-  isLost: boolean;
-  /** Connections that failed since one did not. */
+  /** When the server last answered, epoch milliseconds. */
+  lastAnswerAt: number;
+  /** The changes are complete up to this time, epoch milliseconds. */
+  completeUntilAt: number;
+  /** `onGap` was called, and `synced` was not yet emitted after it. */
+  hasGap: boolean;
+  /** Failed connections in a row. */
   failures: number;
-  /** Lists that no whole watch followed since one did. */
-  unfollowed: number;
+  /** Lists in a row without a complete watch after them. */
+  listsAlone: number;
 }
 
 /**
- * Every object as `added`, `synced`, then every change for ever, none lost and none twice: what a broken watch missed comes
- * out of the next list. Ends quietly with the signal. Until `synced` any failure is thrown, then only what no pause mends.
- * `lost` hears of every silence of more than 35 seconds while it lasts, and `synced` comes again after it: a list tells what
- * is there, and not what came and went.
+ * Emits every object as `added`, then `synced`, then every change, each once: what a broken watch missed follows from the next list. Ends
+ * when the signal is aborted. Before `synced` every failure is thrown; after it only one that a pause cannot mend (may-pass.ts).
+ * After 35 seconds without an answer `onGap` is called once, and `synced` is emitted again when the server answers: a list shows what is
+ * there, not what came and went.
  */
 export async function* watchAll<K extends Kind>(
   connection: Connection,
   kind: K,
   where: Selectors,
   signal: AbortSignal,
-  lost: (sinceAt: number) => void = () => undefined,
+  onGap: (sinceAt: number) => void = () => undefined,
 ): AsyncGenerator<Change<K>> {
   const begunAt = connection.host.clock.wallAt();
   const watch: Watch<K> = {
@@ -53,17 +53,17 @@ export async function* watchAll<K extends Kind>(
     kind,
     where,
     signal,
-    lost,
-    told: view(kind),
+    onGap,
+    view: view(kind),
     synced: false,
-    heardAt: begunAt,
-    toldAt: begunAt,
-    isLost: false,
+    lastAnswerAt: begunAt,
+    completeUntilAt: begunAt,
+    hasGap: false,
     failures: 0,
-    unfollowed: 0,
+    listsAlone: 0,
   };
   const done = new AbortController();
-  const listening = listenForSilence(watch, done.signal);
+  const listening = watchForSilence(watch, done.signal);
   try {
     while (!signal.aborted) yield* listAndFollow(watch);
   } finally {
@@ -72,68 +72,67 @@ export async function* watchAll<K extends Kind>(
   }
 }
 
-/** By time, because a question that hangs fails only after minutes. */
-async function listenForSilence<K extends Kind>(watch: Watch<K>, signal: AbortSignal): Promise<void> {
+/** Checks by the clock, because a request that hangs fails only after minutes. */
+async function watchForSilence<K extends Kind>(watch: Watch<K>, signal: AbortSignal): Promise<void> {
   const { clock } = watch.connection.host;
   while (!signal.aborted) {
-    tellSilence(watch);
-    const left = quietSeconds - (clock.wallAt() - watch.heardAt) / 1000;
-    // A clock that was set back is no reason to look away for long.
+    openGapIfSilent(watch);
+    const left = quietSeconds - (clock.wallAt() - watch.lastAnswerAt) / 1000;
+    // At most quietSeconds, also if the clock was set back.
     await clock.sleep(left > 0 ? Math.min(left, quietSeconds) : quietSeconds, signal).catch(() => undefined);
   }
 }
 
-/** Once for each silence. */
-function tellSilence<K extends Kind>(watch: Watch<K>): void {
-  const quiet = watch.connection.host.clock.wallAt() - watch.heardAt;
-  if (quiet >= quietSeconds * 1000) lose(watch);
+function openGapIfSilent<K extends Kind>(watch: Watch<K>): void {
+  const quiet = watch.connection.host.clock.wallAt() - watch.lastAnswerAt;
+  if (quiet >= quietSeconds * 1000) openGap(watch);
 }
 
-function lose<K extends Kind>(watch: Watch<K>): void {
-  if (!watch.synced || watch.isLost) return;
-  watch.isLost = true;
-  watch.lost(watch.toldAt);
+function openGap<K extends Kind>(watch: Watch<K>): void {
+  if (!watch.synced || watch.hasGap) return;
+  watch.hasGap = true;
+  watch.onGap(watch.completeUntilAt);
 }
 
-/** A list, and the changes since, until something fails; then the server is left alone for a while. */
+/** A list and the changes after it, until a request fails; then a pause. */
 async function* listAndFollow<K extends Kind>(watch: Watch<K>): AsyncGenerator<Change<K>> {
   try {
     const since = yield* list(watch);
-    watch.unfollowed += 1;
+    watch.listsAlone += 1;
     yield* follow(watch, since);
   } catch (error) {
     if (watch.signal.aborted) return;
     if (!(watch.synced && mayPass(error))) throw error;
-    if (watch.unfollowed >= mostUnfollowed) lose(watch);
+    if (watch.listsAlone >= mostListsAlone) openGap(watch);
     await pause(watch, Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** watch.failures));
     watch.failures += 1;
   }
 }
 
-/** What is there, as changes of what was told. Returns the resource version to go on from. */
+/** The list, as changes against what was emitted. Returns the resource version to continue from. */
 async function* list<K extends Kind>(watch: Watch<K>): AsyncGenerator<Change<K>, string> {
   const { connection, kind, where, signal } = watch;
   const { clock } = connection.host;
   const askedAt = clock.wallAt();
   const { items, resourceVersion } = await listAll(connection, kind, where, signal, () => {
-    tellSilence(watch);
-    watch.heardAt = clock.wallAt();
+    openGapIfSilent(watch);
+    watch.lastAnswerAt = clock.wallAt();
   });
-  yield* watch.told.listed(items);
-  watch.toldAt = askedAt;
-  yield* whole(watch);
+  yield* watch.view.listed(items);
+  watch.completeUntilAt = askedAt;
+  yield* closeGap(watch);
   return resourceVersion;
 }
 
-/** Says that everything was told again, when that was not so before. */
-function* whole<K extends Kind>(watch: Watch<K>): Generator<Change<K>> {
-  const { synced, isLost, kind } = watch;
+/** Emits `synced` the first time, and after a gap. */
+function* closeGap<K extends Kind>(watch: Watch<K>): Generator<Change<K>> {
+  const { synced, hasGap, kind } = watch;
   watch.synced = true;
-  watch.isLost = false;
-  if (!synced || isLost) yield { type: 'synced', kind } as Change<K>;
+  watch.hasGap = false;
+  if (!synced || hasGap) yield { type: 'synced', kind } as Change<K>;
 }
 
-/** One watch after the other from where the last one ended, until it is time for a new list. */
+/** One watch after the other, each from where the last one ended, until the next list is due. */
 async function* follow<K extends Kind>(watch: Watch<K>, since: string): AsyncGenerator<Change<K>> {
   const { clock } = watch.connection.host;
   const listedAt = clock.monotonicSeconds();
@@ -145,27 +144,27 @@ async function* follow<K extends Kind>(watch: Watch<K>, since: string): AsyncGen
   }
 }
 
-/** The changes of one watch. Returns the resource version to go on from. */
+/** The changes of one watch. Returns the resource version to continue from. */
 async function* followOnce<K extends Kind>(watch: Watch<K>, from: string): AsyncGenerator<Change<K>, string> {
   let resourceVersion = from;
   for await (const events of watchOnce(watch, from)) {
-    heard(watch);
+    answered(watch);
     for (const { type, object } of events) {
       resourceVersion = object.metadata.resourceVersion ?? resourceVersion;
-      if (type !== 'BOOKMARK') yield* watch.told.happened(type, object);
+      if (type !== 'BOOKMARK') yield* watch.view.happened(type, object);
     }
   }
-  heard(watch);
+  answered(watch);
   watch.failures = 0;
-  watch.unfollowed = 0;
-  // A watch tells late what happened in a silence, but all of it.
-  yield* whole(watch);
+  watch.listsAlone = 0;
+  // A watch sends the changes of a silence late, but completely.
+  yield* closeGap(watch);
   return resourceVersion;
 }
 
-function heard<K extends Kind>(watch: Watch<K>): void {
-  watch.heardAt = watch.connection.host.clock.wallAt();
-  watch.toldAt = watch.heardAt;
+function answered<K extends Kind>(watch: Watch<K>): void {
+  watch.lastAnswerAt = watch.connection.host.clock.wallAt();
+  watch.completeUntilAt = watch.lastAnswerAt;
 }
 
 async function pause<K extends Kind>({ connection, signal }: Watch<K>, seconds: number): Promise<void> {

@@ -1,6 +1,6 @@
 const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** A duration as the contract writes it (`500ms`, `10s`, `2m`, `1h`, also `1h30m`) in seconds; undefined when it is not one. */
+/** The seconds of a duration such as `500ms`, `10s`, `2m`, `1h` or `1h30m`; undefined if the text is not one. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
@@ -10,7 +10,7 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds / 1000;
 }
 
-/** The shortest way to write a duration that `parseDuration` reads back. */
+/** The shortest text that `parseDuration` reads back. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';
   if (seconds % 3600 === 0) return `${seconds / 3600}h`;

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 
-/** An http:// or https:// address without a name and password, which would stand in the downtime log; no mistake repeats one. */
+/** An http:// or https:// address without credentials, which would be written to the downtime log. No mistake repeats credentials. */
 export const httpUrl = z
   .string()
   .refine((text) => !mayHoldPassword(text), {
-    error: 'holds a password, which would stand in the downtime log',
+    error: 'holds a password, which would be written to the downtime log',
     abort: true,
   })
   .refine(isHttp, { error: ({ input }) => `is '${String(input)}', which is not an http:// or https:// address` });
 
-/** Where the address is not one, nobody knows what stands before the `@`. */
+/** In a text that is not an address, anything before an `@` may be a password. */
 function mayHoldPassword(text: string): boolean {
   if (!isHttp(text)) return text.includes('@');
   const { username, password } = new URL(text);

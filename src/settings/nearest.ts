@@ -1,4 +1,4 @@
-/** The known word that was probably meant: at most a third of its letters differ. Undefined when none is near. */
+/** The known word that was probably meant: at most a third of its letters differ. Undefined if no word is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const ranked = known
@@ -8,7 +8,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return ranked[0]?.candidate;
 }
 
-/** The optimal string alignment distance: letters inserted, left out, replaced, or two neighbours exchanged. */
+/** The optimal string alignment distance: insertions, deletions, substitutions and transpositions of neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** Kubernetes, "Labels and Selectors": a name of at most 63 characters, behind the prefix of whoever owns it. */
+/** Kubernetes, "Labels and Selectors": a name of at most 63 characters after an optional prefix. */
 const name = '[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?';
 const prefix = '[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?';
 const equality = new RegExp(`^\\s*((?:${prefix}/)?${name})\\s*==?\\s*((?:${name})?)\\s*$`);
 
-/** What the API server takes besides, by name. */
+/** The other forms that the API server accepts. */
 const otherForms: readonly (readonly [form: RegExp, named: string])[] = [
   [/\snotin\s*\(/, 'notin (…)'],
   [/\sin\s*\(/, 'in (…)'],
@@ -16,8 +16,8 @@ const otherForms: readonly (readonly [form: RegExp, named: string])[] = [
 ];
 
 /**
- * The labels of pods as kubectl's `-l` takes them: `key=value` or `key==value`, several joined by commas, spaces between; given to the program
- * as `key=value,key=value`. Every other form is refused by its name: the embedded cluster and manifests know labels alone.
+ * A label selector in kubectl's notation: `key=value` or `key==value`, several joined by commas, spaces allowed; the output is
+ * `key=value,key=value`. Every other form is a mistake that names it: the embedded cluster and the manifests use labels alone.
  */
 export const podSelector = z.string().transform((text, context) => {
   const labels = labelsOf(text);
@@ -33,15 +33,15 @@ export const podSelector = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Pure. The labels that such a selector asks for; undefined where it is none. */
+/** The labels of such a selector; undefined if it is not one. */
 export function labelsOf(selector: string): Readonly<Record<string, string>> | undefined {
   const pairs = selector.split(',').map((term) => equality.exec(term)?.slice(1) ?? []);
   const labels = Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value]));
-  // Of a key that is said twice one would be lost.
+  // Of a key that is given twice one would be lost.
   return '' in labels || Object.keys(labels).length < pairs.length ? undefined : labels;
 }
 
-/** Pure. Whether they are all among the labels; nothing is selected by what is no such selector. */
+/** Whether the labels match the selector; a text that is not such a selector matches nothing. */
 export function labelsMatch(labels: Readonly<Record<string, string>> | undefined, selector: string): boolean {
   const wanted = labelsOf(selector);
   return wanted !== undefined && Object.entries(wanted).every(([key, value]) => labels?.[key] === value);
@@ -51,5 +51,5 @@ function whyNot(text: string): string {
   const other = otherForms.find(([form]) => form.test(text));
   if (other !== undefined) return `has the form ${other[1]}`;
   const keys = text.split(',').map((term) => equality.exec(term)?.[1]);
-  return keys.includes(undefined) ? 'is no label selector' : 'names a label twice';
+  return keys.includes(undefined) ? 'is not a label selector' : 'names a label twice';
 }

@@ -1,9 +1,9 @@
 import { duration } from './read-settings.ts';
 
-/** A hundred probes a second of one target are load, no longer probing. */
+/** More than a hundred probes a second of one target would be load. */
 const shortestSeconds = 0.01;
 
-/** A duration of a probe, or between two, given to the program in seconds: `10ms` or longer. */
+/** A duration of 10 ms or more, in seconds: the timeout of a probe or the interval between two. */
 export const probeDuration = duration.refine((seconds) => seconds >= shortestSeconds, {
   error: 'must be 10ms or longer',
 });

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { parseDuration } from './duration.ts';
 import { nearest } from './nearest.ts';
 
-/** Each schema is used once: compiling its parser would take longer than it saves. */
+/** No compiled parsers: each schema is used once, and compiling takes longer than it saves. */
 z.config({ jitless: true });
 
 export type Read<T> = { readonly settings: T } | { readonly mistakes: readonly string[] };
 
-/** Unknown input against a schema: the settings, or everything that is wrong with it, one sentence a mistake (contract section 7). */
+/** Validates input by a schema: the settings, or all mistakes, one sentence each (docs/contract.md, "holdfast.yaml"). */
 export function readSettings<S extends z.ZodType>(schema: S, value: unknown, place: string): Read<z.output<S>> {
   const result = schema.safeParse(value);
   if (result.success) return { settings: result.data };
   return { mistakes: result.error.issues.flatMap((issue) => sentences(issue, schema, value, place)) };
 }
 
-/** A duration such as `10s`, given to the program in seconds. */
+/** A duration such as `10s`; the output is in seconds. */
 export const duration = z.string().transform((text, context) => {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return seconds;
@@ -52,7 +52,7 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly st
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
-/** Without the default, optional and prefault wrappers that zod puts around a schema. */
+/** The schema without zod's wrappers for default, optional and prefault. */
 function unwrapped(schema: unknown): unknown {
   const inner = (schema as { def?: { innerType?: unknown } } | undefined)?.def?.innerType;
   return inner === undefined ? schema : unwrapped(inner);

@@ -194,18 +194,21 @@ test('a choice that does not exist is said in one sentence', async (t) => {
   const wrong: readonly (readonly [Partial<KubeconfigChoice>, RegExp])[] = [
     [
       { kubeconfig: join(folder, 'none') },
-      /^there is no kubeconfig .*none; name one with --kubeconfig or KUBECONFIG\.$/,
+      /^there is no kubeconfig .*none: name one with --kubeconfig or KUBECONFIG\.$/,
     ],
-    [{ environment: { HOME: folder } }, /^there is no kubeconfig .*\.kube\/config;/],
-    [{ kubeconfig: write('text', `token: [${secrets.bearerToken}`) }, /text is not a kubeconfig: it is not YAML\.$/],
+    [{ environment: { HOME: folder } }, /^there is no kubeconfig .*\.kube\/config:/],
+    [
+      { kubeconfig: write('text', `token: [${secrets.bearerToken}`) },
+      /text is not a kubeconfig: it is not valid YAML\.$/,
+    ],
     [{ kubeconfig: write('half', '{"clusters":[{"name":"c"}]}') }, /clusters\[0\]\.cluster is missing\.$/],
     [
       { kubeconfig: write('good', JSON.stringify(good)), context: 'nowhere' },
-      /^there is no context nowhere in .*good; there are here, there\.$/,
+      /^there is no context nowhere in .*good; known are here, there\.$/,
     ],
     [
       { kubeconfig: write('open', JSON.stringify({ ...good, 'current-context': '' })) },
-      /has no current context; choose one with --context: here, there\.$/,
+      /has no current context: choose one with --context \(here, there\)\.$/,
     ],
     [
       {
@@ -214,7 +217,7 @@ test('a choice that does not exist is said in one sentence', async (t) => {
           JSON.stringify(document({ url: 'https://x', authority }, {}, { 'proxy-url': 'socks5://p' })),
         ),
       },
-      /behind a proxy-url/,
+      /has a proxy-url/,
     ],
   ];
   for (const [choice, sentence] of wrong) {

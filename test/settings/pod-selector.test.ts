@@ -32,12 +32,12 @@ test('every other form is refused by its name, wherever it stands', () => {
     ['app=shop,canary', 'has the form a key without a value'],
     ['size>3', 'has the form < or >'],
     ['app=shop,app=cart', 'names a label twice'],
-    ['', 'is no label selector'],
-    ['app=shop,', 'is no label selector'],
-    ['=shop', 'is no label selector'],
-    ['app=a shop', 'is no label selector'],
-    ['App/Shop=x', 'is no label selector'],
-    [`app=${'x'.repeat(64)}`, 'is no label selector'],
+    ['', 'is not a label selector'],
+    ['app=shop,', 'is not a label selector'],
+    ['=shop', 'is not a label selector'],
+    ['app=a shop', 'is not a label selector'],
+    ['App/Shop=x', 'is not a label selector'],
+    [`app=${'x'.repeat(64)}`, 'is not a label selector'],
   ]) {
     const settings = read(written);
     assert.deepEqual('mistakes' in settings ? settings.mistakes : [], [

@@ -1,7 +1,7 @@
 import type { AwsAccess } from './request.ts';
 import { signedBySdk } from './sign.ts';
 
-/** Access as the AWS SDK and its command line find it: its credentials, and `AWS_ENDPOINT_URL` with its variants for a service. */
+/** Access by the rules of the AWS SDK: its credentials, and `AWS_ENDPOINT_URL` with its variants for a service. */
 export function awsAccess(environment: Readonly<Record<string, string | undefined>>): AwsAccess {
   const {
     AWS_ENDPOINT_URL: all,

@@ -40,11 +40,15 @@ interface Place {
   readonly region: string;
 }
 
-/** `aws:///us-east-1a/i-0123456789abcdef0`: the region is the zone without its last letter, or without a local zone's own part. */
+/** `aws:///us-east-1a/i-0123456789abcdef0`: the region is the zone without its last letter, or without the suffix of a local zone. */
 export function placeOf(providerId: string): Place {
   const [, region, id] = /^aws:\/\/\/([a-z]+(?:-[a-z]+)+-\d+)[^/]*\/(i-[0-9a-f]+)$/.exec(providerId) ?? [];
   if (region !== undefined && id !== undefined) return { region, id };
-  throw new OperationError({ tried: 'Finding the instance of', on: providerId, reason: 'it is no instance of EC2' });
+  throw new OperationError({
+    tried: 'Finding the instance of',
+    on: providerId,
+    reason: 'it is not the id of an EC2 instance',
+  });
 }
 
 const isUnknown = ({ status, xml }: AwsAnswer): boolean => status === 400 && xml.includes('InvalidInstanceID.NotFound');

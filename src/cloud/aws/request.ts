@@ -3,9 +3,9 @@ import type { Host, HttpRequest } from '../../host/host.ts';
 
 /** How requests reach AWS. */
 export interface AwsAccess {
-  /** The headers that sign a request; without it requests go unsigned, as to an endpoint of a test. */
+  /** Returns the headers that sign a request; absent: requests are not signed, as for a test endpoint. */
   readonly sign?: Sign;
-  /** In the place of the services' own addresses. */
+  /** Replaces the services' own addresses. */
   readonly endpoints?: Readonly<Partial<Record<AwsService, string>>>;
 }
 export type AwsService = 'ec2' | 'route53';
@@ -19,25 +19,25 @@ export interface AwsRequest extends Pick<HttpRequest, 'method' | 'body' | 'heade
   readonly region: string;
   /** Path and query. */
   readonly path: string;
-  /** For errors: the operation of the API, and on what. */
+  /** For errors: the operation of the API and its object. */
   readonly tried: string;
   readonly on: string;
 }
 
-/** The answer's XML, and its status when it was refused. */
+/** The XML of the response, and its status. */
 export interface AwsAnswer {
   readonly status: number;
   readonly xml: string;
 }
 
-/** The SDK's standard mode tries three times, with a delay that doubles; ours as often again, because an undo depends on it. */
+/** Twice the three attempts of the SDK's standard mode, because an undo depends on the request. */
 const retryAfterSeconds = [1, 2, 4, 8, 16];
-/** The SDK's default for a whole attempt is without a limit; a run has to go on. */
+/** The SDK has no limit for a whole attempt by default; a run must go on. */
 const timeoutSeconds = 30;
-/** RetryableErrors of the SDK's standard mode, and Route 53's own. */
+/** The retryable errors of the SDK's standard mode, and Route 53's own. */
 const passing = /Throttl|RequestLimitExceeded|TooManyRequests|SlowDown|PriorRequestNotComplete|RequestTimeout/;
 
-/** Sends it, and again while AWS says that it is busy. A refusal of another kind is an answer, no answer an `OperationError`. */
+/** Sends the request, and retries while AWS is busy. Any other refusal is returned; no answer is an `OperationError`. */
 export async function ask(
   host: Pick<Host, 'http' | 'clock'>,
   access: AwsAccess,
@@ -75,12 +75,12 @@ async function send(
   }
 }
 
-/** The request's own limit ends with the answer's head; a body may hang as well. */
+/** The request's own limit ends with the head of the response, but the body may hang as well. */
 function silence({ tried, on }: AwsRequest): OperationError {
-  return new OperationError({ tried, on, reason: `nothing in ${timeoutSeconds} s` });
+  return new OperationError({ tried, on, reason: `no answer within ${timeoutSeconds} s` });
 }
 
-/** What the SDK throws names the places where it looked, and no secret. */
+/** The SDK's errors name the places where it looked, and no secret. */
 function noCredentials(cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const next = 'See whether aws sts get-caller-identity works here';
@@ -93,7 +93,7 @@ function endpointOf(service: AwsService, region: string): string {
   return service === 'route53' ? `https://route53.${domain}` : `https://ec2.${region}.${domain}`;
 }
 
-/** A refusal in AWS' own words, for people. */
+/** A refusal with AWS's own code and message. */
 export function refused({ tried, on }: Pick<AwsRequest, 'tried' | 'on'>, { status, xml }: AwsAnswer): OperationError {
   const word = (name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
   return new OperationError({ tried, on, reason: `${status} ${word('Code')}: ${word('Message')}` });

@@ -38,7 +38,7 @@ export function route53(
 
 interface Api {
   readonly clock: Host['clock'];
-  /** The answer's XML. */
+  /** The XML of the response. */
   readonly call: (tried: string, on: string, rest: Pick<AwsRequest, 'method' | 'path' | 'body'>) => Promise<string>;
 }
 
@@ -51,7 +51,7 @@ async function findZone(api: Api, name: string): Promise<HostedZone | undefined>
     throw new OperationError({
       tried: 'Finding the zone',
       on: name,
-      reason: `${ours.length} public zones of that name`,
+      reason: `there are ${ours.length} public zones of this name, and only one can be meant`,
     });
   const [zone] = ours;
   if (zone === undefined) return undefined;
@@ -59,21 +59,22 @@ async function findZone(api: Api, name: string): Promise<HostedZone | undefined>
   const apex = await recordsOf(api, id, name);
   const find = (type: string) => apex.find((set) => set.type === type);
   const soa = find('SOA');
-  if (soa === undefined) throw new OperationError({ tried: 'Reading the zone', on: name, reason: 'it has no SOA' });
+  if (soa === undefined)
+    throw new OperationError({ tried: 'Reading the zone', on: name, reason: 'it has no SOA record' });
   const nameServers = (find('NS')?.values ?? []).map(plain);
   return { id, name, nameServers, negativeTtlSeconds: negativeTtl(soa) };
 }
 
 const isPrivate = (zone: Element): boolean => zone.one('Config').text('PrivateZone') === 'true';
-/** Without the dot that ends every name in a zone. */
+/** The name without its final dot. */
 const plain = (name: string): string => name.replace(/\.$/, '');
 
-/** The SOA's last word is its minimum. */
+/** The last field of the SOA record is its minimum. */
 function negativeTtl({ values: [text = ''], ttlSeconds }: RecordSet): number {
   return Math.min(ttlSeconds ?? Number.POSITIVE_INFINITY, Number(text.split(' ').at(-1)));
 }
 
-/** A name has at most some dozens of record sets, also with weights: one page. Route 53 lists from a name on, so others follow. */
+/** One page is enough: a name has at most some dozens of record sets, also with weights. Route 53 lists from a name on, so other names follow. */
 async function recordsOf({ call }: Api, zoneId: string, name: string): Promise<readonly RecordSet[]> {
   const query = new URLSearchParams({ name, maxitems: '100' });
   const path = `/hostedzone/${zoneId}/rrset?${query}`;
@@ -137,7 +138,7 @@ async function change(
   throw new OperationError({ tried: 'ChangeResourceRecordSets', on: name, reason });
 }
 
-/** Route 53: a change is INSYNC within 60 s as a rule; five times that. */
+/** Five times the 60 s within which Route 53 makes most changes INSYNC. */
 const inSyncWithinSeconds = 300;
-/** Route 53 answers five requests a second and account; others need theirs. */
+/** Route 53 allows five requests a second per account, and others need theirs. */
 const pollSeconds = 2;

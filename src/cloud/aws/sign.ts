@@ -2,8 +2,8 @@ import { trustSystemAuthorities } from '../../host/authorities.ts';
 import type { AwsAccess, Sign } from './request.ts';
 
 /**
- * Signs with whatever credentials the AWS SDK finds, in its own order: environment, shared files, SSO, web identity, container,
- * instance. The SDK's parts are loaded when the first request is signed.
+ * Signs with the credentials that the AWS SDK finds, in its order: environment, shared files, SSO, web identity, container, instance. The
+ * SDK is loaded when the first request is signed.
  */
 export function signedBySdk(): Required<Pick<AwsAccess, 'sign'>> {
   let signing: Promise<Signer> | undefined;
@@ -22,7 +22,7 @@ async function loadSigner(): Promise<Signer> {
     import('@smithy/signature-v4'),
     import('@aws-crypto/sha256-js'),
     import('@aws-sdk/credential-provider-node'),
-    // Some of the providers ask for credentials over TLS, by connections of their own.
+    // Some providers fetch credentials over TLS, by connections of their own.
     trustSystemAuthorities(),
   ]);
   const credentials = defaultProvider();

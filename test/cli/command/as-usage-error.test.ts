@@ -11,7 +11,10 @@ test('a folder in the place of a file is a mistake that says what to name instea
   for (const [words, sentence] of [
     [['--config', 'DIR', 'rehearse'], /the settings cannot be read: .*DIR.*; name another file with --config\./],
     [['audit', '-f', 'DIR'], /DIR cannot be read: it is a folder \(EISDIR\); name a file with -f\./],
-    [['precheck', '--kubeconfig', 'DIR'], /the kubeconfig DIR cannot be read: it is a folder .*; name one with --kub/],
+    [
+      ['precheck', '--kubeconfig', 'DIR'],
+      /the kubeconfig DIR cannot be read: it is a folder .*; name another one with --kub/,
+    ],
     [
       ['rehearse', '--listen', '--out', 'holdfast.yaml'],
       /the kubeconfig cannot be written: .*; name another folder with --out\./,
@@ -30,9 +33,12 @@ test('a kubeconfig that is YAML but no kubeconfig is said to be that', (t) => {
   assertMistakes(holdfast(folder, ['precheck', '--kubeconfig', 'empty']), /empty is not a kubeconfig: it is empty\./);
   assertMistakes(
     holdfast(folder, ['precheck', '--kubeconfig', 'null']),
-    /null is not a kubeconfig: it holds no clusters, users and contexts\./,
+    /null is not a kubeconfig: it has no clusters, users and contexts\./,
   );
-  assertMistakes(holdfast(folder, ['precheck', '--kubeconfig', 'torn']), /torn is not a kubeconfig: it is not YAML\./);
+  assertMistakes(
+    holdfast(folder, ['precheck', '--kubeconfig', 'torn']),
+    /torn is not a kubeconfig: it is not valid YAML\./,
+  );
 });
 
 test('a run whose journal is a folder cannot be reported', (t) => {

@@ -51,5 +51,5 @@ test('the region is the zone without its letter, also of a local zone', () => {
   assert.equal(placeOf('aws:///us-gov-west-1a/i-0a').region, 'us-gov-west-1');
   assert.equal(placeOf('aws:///us-west-2-lax-1a/i-0a').region, 'us-west-2');
   for (const other of ['gce://project/zone/name', 'aws:///us-east-1a/fargate-ip-10-0-0-1', ''])
-    assert.throws(() => placeOf(other), /is no instance of EC2/);
+    assert.throws(() => placeOf(other), /is not the id of an EC2 instance/);
 });
