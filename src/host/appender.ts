@@ -7,11 +7,11 @@ import type { Appender } from './host.ts';
 import { refuseSpecialFile } from './refuse-special-file.ts';
 import { systemError } from './system-error.ts';
 
-const TRIED = 'Appending to';
+const operation = 'Appending to';
 
 /**
- * A file open for appending: each text is one write(2), in the order of the calls. `synchronous` makes the write before the call returns
- * and syncs once, when the file is closed: for a world that ends with this process, where nobody could recover anything.
+ * A file open for appending: each text is one write(2), in the order of the calls. With `synchronous` the write is made before the call
+ * returns, and the file is synced once, when it is closed: for a rehearsal, whose cluster ends with this process.
  */
 export async function openAppender(
   path: string,
@@ -48,7 +48,7 @@ function queuedAppender(file: FileHandle, path: string): Appender {
     sync: () =>
       queued(async () => {
         await sync(file, path);
-        // The entry of a file is there for good once it is on disk.
+        // The folder's entry is synced once: it stays on disk.
         if (!isInFolder) await syncFolderOf(path);
         isInFolder = true;
       }),
@@ -59,10 +59,10 @@ function queuedAppender(file: FileHandle, path: string): Appender {
 async function openForAppending(path: string, mode: number): Promise<FileHandle> {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   try {
-    await refuseSpecialFile(TRIED, path);
+    await refuseSpecialFile(operation, path);
     return await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, mode);
   } catch (cause) {
-    throw systemError(TRIED, path, cause);
+    throw systemError(operation, path, cause);
   }
 }
 
@@ -72,7 +72,7 @@ async function writeLater(file: FileHandle, path: string, text: string): Promise
     const { bytesWritten } = await file.write(bytes);
     demandWhole(path, bytesWritten, bytes.length);
   } catch (cause) {
-    throw systemError(TRIED, path, cause);
+    throw systemError(operation, path, cause);
   }
 }
 
@@ -81,14 +81,14 @@ async function writeAtOnce(file: FileHandle, path: string, text: string): Promis
   try {
     demandWhole(path, writeSync(file.fd, bytes), bytes.length);
   } catch (cause) {
-    throw systemError(TRIED, path, cause);
+    throw systemError(operation, path, cause);
   }
 }
 
-/** A full disk may take the first part of a text. */
+/** A full disk may accept only the first part of a text. */
 function demandWhole(path: string, written: number, length: number): void {
   if (written === length) return;
-  throw new OperationError({ tried: TRIED, on: path, reason: `only ${written} of ${length} bytes were written` });
+  throw new OperationError({ tried: operation, on: path, reason: `only ${written} of ${length} bytes were written` });
 }
 
 async function sync(file: FileHandle, path: string): Promise<void> {

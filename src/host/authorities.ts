@@ -1,8 +1,8 @@
 let trusting: Promise<void> | undefined;
 
 /**
- * From here on every TLS connection that names no authority of its own trusts the system's beside Node's, as curl does: a company's own
- * stands there alone. Reading them takes 0.1 to 0.3 s, once a process, so it is awaited where TLS is about to be used.
+ * From now on every TLS connection without authorities of its own trusts the system's as well as Node's, as curl does: a company's own
+ * authority is only in the system's. Reading them takes 0.1 to 0.3 s, once a process, so it is awaited only before TLS is used.
  */
 export function trustSystemAuthorities(): Promise<void> {
   trusting ??= trust();
@@ -11,6 +11,6 @@ export function trustSystemAuthorities(): Promise<void> {
 
 async function trust(): Promise<void> {
   const { getCACertificates, setDefaultCACertificates } = await import('node:tls');
-  // The system keeps many of them twice, and Node knows most of them; each is parsed again here.
+  // Without duplicates: the system has many of them twice, Node knows most, and each is parsed here.
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])]);
 }

@@ -1,13 +1,13 @@
-/** What a command may say on one stream: `git fetch` and `artisan` stay far below it, and a runaway command cannot fill the memory. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+/** The limit of one output stream: `git fetch` and `artisan` stay far below it, and a runaway command cannot fill the memory. */
+const mostKeptBytes = 4 * 1024 * 1024;
 
 export interface CapturedText {
   readonly push: (chunk: Buffer) => void;
   readonly text: () => string;
 }
 
-/** The beginning and the end of a stream, with a line in between that says how much was cut; all of it where it is short. */
-export function capturedText(keptBytes = KEPT_BYTES): CapturedText {
+/** A stream's text; of a longer one its beginning and its end, with a line between them that says how much was cut. */
+export function capturedText(keptBytes = mostKeptBytes): CapturedText {
   const head = { chunks: [] as Buffer[], bytes: 0 };
   const tail = { chunks: [] as Buffer[], bytes: 0 };
   const half = keptBytes / 2;

@@ -1,9 +1,9 @@
 import type { Clock } from './host.ts';
 
 /** setTimeout fires at once for anything longer (Node's documentation, `setTimeout`). */
-const LONGEST_TIMER_SECONDS = 2_147_483;
+const longestTimerSeconds = 2_147_483;
 
-/** The machine's own clocks. Real time passes by itself, so work that is held is simply awaited. */
+/** The machine's clocks. `hold` just awaits, because real time passes by itself. */
 export function systemClock(): Clock {
   return {
     wallAt: () => Date.now(),
@@ -15,9 +15,9 @@ export function systemClock(): Clock {
 
 async function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   let left = seconds;
-  while (left > LONGEST_TIMER_SECONDS) {
-    await nap(LONGEST_TIMER_SECONDS, signal);
-    left -= LONGEST_TIMER_SECONDS;
+  while (left > longestTimerSeconds) {
+    await nap(longestTimerSeconds, signal);
+    left -= longestTimerSeconds;
   }
   await nap(left, signal);
 }
@@ -29,7 +29,7 @@ function nap(seconds: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', stop);
       resolve();
     };
-    // What should have been before is at once.
+    // A time in the past means at once.
     const timer = setTimeout(wake, Math.max(0, seconds * 1000));
     const stop = () => {
       clearTimeout(timer);

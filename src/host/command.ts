@@ -5,16 +5,16 @@ import { capturedText } from './captured-text.ts';
 import type { Command, CommandResult, RunOptions } from './host.ts';
 import { codeOf } from './system-error.ts';
 
-/** Between SIGTERM and SIGKILL: what `docker stop` grants. */
-const GRACE_SECONDS = 10;
-/** After SIGKILL, a process that left the group may still hold the pipes: its output is not waited for. */
-const PIPES_SECONDS = 1;
-/** A shell's codes for a program that is not there and for one that may not be executed (POSIX, 2.8.2). */
-const NOT_FOUND = 127;
-const NOT_EXECUTABLE = 126;
+/** Between SIGTERM and SIGKILL, as `docker stop` waits by default. */
+const graceSeconds = 10;
+/** After SIGKILL a process that left the group may still hold the pipes: they are closed after this time. */
+const pipesSeconds = 1;
+/** A shell's exit codes for a missing program and for one that may not be executed (POSIX, 2.8.2). */
+const notFound = 127;
+const notExecutable = 126;
 
 /**
- * Runs a program in a process group and session of its own, so that it has no terminal to ask and can be ended with all that it started.
+ * Runs a program in a process group and session of its own, so that it has no terminal and can be ended with everything that it started.
  * The output is complete when the promise resolves. Rejects only when the signal was aborted before the start, or when `started` rejects.
  */
 export async function run(command: Command, options: RunOptions): Promise<CommandResult> {
@@ -38,7 +38,7 @@ export async function run(command: Command, options: RunOptions): Promise<Comman
   }
 }
 
-/** A child takes the mask that this process has at the moment of the start, and nothing else runs in between. */
+/** A child inherits the umask of this process at the moment of its start; nothing else runs in between. */
 function start(program: string, args: readonly string[], options: RunOptions): ChildProcess {
   const ours = options.umask === undefined ? undefined : process.umask(options.umask);
   try {
@@ -60,12 +60,12 @@ function captured(child: ChildProcess): () => { readonly stdout: string; readonl
   return () => ({ stdout: stdout.text(), stderr: stderr.text() });
 }
 
-/** The exit code, after both outputs have been read to their ends. */
+/** Resolves with the exit code after both outputs were read to their ends. */
 function end(child: ChildProcess): Promise<number> {
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) =>
-      resolve(signal === null ? (code ?? NOT_FOUND) : 128 + constants.signals[signal]),
+      resolve(signal === null ? (code ?? notFound) : 128 + constants.signals[signal]),
     );
   });
   ended.catch(() => undefined);
@@ -98,18 +98,18 @@ interface Ending {
   readonly forget: () => void;
 }
 
-/** Ends the group at the timeout or when the signal is aborted; what the program then leaves behind is killed. */
+/** Ends the group at the timeout or when the signal is aborted, and then kills what the program left running. */
 function endOnTime(child: ChildProcess, options: RunOptions): Ending {
   let timedOut = false;
   let terminated = false;
   const timers: NodeJS.Timeout[] = [];
-  const later = (seconds: number, deed: () => void) => timers.push(setTimeout(deed, seconds * 1000));
+  const later = (seconds: number, action: () => void) => timers.push(setTimeout(action, seconds * 1000));
   const terminate = () => {
     terminated = true;
     signalGroup(child, 'SIGTERM');
-    later(GRACE_SECONDS, () => {
+    later(graceSeconds, () => {
       signalGroup(child, 'SIGKILL');
-      later(PIPES_SECONDS, () => closePipes(child));
+      later(pipesSeconds, () => closePipes(child));
     });
   };
   later(options.timeoutSeconds, () => {
@@ -132,19 +132,19 @@ function closePipes(child: ChildProcess): void {
   child.stderr?.destroy();
 }
 
-/** kill(2): the group has ended, or it is another user's by now, as what sudo(8) runs: then its own end is waited for. */
-const BEYOND_REACH = new Set(['ESRCH', 'EPERM']);
+/** kill(2): the group has ended, or belongs to another user by now, as with sudo(8): then its own end is awaited. */
+const beyondReach = new Set(['ESRCH', 'EPERM']);
 
 function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, name);
   } catch (error) {
-    if (!BEYOND_REACH.has(codeOf(error) ?? '')) throw error;
+    if (!beyondReach.has(codeOf(error) ?? '')) throw error;
   }
 }
 
-/** A missing working directory and a missing program are the same errno. */
+/** A missing working directory and a missing program give the same errno. */
 async function notStarted(
   program: string,
   cwd: string | undefined,
@@ -152,9 +152,9 @@ async function notStarted(
 ): Promise<{ exitCode: number; stderr: string }> {
   const code = codeOf(error);
   if (cwd !== undefined && !(await isFolder(cwd)))
-    return { exitCode: NOT_FOUND, stderr: `${cwd}: no such folder to run ${program} in\n` };
-  if (code === 'ENOENT') return { exitCode: NOT_FOUND, stderr: `${program}: command not found\n` };
-  return { exitCode: NOT_EXECUTABLE, stderr: `${program}: cannot be executed (${code ?? String(error)})\n` };
+    return { exitCode: notFound, stderr: `${cwd}: no such folder to run ${program} in\n` };
+  if (code === 'ENOENT') return { exitCode: notFound, stderr: `${program}: command not found\n` };
+  return { exitCode: notExecutable, stderr: `${program}: cannot be executed (${code ?? String(error)})\n` };
 }
 
 async function isFolder(path: string): Promise<boolean> {

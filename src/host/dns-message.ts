@@ -1,22 +1,22 @@
 import type { DnsAnswer, RecordType } from './host.ts';
 
 /** RFC 1035, section 3.2.2, and RFC 3596. */
-export const TYPES: Readonly<Record<RecordType, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
-const HEADER_BYTES = 12;
-const RECURSION_DESIRED = 0x0100;
-const RECURSION_AVAILABLE = 0x0080;
-const TRUNCATED = 0x0200;
-const IN = 1;
+export const recordTypes: Readonly<Record<RecordType, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
+const headerBytes = 12;
+const recursionDesired = 0x0100;
+const recursionAvailable = 0x0080;
+const truncatedFlag = 0x0200;
+const internetClass = 1;
 
-/** A question as RFC 1035, section 4, has it on the wire. */
+/** The bytes of a query (RFC 1035, section 4). */
 export function encodeQuery(id: number, name: string, type: RecordType): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES);
+  const header = Buffer.alloc(headerBytes);
   header.writeUInt16BE(id, 0);
-  header.writeUInt16BE(RECURSION_DESIRED, 2);
+  header.writeUInt16BE(recursionDesired, 2);
   header.writeUInt16BE(1, 4);
   const labels = name.split('.').filter((label) => label !== '');
   const question = labels.flatMap((label) => [Buffer.from([Buffer.byteLength(label)]), Buffer.from(label)]);
-  return Buffer.concat([header, ...question, Buffer.from([0, 0, TYPES[type], 0, IN])]);
+  return Buffer.concat([header, ...question, Buffer.from([0, 0, recordTypes[type], 0, internetClass])]);
 }
 
 export interface DnsMessage extends DnsAnswer {
@@ -24,7 +24,7 @@ export interface DnsMessage extends DnsAnswer {
   readonly truncated: boolean;
 }
 
-/** The answer to a question for that type; undefined when the bytes are not a whole DNS answer. */
+/** Parses the response to a query of that type; undefined if the bytes are not a complete DNS response. */
 export function decodeAnswer(bytes: Buffer, type: RecordType): DnsMessage | undefined {
   try {
     return decode(bytes, type);
@@ -36,7 +36,7 @@ export function decodeAnswer(bytes: Buffer, type: RecordType): DnsMessage | unde
 
 function decode(bytes: Buffer, type: RecordType): DnsMessage {
   const flags = bytes.readUInt16BE(2);
-  let at = HEADER_BYTES;
+  let at = headerBytes;
   for (let left = bytes.readUInt16BE(4); left > 0; left--) at = readName(bytes, at).next + 4;
   const records: DnsAnswer['records'][number][] = [];
   for (let left = bytes.readUInt16BE(6); left > 0; left--) {
@@ -44,13 +44,13 @@ function decode(bytes: Buffer, type: RecordType): DnsMessage {
     at = next;
     if (found.record !== undefined) records.push(found.record);
   }
-  // Who does not recurse leaves it to the asker where an alias leads: with it everything was answered.
-  const wanted = (flags & RECURSION_AVAILABLE) === 0 ? [type, 'CNAME'] : [type];
+  // A server that does not recurse answers with the alias alone.
+  const wanted = (flags & recursionAvailable) === 0 ? [type, 'CNAME'] : [type];
   const code = codeOf(
     flags & 0x000f,
     records.some((record) => wanted.includes(record.type)),
   );
-  return { id: bytes.readUInt16BE(0), truncated: (flags & TRUNCATED) !== 0, code, records };
+  return { id: bytes.readUInt16BE(0), truncated: (flags & truncatedFlag) !== 0, code, records };
 }
 
 function codeOf(code: number, found: boolean): DnsAnswer['code'] {
@@ -63,7 +63,7 @@ function readRecord(
   start: number,
 ): { readonly next: number; readonly record?: DnsAnswer['records'][number] } {
   const at = readName(bytes, start).next;
-  const type = (Object.keys(TYPES) as RecordType[]).find((name) => TYPES[name] === bytes.readUInt16BE(at));
+  const type = (Object.keys(recordTypes) as RecordType[]).find((name) => recordTypes[name] === bytes.readUInt16BE(at));
   const ttlSeconds = bytes.readUInt32BE(at + 4);
   const [from, length] = [at + 10, bytes.readUInt16BE(at + 8)];
   if (from + length > bytes.length) throw new RangeError('the record is longer than the message');
@@ -84,7 +84,7 @@ function readValue(bytes: Buffer, type: RecordType, from: number, to: number): s
   return texts.join('');
 }
 
-/** As RFC 5952 writes it: the URL parser does. */
+/** In the notation of RFC 5952, which the URL parser produces. */
 function ipv6(value: Buffer): string {
   const groups = [0, 2, 4, 6, 8, 10, 12, 14].map((at) => value.readUInt16BE(at).toString(16));
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);

@@ -6,9 +6,9 @@ import { type DnsMessage, decodeAnswer, encodeQuery } from './dns-message.ts';
 import type { DnsAnswer, DnsQuery, RecordType } from './host.ts';
 
 /** resolv.conf(5): 5 seconds an attempt, 2 attempts. */
-const ATTEMPT_SECONDS = 5;
-const ATTEMPTS = 2;
-const DNS_PORT = 53;
+const attemptSeconds = 5;
+const attempts = 2;
+const dnsPort = 53;
 
 interface Server {
   readonly address: string;
@@ -16,12 +16,12 @@ interface Server {
 }
 
 /**
- * Asks one name server, over UDP and, where the answer does not fit, over TCP: the one given, else the first of the system's. The answer's
- * records come with their TTLs, aliases before what they lead to. No answer is `TIMEOUT`, and any failure code but NXDOMAIN is `SERVFAIL`.
+ * Queries one name server (the one given, else the system's first) over UDP, and over TCP if the response is truncated. The records have their
+ * TTLs, aliases before their targets. No response is `TIMEOUT`; any failure code but NXDOMAIN is `SERVFAIL`.
  */
 export async function resolve(query: DnsQuery): Promise<DnsAnswer> {
   const server = serverOf(query.server ?? getServers()[0] ?? '127.0.0.1');
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const answer = await ask(server, query);
     if (answer !== undefined) return { code: answer.code, records: answer.records };
   }
@@ -29,9 +29,9 @@ export async function resolve(query: DnsQuery): Promise<DnsAnswer> {
 }
 
 function serverOf(text: string): Server {
-  if (isIPv6(text)) return { address: text, port: DNS_PORT };
+  if (isIPv6(text)) return { address: text, port: dnsPort };
   const { hostname, port } = new URL(`dns://${text}`);
-  return { address: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DNS_PORT : Number(port) };
+  return { address: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? dnsPort : Number(port) };
 }
 
 async function ask(server: Server, query: DnsQuery): Promise<DnsMessage | undefined> {
@@ -43,7 +43,7 @@ async function ask(server: Server, query: DnsQuery): Promise<DnsMessage | undefi
 
 type Accept = (bytes: Buffer) => DnsMessage | undefined;
 
-/** An answer to another question is passed over. */
+/** A response with another id is ignored. */
 function accepted(bytes: Buffer, id: number, type: RecordType): DnsMessage | undefined {
   const answer = decodeAnswer(bytes, type);
   return answer?.id === id ? answer : undefined;
@@ -57,13 +57,13 @@ function overUdp(server: Server, question: Buffer, accept: Accept): Promise<DnsM
       socket.close();
       resolve(answer);
     };
-    const timer = setTimeout(finish, ATTEMPT_SECONDS * 1000);
+    const timer = setTimeout(finish, attemptSeconds * 1000);
     socket.once('error', () => finish());
     socket.on('message', (bytes) => {
       const answer = accept(bytes);
       if (answer !== undefined) finish(answer);
     });
-    // Not as a callback of `connect`, which would be called with the error too.
+    // Not as a callback of `connect`, which would be called on an error too.
     socket.once('connect', () => socket.send(question));
     socket.connect(server.port, server.address);
   });
@@ -79,7 +79,7 @@ function overTcp(server: Server, question: Buffer, accept: Accept): Promise<DnsM
       socket.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(finish, ATTEMPT_SECONDS * 1000);
+    const timer = setTimeout(finish, attemptSeconds * 1000);
     socket.once('error', () => finish());
     socket.once('close', () => finish());
     socket.on('data', (bytes) => {

@@ -7,8 +7,8 @@ import type { FileStat, Files, FreeSpace } from './host.ts';
 import { refuseSpecialFile } from './refuse-special-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
-/** Large enough that the reading costs less than the looking, small enough to be forgotten quickly. */
-const CHUNK_BYTES = 1024 * 1024;
+/** Large enough that parsing takes longer than reading, small enough for the cache. */
+const chunkBytes = 1024 * 1024;
 
 /** The machine's files, without blocking the event loop. */
 export function nodeFiles(): Files {
@@ -43,10 +43,10 @@ async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r').catch((cause) => {
     throw systemError('Reading', path, cause);
   });
-  const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  const buffer = Buffer.allocUnsafeSlow(chunkBytes);
   try {
     for (let position = fromByte; ; ) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
       if (bytesRead === 0) return;
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
@@ -69,7 +69,7 @@ async function replace(path: string, text: string, options: { readonly mode?: nu
   }
 }
 
-/** A link appears with its whole text or not at all, and never over another file. */
+/** Links the complete file into place: it appears whole or not at all, and never replaces another file. */
 async function create(path: string, text: string, options: { readonly mode?: number } = {}): Promise<boolean> {
   try {
     const aside = await writeAside(path, text, options.mode);
@@ -87,12 +87,12 @@ async function create(path: string, text: string, options: { readonly mode?: num
 
 let asides = 0;
 
-/** No other call, and no other process, makes the same name. */
+/** A name that no other call and no other process makes. */
 function asideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.${asides++}`);
 }
 
-/** Synced, and in the same folder, so that the name can be changed in one step. */
+/** A synced file in the same folder, so that a rename puts it into place atomically. */
 async function writeAside(path: string, text: string, mode = 0o666): Promise<string> {
   const aside = asideOf(path);
   const file = await open(aside, 'wx', mode);
@@ -167,7 +167,7 @@ async function move(from: string, to: string): Promise<void> {
 
 async function place(from: string, to: string): Promise<void> {
   try {
-    // What was made from the old file meanwhile must not look younger than the new one.
+    // A product of the old file must not look newer than the new file.
     const now = new Date();
     await lutimes(from, now, now);
     await rename(from, to);

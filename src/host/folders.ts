@@ -2,7 +2,7 @@ import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { codeOf, systemError } from './system-error.ts';
 
-/** Makes the folder and those above it, and returns when their entries are on disk. */
+/** Makes the folder and its missing parents; resolves when their entries are on disk. */
 export async function makeFolder(path: string, options?: { readonly mode?: number }): Promise<void> {
   try {
     const first = await makeFirst(path, options);
@@ -12,7 +12,7 @@ export async function makeFolder(path: string, options?: { readonly mode?: numbe
   }
 }
 
-/** Returns when the folder's entries are on disk. */
+/** Resolves when the folder's entries are on disk. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -22,7 +22,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The names in the folder, sorted; a folder that is not there holds none. */
+/** The names in the folder, sorted; empty for a missing folder. */
 export async function list(path: string): Promise<readonly string[]> {
   try {
     return (await readdir(path)).sort();
@@ -33,8 +33,8 @@ export async function list(path: string): Promise<readonly string[]> {
 }
 
 /**
- * The first folder that had to be made; undefined where all were there. Node's own `recursive` makes the parent for ever where that is there
- * and takes no folder, as in /proc or behind a symbolic link to nothing.
+ * The first folder that had to be made; undefined if none had to. Node's own `recursive` loops for ever where the parent exists but takes no
+ * folder, as in /proc or behind a dangling link.
  */
 async function makeFirst(path: string, options?: { readonly mode?: number }): Promise<string | undefined> {
   try {
@@ -56,7 +56,7 @@ async function makeOne(path: string, options?: { readonly mode?: number }): Prom
   }
 }
 
-/** Through a symbolic link too. */
+/** Follows a symbolic link. */
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (there) => there.isDirectory(),

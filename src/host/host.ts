@@ -1,10 +1,10 @@
-/** Everything outside the process. The product reaches the world through these members and nothing else. */
+/** Everything outside the process. The product uses nothing else to reach it. */
 export interface Host {
   readonly clock: Clock;
-  /** Random numbers in [0, 1) from a sub-stream of that name: one draw more in one stream changes no other. */
+  /** Random numbers in [0, 1) from a stream of that name: a further draw from one stream changes no other. */
   readonly random: (stream: string) => () => number;
   readonly http: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
-  /** For protocols of one request and one answer on a connection of its own, such as FastCGI. */
+  /** One request and one response on a connection of its own, as for FastCGI. */
   readonly exchange: (request: ExchangeRequest) => Promise<Uint8Array>;
   readonly probe: Probe;
   /** Rejects with the signal's reason when it is aborted first. */
@@ -12,24 +12,24 @@ export interface Host {
   readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
   readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
   readonly files: Files;
-  /** Calls the listener at each of these signals, instead of the default action, until the returned function is called. */
+  /** Calls the listener on each of these signals instead of the default action, until the returned function is called. */
   readonly onSignal: (names: readonly Signal[], listener: (name: Signal) => void) => () => void;
-  /** What comes in from a person or a pipe. */
+  /** Standard input: a person or a pipe. */
   readonly input: Input;
-  /** Results. */
+  /** Standard output: results. */
   readonly out: Output;
-  /** Talk and progress. */
+  /** Standard error: messages and progress. */
   readonly talk: Output;
 }
 
 export interface Clock {
-  /** Wall-clock time, epoch milliseconds. A label, never a measure. */
+  /** Wall-clock time, epoch milliseconds. For timestamps only: intervals are measured by the monotonic clock. */
   wallAt(): number;
-  /** Monotonic time since an arbitrary origin. What intervals are measured with. */
+  /** Monotonic time since an arbitrary origin, for measuring intervals. */
   monotonicSeconds(): number;
   /** Rejects with the signal's reason when it is aborted first. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void>;
-  /** Real work under way (a file, a command): virtual time stands still until it ends. `what` names it in errors. */
+  /** Awaits real work (a file, a command), during which virtual time stands still. `what` names it in errors. */
   hold<T>(what: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -37,9 +37,9 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface Input {
   readonly isTTY: boolean;
-  /** The next line without its end; undefined when there is none, or the signal came first. */
+  /** The next line without its end; undefined at the end of the input, or if the signal was aborted first. */
   line(signal?: AbortSignal): Promise<string | undefined>;
-  /** Everything, piece by piece, until the end or the signal. */
+  /** The whole input, piece by piece, until its end or the signal. */
   chunks(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -54,7 +54,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From start to the response's head; reading the body is bounded by the caller's signal. */
+  /** Limit from the start to the head of the response; the caller's signal bounds the reading of the body. */
   readonly timeoutSeconds?: number;
   readonly tls?: TlsOptions;
 }
@@ -71,7 +71,7 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   text(): Promise<string>;
-  /** What `text` says as JSON, where it is at hand without a text. Nobody may write to it. */
+  /** The body as a JSON value, present if it is known without parsing. It must not be changed. */
   json?(): unknown;
   chunks(): AsyncIterable<Uint8Array>;
   /** Ends the connection without reading the body. */
@@ -82,7 +82,7 @@ export interface ExchangeRequest {
   /** A socket's path, or `host:port`. */
   readonly address: string;
   readonly bytes: Uint8Array;
-  /** For the whole exchange. */
+  /** Limit for the whole exchange. */
   readonly timeoutSeconds: number;
 }
 
@@ -90,7 +90,7 @@ export type Probe = (target: Target, connection: ConnectionUse, timeoutSeconds: 
 export type ConnectionUse = 'new' | 'reused';
 export interface Target {
   readonly url: string;
-  /** The first line of the visible text has to begin with this; the sample says when it does not. */
+  /** What the first line of the visible text must begin with; the sample says if it does not. */
   readonly body?: string;
 }
 export type ProbeError = 'dns' | 'refused' | 'connect' | 'reset' | 'tls' | 'timeout' | 'body';
@@ -98,13 +98,13 @@ export type ProbeError = 'dns' | 'refused' | 'connect' | 'reset' | 'tls' | 'time
 export interface Sample {
   /** When the request was started, wall clock, epoch milliseconds. */
   readonly at: number;
-  /** 0 is curl's 000: no status. */
+  /** 0 without a status, as curl's 000. */
   readonly status: number;
   /** From start to the end of the body or to the failure. */
   readonly seconds: number;
   readonly connection: ConnectionUse;
   readonly error?: ProbeError;
-  /** False when the target's `body` was asked for and not found. */
+  /** False if the target has a `body` and the response did not begin with it. */
   readonly bodyMatched?: boolean;
   readonly phases: Phases;
 }
@@ -116,29 +116,29 @@ export interface Phases {
   readonly firstByte?: number;
 }
 
-/** Many GETs: so many connections, each kept and with one request under way, until all are made (a closed loop). */
+/** Many GETs in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made. */
 export interface LoadPlan {
   readonly url: string;
   readonly requests: number;
   readonly concurrency: number;
-  /** For one request, the connection that it has to open included. */
+  /** Limit for one request, with the connection that it has to open. */
   readonly timeoutSeconds: number;
 }
 /**
- * `closed`: a connection that was kept brought its end and no answer: the server had closed it, and the request met that on its way (RFC 9112,
- * section 9.5). `client`: this machine itself could not make the request (no port, no file descriptor). It says nothing of the target.
+ * `closed`: the server closed a kept connection while the request was on its way (RFC 9112, section 9.5). `client`: this machine could not
+ * make the request (no port, no file descriptor), which says nothing about the target.
  */
 export type LoadError = ProbeError | 'closed' | 'client';
-/** Every request of the plan is counted once, under its status or its error: nothing is tried twice. */
+/** Every request is counted once, under its status or its error. No request is retried. */
 export interface LoadResult {
   /** Wall clock, epoch milliseconds. */
   readonly startedAt: number;
   readonly seconds: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly errors: Readonly<Partial<Record<LoadError, number>>>;
-  /** Of those with a status: how many took at most so long, and longer than the row before says. Opening a connection counts in its first. */
+  /** Requests with a status: how many took at most this long and longer than the row before. The first request of a connection includes opening it. */
   readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
-  /** The longest time, of those with a status, that the slowest of this share of them took; all 0 when there is none. */
+  /** Percentiles of the time of requests with a status; all 0 without one. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;
 }
 
@@ -146,7 +146,7 @@ export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 export interface DnsQuery {
   readonly name: string;
   readonly type: RecordType;
-  /** `address` or `address:port` of the server to ask; the system's resolver without it. */
+  /** `address` or `address:port` of the server to ask; absent: the system's resolver. */
   readonly server?: string;
 }
 export interface DnsAnswer {
@@ -157,20 +157,20 @@ export interface DnsAnswer {
 export type Command = readonly [program: string, ...args: string[]];
 export interface RunOptions {
   readonly cwd?: string;
-  /** The whole environment of the child: nothing is inherited. */
+  /** The whole environment of the child; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** The child's file mode creation mask; ours without it. */
+  /** The child's umask; absent: ours. */
   readonly umask?: number;
-  /** After it the whole process group is ended: SIGTERM, then SIGKILL. */
+  /** After this time the whole process group gets SIGTERM, then SIGKILL. */
   readonly timeoutSeconds: number;
   readonly signal?: AbortSignal;
-  /** Called once, when the child is running and before its end is awaited. */
+  /** Called once, after the start of the child and before its end is awaited. */
   readonly started?: (child: { readonly pid: number }) => Promise<void>;
 }
-/** Expected trouble is a value: a program that is not there has `exitCode` 127, as in a shell. */
+/** Failures are values: a missing program has `exitCode` 127, as in a shell. */
 export interface CommandResult {
-  /** 128 + n when the child was ended by signal n. */
+  /** 128 + n if signal n ended the child. */
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -179,42 +179,42 @@ export interface CommandResult {
 }
 
 export interface Files {
-  /** Undefined when there is no such file. */
+  /** Undefined if there is no such file. */
   read(path: string): Promise<string | undefined>;
   /**
-   * The file's bytes in large pieces, from that byte on; a piece is gone when the next one is asked for. A missing file is an
+   * The file's bytes from `fromByte` on, in large pieces; a piece is overwritten when the next one is read. A missing file is an
    * `OperationError`, and so is a device, a pipe or a socket.
    */
   chunks(path: string, fromByte?: number): AsyncIterable<Uint8Array>;
   /**
-   * Opens for appending, making the file; a symbolic link in its place is refused. `synchronous` makes each write before the call returns and
-   * syncs once, when the file is closed.
+   * Opens the file for appending, and creates it if it is missing; a symbolic link is refused. With `synchronous` each write is made before
+   * the call returns, and the file is synced once, when it is closed.
    */
   append(path: string, options?: { readonly mode?: number; readonly synchronous?: boolean }): Promise<Appender>;
-  /** The whole file or nothing: written aside, synced, renamed, folder synced. A device, a pipe or a socket is refused, also behind a link. */
+  /** Replaces the file atomically: written aside, synced, renamed, folder synced. A device, a pipe or a socket is refused, also through a link. */
   replace(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
-  /** Makes the file with this text, or says false when it is there already. Synced, folder too. */
+  /** Creates the file with this text; false if it already exists. File and folder are synced. */
   create(path: string, text: string, options?: { readonly mode?: number }): Promise<boolean>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
-  /** The names in the folder, sorted; a folder that is not there holds none. */
+  /** The names in the folder, sorted; empty for a missing folder. */
   list(path: string): Promise<readonly string[]>;
-  /** Of the thing itself, not of what a symbolic link points to. Undefined when there is nothing. */
+  /** As lstat(2): a symbolic link is not followed. Undefined if there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   realPath(path: string): Promise<string | undefined>;
-  /** What a user without privileges may still use of the file system that holds the path; a system without a limit of files has an infinity of them. */
+  /** The free bytes and files that an unprivileged user may use in the file system of the path; Infinity for files without a limit. */
   freeSpace(path: string): Promise<FreeSpace>;
-  /** Makes the path a symbolic link to the target: made aside and renamed, so that an old link is replaced in one step; folder synced. */
+  /** Makes the path a symbolic link to the target, atomically: made aside and renamed over an old link; folder synced. */
   link(path: string, target: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Renames it over what is there, as if it had just been written. Not synced: that is for whoever places many. */
+  /** Renames the file over the target with the current time as its mtime. Not synced: the caller syncs once for many files. */
   place(from: string, to: string): Promise<void>;
-  /** A file, or a folder with all it holds; nothing there is fine. */
+  /** Removes a file, or a folder with everything in it; a missing one is no error. */
   remove(path: string): Promise<void>;
 }
 export interface Appender {
-  /** One write of the whole text at the end of the file. */
+  /** Appends the whole text with one write(2). */
   write(text: string): Promise<void>;
-  /** Returns when what was written is on disk, and the folder's entry too. */
+  /** Resolves when everything written is on disk, and the folder's entry too. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,19 +3,19 @@ import { trustSystemAuthorities } from './authorities.ts';
 import { OperationError } from './errors.ts';
 import type { HttpRequest, HttpResponse, TlsOptions } from './host.ts';
 
-/** For a request that names no limit: what a person waits. */
-const USUAL_TIMEOUT_SECONDS = 30;
-/** An unused connection is closed before a balancer in between forgets it; the shortest that is usual is 5 s (Node's own server, Apache's KeepAliveTimeout). */
-const IDLE_MILLISECONDS = 4000;
+/** The limit of a request that names none. */
+const defaultTimeoutSeconds = 30;
+/** An idle connection is closed before the server closes it: the shortest usual keep-alive timeout is 5 s (Node's server, Apache's KeepAliveTimeout). */
+const idleMilliseconds = 4000;
 
 /**
- * Sends one request over connections that are kept for each set of TLS options. No redirect is followed and nothing is
- * sent twice. No answer is an `OperationError`; an aborted signal rejects with its reason.
+ * Sends one request over kept connections, separate for each set of TLS options. No redirect is followed and no request is repeated. No
+ * answer is an `OperationError`; an aborted signal rejects with its reason.
  */
 export async function http(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
   signal?.throwIfAborted();
   const limit = new AbortController();
-  const seconds = request.timeoutSeconds ?? USUAL_TIMEOUT_SECONDS;
+  const seconds = request.timeoutSeconds ?? defaultTimeoutSeconds;
   const timer = setTimeout(() => limit.abort(), seconds * 1000);
   const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {
@@ -29,7 +29,7 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
   }
 }
 
-/** Resolves with the head of the answer; the signal goes on ending the body. */
+/** Resolves with the head of the response; the signal still ends the reading of the body. */
 async function send({ method, url, headers, body, tls }: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const address = new URL(url);
   // Who wants them sent writes the header.
@@ -61,7 +61,7 @@ function doorOf(protocol: string, tls: TlsOptions | undefined): Promise<Door> {
 
 /** Loading TLS takes longer than a request without it. */
 async function openDoor(protocol: string, tls: TlsOptions | undefined): Promise<Door> {
-  const kept = { keepAlive: true, timeout: IDLE_MILLISECONDS };
+  const kept = { keepAlive: true, timeout: idleMilliseconds };
   if (protocol === 'http:') {
     const { Agent, request } = await import('node:http');
     return { request, agent: new Agent(kept) };

@@ -1,11 +1,11 @@
 import type { Output } from './host.ts';
 
-/** A terminal of unknown width is taken to be as wide as the one that POSIX's `ls` assumes. */
-const USUAL_COLUMNS = 80;
+/** The assumed width of a terminal that does not tell it, as in POSIX (`COLUMNS`). */
+const defaultColumns = 80;
 
 /**
- * One of the process's two outputs. What cannot be written is lost, and ends nothing: what was begun has to be undone and reported whoever
- * listens. `lost` hears of it, unless it was a reader (`| head`) or a terminal that went away: nobody is there to be told.
+ * One of the process's two outputs. A failed write loses its text and ends nothing: a run must be undone and reported whether anybody reads
+ * or not. `lost` is called with the error, unless the reader (`| head`) or the terminal went away.
  */
 export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void = () => {}): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -19,7 +19,7 @@ export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void 
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.columns ?? USUAL_COLUMNS;
+      return stream.columns ?? defaultColumns;
     },
   };
 }

@@ -1,33 +1,33 @@
 import { OperationError } from '../host/errors.ts';
 import type { Appender, Files, Host } from '../host/host.ts';
 
-/** One past-tense fact: a line of `journal.jsonl`. `at` is ISO 8601, UTC. */
+/** One fact in the past tense: a line of `journal.jsonl`. `at` is ISO 8601, UTC. */
 export interface Fact {
   readonly at: string;
   readonly type: string;
 }
-/** A fact before it has its time. */
+/** A fact without its time. */
 export type Untimed<F> = F extends Fact ? Omit<F, 'at'> : never;
 
 /**
- * What happened, in the order in which it happened (contract section 4). An intent is on disk, folder entry included,
- * before `intend` returns; other facts are written in batches, each batch one write.
+ * The facts of a run in their order (docs/contract.md, "The run folder"). An intent is on disk, folder entry included, before `intend`
+ * resolves; other facts are written in batches, each batch with one write.
  */
 export interface Journal<F extends Fact> {
-  /** Never waits and never fails: a journal that cannot be written says so at the next `intend` or `flush`. */
+  /** Never waits and never fails: a failed write rejects the next `intend` or `flush`. */
   record(fact: Untimed<F>): void;
-  /** Rejects when the fact could not be made durable: then the action must not be made. */
+  /** Rejects if the fact could not be made durable: then the action must not be made. */
   intend(fact: Untimed<F>): Promise<void>;
   flush(): Promise<void>;
-  /** All of it is on disk; rejects as `flush` does, and is closed then too. */
+  /** Resolves when everything is on disk; rejects as `flush` does, and closes the file then too. */
   close(): Promise<void>;
 }
 
-/** Opens a journal for appending; a torn last line of an earlier process is closed off, never continued. */
+/** Opens a journal for appending, and ends a torn last line of an earlier process. `onFact` gets every fact as it is recorded. */
 export async function openJournal<F extends Fact>(
   host: Pick<Host, 'files' | 'clock'>,
   path: string,
-  heard: (fact: F) => void = () => {},
+  onFact: (fact: F) => void = () => {},
 ): Promise<Journal<F>> {
   const existing = await host.files.stat(path);
   const appender = await host.files.append(path);
@@ -35,7 +35,7 @@ export async function openJournal<F extends Fact>(
   if (existing !== undefined && existing.sizeBytes > 0) lines.add('\n');
   const record = (untimed: Untimed<F>): void => {
     const fact = { at: new Date(host.clock.wallAt()).toISOString(), ...untimed } as unknown as F;
-    heard(fact);
+    onFact(fact);
     lines.add(`${JSON.stringify(fact)}\n`);
   };
   return {
@@ -64,7 +64,7 @@ function writeInBatches(appender: Appender, path: string) {
   const writeAll = async (): Promise<void> => {
     try {
       while (pending !== '') {
-        // A batch that failed may have left a piece of a line, which must not swallow the next fact.
+        // A failed batch may have left a part of a line, which must not swallow the next fact.
         const batch = trouble === undefined ? pending : `\n${pending}`;
         pending = '';
         await appender.write(batch);
@@ -72,7 +72,7 @@ function writeInBatches(appender: Appender, path: string) {
     } catch (error) {
       trouble = error;
     } finally {
-      // In the same turn in which nothing was left: what is added from now on is begun anew.
+      // In the turn in which nothing was left, so that a text added from now on starts a new write.
       writing = undefined;
     }
   };
@@ -96,31 +96,31 @@ function writeInBatches(appender: Appender, path: string) {
   };
 }
 
-/** In the place of a whole line that is no fact: nobody knows what it said. Its time is that of the fact before it. */
+/** Stands for a line that could not be parsed. Its time is that of the fact before it. */
 export interface LineDamaged extends Fact {
   readonly type: 'line-damaged';
 }
 
 /**
- * The facts of a journal; `told` has a `line-damaged` in the place of each damaged line as well. The torn last line of a killed process is
- * no line. Undefined where there is no file.
+ * The facts of a journal; `lines` also has a `line-damaged` for each damaged line. The torn last line of a killed process is ignored.
+ * Undefined if there is no file.
  */
 export async function readJournal<F extends Fact>(
   files: Pick<Files, 'read'>,
   path: string,
-): Promise<{ readonly facts: readonly F[]; readonly told: readonly (F | LineDamaged)[] } | undefined> {
+): Promise<{ readonly facts: readonly F[]; readonly lines: readonly (F | LineDamaged)[] } | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
   const read = factReader<F>();
-  const lines = text.split('\n');
-  const last = lines.pop() ?? '';
-  const told = [...lines.flatMap(read), ...read(last).filter(isWhole)];
-  return { facts: told.filter(isWhole), told };
+  const texts = text.split('\n');
+  const last = texts.pop() ?? '';
+  const lines = [...texts.flatMap(read), ...read(last).filter(isWhole)];
+  return { facts: lines.filter(isWhole), lines };
 }
 
 const isWhole = <F extends Fact>(fact: F | LineDamaged): fact is F => fact.type !== 'line-damaged';
 
-/** Pure. Takes the whole lines of a journal in order, each without its end. An empty one is where a process went on with it. */
+/** Parses the lines of a journal in order, each without its end. An empty line, where a later process continued the file, is skipped. */
 export function factReader<F extends Fact>(): (line: string) => readonly (F | LineDamaged)[] {
   let lastAt = new Date(0).toISOString();
   return (line) => {
@@ -133,7 +133,7 @@ export function factReader<F extends Fact>(): (line: string) => readonly (F | Li
 
 const damagedAfter = (at: string): LineDamaged => ({ at, type: 'line-damaged' });
 
-/** Undefined where the line is no fact. */
+/** Undefined if the line is not a fact. */
 function parseFact<F extends Fact>(line: string): F | undefined {
   try {
     const fact = JSON.parse(line) as Partial<F>;

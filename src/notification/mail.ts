@@ -4,12 +4,12 @@ import type { Host } from '../host/host.ts';
 import { type Message, type Notifier, totalSeconds } from './notifier.ts';
 import type { Secret } from './secret.ts';
 
-/** TO_EMAIL, FROM_EMAIL and the one MAIL_SUBJECT of all messages, and how mail leaves this machine. */
+/** TO_EMAIL, FROM_EMAIL, the MAIL_SUBJECT of all messages, and how mail is sent. */
 export interface MailSettings {
   readonly to: string;
   readonly from: string;
   readonly subject: string;
-  /** The host's own mail command, or `smtp://user:password@host:587`, `smtps://…`. */
+  /** `sendmail`, or `smtp://user:password@host:587`, `smtps://…`. */
   readonly transport: 'sendmail' | Secret;
 }
 
@@ -31,7 +31,7 @@ export function mailNotifier(
 
 type Mail = ReturnType<typeof mailOf>;
 
-/** Nothing of the message reaches a header: the subject is constant. Auto-Submitted keeps answering machines quiet (RFC 3834). */
+/** No text of the message is put into a header: the subject is constant. Auto-Submitted prevents automatic replies (RFC 3834). */
 function mailOf({ to, from, subject }: MailSettings, { text, details }: Message) {
   const body = [text, ...(details.length === 0 ? [] : ['', ...details])].join('\n');
   return { to, from, subject, text: `${body}\n`, headers: { 'Auto-Submitted': 'auto-generated' } };
@@ -61,7 +61,7 @@ async function composed(mail: Mail): Promise<string> {
   return String(message);
 }
 
-/** A password is sent over TLS only, unless the server is this machine; a certificate that is wrong is refused. */
+/** A password is sent only over TLS with a valid certificate, unless the server is this machine. */
 async function sendBySmtp(url: URL, mail: Mail): Promise<void> {
   await trustSystemAuthorities();
   const { createTransport } = await import('nodemailer');
@@ -88,6 +88,6 @@ async function sendBySmtp(url: URL, mail: Mail): Promise<void> {
   }
 }
 
-/** A server that is there answers at once; some greet late on purpose (RFC 5321, section 4.5.3.2 allows minutes). */
+/** A server accepts connections at once, but some delay their greeting on purpose (RFC 5321, section 4.5.3.2 allows minutes). */
 const connectSeconds = 5;
 const greetingSeconds = 10;

@@ -1,30 +1,30 @@
 import { OperationError } from '../host/errors.ts';
 
-/** What is told. */
+/** A message for people, in the forms that channels need. */
 export interface Message {
-  /** One line for a chat. */
+  /** One line, for a chat. */
   readonly text: string;
-  /** More lines for a mail. */
+  /** Further lines, for a mail. */
   readonly details: readonly string[];
-  /** What a program would want to know: the deploy's or the report's JSON document. */
+  /** For programs: the JSON document of the deploy. */
   readonly document: unknown;
 }
 
-/** One way to tell it. */
+/** One channel for messages. */
 export interface Notifier {
   readonly channel: string;
-  /** Rejects with an `OperationError` when it could not be told within the limit. */
+  /** Rejects with an `OperationError` if the message could not be sent within the limit. */
   readonly send: (message: Message) => Promise<void>;
 }
 
-/** How telling it ended. */
+/** The outcome of one channel. */
 export interface Notification {
   readonly channel: string;
   readonly ok: boolean;
   readonly error?: string;
 }
 
-/** Tells it through every channel at once. A channel that fails changes nothing but its own line. */
+/** Sends the message through every channel at once. A failed channel affects only its own result. */
 export function notify(notifiers: readonly Notifier[], message: Message): Promise<readonly Notification[]> {
   return Promise.all(
     notifiers.map(async ({ channel, send }) => {
@@ -39,5 +39,5 @@ export function notify(notifiers: readonly Notifier[], message: Message): Promis
   );
 }
 
-/** For one channel, all attempts together: nobody should wait longer for a message than for a deploy. */
+/** The limit of one channel, all attempts together: a message must not take longer than a deploy. */
 export const totalSeconds = 20;

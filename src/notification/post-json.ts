@@ -2,15 +2,15 @@ import { OperationError } from '../host/errors.ts';
 import type { Host, HttpResponse } from '../host/host.ts';
 import { totalSeconds } from './notifier.ts';
 
-/** For one attempt. Flagger and Deployer wait as long for Slack. */
+/** The timeout of one attempt, as Flagger and Deployer have it for Slack. */
 const attemptSeconds = 5;
 const attempts = 3;
-/** Between attempts where the answer names no time. */
+/** Between attempts if the response has no Retry-After. */
 const pauseSeconds = 1;
 
 /**
- * POSTs JSON to an address that may be a secret. The body of the answer is not read. No answer, a 5xx and a 429 (after
- * the time that its Retry-After names) are tried again, within the limit; every other status but a 2xx is for good.
+ * POSTs JSON to an address that may be a secret. The body of the response is not read. After no answer, a 5xx, or a 429 (after its
+ * Retry-After) the request is repeated within the limit; any other status but a 2xx is final.
  */
 export async function postJson(
   host: Pick<Host, 'http' | 'clock'>,
@@ -25,7 +25,7 @@ export async function postJson(
     if (result.done) return;
     const pause = result.retryAfterSeconds ?? pauseSeconds;
     if (!result.passing || attempt === attempts || pause >= left()) {
-      throw new OperationError({ tried: 'Telling', on: what, reason: result.reason });
+      throw new OperationError({ tried: 'Sending a message to', on: what, reason: result.reason });
     }
     await host.clock.sleep(pause);
   }

@@ -1,10 +1,10 @@
 import { type Secret, shown } from './secret.ts';
 
-/** Takes secrets out of every text that leaves the program. */
+/** Removes secrets from every text that leaves the program. */
 export interface Redactor {
-  /** The text without any known secret, in whatever way it is written, and without what has a secret's shape. */
+  /** The text without known secrets in any encoding, and without anything that has the shape of a secret. */
   redact(text: string): string;
-  /** Learns one more secret, such as the password in a remote's address. */
+  /** Adds a secret, such as the password in a remote's address. */
   add(secret: Secret): void;
 }
 
@@ -25,10 +25,10 @@ export function createRedactor(secrets: readonly Secret[] = []): Redactor {
   };
 }
 
-/** Shorter values would take whole words out of a log. */
+/** Redacting shorter values would remove ordinary words from a log. */
 const shortestSecret = 6;
 
-/** A value as it is, and as addresses, JSON and basic authentication write it; an address also without its scheme and host. */
+/** The forms of a value: plain, URL-encoded, in JSON, in basic authentication; of an address also without scheme and host. */
 function forms(value: string): readonly string[] {
   const url = URL.parse(value);
   const parts = url === null ? [] : [url.href, `${url.pathname}${url.search}`, url.username, url.password];
@@ -50,13 +50,13 @@ function decoded(text: string): string {
   }
 }
 
-/** The longest first, so that no part of a longer secret stays. */
+/** The longest first, so that no part of a longer secret remains. */
 function anyOf(values: readonly string[]): RegExp {
   const ordered = values.toSorted((a, b) => b.length - a.length);
   return new RegExp(ordered.map((value) => RegExp.escape(value)).join('|'), 'g');
 }
 
-/** What is a secret by its shape: userinfo in an address, a token in a query, tokens of the known forges, authorization headers. */
+/** Secrets by their shape: userinfo in an address, a token in a query, tokens of known forges, authorization headers. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s'"]+@/gi, `$1${shown}@`],
   [/([?&](?:access_token|api_?key|auth|key|password|secret|signature|token)=)[^&\s'"]+/gi, `$1${shown}`],

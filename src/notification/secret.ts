@@ -1,4 +1,4 @@
-/** A value that is shown as `[secret]` wherever it is printed; only `reveal` gives it out. */
+/** A value that prints as `[secret]` everywhere; only `reveal` returns it. */
 export class Secret {
   readonly #value: string;
   constructor(value: string) {

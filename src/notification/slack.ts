@@ -11,12 +11,12 @@ export function slackNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): 
   };
 }
 
-/** Slack cuts a longer text in pieces. */
+/** Slack splits a longer text. */
 const maximumLength = 3900;
 
 /**
- * Text that Slack shows as it is: the three characters that make mentions and links are escaped, as its formatting
- * reference asks, and no others.
+ * Text that Slack shows unchanged: the three characters of mentions and links are escaped, as its formatting reference requires, and no
+ * others.
  */
 export function slackText(text: string): string {
   const whole = text.length > maximumLength ? `${text.slice(0, maximumLength)}…` : text;

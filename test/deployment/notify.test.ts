@@ -106,7 +106,7 @@ test('notifiers that fail change no outcome, and each has its line', async (t) =
     ],
   );
   const lines = tagged(site.log()).slice(-2);
-  assert.match(lines[0] ?? '', /^\[ERROR\] Not notified by slack: Telling the chat webhook: status 404$/);
+  assert.match(lines[0] ?? '', /^\[ERROR\] Not notified by slack: Sending a message to the chat webhook: status 404$/);
   assert.match(lines[1] ?? '', /^\[ERROR\] Not notified by mail: /);
   assert.equal(frame(site.log()).at(-3), '===== Deployment completed TIME =====');
 });

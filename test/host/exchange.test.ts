@@ -35,7 +35,7 @@ test('all that comes until the other side closes is the answer', async (t) => {
 
 test('a side that never closes is given up after its time', async (t) => {
   const address = await serve(t, (socket) => socket.write('half'));
-  await assert.rejects(exchange({ address, bytes, timeoutSeconds: 0.1 }), /no whole answer within 0.1 s/);
+  await assert.rejects(exchange({ address, bytes, timeoutSeconds: 0.1 }), /no complete answer within 0.1 s/);
 });
 
 test('nobody there is an OperationError that names the address', async () => {

@@ -97,13 +97,13 @@ const words = (facts: readonly (Noted | LineDamaged)[] = []) =>
 test('a torn last line is not trusted, and is no damage; behind it a later process writes a line of its own', () =>
   inFolder(async (path) => {
     await writeFile(path, `${lineOf('whole')}\n${lineOf('torn', 1).slice(0, -5)}`);
-    assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.told), ['whole']);
+    assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.lines), ['whole']);
     const journal = await openJournal<Noted>(host, path);
     journal.record({ type: 'noted', word: 'after' });
     await journal.close();
     const read = await readJournal<Noted>(host.files, path);
     assert.deepEqual(
-      [words(read?.facts), words(read?.told)],
+      [words(read?.facts), words(read?.lines)],
       [
         ['whole', 'after'],
         ['whole', 'damaged after 00', 'after'],
@@ -114,7 +114,7 @@ test('a torn last line is not trusted, and is no damage; behind it a later proce
 test('a last line that only lacks its end is a fact, and line ends of another system change nothing', () =>
   inFolder(async (path) => {
     await writeFile(path, `${lineOf('a')}\r\n\r\n${lineOf('b', 1)}`);
-    assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.told), ['a', 'b']);
+    assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.lines), ['a', 'b']);
   }));
 
 test('wherever a line is damaged, its place tells, and every other fact is read', () =>
@@ -130,7 +130,7 @@ test('wherever a line is damaged, its place tells, and every other fact is read'
         await writeFile(path, `${lines.with(place, bad).join('\n')}\n`);
         const read = await readJournal<Noted>(host.files, path);
         const before = place === 0 ? '00' : `0${place - 1}`;
-        assert.deepEqual(words(read?.told), ['a', 'b', 'c', 'd'].with(place, `damaged after ${before}`));
+        assert.deepEqual(words(read?.lines), ['a', 'b', 'c', 'd'].with(place, `damaged after ${before}`));
         assert.equal(read?.facts.length, 3);
       }),
       { numRuns: 40 },

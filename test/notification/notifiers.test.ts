@@ -89,7 +89,7 @@ test('a 429 waits as long as it says, and the message is told once', async (t) =
 test('a 429 that asks for too much patience is given up at once', async (t) => {
   const { got, url } = await chat(t, [[429, { 'retry-after': '600' }]]);
   const { host, pauses } = hurried();
-  await assert.rejects(slackNotifier(host, url).send(message), /Telling the chat webhook: status 429/);
+  await assert.rejects(slackNotifier(host, url).send(message), /Sending a message to the chat webhook: status 429/);
   assert.deepEqual([got.length, pauses], [1, []]);
 });
 

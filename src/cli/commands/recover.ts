@@ -35,7 +35,7 @@ export const recover: Perform = async (context, { operands, options }) => {
   if (read === undefined || started === undefined)
     throw new UsageError([`${folder} is not a run folder: it has no journal.jsonl.`]);
   const { cleanup } = cleanupOf(read.facts, flags);
-  if (openIntents(read.facts, { cleanup }).length === 0) return nothingOpen(context, folder, read.told);
+  if (openIntents(read.facts, { cleanup }).length === 0) return nothingOpen(context, folder, read.lines);
   const left = { folder, facts: read.facts, started };
   const byKind = started.run.kind === 'rehearsal' ? recoverRehearsal : recoverCluster;
   const recovered = await byKind(context, left, { ...flags, cleanup });
@@ -56,8 +56,8 @@ interface Left {
 }
 
 /** A damaged line of the journal may have been an action. */
-function nothingOpen(context: Context, folder: string, told: readonly { readonly type: string }[]): number {
-  if (told.every(({ type }) => type !== 'line-damaged')) return nothingToDo(context, `${folder} left nothing to undo`);
+function nothingOpen(context: Context, folder: string, lines: readonly { readonly type: string }[]): number {
+  if (lines.every(({ type }) => type !== 'line-damaged')) return nothingToDo(context, `${folder} left nothing to undo`);
   const because = `the journal of ${folder} has nothing left to undo, but a line of it is damaged and may have been an action: compare the cluster with the report of the run`;
   return nothingToDo(context, because, exitCodes.failed);
 }

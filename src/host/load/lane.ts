@@ -7,22 +7,22 @@ import type { Destination } from '../probe/destination.ts';
 import { responseReader } from '../probe/response-reader.ts';
 import type { Tally } from './tally.ts';
 
-/** What the lanes of a load share. */
+/** The state that the lanes of a load share. */
 export interface Job {
   readonly to: Destination;
   readonly request: Buffer;
   readonly tally: Tally;
-  /** Takes the next request that is still to be made; false when there is none. */
+  /** Takes the next request that is still to be made; false if none is left. */
   readonly take: () => boolean;
   readonly timeoutSeconds: number;
   readonly stopped: () => boolean;
   /** What calls off the step that each lane has under  */
   readonly underWay: Set<() => void>;
-  /** What all connections are read into, one at a time. */
+  /** The buffer that all connections are read into, one at a time. */
   readonly buffer: Buffer;
 }
 
-/** One connection after another, each for as many requests as it lasts, until none is left. */
+/** Opens one connection after another, each for as many requests as it lasts, until no request is left. */
 export async function lane(job: Job): Promise<void> {
   while (!job.stopped() && job.take()) {
     const limit = deadline(job.timeoutSeconds);
@@ -36,7 +36,7 @@ export async function lane(job: Job): Promise<void> {
   }
 }
 
-/** The request that was taken, and more, until the connection ends or none is left. The limit is for each by itself. */
+/** Makes the taken request and further ones until the connection ends or none is left. Each has the whole time limit. */
 async function connection(job: Job, limit: Deadline): Promise<void> {
   const begun = performance.now();
   const opened = await open(job, limit);
@@ -48,7 +48,7 @@ async function connection(job: Job, limit: Deadline): Promise<void> {
   opened.socket.destroy();
 }
 
-/** Where the bytes of a connection go; the buffer is used again when the call returns. */
+/** Handles the bytes of a connection; the buffer is reused when the call returns. */
 interface Inbox {
   receive: (bytes: Buffer) => void;
 }
@@ -103,7 +103,7 @@ function requestsOn(socket: Socket, inbox: Inbox, { job, limit, begun: firstBegu
       isKept = isSilent = true;
       socket.write(job.request);
     };
-    /** Without a status nothing was answered; with one, the body is what is missing. */
+    /** Without a status there was no answer; with one, the body is incomplete. */
     const cutOff = () => end(reader.status() === 0 ? 'reset' : 'body');
     const goodbye = () => (isKept && isSilent ? end('closed') : cutOff());
     inbox.receive = (bytes) => {
@@ -116,7 +116,7 @@ function requestsOn(socket: Socket, inbox: Inbox, { job, limit, begun: firstBegu
       end: () => (reader.closed() === 'complete' ? answered() : goodbye()),
       error: ({ code }: NodeJS.ErrnoException) => {
         if (code === 'ETIMEDOUT') end('timeout');
-        // Linux: the connection was cut after its peer had closed it.
+        // Linux reports this for a connection that its peer had closed before.
         else if (code === 'EPIPE') goodbye();
         else cutOff();
       },

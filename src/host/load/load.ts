@@ -4,12 +4,12 @@ import { prepareTls } from '../probe/secure.ts';
 import { type Job, lane } from './lane.ts';
 import { tally } from './tally.ts';
 
-/** What libuv offers to the kernel for one read. */
-const READ_BYTES = 64 * 1024;
+/** The size of libuv's own read buffer. */
+const readBytes = 64 * 1024;
 
 /**
- * Our own HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that what a client
- * hides by trying again is seen.
+ * An HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that no retry of a client hides a
+ * failure.
  */
 export const load: Host['load'] = async (plan, signal) => {
   signal?.throwIfAborted();
@@ -26,7 +26,7 @@ export const load: Host['load'] = async (plan, signal) => {
     tally: counted,
     underWay,
     take: takerOf(plan),
-    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+    buffer: Buffer.allocUnsafeSlow(readBytes),
     timeoutSeconds: plan.timeoutSeconds,
     stopped: () => signal?.aborted === true,
   };

@@ -4,11 +4,11 @@ import type { LoadError, LoadPlan, LoadResult } from '../host.ts';
 export interface Tally {
   readonly answered: (status: number, seconds: number) => void;
   readonly failed: (error: LoadError) => void;
-  /** What was counted, of a load that began at that instant (epoch milliseconds) and took so long. */
+  /** The counts of a load that began at `startedAt` (epoch milliseconds) and took `seconds`. */
   readonly end: (startedAt: number, seconds: number) => LoadResult;
 }
 
-/** Each step of the histogram is so much longer than the one before: percentiles are at most 1 % too high. */
+/** The ratio of two neighbouring steps of the histogram: percentiles are at most 1 % too high. */
 const growth = 1.01;
 const shortestSeconds = 1e-6;
 /** RFC 9110, section 15: three digits, the first of them 1 to 5. */
@@ -16,7 +16,7 @@ const afterLastStatus = 600;
 /** The rows of the report: 1, 2 and 5 of each power of ten from a millisecond to 100 s. */
 const rows = [-3, -2, -1, 0, 1].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power)).concat(100);
 
-/** Pure. In memory that does not grow with the requests. */
+/** Its memory does not grow with the number of requests. */
 export function tally({ timeoutSeconds }: Pick<LoadPlan, 'timeoutSeconds'>): Tally {
   const statuses = new Uint32Array(afterLastStatus);
   const errors = new Map<LoadError, number>();
@@ -57,7 +57,7 @@ function histogram(counts: Uint32Array, max: number): LoadResult['latency'] {
   });
 }
 
-/** By the nearest rank. */
+/** By the nearest-rank method. */
 function percentiles(counts: Uint32Array, max: number): LoadResult['percentiles'] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const at = (share: number): number => {

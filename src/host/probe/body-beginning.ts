@@ -1,7 +1,7 @@
 import type { Sink } from './body-framing.ts';
 
 /** A body's beginning is enough to see whether it is the right page; the rest is read and dropped. */
-const KEPT_BYTES = 64 * 1024;
+const mostKeptBytes = 64 * 1024;
 
 /** Keeps the first 64 KiB of what it takes. */
 export function bodyBeginning(): { readonly take: Sink; readonly text: () => string } {
@@ -9,8 +9,8 @@ export function bodyBeginning(): { readonly take: Sink; readonly text: () => str
   let keptBytes = 0;
   return {
     take: (bytes) => {
-      if (keptBytes >= KEPT_BYTES) return;
-      kept.push(bytes.subarray(0, KEPT_BYTES - keptBytes));
+      if (keptBytes >= mostKeptBytes) return;
+      kept.push(bytes.subarray(0, mostKeptBytes - keptBytes));
       keptBytes += bytes.length;
     },
     text: () => Buffer.concat(kept).toString('utf8'),

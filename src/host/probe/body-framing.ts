@@ -34,7 +34,7 @@ export function untilClose(sink: Sink): BodyFraming {
 }
 
 /** A line of a chunk's size, with its extensions, or of a trailer: nginx's own limit for a header line is 8 KiB. */
-const LONGEST_LINE = 8192;
+const longestLineBytes = 8192;
 
 interface ChunkedState {
   /** Of the chunk that is being read, its closing CRLF included. */
@@ -75,7 +75,7 @@ function takeLine(state: ChunkedState, bytes: Buffer): Step {
   const end = bytes.indexOf(10);
   state.line += bytes.toString('latin1', 0, end < 0 ? bytes.length : end);
   const rest = end < 0 ? bytes.subarray(bytes.length) : bytes.subarray(end + 1);
-  if (state.line.length > LONGEST_LINE) return { rest, progress: 'broken' };
+  if (state.line.length > longestLineBytes) return { rest, progress: 'broken' };
   return { rest, progress: end < 0 ? 'more' : endLine(state) };
 }
 

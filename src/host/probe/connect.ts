@@ -10,14 +10,14 @@ import { secure } from './secure.ts';
 export interface Connected {
   readonly socket?: Socket;
   readonly error?: ProbeError;
-  /** The phases that came to their ends. */
+  /** The phases that were completed. */
   readonly phases: Phases;
 }
 
 /**
- * A fresh name look-up and a new connection to the one address that it gives. A look-up that does not end in time is `dns`, a connection or
- * handshake that does not is `timeout`: the log then names the hop that did not answer. With `onread`, a connection without TLS reads into
- * its buffer, and has no `data` events.
+ * A new name look-up and a new connection to its first address. A look-up that takes too long is `dns`, a connection or handshake that does is
+ * `timeout`, so that the log names the hop that did not answer. With `onread`, a connection without TLS reads into its buffer and has no
+ * `data` events.
  */
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
   const begun = performance.now();
@@ -46,7 +46,7 @@ async function addressOf(to: Destination, limit: Deadline): Promise<string | und
   return answer.address;
 }
 
-/** Undefined when the socket is ready, else what came instead; the socket is then gone. */
+/** Undefined if the socket is ready, else the error; the socket is then destroyed. */
 function ready(socket: Socket, event: 'connect' | 'secureConnect', limit: Deadline): Promise<unknown> {
   return new Promise((resolve) => {
     const fail = (error: unknown) => {
@@ -64,7 +64,7 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect', limit: Deadli
   });
 }
 
-const CONNECT_ERRORS: Readonly<Record<string, ProbeError>> = {
+const connectErrors: Readonly<Record<string, ProbeError>> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
   ETIMEDOUT: 'timeout',
@@ -74,7 +74,7 @@ function kindOfConnect(error: unknown, to: Destination): ProbeError {
   if (error === 'late') return 'timeout';
   const code = codeOf(error) ?? '';
   if (isOwnTrouble(error)) throw ownTrouble(to, code, error);
-  return CONNECT_ERRORS[code] ?? 'connect';
+  return connectErrors[code] ?? 'connect';
 }
 
 function ownTrouble({ name, port }: Destination, code: string, cause?: unknown): OperationError {

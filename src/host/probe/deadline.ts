@@ -1,11 +1,11 @@
-/** One time limit for steps that follow each other: whichever is under way when it expires is called off. */
+/** One time limit for consecutive steps: the step under way when it expires is cancelled. */
 export interface Deadline {
   readonly expired: () => boolean;
-  /** The step that is now under way, by what calls it off; calls it at once when the time is over already. */
+  /** Sets how to cancel the current step; calls it at once if the time is over already. */
   readonly during: (callOff: () => void) => void;
-  /** Ends the time now. */
+  /** Lets the time expire now. */
   readonly expire: () => void;
-  /** Begins the time anew, with the same step under way. */
+  /** Restarts the time for the same step. */
   readonly restart: () => void;
   readonly clear: () => void;
 }

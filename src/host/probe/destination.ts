@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../errors.ts';
 
-/** Where a target's requests go, and the bytes that they are. */
+/** The address of a target's requests, and their bytes. */
 export interface Destination {
   /** A name, or an address without the brackets of IPv6. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Destination {
   readonly request: Readonly<Record<'new' | 'reused', string>>;
 }
 
-/** Of an http or https URL; anything else is a `UsageError`. */
+/** The destination of an http or https URL; any other text is a `UsageError`. */
 export function destination(text: string): Destination {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))

@@ -4,9 +4,9 @@ import { bodyBeginning } from './body-beginning.ts';
 import type { Deadline } from './deadline.ts';
 import { type ResponseReader, responseReader } from './response-reader.ts';
 
-/** What one request on a connection brought. */
+/** The outcome of one request on a connection. */
 export interface Exchange {
-  /** 0 when no status was read. */
+  /** 0 if no status was read. */
   readonly status: number;
   readonly error?: ProbeError;
   /** Seconds from the request to the first byte of an answer. */
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly body: () => string;
 }
 
-/** Sends the request and reads the response to its end. The socket is left as it was, to be kept or destroyed. */
+/** Sends the request and reads the response to its end. The caller keeps or destroys the socket. */
 export function exchange(socket: Socket, request: string, limit: Deadline): Promise<Exchange> {
   return new Promise((resolve) => {
     const begun = performance.now();
@@ -49,7 +49,7 @@ export function exchange(socket: Socket, request: string, limit: Deadline): Prom
   });
 }
 
-/** Without a status nothing was answered; with one, the body is what is missing. */
+/** Without a status there was no answer; with one, the body is incomplete. */
 function cutOff(reader: ResponseReader): ProbeError {
   return reader.status() === 0 ? 'reset' : 'body';
 }

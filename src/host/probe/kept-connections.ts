@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /** The idle connections of the `reused` probes, one a target. They do not keep the process alive. */
 export interface KeptConnections {
-  /** The target's connection, which is then the taker's; undefined when there is none or the peer has closed it. */
+  /** Takes the target's connection out; undefined if there is none or the peer has closed it. */
   readonly take: (target: string) => Socket | undefined;
   readonly keep: (target: string, socket: Socket) => void;
 }
@@ -12,7 +12,7 @@ export function keptConnections(): KeptConnections {
   const release = (target: string): Socket | undefined => {
     const kept = idle.get(target);
     idle.delete(target);
-    if (kept !== undefined) for (const event of ENDINGS) kept.socket.off(event, kept.drop);
+    if (kept !== undefined) for (const event of endings) kept.socket.off(event, kept.drop);
     return kept?.socket;
   };
   return {
@@ -21,11 +21,11 @@ export function keptConnections(): KeptConnections {
       release(target)?.destroy();
       const drop = () => release(target)?.destroy();
       idle.set(target, { socket, drop });
-      for (const event of ENDINGS) socket.on(event, drop);
+      for (const event of endings) socket.on(event, drop);
       socket.unref();
     },
   };
 }
 
-/** Anything that comes on an idle connection is its end: nothing was asked. */
-const ENDINGS = ['data', 'end', 'error', 'close'] as const;
+/** Any event on an idle connection ends it, because no request is under way. */
+const endings = ['data', 'end', 'error', 'close'] as const;

@@ -7,28 +7,28 @@ import { codeOf, isOwnTrouble } from '../system-error.ts';
  * Threads for getaddrinfo, which blocks: libuv gives name look-ups at most half of its pool, and a look-up at a dead resolver takes 10 to 30
  * seconds (resolv.conf(5): 5 s, 2 attempts, each server), so a probe a second needs about 30.
  */
-const POOL_THREADS = '64';
-/** One dead name may not take the look-ups of all others: further probes of it join the newest that is under way. */
-const MOST_OF_ONE_NAME = 12;
+const poolThreads = '64';
+/** One dead name must not block the look-ups of others: above this number further probes of it share the newest look-up. */
+const mostOfOneName = 12;
 
-/** `short` is what this machine itself had too little of. */
+/** `short` names the resource that this machine had run out of. */
 export type Address = { readonly address: string } | { readonly failed: string } | { readonly short: string };
 
 const underWay = new Map<string, Promise<Address>[]>();
 
 /** Has an effect only before the pool's first use. */
 export function allowManyLookUps(): void {
-  process.env.UV_THREADPOOL_SIZE ??= POOL_THREADS;
+  process.env.UV_THREADPOOL_SIZE ??= poolThreads;
 }
 
 /**
- * Asks the system's resolver, as curl does, and takes its first address: getaddrinfo puts last what this machine has no way to (RFC 6724,
- * section 6, rule 1). Only one address is ever tried: a client that goes on to the next one would hide that the first is dead.
+ * Asks the system's resolver, as curl does, and takes its first address: getaddrinfo sorts unreachable addresses last (RFC 6724, section 6,
+ * rule 1). Only one address is tried, because going on to the next would hide that the first is dead.
  */
 export function lookUp(name: string): Promise<Address> {
   const others = underWay.get(name) ?? [];
   const newest = others.at(-1);
-  if (newest !== undefined && others.length >= MOST_OF_ONE_NAME) return newest;
+  if (newest !== undefined && others.length >= mostOfOneName) return newest;
   const own = ask(name).finally(() => forget(name, own));
   underWay.set(name, [...others, own]);
   return own;
@@ -45,7 +45,7 @@ function noAddress(error: NodeJS.ErrnoException): Address {
   return short === undefined ? { failed: error.code ?? error.message } : { short };
 }
 
-/** A getaddrinfo that can open neither its files nor a socket may say that there is no such name. */
+/** Without a free file descriptor getaddrinfo may answer that there is no such name. */
 function shortOf(): string | undefined {
   try {
     closeSync(openSync(devNull, 'r'));

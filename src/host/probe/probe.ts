@@ -8,9 +8,9 @@ import { prepareTls } from './secure.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * Our own HTTP/1.1 client for one GET whose body is read to its end. `new` looks the name up and connects anew each time; `reused` keeps one
- * connection a target and opens another when that one is gone. Nothing is tried twice, no redirect is followed.
- * A probe that this machine itself could not make (no file descriptor, port or memory left) rejects: it says nothing about the target.
+ * An HTTP/1.1 client for one GET whose body is read to its end. `new` looks up the name and connects for each probe; `reused` keeps one
+ * connection a target and opens another when it is closed. No request is retried, no redirect followed. A probe that this machine could not
+ * make (no file descriptor, port or memory left) rejects, because it says nothing about the target.
  */
 export function prober(): Probe {
   const kept = keptConnections();
@@ -33,7 +33,7 @@ export function prober(): Probe {
 
 interface Outcome {
   readonly phases: Phases;
-  /** What came instead of a connection. */
+  /** The error instead of a connection. */
   readonly error?: ProbeError;
   readonly answer?: Exchange;
 }

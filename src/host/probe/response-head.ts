@@ -1,6 +1,6 @@
 import { type BodyFraming, byLength, chunked, type Sink, untilClose } from './body-framing.ts';
 
-/** The head of a response to a GET: what it says of the answer, of the body's end and of the connection. */
+/** The head of a response to a GET: status, framing of the body, and whether the connection persists. */
 export interface ResponseHead {
   readonly status: number;
   /** Whether the connection may carry another request (RFC 9112, section 9.3). */
@@ -8,7 +8,7 @@ export interface ResponseHead {
   readonly framing: (sink: Sink) => BodyFraming;
 }
 
-/** Of the head's text, without the empty line at its end. Undefined when it is not one of HTTP/1.1, or contradicts itself. */
+/** Parses the text of a head without its final empty line. Undefined if it is not HTTP/1.x or contradicts itself. */
 export function responseHead(text: string): ResponseHead | undefined {
   const line = /^HTTP\/1\.([01]) ([1-5]\d\d)/.exec(text);
   if (line === null) return undefined;
@@ -20,14 +20,14 @@ export function responseHead(text: string): ResponseHead | undefined {
   return { status, keepsAlive: wanted && framing !== untilClose, framing };
 }
 
-const FIELD = /\n(connection|transfer-encoding|content-length):([^\r\n]*)/gi;
+const framingField = /\n(connection|transfer-encoding|content-length):([^\r\n]*)/gi;
 
 type Fields = Readonly<Record<'connection' | 'transfer-encoding' | 'content-length', readonly string[]>>;
 
-/** The members of each field's list, of however many lines, in lower case (RFC 9110, section 5.6.1). */
+/** The list members of each field, over all its lines, in lower case (RFC 9110, section 5.6.1). */
 function fieldsOf(text: string): Fields {
   const fields = { connection: [], 'transfer-encoding': [], 'content-length': [] } as Record<keyof Fields, string[]>;
-  for (const [, name = '', value = ''] of text.matchAll(FIELD))
+  for (const [, name = '', value = ''] of text.matchAll(framingField))
     fields[name.toLowerCase() as keyof Fields].push(...value.split(',').map((member) => member.trim().toLowerCase()));
   return fields;
 }

@@ -1,11 +1,11 @@
 import type { BodyFraming, Progress, Sink } from './body-framing.ts';
 import { type ResponseHead, responseHead } from './response-head.ts';
 
-/** Of all heads of one response: nginx's largest default for one is 4 × 8 KiB, Node's own 16 KiB. */
-const LONGEST_HEADS = 64 * 1024;
+/** The limit of all heads of one response: nginx's default for one is 4 × 8 KiB, Node's 16 KiB. */
+const longestHeadsBytes = 64 * 1024;
 
 export interface ResponseReader {
-  /** Takes the next bytes of the connection; their memory may be used again afterwards. */
+  /** Takes the next bytes of the connection; their memory may be reused afterwards. */
   readonly push: (bytes: Buffer) => Progress;
   /** The peer closed the connection. */
   readonly closed: () => Progress;
@@ -13,11 +13,11 @@ export interface ResponseReader {
   readonly status: () => number;
   /** Whether the connection may carry another request (RFC 9112, section 9.3). */
   readonly keepsAlive: () => boolean;
-  /** Begins anew, with the next response of the connection. */
+  /** Starts again with the next response of the connection. */
   readonly restart: () => void;
 }
 
-/** Reads one HTTP/1.1 response to a GET as its bytes arrive, in whatever pieces, and passes those of its body on. */
+/** Reads one HTTP/1.1 response to a GET from pieces of any size, and passes the bytes of its body on. */
 export function responseReader(body: Sink = () => {}): ResponseReader {
   const readHead = headReader();
   let pending: Buffer | undefined;
@@ -54,9 +54,9 @@ export function responseReader(body: Sink = () => {}): ResponseReader {
 
 type Found = { readonly head: ResponseHead; readonly length: number } | 'more' | 'broken';
 
-/** Finds the head of the final response: interim ones (1xx) are passed over. */
+/** Finds the head of the final response; interim responses (1xx) are skipped. */
 function headReader(): (bytes: Buffer) => Found {
-  /** Most servers answer the same request with the same head for a second at a time. */
+  /** The last head, parsed: most servers repeat the same head for a second. */
   let last: { readonly text: string; readonly head: ResponseHead | undefined } | undefined;
   const parsed = (text: string) => {
     if (text !== last?.text) last = { text, head: responseHead(text) };
@@ -69,16 +69,16 @@ function headReader(): (bytes: Buffer) => Found {
     if (head === undefined) return 'broken';
     return head.status < 200 ? find(text, end.to) : { head, length: end.to };
   };
-  return (bytes) => find(bytes.toString('latin1', 0, LONGEST_HEADS), 0);
+  return (bytes) => find(bytes.toString('latin1', 0, longestHeadsBytes), 0);
 }
 
-const EMPTY_LINE = /\r?\n\r?\n/g;
+const emptyLine = /\r?\n\r?\n/g;
 
 function endOfHead(text: string, start: number): { readonly from: number; readonly to: number } | undefined {
-  EMPTY_LINE.lastIndex = start;
-  const found = EMPTY_LINE.exec(text);
-  return found === null ? undefined : { from: found.index, to: EMPTY_LINE.lastIndex };
+  emptyLine.lastIndex = start;
+  const found = emptyLine.exec(text);
+  return found === null ? undefined : { from: found.index, to: emptyLine.lastIndex };
 }
 
 const isBeginning = (text: string, start: number): boolean =>
-  text.length < LONGEST_HEADS && 'HTTP/1.'.startsWith(text.slice(start, start + 7));
+  text.length < longestHeadsBytes && 'HTTP/1.'.startsWith(text.slice(start, start + 7));

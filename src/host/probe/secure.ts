@@ -7,7 +7,7 @@ type Tls = typeof import('node:tls');
 
 let loaded: { readonly tls: Tls; readonly context: SecureContext } | undefined;
 
-/** Loads what TLS needs, which takes longer than a probe should: before the first one is timed. */
+/** Loads what TLS needs before the first probe is timed, because loading takes longer than a probe. */
 export async function prepareTls(): Promise<void> {
   if (loaded !== undefined) return;
   await trustSystemAuthorities();
@@ -15,7 +15,7 @@ export async function prepareTls(): Promise<void> {
   loaded ??= { tls, context: tls.createSecureContext() };
 }
 
-/** Begins a handshake, which verifies the certificate against the system's authorities; no session is resumed. */
+/** Starts a handshake that verifies the certificate by the system's authorities; no session is resumed. */
 export function secure(socket: Socket, to: Destination): Socket {
   if (loaded === undefined) throw new Error('prepareTls was not awaited');
   return loaded.tls.connect({

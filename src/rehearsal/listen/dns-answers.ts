@@ -1,4 +1,4 @@
-import { readName, TYPES } from '../../host/dns-message.ts';
+import { readName, recordTypes } from '../../host/dns-message.ts';
 import type { DnsAnswer, RecordType } from '../../host/host.ts';
 import type { World } from '../world/world.ts';
 
@@ -37,7 +37,7 @@ export function decodeQuestion(message: Buffer): Question | undefined {
     return {
       id: message.readUInt16BE(0),
       name: name.toLowerCase(),
-      type: (Object.keys(TYPES) as RecordType[]).find((type) => TYPES[type] === number),
+      type: (Object.keys(recordTypes) as RecordType[]).find((type) => recordTypes[type] === number),
       bytes: message.subarray(headerBytes, next + 4),
       wantsRecursion: (flags & flag.recursionDesired) !== 0,
     };
@@ -71,7 +71,7 @@ export function encodeAnswer(
   const answers = records.map(({ type, value, ttlSeconds }, index) => {
     // The records after a CNAME belong to the name that it points to.
     const alias = records.slice(0, index).findLast((earlier) => earlier.type === 'CNAME');
-    return record(alias?.value ?? question.name, TYPES[type], ttlSeconds, contents(type, value));
+    return record(alias?.value ?? question.name, recordTypes[type], ttlSeconds, contents(type, value));
   });
   const isNegative = code === 'NXDOMAIN' || code === 'NODATA';
   const authorities = authority !== undefined && isNegative ? [startOfAuthority(authority)] : [];

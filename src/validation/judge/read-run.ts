@@ -19,8 +19,8 @@ export interface ReadRun {
 export async function readRun(files: Files, folder: string): Promise<ReadRun | undefined> {
   const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
   if (journal === undefined) return undefined;
-  const result = judgeRun(journal.told, await readLog(files, folder));
-  return result === undefined ? undefined : { facts: journal.told, result };
+  const result = judgeRun(journal.lines, await readLog(files, folder));
+  return result === undefined ? undefined : { facts: journal.lines, result };
 }
 
 /**
@@ -38,7 +38,7 @@ export function scenarioReader(
     const isThere = (await files.stat(path)) !== undefined;
     const log = isThere ? await readDowntimeLog(files, path, fromByte) : undefined;
     fromByte = log?.toByte ?? 0;
-    return journal && judgeOne(journal.told, log === undefined ? nothingSeen : logViewOf(log), scenario);
+    return journal && judgeOne(journal.lines, log === undefined ? nothingSeen : logViewOf(log), scenario);
   };
 }
 
