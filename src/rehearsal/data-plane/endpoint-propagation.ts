@@ -26,6 +26,7 @@ export interface Watcher {
   readonly endedAt?: number | undefined;
 }
 
+/** The endpoints of a Service. */
 export interface Endpoints {
   readonly ready: readonly Address[];
   /** Terminating, but still serving. */
@@ -33,6 +34,7 @@ export interface Endpoints {
   /** Port numbers by port name; '' is the name of a Service's only port. */
   readonly ports: Readonly<Record<string, number>>;
 }
+
 export interface Address {
   readonly address: string;
   readonly podKey: string;

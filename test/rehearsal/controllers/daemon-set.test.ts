@@ -50,13 +50,14 @@ test('a NoExecute taint or a node selector that no longer matches removes the po
   await onStage([daemonSet], [{ ...objects.daemonSet, spec: { ...spec, template } }, labelled], async (stage) => {
     await stage.until(async () => (await where(stage)).length === 1);
     const patch = (value: object) => stage.cluster.patch('Node', { name: 'a' }, { type: 'merge', value });
-    const isGoing = async () => (await pods(stage)).every(({ metadata }) => metadata.deletionTimestamp !== undefined);
+    const areTerminating = async () =>
+      (await pods(stage)).every(({ metadata }) => metadata.deletionTimestamp !== undefined);
     await patch({ spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
     await stage.clock.sleep(5);
-    assert.ok(!(await isGoing()));
+    assert.ok(!(await areTerminating()));
     assert.equal((await status(stage))?.numberMisscheduled, 1);
     await patch({ metadata: { labels: { role: 'db' } } });
-    const seconds = await stage.until(isGoing);
+    const seconds = await stage.until(areTerminating);
     assert.ok(seconds <= 0.1, `${seconds} s`);
   });
 });

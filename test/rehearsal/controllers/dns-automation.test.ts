@@ -92,9 +92,9 @@ test('a deleted record is restored within a minute, and resolves when the change
     await clock.sleep(40);
     assert.equal(zone.answer('app.example.com', 'A').code, 'NOERROR');
     zone.change([{ action: 'delete', set: record }]);
-    const seconds = await until(async () => listed());
-    assert.ok(seconds <= 60, `${seconds} s`);
-    const seen = await until(async () => zone.answer('app.example.com', 'A').code === 'NOERROR');
-    assert.ok(seen <= 30, `${seen} s`);
+    const restored = await until(async () => listed());
+    assert.ok(restored <= 60, `${restored} s`);
+    const propagated = await until(async () => zone.answer('app.example.com', 'A').code === 'NOERROR');
+    assert.ok(propagated <= 30, `${propagated} s`);
   });
 });

@@ -16,8 +16,8 @@ test('a Service’s EndpointSlice has all its pods with an address, ready or not
     const made = await slice(stage);
     assert.equal(made?.metadata.labels?.['kubernetes.io/service-name'], 'nginx-test');
     assert.deepEqual(made?.ports, [{ port: 80, protocol: 'TCP' }]);
-    const seen = made?.endpoints?.map(({ targetRef, conditions }) => [targetRef?.name, conditions]);
-    assert.deepEqual(seen?.sort(), [
+    const endpoints = made?.endpoints?.map(({ targetRef, conditions }) => [targetRef?.name, conditions]);
+    assert.deepEqual(endpoints?.sort(), [
       ['bad', { ready: false, serving: false, terminating: false }],
       ['good', { ready: true, serving: true, terminating: false }],
     ]);

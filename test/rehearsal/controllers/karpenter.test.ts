@@ -19,8 +19,10 @@ test('a new NodePool has the conditions of specification 3.1, hash annotations o
   await onStage(everything, before, async (stage) => {
     await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
     const made = await pool(stage);
-    const seen = made?.status?.conditions?.map(({ type, status, reason }) => `${type}=${status}/${reason}`).sort();
-    assert.deepEqual(seen, [
+    const conditions = made?.status?.conditions
+      ?.map(({ type, status, reason }) => `${type}=${status}/${reason}`)
+      .sort();
+    assert.deepEqual(conditions, [
       'NodeClassReady=True/NodeClassReady',
       'NodeRegistrationHealthy=Unknown/AwaitingReconciliation',
       'Ready=True/Ready',
@@ -198,8 +200,8 @@ test('a claim older than its expireAfter is deleted, and replaced only afterward
     1,
     async (stage) => {
       const [old] = await claims(stage);
-      const isGoing = ({ metadata }: NodeClaim) => metadata.deletionTimestamp !== undefined;
-      await stage.until(async () => (await claims(stage)).some(isGoing));
+      const isTerminating = ({ metadata }: NodeClaim) => metadata.deletionTimestamp !== undefined;
+      await stage.until(async () => (await claims(stage)).some(isTerminating));
       const age = stage.clock.wallAt() - Date.parse(old?.metadata.creationTimestamp ?? '');
       assert.ok(age >= 600_000 && age < 602_000, `${age} ms`);
       assert.equal((await claims(stage)).length, 1);

@@ -135,8 +135,8 @@ test('pod affinity needs a selected pod in the domain; the first pod that select
   assert.equal(placed(objects.pod('p', close), inZones, [on('c')]), 'c');
   assert.notEqual(placed(objects.pod('p', close), inZones, [on('a')]), 'c');
   assert.match(placed(objects.pod('p', close), inZones, []), /^[abc]$/);
-  const stranger = objects.pod('p', close, { labels: { app: 'other' } });
-  assert.match(placed(stranger, inZones, []), /3 node\(s\) didn't match pod affinity rules/);
+  const unselected = objects.pod('p', close, { labels: { app: 'other' } });
+  assert.match(placed(unselected, inZones, []), /3 node\(s\) didn't match pod affinity rules/);
 });
 
 test('affinity terms select in the pod’s own namespace unless they name others; an empty selector selects all, none selects nothing', () => {
