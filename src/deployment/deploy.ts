@@ -6,6 +6,7 @@ import { inCheckout } from './in-checkout.ts';
 import { guarded } from './log/guarded.ts';
 import { earlyInASecond } from './opcache/align-to-opcache-second.ts';
 import type { DeployDocument } from './record/document.ts';
+import { isEnd } from './record/states.ts';
 import { deployRelease } from './releases/deploy-release.ts';
 import { isBesideReleases } from './releases/live-release.ts';
 import { recordPreviousOrEmpty } from './releases/record-commits.ts';
@@ -30,6 +31,7 @@ export async function deploy(host: Host, settings: DeploymentSettings): Promise<
     // 2. change to APP_DIR
     await inCheckout(shell, 'deploy', async (run, means) => {
       const previousCommit = await recordPreviousOrEmpty(run); // 3. PREVIOUS_COMMIT
+      if (isEnd(run.progress.state)) return;
       // Neither touches the tree, and both mostly wait.
       const [baseline, newCommit] = await Promise.all([askBaseline(run), fetchBranch(run)]); // 4. fetch
       if (newCommit === undefined || !(await acceptBaseline(run, baseline))) return;

@@ -2,6 +2,7 @@ import type { Host } from '../host/host.ts';
 import { withRun } from './in-checkout.ts';
 import { guarded } from './log/guarded.ts';
 import type { DeployDocument } from './record/document.ts';
+import { isEnd } from './record/states.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
@@ -10,13 +11,14 @@ import { rollBackTo, stayAt, targetOf } from './way-back/rollback-command.ts';
 /**
  * Takes the checkout to this commit, or to the last verified one that it is not at, through the caches and the health
  * check of a deploy. A rollback that ends unhealthy stays at the commit that was asked for, and the log names a better one.
+ * A signal stops it as long as nothing has changed; after the reset, or the switch of the release, it is finished.
  */
 export function rollback(host: Host, settings: DeploymentSettings, commit?: string): Promise<DeployDocument> {
   return withRun(host, settings, 'rollback', async (run, means) => {
     const previousCommit = await recordPreviousCommit(run);
-    if (!(await acceptBaseline(run, await askBaseline(run)))) return;
+    if (isEnd(run.progress.state) || !(await acceptBaseline(run, await askBaseline(run)))) return;
     const target = await targetOf(run, previousCommit, commit);
-    await run.progress.advance({ type: 'target-found', commit: target });
+    if ((await run.progress.advance({ type: 'target-found', commit: target })) !== 'fetched') return;
     try {
       await guarded(run.progress, () => rollBackTo(run, { from: previousCommit, to: target, kind: 'rollback', means }));
     } finally {

@@ -123,3 +123,30 @@ function preciousOf(site: LaravelSite): ReadonlyMap<string, string> {
   const written = /^(?:bootstrap\/cache|storage\/(?:framework|logs))\//;
   return new Map([...fingerprints(site)].filter(([path]) => !written.test(path)));
 }
+
+for (const kind of ['good', 'broken', 'rollback'] as const) {
+  for (const variant of ['full', 'basic', 'steps', 'releases'] as const) {
+    if (variant === 'basic' && kind !== 'good') continue;
+    test(`${kind}, ${variant}: SIGTERM, SIGINT and SIGHUP at every moment`, async (t) => {
+      const { signalMoments, survivesSignal } = await buildOrdeal(t, kind, variant);
+      const count = await signalMoments();
+      const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+      for (let moment = 0; moment < count; moment++) for (const signal of signals) await survivesSignal(moment, signal);
+      t.diagnostic(`${count} moments, ${signals.length * count} signals`);
+    });
+  }
+}
+
+for (const [kind, rounds] of [
+  ['good', 150],
+  ['broken', 150],
+  ['rollback', 200],
+] as const) {
+  test(`${kind}: a signal to the program itself at ${rounds} random moments`, async (t) => {
+    const { seconds, survivesRealSignal } = await buildOrdeal(t, kind);
+    const longest = Math.max(await seconds(), await seconds());
+    for (let round = 0; round < rounds; round++)
+      await survivesRealSignal(random(`signals of ${kind}`)() * longest, round % 2 === 0 ? 'SIGTERM' : 'SIGINT');
+    t.diagnostic(`seed ${seed}: ${rounds} signals within ${longest.toFixed(2)} s`);
+  });
+}

@@ -2,13 +2,16 @@ import type { Signal } from '../../host/host.ts';
 import { type DeployEvent, next, type State } from '../record/states.ts';
 
 /**
- * What happens when a signal has come by the time of this event. A deploy that has reached its end keeps it; a failure
- * is the signal's doing; what was done is told, and then undone. A rollback is never interrupted.
+ * The events that follow when a signal has come by the time of this event. A run that has reached its end keeps it; a failure
+ * is the signal's doing; what was done is logged, and then undone. A rollback that has left the commit it came from, by command or
+ * by itself, is finished: in between, the tree and the caches would be of two commits.
  */
 export function afterSignal(state: State, event: DeployEvent, signal: Signal): readonly DeployEvent[] {
-  const interrupted: DeployEvent = { type: 'interrupted', signal };
   const to = next(state, event)?.to;
-  if (to === undefined || next(state, interrupted) === undefined) return [event];
+  if (to === 'returned') return [event, { type: 'interruption-deferred', signal }];
+  const interrupted: DeployEvent = { type: 'interrupted', signal };
+  // What could not be put back is said, whatever else has come.
+  if (to === undefined || to === 'rollback-failed' || next(state, interrupted) === undefined) return [event];
   if (next(to, interrupted) !== undefined) return [event, interrupted];
   return successes.has(to) ? [event] : [interrupted];
 }

@@ -11,6 +11,8 @@ export function sentence(event: DeployEvent): string {
       return event.because;
     case 'interrupted':
       return `Stopped by ${event.signal}`;
+    case 'interruption-deferred':
+      return `${event.signal} has come: the rollback is finished first`;
     case 'previous-commit-recorded':
       return `Previous commit: ${event.commit}`;
     case 'repaired':

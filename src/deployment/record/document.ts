@@ -1,3 +1,4 @@
+import type { Signal } from '../../host/host.ts';
 import type { Notification } from '../../notification/notifier.ts';
 import { exitCode } from './exit-code.ts';
 import { type DeployEvent, type EndState, isEnd, type State } from './states.ts';
@@ -36,6 +37,8 @@ export function deployDocument(run: {
   readonly finishedAt: number;
   readonly notifications: readonly Notification[];
   readonly probe?: ProbeDocument;
+  /** The signal that came during the run. */
+  readonly signal?: Signal;
 }): DeployDocument {
   const { id, events, steps } = run;
   // Only a defect leaves a run without an end.
@@ -50,7 +53,7 @@ export function deployDocument(run: {
     previousCommit: previous?.commit ?? null,
     newCommit: updated?.commit ?? null,
     httpStatus: checked?.status ?? null,
-    exitCode: exitCode(state, events),
+    exitCode: exitCode(state, events, run.signal),
     startedAt: new Date(run.startedAt).toISOString(),
     finishedAt: new Date(run.finishedAt).toISOString(),
     steps: [...steps],

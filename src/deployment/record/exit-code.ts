@@ -1,13 +1,25 @@
+import type { Signal } from '../../host/host.ts';
+import { noHealthAddress } from './health.ts';
 import type { DeployEvent, EndState } from './states.ts';
 
-/** The exit code of a deploy that ended so after these events (contract section 2). */
-export function exitCode(state: EndState, events: readonly DeployEvent[]): number {
+/** The exit code of a deploy that ended so after these events (docs/contract.md, "Exit codes"), and during which this signal came. */
+export function exitCode(state: EndState, events: readonly DeployEvent[], signal?: Signal): number {
+  if (state === 'rollback-failed') return exitCodes[state];
   const refusal = events.find((event) => event.type === 'refused');
   if (refusal !== undefined) return refusal.exitCode;
-  const interruption = events.find((event) => event.type === 'interrupted');
-  if (interruption !== undefined && state !== 'rollback-failed') return 128 + signalNumbers[interruption.signal];
+  if (signal !== undefined)
+    return isSettled(state, events) ? 128 + signalNumbers[signal] : exitCodes['rollback-failed'];
   if (state === 'updated' && events.some(({ type }) => type === 'step-failed' || type === 'failed')) return 1;
   return exitCodes[state];
+}
+
+/** Whether the run was finished, or everything that it had changed was put back, and the health check passed where one was asked for. */
+function isSettled(state: EndState, events: readonly DeployEvent[]): boolean {
+  const hasFailed = events.some(({ type }) => type === 'step-failed' || type === 'failed');
+  const isUnhealthy =
+    state === 'rolled-back-unhealthy' &&
+    !events.some((event) => event.type === 'health-checked' && event.doubt === noHealthAddress);
+  return !isUnhealthy && !(state === 'updated' && hasFailed);
 }
 
 const exitCodes: Readonly<Record<EndState, number>> = {

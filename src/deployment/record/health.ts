@@ -2,6 +2,9 @@ import { OperationError } from '../../host/errors.ts';
 import type { Host, HttpRequest } from '../../host/host.ts';
 import type { HealthSettings } from '../settings/settings.ts';
 
+/** Why the basic variant, which has no address to ask, finds no commit healthy. */
+export const noHealthAddress = 'no health address';
+
 /** What a health check found. Only the status 200 without a doubt is healthy. */
 export interface Health {
   /** HTTP_STATUS; 0 is curl's 000: nothing answered. */

@@ -2,11 +2,12 @@ import type { Signal } from '../../host/host.ts';
 import { type Health, isHealthy } from './health.ts';
 
 /** Section 3.3 of the specification, and what it leaves open: the state after an event; undefined where the event cannot happen. */
-export function next(state: State, event: DeployEvent): Transition | undefined {
-  return transitions.find((row) => row.from === state && row.on === event.type && (row.when?.(event) ?? true));
+export function next(state: State, event: DeployEvent, rows = transitions): Transition | undefined {
+  return rows.find((row) => row.from === state && row.on === event.type && (row.when?.(event) ?? true));
 }
 
-export type State = 'started' | 'fetched' | 'reset' | 'rolling-back' | EndState;
+/** `returned`: the command `rollback` has brought the site to its commit, which is not verified yet. */
+export type State = 'started' | 'fetched' | 'reset' | 'returned' | 'rolling-back' | EndState;
 /** How a deploy ends: the `state` of `deploy --json` (contract section 4). */
 export type EndState =
   | 'verified'
@@ -18,7 +19,7 @@ export type EndState =
   | 'aborted';
 
 export function isEnd(state: State): state is EndState {
-  return !['started', 'fetched', 'reset', 'rolling-back'].includes(state);
+  return !['started', 'fetched', 'reset', 'returned', 'rolling-back'].includes(state);
 }
 
 export type DeployEvent =
@@ -26,6 +27,7 @@ export type DeployEvent =
   | { readonly type: 'refused'; readonly because: string; readonly exitCode: 1 | 2 | 6 }
   | { readonly type: 'failed'; readonly because: string }
   | { readonly type: 'interrupted'; readonly signal: Signal }
+  | { readonly type: 'interruption-deferred'; readonly signal: Signal }
   | { readonly type: 'previous-commit-recorded'; readonly commit: string }
   | ({ readonly type: 'repaired'; readonly commit: string } & Health)
   | { readonly type: 'fetch-failed' }
@@ -90,7 +92,6 @@ export const transitions: readonly Transition[] = [
   { from: 'reset', on: 'updated', to: 'updated', log: 'SUCCESS', notify: true },
   { from: 'updated', on: 'step-failed', to: 'updated', log: 'ERROR' },
   { from: 'updated', on: 'failed', to: 'updated', log: 'ERROR' },
-  { from: 'updated', on: 'interrupted', to: 'updated', log: 'ERROR' },
   { from: 'rolling-back', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'rolling-back', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
   { from: 'rolled-back', on: 'health-checked', when: healthy, to: 'rolled-back', log: 'INFO', notify: true },
@@ -106,6 +107,12 @@ export const transitions: readonly Transition[] = [
   // The command `rollback`: where it leads is where the site stays.
   { from: 'started', on: 'target-found', to: 'fetched', log: 'INFO' },
   { from: 'fetched', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
-  { from: 'fetched', on: 'rolled-back', to: 'reset', log: 'ROLLBACK' },
+  { from: 'fetched', on: 'rolled-back', to: 'returned', log: 'ROLLBACK' },
+  { from: 'returned', on: 'interruption-deferred', to: 'returned', log: 'INFO' },
+  { from: 'returned', on: 'health-checked', when: healthy, to: 'verified', log: 'SUCCESS', notify: true },
+  { from: 'returned', on: 'health-checked', when: unhealthy, to: 'rolling-back', log: 'ERROR' },
+  { from: 'returned', on: 'updated', to: 'updated', log: 'SUCCESS', notify: true },
+  { from: 'returned', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'returned', on: 'failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'rolling-back', on: 'stayed', to: 'rolled-back-unhealthy', log: 'ERROR', notify: true },
 ];

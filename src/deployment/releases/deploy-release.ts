@@ -1,5 +1,5 @@
 import { runSteps } from '../caches/run-steps.ts';
-import type { Run } from '../run/run.ts';
+import { type Run, uninterrupted } from '../run/run.ts';
 import { keepLocalEdits } from '../tree/blast-radius.ts';
 import { type Around, type Change, confirm, returnSteps, stepsAround } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
@@ -35,16 +35,16 @@ async function makeAndShow(run: Run, change: Change): Promise<void> {
 /** Visitors come to the release; then what has to know of it, opcache and the health check. */
 export async function showRelease(run: Run, change: Change, fresh: Release): Promise<void> {
   const { to, kind, means } = change;
-  const inside = inRelease(run, fresh);
+  const inside = inRelease(kind === 'rollback' ? uninterrupted(run) : run, fresh);
   const old = await liveRelease(run.host.files, run.checkout);
   await switchTo(run, fresh.directory);
-  if (kind === 'rollback' && (await run.progress.advance({ type: 'rolled-back', commit: to })) !== 'reset') return;
+  if (kind === 'rollback') await run.progress.advance({ type: 'rolled-back', commit: to });
   if (run.settings.variant === 'basic') {
     await run.progress.advance({ type: 'updated', commit: to });
     return;
   }
   const { before, after } = await stepsLeft(inside, change);
-  const failure = await runSteps(inside, before, run.interruption);
+  const failure = await runSteps(inside, before, inside.interruption);
   if (failure !== undefined) await run.progress.advance(failure);
   else await confirm(inside, change, after, () => staleRelease(run, means, { old, fresh }));
 }

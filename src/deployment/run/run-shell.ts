@@ -104,6 +104,7 @@ async function sendNotifications(shell: RunShell): Promise<void> {
 export function documentOf(shell: RunShell): DeployDocument {
   const { id, host, startedAt, finishedAt = host.clock.wallAt(), progress, notifications = [], probe } = shell;
   const { state, events, steps } = progress;
+  const signal = shell.signals.received();
   const document = deployDocument({
     id,
     state,
@@ -113,6 +114,7 @@ export function documentOf(shell: RunShell): DeployDocument {
     finishedAt,
     notifications,
     ...(probe === undefined ? {} : { probe }),
+    ...(signal === undefined ? {} : { signal }),
   });
   return redacted(document, shell.redactor.redact);
 }

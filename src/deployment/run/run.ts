@@ -43,6 +43,11 @@ export interface StepOptions {
   readonly umask?: number;
 }
 
+/** The same run, for what is finished whatever signal comes. */
+export function uninterrupted<R extends { readonly interruption: AbortSignal }>(run: R): R {
+  return { ...run, interruption: new AbortController().signal };
+}
+
 /** Runs one command in the checkout; its output goes to the log, its time to the report. */
 export async function runStep(
   run: Workspace,

@@ -18,7 +18,7 @@ export function listenForSignals(host: Pick<Host, 'onSignal' | 'talk'>): Signals
     if (name === 'SIGHUP') return;
     if (received === undefined) {
       received = name;
-      host.talk.write(`${name}: stopping; what was changed is put back first\n`);
+      host.talk.write(`${name}: stopping; what was changed is put back, or finished, first\n`);
       interruption.abort(new OperationError({ tried: 'Deploying', on: 'the checkout', reason: `${name} came` }));
       return;
     }

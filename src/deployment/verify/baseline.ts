@@ -14,8 +14,12 @@ export async function askBaseline(run: Run): Promise<number | undefined> {
  * A site that was down before is not the new commit's doing, and one that cannot be reached from here will fail every
  * commit. Says it in the log; false where the settings refuse to go on.
  */
-export async function acceptBaseline(run: Workspace, status: number | undefined): Promise<boolean> {
+export async function acceptBaseline(run: Run, status: number | undefined): Promise<boolean> {
   if (status === undefined) return true;
+  if (run.interruption.aborted) {
+    await run.progress.advance({ type: 'failed', because: 'The health check before the deploy was broken off' });
+    return false;
+  }
   if (run.settings.php) await tellMaintenance(run);
   run.journal.record({ type: 'baseline-checked', status });
   if (status === 200) return true;

@@ -5,7 +5,7 @@ import { changedFiles } from '../git/changed-files.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
-import { checkHealth, type Health, isHealthy } from '../record/health.ts';
+import { checkHealth, type Health, isHealthy, noHealthAddress } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
 import { type Run, runGit, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
@@ -97,7 +97,7 @@ export async function healthOf(run: Run, commit: string, signal?: AbortSignal): 
 /** The basic variant has no address to ask. */
 export async function checkedHealth(run: Run, commit: string, signal?: AbortSignal): Promise<Health> {
   const { healthUrls, health } = run.settings;
-  if (healthUrls.length === 0) return { status: 0, doubt: 'no health address' };
+  if (healthUrls.length === 0) return { status: 0, doubt: noHealthAddress };
   const startedSeconds = run.host.clock.monotonicSeconds();
   const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
   const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
@@ -105,12 +105,10 @@ export async function checkedHealth(run: Run, commit: string, signal?: AbortSign
   return found;
 }
 
-/** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. */
+/** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. A signal waits for the caches. */
 async function updateOnly(run: Run, commit: string): Promise<void> {
   await run.progress.advance({ type: 'updated', commit });
-  const failure =
-    (await followUp(run, run.interruption)) ??
-    (await rebuildCaches(run, run.settings.caches.rebuild, run.interruption));
+  const failure = (await followUp(run)) ?? (await rebuildCaches(run, run.settings.caches.rebuild));
   if (failure !== undefined) await run.progress.advance(failure);
   await syncTree(run);
 }

@@ -3,7 +3,7 @@ import { lastVerified, readHistory } from '../record/history.ts';
 import { showRelease } from '../releases/deploy-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
-import type { Run, Workspace } from '../run/run.ts';
+import { type Run, uninterrupted, type Workspace } from '../run/run.ts';
 import { keepWhatTheResetTakes } from '../tree/blast-radius.ts';
 import { resetTree, syncTree } from '../tree/reset-tree.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
@@ -43,7 +43,7 @@ async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   }
   await run.progress.advance({ type: 'rolled-back', commit });
   await syncTree(run);
-  await verify(run, change);
+  await verify(uninterrupted(run), change);
 }
 
 /** To a release of the commit that is still there, or to one that is made anew. */

@@ -18,11 +18,12 @@ import { readHistory } from '../../../src/deployment/record/history.ts';
 import { trustIn } from '../../../src/deployment/record/trust.ts';
 import { repairNow } from '../../../src/deployment/repair-now.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
-import type { Host } from '../../../src/host/host.ts';
+import type { Host, Signal } from '../../../src/host/host.ts';
 import { fingerprints } from './fingerprints.ts';
 import { holdfast, startHoldfast } from './holdfast.ts';
 import { killWithDescendants, mortalHost } from './mortal-host.ts';
 import { quietHost } from './quiet-host.ts';
+import { signalledHost } from './signalled-host.ts';
 import { buildSite, type Site } from './site.ts';
 
 export const crashKinds = ['good', 'broken', 'rollback', 'first'] as const;
@@ -47,9 +48,17 @@ export interface Ordeal {
    * no command ran at any death: then alone or with its commands is the same.
    */
   readonly survives: (...deaths: readonly Death[]) => Promise<boolean>;
-  /** The same with the program as a process of its own. */
+  /** How many moments the run has at which a signal can come. */
+  readonly signalMoments: () => Promise<number>;
+  /** A signal comes at that moment: the run is put back or finished, and says so. */
+  readonly survivesSignal: (moment: number, signal: Signal) => Promise<void>;
+  /** The same with the program as a process of its own, and a signal of the operating system. */
+  readonly survivesRealSignal: (afterSeconds: number, signal: Signal) => Promise<void>;
+  /** `survives` with the program as a process of its own. */
   readonly survivesKill: (afterSeconds: number, withCommands: boolean) => Promise<void>;
 }
+
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** The run that is to be killed, and what is right at the end. */
 interface Stage {
@@ -73,6 +82,13 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
   const words = [kind === 'rollback' ? 'rollback' : 'deploy', ...mode];
   const check = (what: string, document: Pick<DeployDocument, 'exitCode'>) =>
     checkEnd(stage, variant, before, `${kind}, ${variant}: ${what}`, document);
+  const checkSignalled = async (signal: Signal | undefined, start: string, what: string, exitCode: number) => {
+    const isAsked = signal !== undefined && signal !== 'SIGHUP';
+    const codes = isAsked ? [128 + signalNumbers[signal]] : stage.exitCodes;
+    const ends = [...stage.ends, start];
+    const story = `${kind}, ${variant}: ${what}`;
+    await checkEnd({ ...stage, ends, exitCodes: codes }, variant, before, story, { exitCode }, stage.exitCodes);
+  };
   return {
     async moments() {
       begin();
@@ -98,6 +114,34 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
       }
       await check(`killed at ${JSON.stringify(deaths)}`, await again(quietHost()));
       return leftCommands;
+    },
+    async signalMoments() {
+      begin();
+      const counting = signalledHost();
+      await run(counting.host);
+      return counting.moments();
+    },
+    async survivesSignal(moment, signal) {
+      begin();
+      const start = site.head();
+      const signalled = signalledHost(moment, signal);
+      const { exitCode } = await run(signalled.host);
+      await checkSignalled(
+        signalled.delivered() ? signal : undefined,
+        start,
+        `${signal} at moment ${moment}`,
+        exitCode,
+      );
+    },
+    async survivesRealSignal(afterSeconds, signal) {
+      begin();
+      const start = site.head();
+      const { child, ended } = startHoldfast(site, words);
+      await new Promise((resolve) => setTimeout(resolve, afterSeconds * 1000));
+      child.kill(signal);
+      const { exitCode } = await ended;
+      // Before the program listens, and when it has ended, the signal is the kernel's or nobody's.
+      await checkSignalled(exitCode >= 128 ? signal : undefined, start, `${signal} after ${afterSeconds} s`, exitCode);
     },
     async survivesKill(afterSeconds, withCommands) {
       begin();
@@ -234,6 +278,7 @@ async function checkEnd(
   before: ReadonlyMap<string, string>,
   what: string,
   { exitCode }: Pick<DeployDocument, 'exitCode'>,
+  recorded: readonly number[] = [],
 ): Promise<void> {
   const story = `${what}\n${site.log()}`;
   assert.ok(exitCodes.includes(exitCode), `exit ${exitCode}: ${story}`);
@@ -249,7 +294,8 @@ async function checkEnd(
   assert.deepEqual(fingerprints(site), before, story);
   const history = await readHistory(quietHost().files, join(site.app, '.git', 'holdfast'));
   const { base, unproved, killed } = trustIn(history);
-  assert.equal(history.at(-1)?.document?.exitCode, exitCode, story);
+  // A signal that comes when the outcome is on disk changes only what the program returns.
+  assert.ok([exitCode, ...recorded].includes(history.at(-1)?.document?.exitCode ?? -1), story);
   if (variant !== 'basic') assert.equal(base, site.head(), `verified: ${story}`);
   assert.deepEqual([...unproved, ...killed], [], story);
   const left = site.git(site.app, 'rev-parse', '--git-dir') && locksIn(site);
