@@ -179,7 +179,7 @@ const ingress = [
 const sources = [
   ...mutantsOf(
     'manifestsAudited',
-    'audited-from',
+    'audit/audited',
     ['\n    .filter((deployment) => !isController(deployment))', ''],
     ['deployments.find(isController)', 'deployments[0]'],
     [".find(({ spec }) => spec.type === 'LoadBalancer')", '[0]'],
@@ -194,7 +194,7 @@ const sources = [
   ),
   ...mutantsOf(
     'readAudited',
-    'audited-from',
+    'audit/audited',
     ['if (before.deployment === undefined)', 'if (before.deployment === null)'],
     ['budgets: before.budgets', 'budgets: []'],
     ['ingress === undefined ? [] : [ingress]', '[]'],
@@ -209,7 +209,7 @@ const sources = [
   ),
   ...mutantsOf(
     'readHorizontalAutoscalers',
-    'audited-from',
+    'audit/audited',
     ['scales(spec.scaleTargetRef, { metadata: { name } })', 'spec.scaleTargetRef !== undefined'],
     [
       "(await readable(cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? []",

@@ -7,7 +7,7 @@ import type { ApiSite } from './api-site.ts';
 import { settings } from './measured.ts';
 
 /** A run of all ten scenarios. */
-export const about = ({ site }: ApiSite, over: Partial<Settings> = {}): CheckedRun => ({
+export const checkedRun = ({ site }: ApiSite, over: Partial<Settings> = {}): CheckedRun => ({
   site,
   settings: { ...settings, ...over },
   scenarios,
@@ -15,12 +15,12 @@ export const about = ({ site }: ApiSite, over: Partial<Settings> = {}): CheckedR
   holder: 'this run',
 });
 
-export const looked = (check: Check, at: ApiSite, over: Partial<Settings> = {}): Promise<Finding> =>
-  runCheck(check, about(at, over));
+export const findingOf = (check: Check, at: ApiSite, over: Partial<Settings> = {}): Promise<Finding> =>
+  runCheck(check, checkedRun(at, over));
 
 /** It is as it must be. */
 export async function fine(check: Check, at: ApiSite, observed: RegExp, over: Partial<Settings> = {}): Promise<void> {
-  const finding = await looked(check, at, over);
+  const finding = await findingOf(check, at, over);
   assert.equal(finding.severity, 'info', finding.observed);
   assert.match(finding.observed, observed);
   assert.equal(finding.advice, '');
@@ -34,7 +34,7 @@ export async function wrong(
   observed: RegExp,
   over: Partial<Settings> = {},
 ): Promise<void> {
-  const finding = await looked(check, at, over);
+  const finding = await findingOf(check, at, over);
   assert.equal(finding.severity, 'error', `${finding.subject}: ${finding.observed}`);
   assert.match(`${finding.subject}: ${finding.observed}`, subject);
   assert.match(finding.observed, observed);

@@ -625,7 +625,7 @@ const scenarios = [
     ],
     ['if (count === 0) return [];', 'return [];'],
     ['share > mostInvalid', 'share > 1'],
-    ['share > mostInvalid', 'share >= mostAstray'],
+    ['share > mostInvalid', 'share >= mostInvalid'],
     ['Number(status) !== expect && Number(status) < 500', 'Number(status) < 500'],
     ['Number(status) !== expect && Number(status) < 500', 'Number(status) !== expect'],
     ["restarts === undefined ? 'inconclusive' : restarts === 0", 'restarts === undefined || restarts === 0'],
@@ -633,7 +633,7 @@ const scenarios = [
     ['peakOfLimit > mostOfLimit', 'peakOfLimit > 1'],
     ['calmSeconds === null || calmSeconds', 'calmSeconds !== null && calmSeconds'],
     ['calmSeconds > calmWithinSeconds', 'calmSeconds > 600'],
-    ['tooMuch || isUnsettled ?', 'restless ?'],
+    ['tooMuch || isUnsettled ?', 'isUnsettled ?'],
     ['tooMuch || isUnsettled ?', 'tooMuch ?'],
     ['const { client: _, ...theirs } = errors;', 'const theirs = errors;'],
   ),
@@ -655,8 +655,8 @@ const scenarios = [
   ),
   ...mutantsOf(
     'cloudCheck',
-    'cloud',
-    ['run.scenarios.find((one) => one.needs === needs)', 'about.scenarios[0]'],
+    'cloud-check',
+    ['run.scenarios.find((one) => one.needs === needs)', 'run.scenarios[0]'],
     ['cloud === undefined ? noAccess : ', ''],
     ['.catch(trouble)', ''],
     ["'warning');", "'error');"],
@@ -666,7 +666,7 @@ const scenarios = [
   ),
   ...mutantsOf(
     'cloudInstances',
-    'cloud',
+    'cloud-check',
     ['if (node === undefined)', 'if (node === null)'],
     ['if (instance !== undefined)', 'if (instance !== null)'],
     ['nodes.find((node) => isPoolNode(node, settings)) ?? ', ''],
@@ -674,7 +674,7 @@ const scenarios = [
   ),
   ...mutantsOf(
     'cloudZone',
-    'cloud',
+    'cloud-check',
     ['if (because !== undefined)', 'if (because === null)'],
     ['if (zone === undefined)', 'if (zone === null)'],
   ),
@@ -705,7 +705,7 @@ const scenarios = [
 const checks = [
   ...mutantsOf(
     'ingressAddress',
-    'checks',
+    'checks/ingress-address',
     ['if (found === undefined)', 'if (found === null)'],
     ["if (type !== 'LoadBalancer')", "if (type === '')"],
     ['address === domain || ', ''],
@@ -714,7 +714,7 @@ const checks = [
   ),
   ...mutantsOf(
     'componentPods',
-    'checks',
+    'checks/component-pods',
     ["if (current.length === 0) return notAsExpected(assertion, 'no pod', check.advice);", ''],
     ['!isReady(pod));\n', '!isReady(pod) && false);\n'],
     ['lastEndedAt(pod) > host.clock.wallAt() - stableSeconds * 1000', 'false'],
@@ -723,7 +723,7 @@ const checks = [
   ),
   ...mutantsOf(
     'nodePools',
-    'checks',
+    'checks/node-pools',
     ["ready?.status === 'True'\n", 'ready !== undefined\n'],
     ['(ready?.observedGeneration ?? generation) < generation', 'false'],
     ["falseCondition(pool, 'ValidationSucceeded'", "falseCondition(pool, 'None'"],
@@ -734,14 +734,14 @@ const checks = [
   ),
   ...mutantsOf(
     'checks/nodeClass',
-    'validation/checks/checks',
+    'checks/node-class',
     ['if (found === undefined)', 'if (found === null)'],
     ["if (ready?.status === 'True')", 'if (ready !== undefined)'],
     ["if (group !== 'karpenter.k8s.aws' || kind !== 'EC2NodeClass')", "if (kind === '')"],
   ),
   ...mutantsOf(
     'nodeClaims',
-    'checks',
+    'checks/node-claims',
     ['deletionTimestamp === undefined ? []', 'name !== undefined ? []'],
     ['...(drifted ?', '...(false ?'],
     ['!registered && ageSeconds', 'ageSeconds'],
@@ -751,7 +751,7 @@ const checks = [
   ),
   ...mutantsOf(
     'nodesAtRest',
-    'checks',
+    'checks/nodes-at-rest',
     [
       "if (spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')) return 'being disrupted by the autoscaler';",
       '',
@@ -761,7 +761,7 @@ const checks = [
   ),
   ...mutantsOf(
     'dnsRecord',
-    'checks',
+    'checks/dns-record',
     [
       '=== undefined)\n    return asExpected(assertion, `it does not',
       '=== null)\n    return asExpected(assertion, `it does not',
@@ -772,18 +772,15 @@ const checks = [
   ),
   ...mutantsOf(
     'clocks',
-    'checks',
+    'checks/clocks',
     ['Math.abs(offsetSeconds)', 'offsetSeconds'],
     ['- uncertaintySeconds <= mayDifferSeconds', '<= mayDifferSeconds + 60'],
     ['offsetSeconds > 0 ?', 'offsetSeconds < 0 ?'],
   ),
-  ...mutantsOf('checks/permissions', 'validation/checks/checks', [
-    'if (missing.length === 0)',
-    'if (missing.length >= 0)',
-  ]),
-  ...mutantsOf('autoscalerLeader', 'checks', ['staleAfterSeconds = 30', 'staleAfterSeconds = 3000']),
-  ...mutantsOf('anotherRun', 'checks', ['other === undefined ?', 'other !== null ?']),
-  ...mutantsOf('readable', 'checks/application', ['status === 403 || error.status === 404', 'status === 404']),
+  ...mutantsOf('checks/permissions', 'checks/permissions', ['if (missing.length === 0)', 'if (missing.length >= 0)']),
+  ...mutantsOf('autoscalerLeader', 'checks/autoscaler-leader', ['staleAfterSeconds = 30', 'staleAfterSeconds = 3000']),
+  ...mutantsOf('anotherRun', 'checks/another-run', ['other === undefined ?', 'other !== null ?']),
+  ...mutantsOf('readable', 'checks/other-writers', ['status === 403 || error.status === 404', 'status === 404']),
   ...mutantsOf('adoption', 'adoption', ['if (refused.length === 0)', 'if (refused.length >= 0)']),
   ...mutantsOf(
     'Adoption',
@@ -816,7 +813,7 @@ const checks = [
   ),
   ...mutantsOf(
     'otherWriters',
-    'checks/application',
+    'checks/other-writers',
     ['if (writers.length === 0)', 'if (writers.length >= 0)'],
     ['...(await autoscalers(run)), ', ''],
     [', ...objects.flatMap(gitOps)]', ']'],

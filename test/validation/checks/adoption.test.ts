@@ -14,8 +14,8 @@ const plain: Settings = { ...settings, manifests: 'plain' };
 const [pool, deployment] = manifests(settings) as readonly [Resource, Resource];
 
 const look = (at: ApiSite, over: Settings = settings) => {
-  const about: CheckedRun = { site: at.site, settings: over, scenarios: [], cleanup: false, holder: 'x' };
-  return runCheck(adoption, about);
+  const run: CheckedRun = { site: at.site, settings: over, scenarios: [], cleanup: false, holder: 'x' };
+  return runCheck(adoption, run);
 };
 const apply = async (at: ApiSite, over: Settings = settings, fieldManager = 'holdfast') => {
   for (const resource of manifests(over)) await at.cluster.apply(resource, { fieldManager });

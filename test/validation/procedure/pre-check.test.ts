@@ -5,13 +5,13 @@ import type { Finding } from '../../../src/validation/finding.ts';
 import { preCheck } from '../../../src/validation/procedure/pre-check.ts';
 import type { Fault } from '../../cluster/api-host.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
-import { about } from '../../support/checked.ts';
+import { checkedRun } from '../../support/checked.ts';
 
 /** What the pre-check finds, and how many seconds it takes. */
 async function preChecked(at: ApiSite) {
   const began = at.it.clock.monotonicSeconds();
   const found: Finding[] = [];
-  const stopping = await preCheck(about(at), {
+  const stopping = await preCheck(checkedRun(at), {
     record: (fact) => {
       if (fact.type === 'check-finished') found.push(fact.finding);
     },

@@ -28,8 +28,8 @@ function look(check: Check, { host, ...at }: CloudSite, around: Around = {}): Pr
   const cluster = { list: async () => nodes } as unknown as Cluster;
   const site = { host, cluster, ...(cloud === null ? {} : { cloud }) } as never;
   const chosen = scenarios.filter(({ name }) => made.includes(name));
-  const about = { site, settings: { ...settings, ...over }, scenarios: chosen, cleanup: false, holder: 'this run' };
-  return runCheck(check, about);
+  const run = { site, settings: { ...settings, ...over }, scenarios: chosen, cleanup: false, holder: 'this run' };
+  return runCheck(check, run);
 }
 
 /** As it must be. */

@@ -1,0 +1,55 @@
+import { test } from 'node:test';
+import { dnsRecord } from '../../../src/validation/checks/dns-record.ts';
+import { apiSite } from '../../support/api-site.ts';
+import { fine, wrong } from '../../support/checked.ts';
+
+const service = (spec: object, ingress?: readonly object[]) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { namespace: 'ingress-nginx', name: 'ingress-nginx-controller' },
+  spec: { ports: [{ port: 80 }], ...spec },
+  ...(ingress && { status: { loadBalancer: { ingress } } }),
+});
+
+const balanced = service({ type: 'LoadBalancer' }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]);
+
+const ingress = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  metadata: { namespace: 'default', name: 'nginx-test' },
+  spec: { defaultBackend: { service: { name: 'nginx-test', port: { number: 80 } } } },
+};
+
+test('the record resolves to the load balancer, or to nothing before the Ingress is there', () =>
+  apiSite(async (at) => {
+    await at.put(balanced);
+    at.names.set('k8s-1.elb.us-east-1.amazonaws.com', ['192.0.2.1', '192.0.2.2']);
+    await fine(dnsRecord, at, /does not resolve yet \(NXDOMAIN\), and there is no Ingress yet/);
+    await at.put(ingress);
+    await wrong(
+      dnsRecord,
+      at,
+      /app\.example\.com/,
+      /does not resolve \(NXDOMAIN\), and Ingress default\/nginx-test is there/,
+    );
+    at.names.set('app.example.com', ['198.51.100.9']);
+    await wrong(
+      dnsRecord,
+      at,
+      /app\.example\.com/,
+      /resolves to 198\.51\.100\.9, and the load balancer is 192\.0\.2\.1/,
+    );
+    at.names.set('app.example.com', ['192.0.2.2']);
+    await fine(dnsRecord, at, /it resolves to 192\.0\.2\.2/);
+  }));
+
+test('a record that leads somewhere while the load balancer has no address', () =>
+  apiSite(async (at) => {
+    at.names.set('app.example.com', ['198.51.100.9']);
+    await wrong(
+      dnsRecord,
+      at,
+      /app\.example\.com/,
+      /^it resolves to 198\.51\.100\.9; the load balancer has no address$/,
+    );
+  }));

@@ -1,0 +1,44 @@
+import { test } from 'node:test';
+import { ingressAddress } from '../../../src/validation/checks/ingress-address.ts';
+import { apiSite } from '../../support/api-site.ts';
+import { fine, wrong } from '../../support/checked.ts';
+
+const service = (spec: object, ingress?: readonly object[]) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { namespace: 'ingress-nginx', name: 'ingress-nginx-controller' },
+  spec: { ports: [{ port: 80 }], ...spec },
+  ...(ingress && { status: { loadBalancer: { ingress } } }),
+});
+
+const balanced = service({ type: 'LoadBalancer' }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]);
+
+test('the ingress controller’s Service has an external address under the cloud’s domain', async () => {
+  const name = /Service ingress-nginx\/ingress-nginx-controller/;
+  await apiSite(async (at) => {
+    await wrong(ingressAddress, at, name, /there is no such Service/);
+    await at.put(balanced);
+    await fine(ingressAddress, at, /type LoadBalancer, address k8s-1\.elb/);
+    await wrong(ingressAddress, at, name, /address k8s-1/, { loadBalancerDomain: 'azure.com' });
+    await wrong(ingressAddress, at, name, /address k8s-1/, { loadBalancerDomain: 'aws.com' });
+  });
+  await apiSite(async (at) => {
+    await at.put(service({ type: 'ClusterIP' }));
+    await wrong(ingressAddress, at, name, /type ClusterIP, no external address/);
+  });
+  await apiSite(async (at) => {
+    await at.put(service({ type: 'LoadBalancer' }));
+    await wrong(ingressAddress, at, name, /type LoadBalancer, no external address/);
+  });
+  await apiSite(async (at) => {
+    await at.put(service({ type: 'LoadBalancer' }, [{ ip: '203.0.113.7' }]));
+    await wrong(ingressAddress, at, name, /address 203\.0\.113\.7/);
+    await fine(ingressAddress, at, /address 203/, { loadBalancerDomain: '203.0.113.7' });
+  });
+});
+
+test('a Service of another type is not as it must be, whatever address is left in its status', () =>
+  apiSite(async (at) => {
+    await at.put(service({ type: 'ClusterIP' }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]));
+    await wrong(ingressAddress, at, /ingress-nginx-controller/, /^type ClusterIP, address k8s-1/);
+  }));

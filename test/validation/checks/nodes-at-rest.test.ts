@@ -1,0 +1,25 @@
+import { test } from 'node:test';
+import { nodesAtRest } from '../../../src/validation/checks/nodes-at-rest.ts';
+import { apiSite } from '../../support/api-site.ts';
+import { fine, wrong } from '../../support/checked.ts';
+
+const node = (name: string, spec: object = {}) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec });
+
+test('no other drain is under way', () =>
+  apiSite(async (at) => {
+    await at.put(node('calm'));
+    await fine(nodesAtRest, at, /1 nodes, none on its way out/);
+    await at.put(
+      node('cordoned', { unschedulable: true }),
+      node('disrupted', { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] }),
+    );
+    await wrong(nodesAtRest, at, /cordoned is cordoned/, /disrupted is being disrupted by the autoscaler/);
+  }));
+
+test('a node that is being deleted is on its way out', () =>
+  apiSite(async (at) => {
+    const leaving = node('leaving');
+    await at.put({ ...leaving, metadata: { ...leaving.metadata, finalizers: ['karpenter.sh/termination'] } });
+    await at.cluster.delete('Node', { name: 'leaving' });
+    await wrong(nodesAtRest, at, /Nodes/, /^leaving is being deleted$/);
+  }));
