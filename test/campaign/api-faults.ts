@@ -66,7 +66,7 @@ const defective = {
 } as const;
 
 for (const [defect, name] of Object.entries(defective)) {
-  test(`a request that goes wrong never makes a pass of ${defect}`, async (t) => {
+  test(`a failed request never makes ${defect} pass`, async (t) => {
     const options = { scenarios: scenarios.filter((one) => one.name === name), world: { defects: [defect] } };
     const { asked, expected } = await faultless(t, options);
     const counted: Counted = { exits: new Map(), wrong: 0 };

@@ -46,7 +46,7 @@ for (const seed of seeds) {
 }
 
 /** Each of its calls, for one crash of each scenario. */
-test('recover itself is cut at every call', async (t) => {
+test('recover crashes at every one of its calls', async (t) => {
   let [cuts, failed] = [0, 0];
   for (const scenario of scenarios as readonly Scenario[]) {
     const { touching } = await cutPoints(t, { scenarios: [scenario] }, () => false);

@@ -14,7 +14,7 @@ function causesIn(site: LaravelSite): readonly string[] {
 
 // Every core is busy here, so what it finds depends on the machine: no test for every commit.
 for (const preset of ['laravel', 'laravel-atomic'])
-  test(`${preset} under as many requests as are served: no request misses a cache or meets half of one`, async (t) => {
+  test(`${preset} under as many requests as are served: every request finds complete caches`, async (t) => {
     if (!needsLaravel(t)) return;
     const site = await buildLaravel(t);
     const visitors = await visitAsFastAsServed(t, site.url);
@@ -34,7 +34,7 @@ for (const preset of ['laravel', 'laravel-atomic'])
     assert.equal(failed.length, causes.length, 'every request that failed has a cause in the application’s log');
   });
 
-test('releases under as many requests as are served: none fails, and none is torn', async (t) => {
+test('releases under as many requests as are served: none fails, and none mixes two releases', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t, { mode: 'releases' });
   const settings = () => site.settings({}, { opcache: { fastcgi: site.fastcgi }, releases: { keep: 2 } });

@@ -21,7 +21,7 @@ const plan: Plan = {
   outages: lengths.flatMap((seconds) => kinds.map((kind) => ({ kind, seconds }))),
 };
 
-test('some minutes at one probe a second, as the specification has it, on a real nginx', async (t) => {
+test('some minutes at one probe a second on a real nginx, as in the specification', async (t) => {
   if (!needs(t, 'nginx') || !needs(t, 'curl')) return;
   const observed = await observeOutages(t, plan, []);
   if (observed === undefined) return;

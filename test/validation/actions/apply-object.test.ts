@@ -19,7 +19,7 @@ async function applied(site: ApiSite) {
   return told;
 }
 
-test('what was made here is deleted, and a second time there is nothing to do', () =>
+test('the undo deletes an object that the action created; a second undo finds nothing to do', () =>
   apiSite(async (site) => {
     const intent = await applied(site);
     assert.equal((await applyObject.undo(site.site, intent)).state, 'undone');
@@ -28,7 +28,7 @@ test('what was made here is deleted, and a second time there is nothing to do', 
     assert.equal(applyObject.byHand(intent), `kubectl delete service ${at.name} -n default`);
   }));
 
-test('what was there before the run is never deleted', () =>
+test('an object that existed before the run is never deleted', () =>
   apiSite(async (site) => {
     await site.put({ ...service, metadata: { ...service.metadata, namespace: 'default' } });
     const prepared = applyObject.prepare(site.site, service as never).catch((error: unknown) => error);
@@ -39,7 +39,7 @@ test('what was there before the run is never deleted', () =>
     assert.equal(applyObject.byHand(intent as never), `kubectl get service ${at.name} -n default`);
   }));
 
-test('what a later run made anew is not removed for an earlier one, nor what nobody knows whose it is', () =>
+test('an object that a later run created is not deleted for an earlier one, nor is one of an unknown creator', () =>
   apiSite(async (site) => {
     const earlier = await applied(site);
     await site.cluster.delete('Service', at);
@@ -50,7 +50,7 @@ test('what a later run made anew is not removed for an earlier one, nor what nob
     assert.ok(await thereIn(site));
   }));
 
-test('an object that somebody else made anew meanwhile is kept and told', () =>
+test('an object that somebody else created meanwhile is kept and reported', () =>
   apiSite(async (site) => {
     const intent = await applied(site);
     await site.cluster.delete('Service', at);

@@ -10,7 +10,7 @@ const deed = (typed: string): IrreversibleAction => ({
 });
 const { signal } = new AbortController();
 
-test('what was allowed is not asked about again; another deed is, and what was refused', async () => {
+test('an allowed action is not asked about again; another action is, and so is a refused one', async () => {
   const asked: string[] = [];
   const allows = askedOnce(async ({ typed }) => {
     asked.push(typed);

@@ -7,7 +7,7 @@ import { poolNode } from '../../support/objects.ts';
 const never = new AbortController().signal;
 const specOf = async ({ cluster }: ApiSite) => JSON.stringify((await cluster.get('Node', { name: 'a' }))?.spec ?? {});
 
-test('a node takes no new pods, and then takes them again as before', () =>
+test('a cordoned node takes no new pods, and takes them again after the undo', () =>
   apiSite(async (at) => {
     await at.put({ ...poolNode('a'), spec: { providerID: 'x' } });
     const before = await specOf(at);
@@ -20,7 +20,7 @@ test('a node takes no new pods, and then takes them again as before', () =>
     assert.equal((await cordonNode.undo(at.site, intent)).state, 'not-needed', 'a second time');
   }));
 
-test('a node that was cordoned before stays so', () =>
+test('a node that was cordoned before the run stays cordoned', () =>
   apiSite(async (at) => {
     await at.put({ ...poolNode('a'), spec: { unschedulable: true } });
     const intent = await cordonNode.prepare(at.site, { node: 'a' });
@@ -32,7 +32,7 @@ test('a node that was cordoned before stays so', () =>
 const cordonByHand = ({ cluster }: ApiSite, unschedulable: boolean | null) =>
   cluster.patch('Node', { name: 'a' }, { type: 'strategic', value: { spec: { unschedulable } } });
 
-test('a cordon of somebody else stays, before ours was set or after a person took it away', () =>
+test('a cordon of somebody else stays, whether it was set before ours or after ours was removed', () =>
   apiSite(async (at) => {
     await at.put(poolNode('a'));
     const intent = await cordonNode.prepare(at.site, { node: 'a' });
@@ -48,7 +48,7 @@ test('a cordon of somebody else stays, before ours was set or after a person too
     assert.match(await specOf(at), /"unschedulable":true/);
   }));
 
-test('a node that is gone, or another one of its name, is left alone', () =>
+test('a node that is gone, or a new node of that name, is left alone', () =>
   apiSite(async (at) => {
     await at.put(poolNode('a'));
     const intent = await cordonNode.prepare(at.site, { node: 'a' });
@@ -60,7 +60,7 @@ test('a node that is gone, or another one of its name, is left alone', () =>
     assert.match(await specOf(at), /"unschedulable":true/);
   }));
 
-test('somebody who uncordons at once leaves nothing to judge', () =>
+test('a node that somebody uncordons at once makes the outcome inconclusive', () =>
   apiSite(async (at) => {
     await at.put(poolNode('a'));
     const intent = await cordonNode.prepare(at.site, { node: 'a' });

@@ -10,7 +10,7 @@ const target = { name: 'app.example.com', zone: 'example.com' };
 const other = { ...record, name: 'app2.example.com' };
 const never = new AbortController().signal;
 
-/** With the record, its owner's mark and somebody else's record in the zone. */
+/** A zone with the record, its ownership TXT, and a record of somebody else. */
 function withRecord(main: (site: Site, at: CloudSite) => Promise<void>): Promise<void> {
   return cloudSite(async (at) => {
     at.put(record, mark, other);
@@ -19,21 +19,21 @@ function withRecord(main: (site: Site, at: CloudSite) => Promise<void>): Promise
   });
 }
 
-/** Prepared, made durable as the journal does, and performed. */
+/** Prepares and performs the action; the intent passes through JSON, as in the journal. */
 async function deleted(site: Site) {
   const intent = JSON.parse(JSON.stringify(await deleteDnsRecord.prepare(site, target)));
   await deleteDnsRecord.perform(site, intent, never);
   return intent;
 }
 
-test('the record goes with its owner’s mark, every server knows it, and nothing else is touched', () =>
+test('the record is deleted with its ownership TXT, at every server, and nothing else is changed', () =>
   withRecord(async (site, { zone }) => {
     await deleted(site);
     assert.deepEqual(zone.list(), [other]);
     assert.equal(zone.answer('app.example.com', 'A').code, 'NXDOMAIN');
   }));
 
-test('a TXT of the same name that is not the DNS automation’s stays where it is', () =>
+test('a TXT of the same name that is not the DNS automation’s is kept', () =>
   withRecord(async (site, at) => {
     const mail = { ...mark, name: 'a-app.example.com', values: ['"v=spf1 -all"'] };
     at.put(mail);
@@ -43,7 +43,7 @@ test('a TXT of the same name that is not the DNS automation’s stays where it i
     assert.deepEqual(new Set(at.zone.list()), new Set([record, mark, other, mail]));
   }));
 
-test('what is still gone is restored whole, and a second time there is nothing to do', () =>
+test('the undo creates missing records with every field; a second undo finds nothing to do', () =>
   withRecord(async (site, { zone, clock }) => {
     const intent = await deleted(site);
     const began = clock.monotonicSeconds();
@@ -57,7 +57,7 @@ test('what is still gone is restored whole, and a second time there is nothing t
     });
   }));
 
-test('a half of it that the DNS automation made again is left, and the other half restored', () =>
+test('a record that the DNS automation has created again is kept, and the missing one is restored', () =>
   withRecord(async (site, at) => {
     const intent = await deleted(site);
     at.put(record);
@@ -65,7 +65,7 @@ test('a half of it that the DNS automation made again is left, and the other hal
     assert.deepEqual(new Set(at.zone.list()), new Set([record, mark, other]));
   }));
 
-test('what somebody made meanwhile stays, and what was there is told', () =>
+test('a record that somebody created meanwhile is kept, and the original is reported', () =>
   withRecord(async (site, at) => {
     const intent = await deleted(site);
     at.put({ ...record, values: ['new.example.org'] }, mark);
@@ -75,7 +75,7 @@ test('what somebody made meanwhile stays, and what was there is told', () =>
     assert.deepEqual(at.zone.list().find(({ name }) => name === record.name)?.values, ['new.example.org']);
   }));
 
-test('a restore that the zone does not take is no success', () =>
+test('a restore that the zone does not accept is no success', () =>
   withRecord(async (site, at) => {
     const intent = await deleted(site);
     at.fault = ({ method }) =>
@@ -85,7 +85,7 @@ test('a restore that the zone does not take is no success', () =>
     assert.equal((await deleteDnsRecord.undo(site, intent)).state, 'undone');
   }));
 
-test('a name without an address in the zone, a zone that is not there, and no access to the cloud are told', () =>
+test('a name without an address record, a missing zone and no access to the cloud are errors', () =>
   withRecord(async (site) => {
     const { prepare } = deleteDnsRecord;
     await assert.rejects(prepare(site, { ...target, name: 'nobody.example.com' }), /no A, AAAA or CNAME/);
@@ -93,7 +93,7 @@ test('a name without an address in the zone, a zone that is not there, and no ac
     await assert.rejects(prepare({ host: site.host } as Site, target), /no access to the cloud/);
   }));
 
-test('by hand it is one command that the AWS command line takes', () =>
+test('the undo by hand is one command for the AWS command line', () =>
   withRecord(async (site) => {
     const typed = deleteDnsRecord.byHand(await deleteDnsRecord.prepare(site, target));
     assert.match(typed, /^aws route53 change-resource-record-sets --hosted-zone-id Z00REHEARSAL00ZONE /);
@@ -112,7 +112,7 @@ const aliases: readonly RecordSet[] = (['A', 'AAAA'] as const).map((type) => ({
   ...{ name: record.name, type, ttlSeconds: null, values: [lb], alias: toLoadBalancer },
 }));
 
-test('aliases go and come back as aliases, and by hand they are typed as such', () =>
+test('aliases are deleted and restored as aliases, by hand too', () =>
   cloudSite(async (at) => {
     at.put(...aliases, mark);
     await at.clock.sleep(inSyncSeconds);
@@ -136,7 +136,7 @@ test('aliases go and come back as aliases, and by hand they are typed as such', 
     );
   }));
 
-test('a name with a routing policy is left alone: others may take traffic by it', () =>
+test('a name with a routing policy is left alone, because others may take its traffic', () =>
   withRecord(async (site) => {
     const weighted = (set: CloudRecordSet) => ({ ...set, setIdentifier: `blue-${set.type}` });
     const cloud = {
@@ -152,7 +152,7 @@ test('a name with a routing policy is left alone: others may take traffic by it'
     );
   }));
 
-test('what is typed by hand survives the quotes of a shell', () =>
+test('the command to undo it by hand is safe in the quotes of a shell', () =>
   withRecord(async (site, at) => {
     at.put({ ...mark, values: ['"heritage=external-dns it\'s ours"'] });
     const typed = deleteDnsRecord.byHand(await deleteDnsRecord.prepare(site, target));

@@ -7,7 +7,7 @@ import { podOn } from '../../support/objects.ts';
 const never = new AbortController().signal;
 const at = { namespace: 'default', name: 'web-1' };
 
-test('one pod is deleted, by its uid, and its controller sees to another one', () =>
+test('one pod is deleted by its uid, and its controller creates another one', () =>
   apiSite(async ({ put, site, cluster }) => {
     await put(podOn('a', { name: at.name }));
     const { uid = '' } = (await cluster.get('Pod', at))?.metadata ?? {};

@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 const isCordoned = async ({ cluster }: ApiSite) =>
   (await cluster.get('Node', { name: 'a' }))?.spec?.unschedulable === true;
 
-test('a drained node takes pods again as before, and a second time there is nothing to do', () =>
+test('a drained node takes pods again after the undo; a second undo finds nothing to do', () =>
   apiSite(async (site) => {
     await site.put(poolNode('a'));
     const intent = await drainNode.prepare(site.site, { node: 'a' });
@@ -21,7 +21,7 @@ test('a drained node takes pods again as before, and a second time there is noth
     assert.equal(drainNode.byHand(intent), 'kubectl uncordon a');
   }));
 
-test('a node that was cordoned before the drain stays so, and by hand there is only to look', () =>
+test('a node that was cordoned before the drain stays cordoned, and the command by hand only shows it', () =>
   apiSite(async (site) => {
     await site.put({ ...poolNode('a'), spec: { unschedulable: true } });
     const intent = await drainNode.prepare(site.site, { node: 'a' });
@@ -42,7 +42,7 @@ test('another node of that name is neither drained nor uncordoned', () =>
     assert.equal((await drainNode.undo(site.site, intent)).state, 'not-needed');
   }));
 
-test('a pod that was made again under its name before it is evicted is gone, and its successor stays', () =>
+test('a pod whose name has a new pod counts as gone, and the new pod is not evicted', () =>
   apiSite(async (site) => {
     await site.put(poolNode('a'), podOn('a'));
     const intent = await drainNode.prepare(site.site, { node: 'a' });
@@ -55,7 +55,7 @@ test('a pod that was made again under its name before it is evicted is gone, and
     assert.notEqual(await site.cluster.get('Pod', { namespace: 'default', name: 'nginx-test-a' }), undefined);
   }));
 
-test('a pod in a namespace that is going is waited for, as kubectl does', () =>
+test('a pod in a namespace that is being deleted is waited for, as kubectl does', () =>
   apiSite(async (site) => {
     const [namespace, name] = ['going', 'nginx-test-a'];
     await site.put(poolNode('a'), podOn('a', { metadata: { namespace } }));
@@ -82,7 +82,7 @@ for (const [what, ...held] of [
   ['going', []],
   ['held by a budget', [budget]],
 ] as const) {
-  test(`an API server that is away for a while breaks off no drain of which a pod is ${what}`, () =>
+  test(`a drain of which a pod is ${what} goes on when the API server was away for a while`, () =>
     apiSite(async (site) => {
       await site.put(poolNode('a'), podOn('a'), ...held.flat());
       const intent = await drainNode.prepare(site.site, { node: 'a' });
@@ -96,7 +96,7 @@ for (const [what, ...held] of [
       assert.equal((await drainNode.verify(site.site, intent)).outcome, 'met');
     }));
 
-  test(`a drain of which a pod is ${what} ends when the API server refuses for good, is away until the limit, or is not to go on`, async () => {
+  test(`a drain of which a pod is ${what} ends when the API server refuses for another reason, is away until the limit, or the run is stopped`, async () => {
     const status = { kind: 'answer', status: 403, text: '{"reason":"Forbidden","message":"no"}' } as const;
     for (const [fault, seconds, trouble] of [
       [status, 10, /403 Forbidden/],
@@ -113,7 +113,7 @@ for (const [what, ...held] of [
         const from = site.it.clock.monotonicSeconds();
         void site.it.clock.sleep(seconds).then(() => stop.abort(new Error('stop')));
         assert.match(String(await drained), trouble);
-        // A question is asked for 3.5 s before it counts as not answered.
+        // A request is retried for 3.5 s before it counts as not answered.
         assert.ok(site.it.clock.monotonicSeconds() - from <= seconds + 4);
       });
   });

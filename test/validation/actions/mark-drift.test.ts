@@ -37,7 +37,7 @@ async function marked(at: ApiSite) {
   return intent;
 }
 
-test('one claim’s hash is another one, and afterwards what it was', () =>
+test('the hash of one NodeClaim is changed, and restored by the undo', () =>
   apiSite(async (at) => {
     const intent = await marked(at);
     assert.equal(await hashNow(at), 'holdfast-drift-test');
@@ -47,7 +47,7 @@ test('one claim’s hash is another one, and afterwards what it was', () =>
     assert.equal((await markDrift.undo(at.site, intent)).state, 'not-needed', 'a second time');
   }));
 
-test('the effect is Drifted within 30 s, else nothing was tested', () =>
+test('the NodeClaim is Drifted within 30 s, otherwise nothing was tested', () =>
   apiSite(async (at) => {
     const intent = await marked(at);
     const began = at.it.clock.monotonicSeconds();
@@ -58,7 +58,7 @@ test('the effect is Drifted within 30 s, else nothing was tested', () =>
     assert.deepEqual([seen.outcome, seen.observed], ['met', 'Drifted: NodePoolDrifted']);
   }));
 
-test('an API server that is away meanwhile leaves the time to see it; one that is away until the end says so', () =>
+test('the wait for Drifted goes on when the API server was away; an error at its end is thrown', () =>
   apiSite(async (at) => {
     const intent = await marked(at);
     at.it.fault = () => ({ kind: 'refused' });
@@ -71,7 +71,7 @@ test('an API server that is away meanwhile leaves the time to see it; one that i
     await assert.rejects(markDrift.verify(at.site, intent), /connection refused/);
   }));
 
-test('a claim that cannot be marked is refused, with the reason', async () => {
+test('a NodeClaim that cannot be marked is refused, with the reason', async () => {
   const reasons = [
     [claim({ conditions: [] }), /not Initialized/],
     [claim({ conditions: conditionsOf('Initialized', 'Drifted') }), /drifted already: NodePoolDrifted/],
@@ -86,7 +86,7 @@ test('a claim that cannot be marked is refused, with the reason', async () => {
   await apiSite((at) => assert.rejects(markDrift.prepare(at.site, { nodeClaim: name }), /there is none/));
 });
 
-test('a claim whose status changes meanwhile is marked all the same; one whose hash changed is not', () =>
+test('a NodeClaim whose status changes meanwhile is still marked; one whose hash changed is not', () =>
   apiSite(async (at) => {
     await at.put(claim());
     const intent = await markDrift.prepare(at.site, { nodeClaim: name });
@@ -123,7 +123,7 @@ test('the write carries uid and resourceVersion', () =>
     assert.ok(metadata.resourceVersion);
   }));
 
-test('a claim that is gone or going takes its annotation with it', () =>
+test('a NodeClaim that is gone or being deleted needs no undo', () =>
   apiSite(async (at) => {
     const intent = await marked(at);
     await at.cluster.delete('NodeClaim', { name });
@@ -133,7 +133,7 @@ test('a claim that is gone or going takes its annotation with it', () =>
     assert.equal(await hashNow(at), 'holdfast-drift-test');
   }));
 
-test('somebody’s own hash is kept and told', () =>
+test('a hash that somebody else set is kept and reported', () =>
   apiSite(async (at) => {
     const intent = await marked(at);
     await setHash(at, '4712');
@@ -142,7 +142,7 @@ test('somebody’s own hash is kept and told', () =>
     assert.match(end.because, /set its hash to 4712 meanwhile; before the run it was 4711/);
   }));
 
-test('what to type by hand', () =>
+test('the undo by hand is one kubectl command', () =>
   apiSite(async (at) => {
     assert.equal(
       markDrift.byHand(await marked(at)),

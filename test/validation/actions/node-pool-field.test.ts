@@ -18,7 +18,7 @@ const disruptionOf = async ({ cluster }: ApiSite) =>
 const setTo = ({ cluster }: ApiSite, disruption: object) =>
   cluster.patch('NodePool', { name }, { type: 'merge', value: { spec: { disruption } } });
 
-test('the budgets are set, and put back to the byte', () =>
+test('the budgets are set, and restored to the byte', () =>
   apiSite(async (at) => {
     await at.put(pool);
     const before = await disruptionOf(at);
@@ -31,7 +31,7 @@ test('the budgets are set, and put back to the byte', () =>
     assert.equal((await setBudget.undo(at.site, intent)).state, 'not-needed', 'a second time');
   }));
 
-test('whatever budgets there were, and whether there were any, come back as they were', () =>
+test('any budgets, or none, are restored as they were', () =>
   fc.assert(
     fc.asyncProperty(
       fc.option(fc.array(budget, { minLength: 1, maxLength: 4 }), { nil: undefined }),
@@ -63,7 +63,7 @@ const budget: fc.Arbitrary<DisruptionBudget> = fc.record(
   { requiredKeys: ['nodes'] },
 );
 
-test('somebody’s own change is kept and told, and never overwritten', () =>
+test('a change of somebody else is kept and reported, and never overwritten', () =>
   apiSite(async (at) => {
     await at.put(pool);
     const intent = await setBudget.prepare(at.site, { nodePool: name, value: ours });
@@ -78,7 +78,7 @@ test('somebody’s own change is kept and told, and never overwritten', () =>
     assert.match((await disruptionOf(at)) ?? '', /"nodes":"3"/);
   }));
 
-test('a change between looking and setting refuses the whole patch', () =>
+test('after a change between reading and writing the server refuses the whole patch', () =>
   apiSite(async (at) => {
     await at.put(pool);
     const intent = await setBudget.prepare(at.site, { nodePool: name, value: ours });
@@ -87,7 +87,7 @@ test('a change between looking and setting refuses the whole patch', () =>
     assert.match((await disruptionOf(at)) ?? '', /"nodes":"3"/);
   }));
 
-test('consolidateAfter is set in the same way, and the budgets are left alone', () =>
+test('consolidateAfter is set in the same way, and the budgets stay', () =>
   apiSite(async (at) => {
     await at.put(pool);
     const before = await disruptionOf(at);
@@ -98,7 +98,7 @@ test('consolidateAfter is set in the same way, and the budgets are left alone', 
     assert.equal(await disruptionOf(at), before);
   }));
 
-test('what to type by hand is the same patch', async () => {
+test('the undo by hand is the same patch', async () => {
   const intent = { nodePool: name, value: ours, original: [{ nodes: '10%' }] };
   assert.equal(
     setBudget.byHand(intent),
@@ -106,7 +106,7 @@ test('what to type by hand is the same patch', async () => {
   );
 });
 
-test('a pool that is gone has nothing to put back', () =>
+test('a pool that is gone needs no undo', () =>
   apiSite(async (at) => {
     await at.put(pool);
     const intent = await setBudget.prepare(at.site, { nodePool: name, value: ours });
@@ -115,7 +115,7 @@ test('a pool that is gone has nothing to put back', () =>
     assert.equal((await setBudget.undo(at.site, intent)).state, 'not-needed');
   }));
 
-test('a pool that is not there is said to be so', () =>
+test('a missing pool is an error', () =>
   apiSite(async (at) => {
     await assert.rejects(
       setBudget.prepare(at.site, { nodePool: name, value: ours }),

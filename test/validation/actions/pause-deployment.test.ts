@@ -22,7 +22,7 @@ const pod = {
 const replicasOf = async ({ cluster }: ApiSite) =>
   (await cluster.get('Deployment', { namespace: 'dns', name: 'external-dns' }))?.spec.replicas;
 
-test('it is scaled to nothing, and its last pod’s end is awaited, because one that is ending still works', () =>
+test('the Deployment is scaled to 0 and its last pod awaited, because a terminating pod still works', () =>
   apiSite(async (at) => {
     await at.put(deployment, pod);
     const intent = JSON.parse(JSON.stringify(await pauseDeployment.prepare(at.site, target)));
@@ -39,7 +39,7 @@ test('it is scaled to nothing, and its last pod’s end is awaited, because one 
     assert.equal((await pauseDeployment.undo(at.site, intent)).state, 'not-needed');
   }));
 
-test('a pod that does not end leaves nothing to judge, and is named', () =>
+test('a pod that does not end makes the outcome inconclusive, and is named', () =>
   apiSite(async (at) => {
     await at.put(deployment, pod);
     const intent = await pauseDeployment.prepare(at.site, target);
@@ -49,7 +49,7 @@ test('a pod that does not end leaves nothing to judge, and is named', () =>
     assert.match(observed, /after 120 s still there: external-dns-1/);
   }));
 
-test('what somebody else set meanwhile is kept', () =>
+test('a number that somebody else set meanwhile is kept', () =>
   apiSite(async (at) => {
     await at.put(deployment);
     const intent = await pauseDeployment.prepare(at.site, target);
@@ -64,7 +64,7 @@ test('what somebody else set meanwhile is kept', () =>
     assert.equal(pauseDeployment.byHand(intent), 'kubectl -n dns scale deployment external-dns --replicas=2');
   }));
 
-test('an API server that is away for a while is no reason not to wait for the last pod', () =>
+test('the wait for the last pod goes on when the API server was away for a while', () =>
   apiSite(async (at) => {
     await at.put(deployment, pod);
     const intent = await pauseDeployment.prepare(at.site, target);

@@ -14,7 +14,7 @@ const at = { namespace: 'default', name: 'nginx-test' };
 const pool = nodePool();
 const { name } = pool.metadata;
 
-/** An admission webhook makes another value of the first one that is asked for. */
+/** An admission webhook that changes the first value. */
 function withWebhook(site: ApiSite, kind: 'Deployment' | 'NodePool', value: object): ApiSite {
   let calls = 0;
   const patch: Cluster['patch'] = async (...asked) => {
@@ -25,7 +25,7 @@ function withWebhook(site: ApiSite, kind: 'Deployment' | 'NodePool', value: obje
   return { ...site, site: { ...site.site, cluster: { ...site.site.cluster, patch } } };
 }
 
-test('what the server made of ours is ours, for the run and for recover, and is put back', () =>
+test('a value that an admission webhook changed is undone, by the run and by recover', () =>
   apiSite(async (bare) => {
     await bare.put(pool, deployment());
     const after = async () => (await bare.cluster.get('NodePool', { name }))?.spec.disruption?.consolidateAfter;
@@ -41,7 +41,7 @@ test('what the server made of ours is ours, for the run and for recover, and is 
     assert.equal(await after(), '1h');
   }));
 
-test('so are the replicas', () =>
+test('replicas that an admission webhook changed are undone', () =>
   apiSite(async (bare) => {
     await bare.put(deployment());
     const site = withWebhook(bare, 'Deployment', { replicas: 4 });
@@ -53,7 +53,7 @@ test('so are the replicas', () =>
     assert.equal((await bare.cluster.get('Deployment', at))?.spec.replicas, 2);
   }));
 
-/** A write that nobody answers, and that the server makes so many seconds after the client gave it up. */
+/** A write without a response, which the server carries out so many seconds after the client gave up. */
 async function unanswered(site: ApiSite, seconds: number) {
   await site.put(pool);
   const acting = actingOn(site);
@@ -69,7 +69,7 @@ async function unanswered(site: ApiSite, seconds: number) {
   return { begun, acting, late };
 }
 
-test('a deed without an answer is looked at again when it cannot be made any more, before it is closed', () =>
+test('an action without a response is undone again when the server can no longer carry it out', () =>
   apiSite(async (site) => {
     const { begun, acting, late } = await unanswered(site, 25);
     assert.equal((await undoInOrder(site.site, acting.journal)(begun)).state, 'undone');
@@ -77,7 +77,7 @@ test('a deed without an answer is looked at again when it cannot be made any mor
     assert.equal((await site.cluster.get('NodePool', { name }))?.spec.disruption?.consolidateAfter, '1h');
   }));
 
-test('a second signal does not wait for that, and leaves it to recover', () =>
+test('a second signal ends that wait, and leaves the action to recover', () =>
   apiSite(async (site) => {
     const { begun, acting, late } = await unanswered(site, 25);
     const began = site.it.clock.monotonicSeconds();
@@ -92,7 +92,7 @@ test('a second signal does not wait for that, and leaves it to recover', () =>
     assert.deepEqual(openIntents(acting.facts), []);
   }));
 
-test('so are those of a Deployment that is paused', () =>
+test('replicas of a paused Deployment that a webhook changed are undone', () =>
   apiSite(async (bare) => {
     await bare.put(deployment());
     const site = withWebhook(bare, 'Deployment', { replicas: 1 });
@@ -104,7 +104,7 @@ test('so are those of a Deployment that is paused', () =>
     assert.equal((await bare.cluster.get('Deployment', at))?.spec.replicas, 2);
   }));
 
-test('a deed that was answered is answered, although nobody could look at it', () =>
+test('an action that got a response counts as answered even if it could not be verified', () =>
   apiSite(async (site) => {
     await site.put(pool);
     const acting = actingOn(site);
@@ -118,7 +118,7 @@ test('a deed that was answered is answered, although nobody could look at it', (
     assert.equal(acting.begun[0]?.unanswered, false);
   }));
 
-test('a deed that a signal ended was answered', () =>
+test('an action that a signal ended counts as answered', () =>
   apiSite(async (site) => {
     const labels = { app: 'nginx-test' };
     await site.put(deployment(), podOn('a', { labels }));

@@ -18,7 +18,7 @@ async function scaled(site: ApiSite) {
   return intent;
 }
 
-test('the replicas are set, and then are what they were; a second time there is nothing to do', () =>
+test('the replicas are set and restored; a second undo finds nothing to do', () =>
   apiSite(async (site) => {
     const intent = await scaled(site);
     assert.equal(await replicasIn(site), 5);
@@ -28,7 +28,7 @@ test('the replicas are set, and then are what they were; a second time there is 
     assert.equal(scale.byHand(intent), 'kubectl -n default scale deployment nginx-test --replicas=2');
   }));
 
-test('what somebody else set meanwhile is kept, and what was there before is told', () =>
+test('a number that somebody else set meanwhile is kept, and the original is reported', () =>
   apiSite(async (site) => {
     const intent = await scaled(site);
     await setTo(site, 7);
@@ -37,7 +37,7 @@ test('what somebody else set meanwhile is kept, and what was there before is tol
     assert.equal(await replicasIn(site), 7);
   }));
 
-test('somebody who sets them between looking and setting is not overwritten', () =>
+test('a change between reading and writing is not overwritten', () =>
   apiSite(async (site) => {
     const intent = await scaled(site);
     site.it.fault = ({ method }) => {
@@ -48,7 +48,7 @@ test('somebody who sets them between looking and setting is not overwritten', ()
     assert.equal(await replicasIn(site), 7);
   }));
 
-test('a Deployment that is gone has no replicas to put back', () =>
+test('a Deployment that is gone needs no undo', () =>
   apiSite(async (site) => {
     const intent = await scaled(site);
     await site.cluster.delete('Deployment', at);

@@ -15,7 +15,7 @@ const running: Instance = {
 const target = { node: 'a', nodePool: 'general-purpose-arm' };
 const never = new AbortController().signal;
 
-/** With one node and an instance beneath it, as the test says. */
+/** A site with one node and its instance, as the test says. */
 function withInstance(
   instance: Instance | undefined,
   main: (site: Site, ended: string[], at: ApiSite) => Promise<void>,
@@ -32,7 +32,7 @@ function withInstance(
   });
 }
 
-test('the instance of the node is ended, after its id was typed, and nothing undoes it', () =>
+test('the instance of the node is terminated after its id was typed, and nothing undoes it', () =>
   withInstance(running, async (site, ended) => {
     const intent = await terminateInstance.prepare(site, target);
     assert.deepEqual(terminateInstance.permission?.(intent), {
@@ -48,7 +48,7 @@ test('the instance of the node is ended, after its id was typed, and nothing und
     assert.equal(terminateInstance.node?.(intent), 'a');
   }));
 
-test('only a running instance that by its own tag belongs to the pool', async () => {
+test('only a running instance whose tag names the pool is terminated', async () => {
   const cases: readonly (readonly [Instance | undefined, RegExp])[] = [
     [undefined, /knows no such instance/],
     [{ ...running, state: 'stopped' }, /its instance is stopped/],
@@ -62,7 +62,7 @@ test('only a running instance that by its own tag belongs to the pool', async ()
     });
 });
 
-test('a node without a providerID, and a run without access to the cloud, end nothing', () =>
+test('without a providerID or access to the cloud no instance is terminated', () =>
   withInstance(
     running,
     async (site, _ended, at) => {
@@ -73,13 +73,13 @@ test('a node without a providerID, and a run without access to the cloud, end no
     poolNode('a'),
   ));
 
-test('an instance that goes on running leaves nothing to judge', () =>
+test('an instance that goes on running makes the outcome inconclusive', () =>
   withInstance(running, async (site) => {
     const intent = await terminateInstance.prepare(site, target);
     assert.equal((await terminateInstance.verify(site, intent)).outcome, 'inconclusive');
   }));
 
-test('a cloud that does not answer for a moment is asked again after the deed; one that says nothing until the end is told', () =>
+test('the cloud is asked again after the termination; an error at the end of the wait is thrown', () =>
   withInstance(running, async (site, _ended, { it: { clock } }) => {
     const intent = await terminateInstance.prepare(site, target);
     await terminateInstance.perform(site, intent, never);

@@ -9,7 +9,7 @@ import { poolNode } from '../../support/objects.ts';
 
 const never = new AbortController().signal;
 
-/** What is journaled, and when: seconds of the clock. */
+/** The journaled facts, each with the seconds of the clock. */
 function journalOf({ it }: ApiSite) {
   const facts: { readonly state?: string; readonly seconds: number }[] = [];
   const intend: Journal<ValidationFact>['intend'] = async (fact) => {
@@ -25,7 +25,7 @@ async function cordoned(at: ApiSite) {
   return { id: 'action-1', action: 'cordon-node', subject: 'Node a', intent };
 }
 
-test('an API server that is away is asked for a minute, and what was not undone says what to type', () =>
+test('an undo is retried for a minute while the API server is away, and then has the command to type', () =>
   apiSite(async (at) => {
     const begun = await cordoned(at);
     const journal = journalOf(at);
@@ -39,7 +39,7 @@ test('an API server that is away is asked for a minute, and what was not undone 
     assert.ok((fact?.seconds ?? 0) - began > 60);
   }));
 
-test('an API server that comes back within that minute costs nothing', () =>
+test('an undo succeeds when the API server answers again within that minute', () =>
   apiSite(async (at) => {
     const begun = await cordoned(at);
     const until = at.it.clock.monotonicSeconds() + 45;
@@ -47,7 +47,7 @@ test('an API server that comes back within that minute costs nothing', () =>
     assert.equal((await undoAction(at.site, journalOf(at), begun)).state, 'undone');
   }));
 
-test('an API server that hangs is not asked for longer than one that refuses, but for the answer that it owes', () =>
+test('an undo against an API server that hangs ends after that minute and one request', () =>
   apiSite(async (at) => {
     const begun = await cordoned(at);
     at.it.fault = () => ({ kind: 'hang' });
@@ -56,7 +56,7 @@ test('an API server that hangs is not asked for longer than one that refuses, bu
     assert.ok(at.it.clock.monotonicSeconds() - began < 130);
   }));
 
-test('a second signal gives an undo that hangs five seconds more, and one that is answered is made', () =>
+test('after a second signal an undo that hangs has five more seconds, and one that is answered succeeds', () =>
   apiSite(async (at) => {
     const begun = await cordoned(at);
     const hurry = new AbortController();
@@ -70,7 +70,7 @@ test('a second signal gives an undo that hangs five seconds more, and one that i
     assert.equal((await undoAction(at.site, journalOf(at), begun, hurry.signal)).state, 'undone');
   }));
 
-test('what became of an undo is on disk before anything else is undone', () =>
+test('the result of an undo is on disk before the next action is undone', () =>
   apiSite(async (at) => {
     const begun = await cordoned(at);
     const { promise: onDisk, resolve: write } = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ test('what became of an undo is on disk before anything else is undone', () =>
     assert.equal((await ended).state, 'undone');
   }));
 
-test('an action of another version is left and told, and a journal that cannot be written holds no undo up', () =>
+test('an unknown action is left open and reported, and a journal that cannot be written stops no undo', () =>
   apiSite(async (at) => {
     const begun = await cordoned(at);
     const full = { intend: () => Promise.reject(new Error('ENOSPC')) };

@@ -11,7 +11,7 @@ import { poolNode } from '../../support/objects.ts';
 const at = { namespace: 'default', name: 'nginx-test' };
 const replicasIn = async ({ cluster }: ApiSite) => (await cluster.get('Deployment', at))?.spec.replicas;
 
-/** A baseline of 1 replica where there were 2, then a scenario's 5; before them another node's cordon. */
+/** Scales from 2 replicas to the baseline of 1, then to 5 for the scenario, after another node was cordoned. */
 async function scaledTwice(site: ApiSite): Promise<ActingOn> {
   await site.put(poolNode('a'), deployment());
   const acting = actingOn(site);
@@ -21,7 +21,7 @@ async function scaledTwice(site: ApiSite): Promise<ActingOn> {
   return acting;
 }
 
-/** All of it undone, newest first: what became of each. */
+/** Undoes everything, newest first; returns the state of each. */
 async function undone({ site }: ApiSite, { journal, begun }: ActingOn, hurry?: AbortSignal) {
   const undo = undoInOrder(site, journal, hurry);
   const states: string[] = [];
@@ -29,14 +29,14 @@ async function undone({ site }: ApiSite, { journal, begun }: ActingOn, hurry?: A
   return states;
 }
 
-/** `recover` puts back what was open, and leaves nothing open. */
+/** `recover` undoes the open actions and leaves none open. */
 async function recovered(site: ApiSite, { facts, journal }: ActingOn): Promise<void> {
   await recover(site.site, facts, journal, { cleanup: false });
   assert.equal(await replicasIn(site), 2);
   assert.deepEqual(openIntents(facts), []);
 }
 
-test('while a newer action of an object is not undone its older one stays open, and recover undoes both', () =>
+test('while a newer action on an object is not undone its older one stays open, and recover undoes both', () =>
   apiSite(async (site) => {
     const acting = await scaledTwice(site);
     const endsAt = site.it.clock.monotonicSeconds() + 90;
@@ -53,7 +53,7 @@ test('while a newer action of an object is not undone its older one stays open, 
     await recovered(site, acting);
   }));
 
-test('a second signal while the newer undo hangs makes nobody else’s change of it', () =>
+test('after a second signal during the newer undo the older one stays open', () =>
   apiSite(async (site) => {
     const acting = await scaledTwice(site);
     const hurry = new AbortController();
@@ -64,7 +64,7 @@ test('a second signal while the newer undo hangs makes nobody else’s change of
     await recovered(site, acting);
   }));
 
-test('what is to be removed is removed, whatever became of its values', () =>
+test('an applied object is deleted even if a newer action on it is not undone', () =>
   apiSite(async (site) => {
     const acting = actingOn(site);
     const { spec } = deployment();

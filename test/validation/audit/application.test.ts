@@ -29,7 +29,7 @@ const spec = (over: Partial<Deployment['spec']>): Audited =>
   });
 const ports = [{ containerPort: 80 }];
 
-test('what is missed is an error where 4.2 requires it, else a warning; what is met needs no advice', () => {
+test('a missed rule is an error if 4.2 requires it, otherwise a warning; a met one has no advice', () => {
   const bare = containers({});
   assert.equal(findingOf(bare, 'readiness-probe').severity, 'error');
   assert.equal(findingOf(bare, 'resource-requests').severity, 'warning');
@@ -38,7 +38,7 @@ test('what is missed is an error where 4.2 requires it, else a warning; what is 
   assert.equal(findingOf({ ...audited(hardened), ingressController: {} }, 'ingress-shutdown').severity, 'warning');
 });
 
-test('without a number of replicas there is one', () => {
+test('a Deployment without a number of replicas has one', () => {
   expectMet('application-replicas', [
     [false, spec({})],
     [true, spec({ replicas: 2 })],
@@ -66,7 +66,7 @@ const scaled = (one: Audited, ...least: readonly (number | undefined)[]): Audite
   },
 });
 
-test('where their number is left to an autoscaler, there are as many as its least', () => {
+test('a Deployment that leaves its replicas to an autoscaler has as many as its minimum', () => {
   expectMet('application-replicas', [
     [true, scaled(spec({}), 3)],
     [true, scaled(spec({}), 1, 2)],
@@ -83,7 +83,7 @@ test('where their number is left to an autoscaler, there are as many as its leas
   assert.match(findingOf(scaled(spec({}), 3), 'rollout').observed, /of 3 may/);
 });
 
-test('a budget counts when it selects the pods, and must keep one and let one go', () => {
+test('a budget counts if it selects the pods, and must keep one pod and allow one disruption', () => {
   const stranger = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'other' } };
   const other = { ...stranger, spec: { minAvailable: 1, selector: { matchLabels: { app: 'other' } } } } as Resource;
   expectMet('disruption-budget', [
@@ -99,7 +99,7 @@ test('a budget counts when it selects the pods, and must keep one and let one go
   assert.match(findingOf(budget({ minAvailable: 0, selector }), 'disruption-budget').advice, /at least 1/);
 });
 
-test('the container that serves outlasts the news of its end: 5 s of preStop; one beside it need not', () => {
+test('a container that serves needs a preStop of 5 s; a sidecar does not', () => {
   expectMet('graceful-termination', [
     [true, containers(sleeping(5))],
     [false, containers(sleeping(4))],
@@ -110,7 +110,7 @@ test('the container that serves outlasts the news of its end: 5 s of preStop; on
   ]);
 });
 
-test('the grace holds the longest preStop and one request of the monitor’s timeout', () => {
+test('the grace period must hold the longest preStop and one request of the monitor’s timeout', () => {
   const timeout = settings.monitor.timeout;
   const graced = (grace: number, ...all: readonly Partial<Container>[]): Audited => {
     const one = containers(...all);
@@ -138,7 +138,7 @@ test('the grace holds the longest preStop and one request of the monitor’s tim
   ]);
 });
 
-test('every container that serves has a readiness probe; where none names a port, every container', () => {
+test('every container that serves needs a readiness probe; if none names a port, every container', () => {
   const readinessProbe = { httpGet: { path: '/', port: 80 } } as unknown as NonNullable<Container['readinessProbe']>;
   expectMet('readiness-probe', [
     [true, containers({ ports, readinessProbe }, {})],
@@ -149,7 +149,7 @@ test('every container that serves has a readiness probe; where none names a port
   ]);
 });
 
-test('replicas are kept apart by what the scheduler must do, not by what it prefers', () => {
+test('replicas are kept apart by what the scheduler must do, not by a preference', () => {
   const topologyKey = 'kubernetes.io/hostname';
   const constraint = (whenUnsatisfiable: string) =>
     podSpec({ topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable }] as never });
@@ -182,7 +182,7 @@ test('only ready pods count as replicas at this moment', () => {
   );
 });
 
-test('pods are bound to the pool by a selector or by what their affinity requires', () => {
+test('pods are bound to the pool by a node selector or a required node affinity', () => {
   const affinity = (key: string) =>
     podSpec({
       nodeSelector: {},
@@ -208,7 +208,7 @@ test('pods are bound to the pool by a selector or by what their affinity require
   ]);
 });
 
-test('requests are for cpu and for memory, on every container', () => {
+test('every container needs requests for cpu and memory', () => {
   const requests = (all: Record<string, string>): Partial<Container> => ({ resources: { requests: all } });
   const whole = requests({ cpu: '1', memory: '1Gi' });
   expectMet('resource-requests', [
@@ -219,7 +219,7 @@ test('requests are for cpu and for memory, on every container', () => {
   ]);
 });
 
-test('an image has one version by a tag that is not latest, or by a digest; a registry’s port is no tag', () => {
+test('an image has one version by a tag other than latest, or by a digest; a registry’s port is no tag', () => {
   const image = (text: string) => container({ image: text });
   expectMet('image-tag', [
     [true, image('nginx:1.29')],
@@ -233,7 +233,7 @@ test('an image has one version by a tag that is not latest, or by a digest; a re
   ]);
 });
 
-test('a rollout always leaves a pod: percentages are rounded down, and 25% is the default', () => {
+test('a rollout must leave a pod: percentages are rounded down, and 25% is the default', () => {
   const strategy = (maxUnavailable: number | string, replicas = 2) =>
     spec({ replicas, strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable } } });
   expectMet('rollout', [
@@ -247,7 +247,7 @@ test('a rollout always leaves a pod: percentages are rounded down, and 25% is th
   assert.match(findingOf(spec({ replicas: 8 }), 'rollout').observed, /^2 of 8/);
 });
 
-test('an autoscaler’s floor is two; without one it is one', () => {
+test('the minimum of a HorizontalPodAutoscaler must be two; its default is one', () => {
   const floor = (minReplicas?: number): Audited => {
     const one = audited(hardened, apart);
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx-test' };

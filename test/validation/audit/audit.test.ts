@@ -25,7 +25,7 @@ import {
   without,
 } from '../../support/audited.ts';
 
-/** What the specification itself says in its own words, and what is true of every ingress-nginx. */
+/** Rules that the specification's own objects miss, and one that every ingress-nginx misses. */
 const always = ['image-tag', 'ingress-annotations', 'ingress-retired'];
 
 test('the hardened manifests fulfil every requirement of 4.2', () => {
@@ -113,10 +113,10 @@ const bad: readonly (readonly [string, Audited, RegExp])[] = [
   ['ingress-retired', audited(hardened, apart), /retired since March 2026/],
 ];
 
-/** A budget that keeps one pod lets none go where there is only one. */
+/** A budget that keeps one pod allows no disruption of a single replica. */
 const consequences: Readonly<Record<string, string>> = { 'application-replicas': 'disruption-budget' };
 
-test('each rule is seen to be missed, with what was there and what to do', () => {
+test('each rule can be missed, with what was observed and what to do', () => {
   for (const [id, one, observed] of bad) {
     const finding = audit(one).findings.find((candidate) => candidate.id === id);
     assert.notEqual(finding?.severity, 'info', id);
@@ -135,7 +135,7 @@ test('each rule is seen to be missed, with what was there and what to do', () =>
   );
 });
 
-test('a good example of what the hardened manifests miss', () => {
+test('an application with everything that the hardened manifests miss fulfils every rule', () => {
   const good = container({ image: 'nginx:1.29@sha256:0000' });
   assert.ok(!missed(good).includes('image-tag'));
   const other = controller((one) => {
@@ -146,7 +146,7 @@ test('a good example of what the hardened manifests miss', () => {
   assert.ok(!missed(other).includes('ingress-retired'));
 });
 
-test('what is not there to be looked at is said, and of the six requirements it is open', () => {
+test('a requirement without an object to look at is reported and leaves the audit open', () => {
   const { findings, notAudited } = audit(audited(manifests(settings)));
   assert.deepEqual(notAudited, ['ingress-replicas', 'load-balancer-health']);
   const open = findings.filter(({ observed }) => observed === 'not looked at').map(({ id }) => id);

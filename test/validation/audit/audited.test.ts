@@ -53,7 +53,7 @@ test('in manifests every Deployment but the ingress controller’s is an applica
   }
 });
 
-test('in manifests an ingress controller may be there by its Deployment or its Service alone, or not at all', () => {
+test('manifests may have the ingress controller’s Deployment, its Service, or neither', () => {
   const seenOf = (...left: readonly string[]) => {
     const resources = hardened.filter(
       (one) => one.metadata.namespace === 'default' || left.some((kind) => isOfIngress(kind)(one)),
@@ -65,7 +65,7 @@ test('in manifests an ingress controller may be there by its Deployment or its S
   assert.deepEqual(seenOf(), ['none']);
 });
 
-/** Applied is what the specification has, with strangers beside it. */
+/** The objects of the specification, with those of others. */
 async function live(at: ApiSite): Promise<void> {
   const stranger = { ...(application.find(({ kind }) => kind === 'Deployment') as Deployment) };
   const other = { ...stranger, metadata: { name: 'a-stranger', namespace: 'ingress-nginx' } };
@@ -78,7 +78,7 @@ async function live(at: ApiSite): Promise<void> {
   await at.put(scaler('nginx-test'), scaler('stranger'));
 }
 
-test('the live application, its ingress controller and what runs at this moment', () =>
+test('the live application is read with its ingress controller and the pods at this moment', () =>
   apiSite(async (at) => {
     assert.equal(await readAudited(at.site.cluster, settings), undefined);
     await live(at);
@@ -92,7 +92,7 @@ test('the live application, its ingress controller and what runs at this moment'
     assert.deepEqual(named(seen?.now?.ingressPods ?? []), ['controller']);
   }));
 
-test('what is not there, or may not be read, is not looked at', () =>
+test('objects that do not exist or may not be read are not audited', () =>
   apiSite(async (at) => {
     await at.put(...application.filter(({ kind }) => kind === 'Deployment'));
     const seen = await readAudited(at.site.cluster, settings);

@@ -24,7 +24,7 @@ const ingressPodSpec = (over: Partial<PodSpec>) =>
     return { ...one, spec: { ...one.spec, template: { ...template, spec: { ...template.spec, ...over } } } };
   });
 
-test('each deprecated annotation is named with what replaces it, and others are left alone', () => {
+test('each deprecated annotation is named with its successor, and others are ignored', () => {
   const annotated = (...keys: readonly string[]): Audited => {
     const one = audited(hardened, apart);
     const annotations = Object.fromEntries(keys.map((key) => [key, 'x']));
@@ -50,7 +50,7 @@ test('each deprecated annotation is named with what replaces it, and others are 
   assert.equal(findingOf(without, 'ingress-annotations').observed, 'not looked at');
 });
 
-test('a dead target is found within what an instance crash may cost, by the load balancer’s own arithmetic', () => {
+test('a dead target must be found, by interval and threshold, within the downtime that an instance crash may cost', () => {
   const prefix = 'service.beta.kubernetes.io/aws-load-balancer-';
   const checks = (interval: number, threshold: number) =>
     service({
@@ -95,7 +95,7 @@ const shutdownOf = (
   return { ...one, ingressController: { ...one.ingressController, deployment: edited } } as Audited;
 };
 
-test('an ingress controller serves until kube-proxy or the load balancer knows, and its grace has room for that and 10 s', () => {
+test('an ingress controller must serve until kube-proxy or the load balancer knows, with a grace period of 10 s more', () => {
   const nodes = service({});
   expectMet('ingress-shutdown', [
     [true, shutdownOf({ shutdown: 2, grace: 12 }, nodes)],
@@ -123,7 +123,7 @@ test('an ingress controller serves until kube-proxy or the load balancer knows, 
   assert.match(findingOf(shutdownOf({ shutdown: 5, grace: 9 }, nodes), 'ingress-shutdown').advice, /Seconds to 15 or/);
 });
 
-test('of an ingress controller that is another’s nothing is said but its image', () => {
+test('of an ingress controller other than ingress-nginx only the image is reported', () => {
   const other = ingressPodSpec({ containers: [{ name: 'traefik', image: 'traefik:v3' }] });
   assert.equal(findingOf(other, 'ingress-shutdown').observed, 'not looked at');
   assert.equal(findingOf(other, 'ingress-retired').observed, 'traefik:v3');

@@ -22,7 +22,7 @@ const apply = async (at: ApiSite, over: Settings = settings, fieldManager = 'hol
 };
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-test('on an empty cluster every object is new, and looking writes nothing', () =>
+test('on an empty cluster every object is new, and the check writes nothing', () =>
   apiSite(async (at) => {
     const finding = await look(at);
     assert.equal(finding.severity, 'info', finding.observed);
@@ -31,7 +31,7 @@ test('on an empty cluster every object is new, and looking writes nothing', () =
       assert.deepEqual(await at.cluster.list(kind), []);
   }));
 
-test('what an earlier run applied is ours: unchanged, or brought to the other profile', () =>
+test('an object that an earlier run applied is unchanged, or changed to the other profile', () =>
   apiSite(async (at) => {
     await apply(at, plain);
     assert.match((await look(at, plain)).observed, /NodePool unchanged, Deployment unchanged/);
@@ -40,7 +40,7 @@ test('what an earlier run applied is ours: unchanged, or brought to the other pr
     assert.match(finding.observed, /NodePool unchanged, Deployment changed, Service unchanged/);
   }));
 
-test('what somebody else made exactly so is adopted, and its last-applied annotation stays to the byte', () =>
+test('an equal object of somebody else is adopted, and its last-applied annotation stays to the byte', () =>
   apiSite(async (at) => {
     const annotation = JSON.stringify({ kind: 'NodePool', spec: 'as somebody wrote it' });
     const { metadata } = pool;
@@ -56,7 +56,7 @@ test('what somebody else made exactly so is adopted, and its last-applied annota
     assert.equal(after?.metadata.annotations?.[lastApplied], annotation);
   }));
 
-test('a field that another manager set otherwise is refused, with the manager’s name and the field', () =>
+test('an object with a different field of another manager is refused, with the manager and the field', () =>
   apiSite(async (at) => {
     const spec = { ...(deployment as { spec: object }).spec, replicas: 3 };
     await at.cluster.apply({ ...deployment, spec } as Resource, { fieldManager: 'argocd-controller' });
@@ -69,7 +69,7 @@ test('a field that another manager set otherwise is refused, with the manager’
     assert.match(finding.advice, /nothing is ever forced/);
   }));
 
-test('somebody else’s application of the same name is never mixed with ours', () =>
+test('an application of somebody else with the same name is refused', () =>
   apiSite(async (at) => {
     const container = { name: 'shop', image: 'shop:1' };
     const labels = { app: 'nginx-test' };
@@ -92,7 +92,7 @@ test('somebody else’s application of the same name is never mixed with ours', 
     assert.match(finding.advice, /manifests: none/);
   }));
 
-test('replicas that a killed run left are for `recover`', () =>
+test('replicas that a killed run left are refused, with the advice to recover', () =>
   apiSite(async (at) => {
     await apply(at);
     const value = { spec: { replicas: 1 } };
@@ -104,7 +104,7 @@ test('replicas that a killed run left are for `recover`', () =>
     assert.match(finding.advice, /holdfast recover/);
   }));
 
-test('what the API server does not take is said in its own words', () =>
+test('an object that the API server refuses is reported in its words', () =>
   apiSite(async (at) => {
     const finding = await look(at, { ...settings, namespace: 'missing' });
     assert.equal(finding.severity, 'error');
@@ -117,7 +117,7 @@ test('with manifests: none nothing is applied', () =>
     assert.deepEqual([finding.severity, finding.observed], ['info', 'nothing is applied']);
   }));
 
-test('an object of somebody else, on which a run only patched something, is not ours', () => {
+test('an object of somebody else that a run only patched is not ours', () => {
   const resource = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, spec: { ports: [] } } as const;
   const managed = (operation: 'Apply' | 'Update') => ({
     ...resource,

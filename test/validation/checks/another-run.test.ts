@@ -3,7 +3,7 @@ import { anotherRun } from '../../../src/validation/checks/another-run.ts';
 import { apiSite } from '../../support/api-site.ts';
 import { fine, wrong } from '../../support/checked.ts';
 
-test('nobody else is running', () =>
+test('no other run may hold the lease', () =>
   apiSite(async (at) => {
     await fine(anotherRun, at, /nobody holds it/);
     const renewTime = new Date(at.it.clock.wallAt()).toISOString();

@@ -32,13 +32,13 @@ const own = { manifests: 'none' } as const;
 
 const name = /default\/nginx-test/;
 
-/** The same place, where the application answers so. */
+/** The same site with an application that answers like this. */
 function answering(at: ApiSite, sample: object): ApiSite {
   const probe: Host['probe'] = async () => ({ status: 200, seconds: 0.01, ...sample }) as never;
   return { ...at, site: { ...at.site, host: { ...at.site.host, probe } } };
 }
 
-test('with manifests: none the application is there, whole, and answers', () =>
+test('with manifests: none every object of the application must exist and the application must answer', () =>
   apiSite(async (at) => {
     await fine(application, at, /phase 3 applies it/);
     await wrong(
@@ -55,7 +55,7 @@ test('with manifests: none the application is there, whole, and answers', () =>
     await fine(application, answering(at, { bodyMatched: true }), /all of it is there, and it answers/, own);
   }));
 
-test('pods that the settings do not select are not that application', () =>
+test('an application whose pods the settings do not select is refused', () =>
   apiSite(async (at) => {
     await at.put(deployment({ app: 'another' }), ...rest);
     await wrong(application, answering(at, {}), name, /^there is no label app=nginx-test on its pods$/, own);

@@ -3,7 +3,7 @@ import { autoscalerLeader } from '../../../src/validation/checks/autoscaler-lead
 import { apiSite } from '../../support/api-site.ts';
 import { fine, wrong } from '../../support/checked.ts';
 
-test('an autoscaler pod leads', () =>
+test('an autoscaler pod must hold a fresh leader lease', () =>
   apiSite(async (at) => {
     await fine(autoscalerLeader, at, /no such Lease/);
     const renewTime = new Date(at.it.clock.wallAt()).toISOString();

@@ -5,7 +5,7 @@ import { preCheck } from '../../../src/validation/procedure/pre-check.ts';
 import { apiSite } from '../../support/api-site.ts';
 import { checkedRun } from '../../support/checked.ts';
 
-test('a check that may not look has found nothing good, and the others go on', () =>
+test('a check that may not read its objects is not met, and the other checks are made', () =>
   apiSite(async (at) => {
     at.it.fault = ({ url }) =>
       url.includes('/nodes?')

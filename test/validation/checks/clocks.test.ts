@@ -4,7 +4,7 @@ import { clocks } from '../../../src/validation/checks/clocks.ts';
 import { apiSite } from '../../support/api-site.ts';
 import { findingOf, fine, wrong } from '../../support/checked.ts';
 
-test('the clocks agree', () =>
+test('the clocks must agree within a second', () =>
   apiSite(async (at) => {
     await fine(clocks, at, /± 0\.5 s/);
     const date = (seconds: number) => new Date(at.it.clock.wallAt() + seconds * 1000).toUTCString();

@@ -32,14 +32,14 @@ function look(check: Check, { host, ...at }: CloudSite, around: Around = {}): Pr
   return runCheck(check, run);
 }
 
-/** As it must be. */
+/** The finding is as expected. */
 async function fine(check: Check, at: CloudSite, observed: RegExp, around?: Around): Promise<void> {
   const finding = await look(check, at, around);
   assert.deepEqual([finding.severity, finding.advice], ['info', ''], finding.observed);
   assert.match(finding.observed, observed);
 }
 
-/** A warning, which names the scenario that it will cost. */
+/** The finding is a warning that names the scenario. */
 async function warned(check: Check, at: CloudSite, observed: RegExp, around?: Around): Promise<void> {
   assert.equal(check.mandatory, false);
   const finding = await look(check, at, around);
@@ -56,11 +56,11 @@ const on = (name: string, providerID: string, pool?: string): Node => ({
 const denied = () => ({ status: 403, body: '<Error><Code>AccessDenied</Code><Message>no</Message></Error>' });
 const wish = { type: 'r8g.large', zone: 'us-east-1b', capacityType: 'on-demand', labels: {}, taints: [] } as const;
 
-/** What the AWS SDK throws where it finds none. */
+/** A cloud without credentials, as the AWS SDK reports them. */
 const without = (host: CloudSite['host']): Cloud =>
   aws(host, { sign: () => Promise.reject(new Error('Could not load credentials from any providers')) });
 
-test('EC2 is asked for a node’s instance: one of the pool, else any other, and none where there is none yet', () =>
+test('EC2 is asked for the instance of a node of the pool, else of any node, and for none without one', () =>
   cloudSite(async (at) => {
     const own = on('own', `aws:///us-east-1b/${at.machines.launch({ ...wish, tags: {} }).id}`);
     const other = on('other', `aws:///us-east-1b/${at.machines.launch({ ...wish, tags: {} }).id}`, 'another');
@@ -81,7 +81,7 @@ test('EC2 is asked for a node’s instance: one of the pool, else any other, and
     await warned(cloudInstances, at, /DescribeInstances i-\w+: 403 AccessDenied/, { nodes: [own] });
   }));
 
-test('the zone is one of this account’s, and the name is in it', () =>
+test('the zone must belong to this account and contain the name', () =>
   cloudSite(async (at) => {
     await fine(cloudZone, at, /^app\.example\.com is in zone example\.com \(\w+\)$/);
     const [dns, url] = [{ ...settings.dns, zone: 'example.org' }, 'http://app.example.org/'];
@@ -95,7 +95,7 @@ test('the zone is one of this account’s, and the name is in it', () =>
     await warned(cloudZone, at, /ListHostedZonesByName example\.com: 403 AccessDenied/);
   }));
 
-test('nothing is asked that no scenario needs, and a defect of ours is no finding', () =>
+test('the cloud is asked only for what a scenario needs, and a program error is no finding', () =>
   cloudSite(async (at) => {
     const made = ['scale-up', 'load'];
     await fine(cloudInstances, at, /^not asked: no scenario that needs it is to be made$/, { made });
@@ -105,7 +105,7 @@ test('nothing is asked that no scenario needs, and a defect of ours is no findin
     await assert.rejects(look(cloudZone, at, { cloud: broken }), RangeError);
   }));
 
-test('what an error itself says to do is said', () =>
+test('the advice of an error is the advice of the finding', () =>
   cloudSite(async (at) => {
     const failure = { tried: 'Asking', on: 'it', reason: 'nothing', next: 'ask another' };
     const cloud = { zone: () => Promise.reject(new OperationError(failure)) } as unknown as Cloud;

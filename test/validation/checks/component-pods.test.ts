@@ -18,7 +18,7 @@ const pod = (
   status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }], containerStatuses },
 });
 
-test('the DNS automation’s and the autoscaler’s pods run', async () => {
+test('the DNS-automation pods and the autoscaler pods must be running', async () => {
   for (const [check, namespace, app] of [
     [dnsAutomation, 'external-dns', 'external-dns'],
     [autoscaler, 'kube-system', 'karpenter'],
@@ -37,7 +37,7 @@ test('the DNS automation’s and the autoscaler’s pods run', async () => {
   }
 });
 
-test('a component that is ready between two crashes is not healthy', () =>
+test('a component in a crash loop is not healthy while it is ready', () =>
   apiSite(async (at) => {
     const ended = (seconds: number) => ({
       lastState: {
@@ -54,7 +54,7 @@ test('a component that is ready between two crashes is not healthy', () =>
     await wrong(dnsAutomation, at, /restless/, /2 of 2 ready; restarting: restless \(Error\)/);
   }));
 
-test('other pods of the namespace are no part of the component', () =>
+test('other pods of the namespace do not count as the component', () =>
   apiSite(async (at) => {
     await at.put(pod('kube-system', 'one', 'karpenter'), pod('kube-system', 'dns', 'coredns', [], false));
     await fine(autoscaler, at, /^1 of 1 ready$/);

@@ -20,7 +20,7 @@ const ingress = {
   spec: { defaultBackend: { service: { name: 'nginx-test', port: { number: 80 } } } },
 };
 
-test('the record resolves to the load balancer, or to nothing before the Ingress is there', () =>
+test('the name must resolve to the load balancer; without an Ingress it may not resolve', () =>
   apiSite(async (at) => {
     await at.put(balanced);
     at.names.set('k8s-1.elb.us-east-1.amazonaws.com', ['192.0.2.1', '192.0.2.2']);
@@ -43,7 +43,7 @@ test('the record resolves to the load balancer, or to nothing before the Ingress
     await fine(dnsRecord, at, /it resolves to 192\.0\.2\.2/);
   }));
 
-test('a record that leads somewhere while the load balancer has no address', () =>
+test('a name that resolves while the load balancer has no address is not as expected', () =>
   apiSite(async (at) => {
     at.names.set('app.example.com', ['198.51.100.9']);
     await wrong(

@@ -10,10 +10,10 @@ const textsOf = (folder: string): string =>
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
 
-/** These have their own words for it in their tests: refused, warned, and one table for two components. */
+/** Checks whose tests use another function: `refused`, `warned`, or one table for two components. */
 const otherwise = ['adoption', 'otherWriters', 'dnsAutomation', 'autoscaler'];
 
-test('each check of the pre-check is seen failing by a test of this folder', () => {
+test('each check of the pre-check has a test in which it fails', () => {
   const source = textsOf(join(import.meta.dirname, '../../../src/validation/checks'));
   const names = [...source.matchAll(/export const (\w+): Check = /g)].map(([, name = '']) => name);
   assert.equal(names.length, checks.length);

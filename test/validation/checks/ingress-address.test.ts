@@ -13,7 +13,7 @@ const service = (spec: object, ingress?: readonly object[]) => ({
 
 const balanced = service({ type: 'LoadBalancer' }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]);
 
-test('the ingress controller’s Service has an external address under the cloud’s domain', async () => {
+test('the ingress controller’s Service must have an external address under the cloud load-balancer domain', async () => {
   const name = /Service ingress-nginx\/ingress-nginx-controller/;
   await apiSite(async (at) => {
     await wrong(ingressAddress, at, name, /there is no such Service/);
@@ -37,7 +37,7 @@ test('the ingress controller’s Service has an external address under the cloud
   });
 });
 
-test('a Service of another type is not as it must be, whatever address is left in its status', () =>
+test('a Service of another type is not as expected, whatever address its status has', () =>
   apiSite(async (at) => {
     await at.put(service({ type: 'ClusterIP' }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]));
     await wrong(ingressAddress, at, /ingress-nginx-controller/, /^type ClusterIP, address k8s-1/);

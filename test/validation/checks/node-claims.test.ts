@@ -17,7 +17,7 @@ const claim = (name: string, conditions: readonly object[], expireAfter = 'Never
 
 const registered = { type: 'Registered', status: 'True' };
 
-test('no NodeClaim is drifted, stuck, leaving, or expiring during the run', () =>
+test('no NodeClaim may be drifted, unregistered, being deleted, or expiring during the run', () =>
   apiSite(async (at) => {
     await at.put(claim('good', [registered], '720h'), claim('other', [registered]));
     await at.cluster.patch('NodeClaim', { name: 'other' }, { type: 'merge', value: { metadata: { labels: null } } });
@@ -31,7 +31,7 @@ test('no NodeClaim is drifted, stuck, leaving, or expiring during the run', () =
     await wrong(nodeClaims, at, /stuck/, /stuck has not registered for 1000 s/);
   }));
 
-test('a NodeClaim may take a quarter of an hour to register, and needs to only once', () =>
+test('a NodeClaim may take a quarter of an hour to register', () =>
   apiSite(async (at) => {
     await at.put(claim('fresh', []), claim('old', [registered]));
     await fine(nodeClaims, at, /2 NodeClaims/);

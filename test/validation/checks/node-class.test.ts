@@ -11,7 +11,7 @@ const nodeClassOf = (status: string) => ({
   status: { conditions: [{ type: 'Ready', status, message: 'SubnetsNotFound' }] },
 });
 
-test('the node class is there and Ready', async () => {
+test('the node class must exist and be Ready', async () => {
   await apiSite(async (at) => {
     await wrong(nodeClass, at, /EC2NodeClass default/, /there is none/);
     await at.put(nodeClassOf('False'));

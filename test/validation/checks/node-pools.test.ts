@@ -17,7 +17,7 @@ const ready = { type: 'Ready', status: 'True', observedGeneration: 1 };
 
 const unknown = { type: 'NodeRegistrationHealthy', status: 'Unknown', reason: 'AwaitingReconciliation' };
 
-test('every NodePool is Ready of the generation that is there; registration may be unknown, not false', async () => {
+test('every NodePool must be Ready for its generation; NodeRegistrationHealthy may be Unknown, not False', async () => {
   const verdicts: readonly (readonly [object, RegExp])[] = [
     [pool([]), /general-purpose-arm has Ready absent/],
     [

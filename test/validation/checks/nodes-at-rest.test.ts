@@ -5,7 +5,7 @@ import { fine, wrong } from '../../support/checked.ts';
 
 const node = (name: string, spec: object = {}) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec });
 
-test('no other drain is under way', () =>
+test('no node may be cordoned or disrupted', () =>
   apiSite(async (at) => {
     await at.put(node('calm'));
     await fine(nodesAtRest, at, /1 nodes, none on its way out/);
@@ -16,7 +16,7 @@ test('no other drain is under way', () =>
     await wrong(nodesAtRest, at, /cordoned is cordoned/, /disrupted is being disrupted by the autoscaler/);
   }));
 
-test('a node that is being deleted is on its way out', () =>
+test('no node may be being deleted', () =>
   apiSite(async (at) => {
     const leaving = node('leaving');
     await at.put({ ...leaving, metadata: { ...leaving.metadata, finalizers: ['karpenter.sh/termination'] } });

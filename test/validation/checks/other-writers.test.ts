@@ -19,7 +19,7 @@ const deployment = (labels: object, over: object = {}) => ({
 
 const name = /default\/nginx-test/;
 
-/** It warns: what fights is named, and the run goes on. */
+/** The check warns and names the other writer. */
 async function warned(at: ApiSite, observed: RegExp): Promise<void> {
   const finding = await runCheck(otherWriters, checkedRun(at));
   assert.deepEqual([finding.severity, otherWriters.mandatory], ['warning', false]);
@@ -28,7 +28,7 @@ async function warned(at: ApiSite, observed: RegExp): Promise<void> {
   assert.match(finding.advice, /pause it/);
 }
 
-test('an autoscaler of pods and a GitOps controller that would fight are named', async () => {
+test('a HorizontalPodAutoscaler and a GitOps controller of the application are named', async () => {
   await apiSite(async (at) => {
     await fine(otherWriters, at, /^nobody$/);
     await at.put(deployment({ app: 'nginx-test' }));
@@ -56,7 +56,7 @@ test('an autoscaler of pods and a GitOps controller that would fight are named',
     });
 });
 
-test('who may not read the autoscalers of pods is not told that there are any', () =>
+test('a caller that may not read HorizontalPodAutoscalers gets no warning', () =>
   apiSite(async (at) => {
     at.it.fault = ({ url }) =>
       url.includes('horizontalpodautoscalers')

@@ -3,7 +3,7 @@ import { permissions } from '../../../src/validation/checks/permissions.ts';
 import { apiSite } from '../../support/api-site.ts';
 import { fine, wrong } from '../../support/checked.ts';
 
-test('what is not allowed is named, what undoes first', async () => {
+test('missing permissions are named, those of an undo first', async () => {
   await apiSite((at) => fine(permissions, at, /all there/));
   await apiSite(
     (at) =>

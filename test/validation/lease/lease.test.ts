@@ -30,7 +30,7 @@ async function taken(asking: Parameters<typeof takeLease>[0], lost = unlost) {
   return lease;
 }
 
-test('one run holds the lease, renews it while it goes on, and gives it back', () =>
+test('one run holds the lease, renews it while it runs, and releases it', () =>
   scene(async ({ it, cluster, as }) => {
     const lease = await taken(as('first'));
     const before = await cluster.get('Lease', at);
@@ -45,7 +45,7 @@ test('one run holds the lease, renews it while it goes on, and gives it back', (
     await (await taken(as('second'))).release();
   }));
 
-test('the lease of a run that was killed is taken over when it has expired, and not before', () =>
+test('the lease of a killed run is taken over when it has expired, and not before', () =>
   scene(async ({ it, cluster, as }) => {
     await cluster.create({
       apiVersion: 'coordination.k8s.io/v1',
@@ -73,7 +73,7 @@ test('a run in another namespace counts as another run', () =>
     await lease.release();
   }));
 
-test('who may not look into other namespaces looks into the own one', () =>
+test('a caller that may not read leases of other namespaces reads those of its own', () =>
   scene(async ({ it, as }) => {
     const lease = await taken(as('first'));
     it.fault = ({ url }) =>
@@ -85,7 +85,7 @@ test('who may not look into other namespaces looks into the own one', () =>
     await lease.release();
   }));
 
-/** What a run of another machine left, renewed so long ago by that machine's clock. */
+/** The lease of a run on another machine, last renewed so many seconds ago by that machine's clock. */
 async function left({ it, cluster }: Scene, secondsAgo: number, namespace = 'default'): Promise<void> {
   const renewTime = new Date(it.clock.wallAt() - secondsAgo * 1000).toISOString();
   const spec = { holderIdentity: 'killed', leaseDurationSeconds: 60, acquireTime: renewTime, renewTime };
@@ -94,7 +94,7 @@ async function left({ it, cluster }: Scene, secondsAgo: number, namespace = 'def
 }
 
 for (const aheadSeconds of [90, 7200, -90, -7200])
-  test(`a machine whose clock is ${aheadSeconds} s ahead takes no lease of a run that is alive`, () =>
+  test(`a machine whose clock is ${aheadSeconds} s ahead does not take the lease of a run that is alive`, () =>
     scene(async ({ it, as }) => {
       const lease = await taken(as('alive'));
       const clock = { ...it.clock, wallAt: () => it.clock.wallAt() + aheadSeconds * 1000 };
@@ -104,7 +104,7 @@ for (const aheadSeconds of [90, 7200, -90, -7200])
       await lease.release();
     }));
 
-test('a lease that may be of a run that is alive is watched for a minute, one that is long past is not', () =>
+test('a lease whose run may be alive is watched for a minute; one that expired long ago is not', () =>
   scene(async (at) => {
     for (const [secondsAgo, least, most] of [
       [3600, 62, 70],
@@ -120,7 +120,7 @@ test('a lease that may be of a run that is alive is watched for a minute, one th
     }
   }));
 
-test('a signal ends the watching of a lease at once, with its reason, and nothing is taken', () =>
+test('a signal ends the wait for a lease at once, with its reason, and no lease is taken', () =>
   scene(async (at) => {
     const reason = new OperationError({ tried: 'Running', on: 'the procedure', reason: 'stopped by SIGINT' });
     for (const fault of [undefined, { kind: 'refused' }] as const) {
@@ -133,7 +133,7 @@ test('a signal ends the watching of a lease at once, with its reason, and nothin
       const before = at.it.clock.monotonicSeconds();
       stop.abort(reason);
       assert.equal(await taking, reason);
-      // A question that is under way is asked to its end.
+      // A request that is under way is not aborted.
       assert.ok(at.it.clock.monotonicSeconds() - before <= (fault === undefined ? 0.1 : 4));
       at.it.fault = () => undefined;
       assert.equal(
@@ -144,7 +144,7 @@ test('a signal ends the watching of a lease at once, with its reason, and nothin
     }
   }));
 
-test('what is known to have died is not watched a second time', () =>
+test('a holder that is known to be dead is not waited for again', () =>
   scene(async (at) => {
     await left(at, 3600);
     const before = at.it.clock.monotonicSeconds();
@@ -153,7 +153,7 @@ test('what is known to have died is not watched a second time', () =>
     await lease.release();
   }));
 
-test('two that take over the same expired lease: one has it', () =>
+test('of two runs that take over the same expired lease one gets it', () =>
   scene(async (at) => {
     await left(at, 3600);
     const late: Cluster['get'] = async (...asked) => {
@@ -167,7 +167,7 @@ test('two that take over the same expired lease: one has it', () =>
     for (const lease of held) await lease.release();
   }));
 
-test('beside a lease that is long past another one is watched all the same', () =>
+test('a lease that may be alive is watched even if another one expired long ago', () =>
   scene(async (at) => {
     await left(at, 2 * 86_400, 'kube-public');
     await left(at, 3600);
@@ -177,7 +177,7 @@ test('beside a lease that is long past another one is watched all the same', () 
     await lease.release();
   }));
 
-test('two that begin at once in two namespaces: one has it, and the other gives its own back', () =>
+test('of two runs that start at once in two namespaces one keeps its lease, and the other deletes its own', () =>
   scene(async ({ it, cluster, as }) => {
     for (const [secondsLater, skewSeconds] of [
       [0, 0],
@@ -201,7 +201,7 @@ for (const [what, fault, words] of [
   ['refused', { kind: 'answer', status: 403, text: '{"reason":"Forbidden","message":"no"}' }, /403 Forbidden: no/],
   ['not answered', { kind: 'hang' }, /could not be renewed for 60 s/],
 ] as const)
-  test(`a lease whose renewals are ${what} is lost before another run may take it, once, and is kept while nobody has`, () =>
+  test(`a lease whose renewals are ${what} is reported lost once, before another run may take it, and is renewed until one has`, () =>
     scene(async ({ it, as, cluster }) => {
       const losses: { readonly message: string; readonly seconds: number }[] = [];
       const from = it.clock.monotonicSeconds();
@@ -221,7 +221,7 @@ for (const [what, fault, words] of [
       await lease.release();
     }));
 
-test('two that ask at once: one has it', () =>
+test('of two runs that request the lease at once one gets it', () =>
   scene(async ({ as }) => {
     const both = await Promise.all([takeLease(as('a'), unlost), takeLease(as('b'), unlost)]);
     const held = both.filter((lease) => 'release' in lease);
@@ -229,7 +229,7 @@ test('two that ask at once: one has it', () =>
     for (const lease of held) if ('release' in lease) await lease.release();
   }));
 
-test('a lease that another run has taken is lost, once, and is not given back', () =>
+test('a lease that another run has taken is reported lost once, and is not deleted', () =>
   scene(async ({ it, cluster, as }) => {
     const losses: string[] = [];
     const lease = await taken(as('first'), ({ message }) => losses.push(message));
@@ -240,7 +240,7 @@ test('a lease that another run has taken is lost, once, and is not given back', 
     assert.equal((await cluster.get('Lease', at))?.spec.holderIdentity, 'thief');
   }));
 
-test('an API server that is away for 40 s costs no lease, and a renewal whose answer is lost is no theft', () =>
+test('no lease is lost while the API server is away for 40 s, or when the response to a renewal is lost', () =>
   scene(async ({ it, cluster, as }) => {
     const lease = await taken(as('first'));
     const until = it.clock.wallAt() + 40_000;
@@ -254,7 +254,7 @@ test('an API server that is away for 40 s costs no lease, and a renewal whose an
     await lease.release();
   }));
 
-test('an API server that hangs holds up nobody who gives the lease back', () =>
+test('releasing the lease does not wait for an API server that hangs', () =>
   scene(async ({ it, as }) => {
     const lease = await taken(as('first'));
     it.fault = () => ({ kind: 'hang' });
@@ -263,7 +263,7 @@ test('an API server that hangs holds up nobody who gives the lease back', () =>
     assert.ok(it.clock.monotonicSeconds() - before <= 11);
   }));
 
-test('a run that is alive is told from one that was killed', () =>
+test('a run that is alive is distinguished from one that was killed', () =>
   scene(async ({ it, cluster, as }) => {
     const lease = await taken(as('run'));
     assert.equal(await hasDied(as('recover'), 'run'), false, 'it renews');
@@ -277,7 +277,7 @@ test('a run that is alive is told from one that was killed', () =>
     assert.ok(it.clock.monotonicSeconds() - before <= 70);
   }));
 
-test('an API server that is away for a while leaves time to see whether a run has died', () =>
+test('an API server that is away for a while does not decide whether a run has died', () =>
   scene(async ({ it, cluster, as }) => {
     const renewTime = new Date(it.clock.wallAt()).toISOString();
     const spec = { holderIdentity: 'run', leaseDurationSeconds: 60, renewTime };

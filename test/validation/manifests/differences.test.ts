@@ -23,7 +23,7 @@ test('a document differs from itself in nothing, and from another in something',
   );
 });
 
-/** Members in another order, or -0: the same document. */
+/** Whether two values are the same document: members in another order and -0 do not matter. */
 function isReordered(a: unknown, b: unknown): boolean {
   try {
     assert.deepEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));

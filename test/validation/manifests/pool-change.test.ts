@@ -37,11 +37,11 @@ function with_(change: (spec: NodePool['spec']) => NodePool['spec']): NodePool {
 const template = (over: object) =>
   with_((spec) => ({ ...spec, template: { ...spec.template, spec: { ...spec.template.spec, ...over } } }));
 
-test('nothing changed drifts nothing', () => {
+test('an unchanged pool drifts no node', () => {
   assert.deepEqual(poolChange(pool, structuredClone(pool), claims, []), { because: [], drifts: [], behavioural: [] });
 });
 
-test('expireAfter, labels and taints are part of the hash: every claim is replaced', () => {
+test('expireAfter, labels and taints are part of the hash: every NodeClaim is replaced', () => {
   assert.deepEqual(poolChange(pool, template({ expireAfter: 'Never' }), claims, []), {
     because: ['/spec/template/spec/expireAfter'],
     drifts: ['a', 'b'],
@@ -55,7 +55,7 @@ test('expireAfter, labels and taints are part of the hash: every claim is replac
   assert.deepEqual(poolChange(pool, labelled, [], []).because, [], 'no node, no drift');
 });
 
-test('budgets, consolidation, limits and weight change how the autoscaler acts, and no node', () => {
+test('budgets, consolidation, limits and weight change what the autoscaler does, and drift no node', () => {
   const changed = with_((spec) => ({
     ...spec,
     disruption: { ...spec.disruption, budgets: [{ nodes: '1' }], consolidateAfter: '2m' },
@@ -70,7 +70,7 @@ test('budgets, consolidation, limits and weight change how the autoscaler acts, 
   ]);
 });
 
-test('a requirement drifts the claims whose node misses it, by the labels of the node too', () => {
+test('a requirement drifts the NodeClaims whose node does not fulfil it, by the labels of the node too', () => {
   const older = claim('old', { 'karpenter.k8s.aws/instance-generation': '7' });
   const newer = template({
     requirements: [{ key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['7'] }],
@@ -89,7 +89,7 @@ test('a requirement drifts the claims whose node misses it, by the labels of the
   assert.deepEqual(poolChange(pool, zoned, claims, [node('node-a', { zone: 'a' })]).drifts, ['b']);
 });
 
-/** Changes of every kind, as a person could make them. */
+/** Changes of every kind that a person could make. */
 const changes = fc.record(
   {
     expireAfter: fc.constantFrom('720h', 'Never', '24h'),
@@ -102,7 +102,7 @@ const changes = fc.record(
   { requiredKeys: [] },
 );
 
-test('what is predicted to drift is what the embedded autoscaler drifts', () => {
+test('the predicted drift is the drift of the embedded autoscaler', () => {
   fc.assert(
     fc.property(changes, ({ role, generation = '6', consolidateAfter, ...spec }) => {
       const { template: before, disruption } = pool.spec;

@@ -7,7 +7,7 @@ import { validationSchema } from '../../../src/validation/settings.ts';
 
 const settings = validationSchema.parse({});
 const [applied] = manifests(settings) as readonly [NodePool];
-/** As Karpenter completes it (2.1, 3.1). */
+/** The NodePool with the annotations and the status that Karpenter adds (2.1, 3.1). */
 const live: NodePool = {
   ...applied,
   metadata: {
@@ -120,7 +120,7 @@ test('720h against Never is a finding, and the object is left as it is', () => {
   assert.equal(expiry(inner({ expireAfter: 'Never' }))?.severity, 'info');
 });
 
-test('the budgets are told with both effective numbers', () => {
+test('the budgets are reported with both effective numbers', () => {
   const budget = (nodes: number) => found(live, nodes).find(({ id }) => id === 'budget-numbers')?.observed;
   assert.equal(budget(2), 'of 2 nodes 10% allows 1 at once, "1" allows 1: the same');
   assert.equal(budget(25), 'of 25 nodes 10% allows 3 at once, "1" allows 1: fewer');

@@ -15,7 +15,7 @@ const limited = {
   spec: { containers: [{ name: 'nginx', image: 'nginx', resources: { limits: { cpu: '250m' } } }] },
 };
 
-/** Watches for a minute what `list` gives at that second. */
+/** Observes for a minute; `list` gives the metrics at each second. */
 async function watch(list: (seconds: number) => readonly object[]): Promise<readonly Observed[]> {
   const clock = virtualClock(start);
   const seen: Observed[] = [];
@@ -43,7 +43,7 @@ const metrics = (seconds: number, cpu: string, name = 'p') => ({
   ],
 });
 
-test('each measurement of metrics-server is told once, with the pod’s own limit', async () => {
+test('each measurement of metrics-server is reported once, with the pod’s own limit', async () => {
   const seen = await watch((seconds) => [metrics(15 * Math.floor(seconds / 15), `${Math.floor(seconds / 15)}m`)]);
   assert.deepEqual(
     seen.map((one) => one.type === 'cpu-seen' && one.pods[0]?.millicores),
@@ -57,13 +57,13 @@ test('each measurement of metrics-server is told once, with the pod’s own limi
   });
 });
 
-test('a pod of which one container has no limit has none, and so has one that is not known', async () => {
+test('a pod has no limit if one of its containers has none, or if it is not known', async () => {
   const [seen] = await watch(() => [metrics(0, '5m', 'unknown')]);
   assert.ok(seen?.type === 'cpu-seen');
   assert.equal(seen.pods[0]?.limitMillicores, null);
 });
 
-test('the window is the longest of the pods’, and not told where it cannot be read', async () => {
+test('the window is the longest of the pods’, and absent if it cannot be read', async () => {
   const windows = (...texts: readonly string[]) => texts.map((window) => ({ ...metrics(0, '5m'), window }));
   const [seen] = await watch(() => windows('15.2s', '5m0s', 'some'));
   assert.equal(seen?.type === 'cpu-seen' && seen.windowSeconds, 300);
@@ -71,7 +71,7 @@ test('the window is the longest of the pods’, and not told where it cannot be 
   assert.deepEqual(untold && 'windowSeconds' in untold, false);
 });
 
-test('a metrics API that is not there is told once, and nothing measured yet is nothing', async () => {
+test('a missing metrics API is reported once, and nothing is reported before the first measurement', async () => {
   const refused = { tried: 'list', on: 'PodMetrics', status: 404, reason: 'NotFound', message: 'no such resource' };
   const seen = await watch(() => {
     throw new ApiError(refused);

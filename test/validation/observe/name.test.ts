@@ -13,7 +13,7 @@ const answer = (...values: readonly string[]): DnsAnswer => ({
   records: values.map((value) => ({ type: /^\d/.test(value) ? 'A' : 'CNAME', value, ttlSeconds: 300 })),
 });
 
-/** Watches for so long; the resolver answers as the test says, the authoritative server from the zone. */
+/** Observes for so many seconds; the resolver answers as the test says, the authoritative server from the zone. */
 async function watch(at: CloudSite, seconds: number, resolver: () => DnsAnswer): Promise<readonly string[]> {
   const resolve: Host['resolve'] = async ({ name, type, server }) => {
     if (server !== undefined) return at.zone.answer(name, type);
@@ -29,7 +29,7 @@ async function watch(at: CloudSite, seconds: number, resolver: () => DnsAnswer):
   return seen.map((one) => (one.type === 'name-seen' ? `${one.by} ${one.code} ${one.values.join()}` : one.type));
 }
 
-test('each source is told once, and again only when it says something else', () =>
+test('each source is reported once, and again only when its answer changes', () =>
   cloudSite(async (at) => {
     at.put(record);
     await at.clock.sleep(inSyncSeconds);
@@ -47,7 +47,7 @@ test('each source is told once, and again only when it says something else', () 
     ]);
   }));
 
-test('addresses in another order are the same, and those behind an alias are somebody else’s', () =>
+test('addresses in another order are no change, nor are those behind an alias', () =>
   cloudSite(async (at) => {
     let turn = 0;
     const turning = () => (turn++ % 2 === 0 ? answer('10.0.0.1', '10.0.0.2') : answer('10.0.0.2', '10.0.0.1'));
@@ -56,7 +56,7 @@ test('addresses in another order are the same, and those behind an alias are som
     assert.equal((await watch(at, 20, behind)).filter((text) => text.startsWith('resolver')).length, 1);
   }));
 
-test('addresses behind an alias of Route 53’s own kind are no news when they change', () =>
+test('changed addresses behind a Route 53 alias are no change of the record', () =>
   cloudSite(async (at) => {
     const alias = { zoneId: 'Z1', evaluatesTargetHealth: true };
     at.put({ name: record.name, type: 'A', ttlSeconds: null, values: ['lb.example.org'], alias });
@@ -70,7 +70,7 @@ test('addresses behind an alias of Route 53’s own kind are no news when they c
     assert.equal(seen.at(-1), 'resolver NXDOMAIN ');
   }));
 
-test('without the zone, or with a cloud that refuses, the resolver is watched all the same', () =>
+test('without the zone, or with a cloud that refuses, the resolver is still observed', () =>
   cloudSite(async (at) => {
     at.fault = () => {
       throw new OperationError({ tried: 'GET', on: 'route53', reason: 'connection refused' });
@@ -78,7 +78,7 @@ test('without the zone, or with a cloud that refuses, the resolver is watched al
     assert.deepEqual(await watch(at, 10, () => answer('10.0.0.1')), ['resolver NOERROR 10.0.0.1']);
   }));
 
-test('a zone that could not be found at once is looked for again, and one that hangs keeps no other source waiting', () =>
+test('a zone that was not found is searched again, and one that hangs delays no other source', () =>
   cloudSite(async (at) => {
     at.put(record);
     await at.clock.sleep(inSyncSeconds);

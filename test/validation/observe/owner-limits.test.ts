@@ -26,7 +26,7 @@ const budget = (spec: object, labels: Record<string, string> = { app: 'shop' }):
   spec: { selector: { matchLabels: labels }, ...spec },
 });
 
-test('an application of which nobody has said anything may be scaled as one likes', () => {
+test('an application without limits of its owner may be scaled to any number', () => {
   assert.deepEqual(ownerLimits(deployment(2), [], []), { least: 0, because: [] });
   assert.deepEqual(ownerLimits(deployment(2), [autoscaler({ minReplicas: 5 }, 'other')], []), {
     least: 0,
@@ -35,7 +35,7 @@ test('an application of which nobody has said anything may be scaled as one like
   assert.deepEqual(ownerLimits(deployment(2), [], [budget({ minAvailable: 2 }, { app: 'other' })]).least, 0);
 });
 
-test('never below minReplicas of its HorizontalPodAutoscaler, never above maxReplicas', () => {
+test('the limits are minReplicas and maxReplicas of its HorizontalPodAutoscaler', () => {
   assert.deepEqual(ownerLimits(deployment(5), [autoscaler({ minReplicas: 3 })], []), {
     least: 3,
     most: 10,
@@ -44,7 +44,7 @@ test('never below minReplicas of its HorizontalPodAutoscaler, never above maxRep
   assert.equal(ownerLimits(deployment(5), [autoscaler({})], []).least, 1);
 });
 
-test('never below what its PodDisruptionBudget wants available; percentages are rounded up', () => {
+test('the least is what its PodDisruptionBudget wants available; percentages are rounded up', () => {
   const least = (replicas: number, spec: object) => ownerLimits(deployment(replicas), [], [budget(spec)]).least;
   assert.equal(least(5, { minAvailable: 2 }), 2);
   assert.equal(least(5, { minAvailable: '50%' }), 3);
@@ -53,13 +53,13 @@ test('never below what its PodDisruptionBudget wants available; percentages are 
   assert.equal(least(1, { maxUnavailable: 3 }), 0);
 });
 
-test('the narrowest of all decides', () => {
+test('the narrowest limit decides', () => {
   const limits = ownerLimits(deployment(5), [autoscaler({ minReplicas: 2 })], [budget({ minAvailable: 3 })]);
   assert.equal(limits.least, 3);
   assert.equal(limits.because.length, 2);
 });
 
-test('a budget that selects the pods by an expression is respected all the same', () => {
+test('a budget that selects the pods by an expression counts too', () => {
   const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['shop', 'cart'] }] } as const;
   assert.equal(ownerLimits(deployment(5), [], [budget({ minAvailable: 2, selector })]).least, 2);
 });

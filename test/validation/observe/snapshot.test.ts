@@ -13,7 +13,7 @@ const slice = (addressType: 'IPv4' | 'IPv6', ...ready: readonly boolean[]) => ({
   endpoints: ready.length === 0 ? null : ready.map((one) => ({ addresses: ['x'], conditions: { ready: one } })),
 });
 
-test('the server tells no endpoints as null: none is ready', () => {
+test('a slice with endpoints null has no ready endpoint', () => {
   assert.deepEqual(digestOf('EndpointSlice', slice('IPv4')), { ready: 0, terminating: 0 });
   assert.equal(readyEndpoints({ slices: [slice('IPv4')] }), 0);
 });
@@ -24,7 +24,7 @@ test('a Service of two address families has each endpoint once; slices of one fa
   assert.equal(readyIn([]), 0);
 });
 
-test('a pod that was evicted and left over is no replica; one on its way out still is', () => {
+test('a finished pod is no replica; a pod being deleted is one', () => {
   const phased = (phase: string, metadata: object = {}): Pod => podOn('a', { status: { phase }, metadata });
   assert.deepEqual(
     ['Pending', 'Running', 'Succeeded', 'Failed'].map((phase) => isNotLeftOver(phased(phase))),

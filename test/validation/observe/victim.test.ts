@@ -11,18 +11,18 @@ const component = (kind: ComponentPod['component'], pod: string, node: string): 
 });
 
 const settings = validationSchema.parse({});
-test('the victim is of the pool and holds a ready pod of the application; ties go by name', () => {
+test('the victim is a node of the pool with a ready pod of the application; of equal ones the first by name', () => {
   assert.deepEqual(chooseVictim(before(), settings), { node: 'a' });
   const two = before({ pods: [podOn('a'), podOn('b'), podOn('b', { name: 'second' })] });
   assert.deepEqual(chooseVictim(two, settings), { node: 'b' });
 });
 
-test('a node that holds ingress, autoscaler or DNS automation is never the victim', () => {
+test('a node with a pod of the ingress controller, autoscaler or DNS automation is never the victim', () => {
   const components = [component('ingress controller', 'ingress-1', 'a')];
   assert.deepEqual(chooseVictim(before({ components }), settings), { node: 'b' });
 });
 
-test('no such node is inconclusive, and says what is in the way', () => {
+test('without such a node the scenario is inconclusive, and the reason is given', () => {
   const components = ['a', 'b'].map((node) => component('autoscaler', `karpenter-${node}`, node));
   assert.match(JSON.stringify(chooseVictim(before({ components }), settings)), /karpenter-a \(autoscaler\) on a/);
   const elsewhere = before({ nodes: [poolNode('a', 'another')] });

@@ -15,7 +15,7 @@ type Asked = Pick<Permission, 'group' | 'resource' | 'verb' | 'namespace'>;
 
 const methods = { GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;
 
-/** What RBAC would be asked about a request. */
+/** The RBAC attributes of a request. */
 function askedBy({ method, url }: HttpRequest): Asked | undefined {
   const { origin, pathname, searchParams } = new URL(url);
   const found = origin === apiServerUrl ? route(pathname) : undefined;
@@ -30,7 +30,7 @@ function askedBy({ method, url }: HttpRequest): Asked | undefined {
   };
 }
 
-/** Everything in the cluster covers every namespace of it. */
+/** A permission in the cluster covers every namespace. */
 function covers(granted: Asked, asked: Asked): boolean {
   return (
     granted.group === asked.group &&
@@ -43,7 +43,7 @@ function covers(granted: Asked, asked: Asked): boolean {
 const textOf = ({ group, resource, verb, namespace }: Asked): string =>
   `${verb} ${resource}${group === '' ? '' : `.${group}`} ${namespace ?? '*'}`;
 
-/** What a run of these scenarios asks the API server for. */
+/** The permissions that the requests of a run need. */
 async function usedBy(t: Pick<TestContext, 'after'>, chosen: readonly Scenario[], over: Partial<Settings> = {}) {
   const used = new Map<string, Asked>();
   const answers = (request: HttpRequest) => {
@@ -55,11 +55,11 @@ async function usedBy(t: Pick<TestContext, 'after'>, chosen: readonly Scenario[]
   return [...used.values()];
 }
 
-/** Server-side apply of what is not there asks for `create` besides `patch`. */
+/** Server-side apply of a new object needs `create` and `patch`. */
 const byApply = ['nodepools', 'deployments', 'services', 'ingresses', 'poddisruptionbudgets'];
 const isByApply = ({ verb, resource }: Asked): boolean => verb === 'create' && byApply.includes(resource);
 
-test('a run is given what it asks for and nothing else, each scenario alone and all together', async (t) => {
+test('a run needs exactly the permissions that are listed, each scenario alone and all together', async (t) => {
   for (const chosen of [scenarios, ...scenarios.map((scenario) => [scenario])]) {
     const granted = permissions({ settings, scenarios: chosen, cleanup: false });
     const used = await usedBy(t, chosen);
@@ -71,7 +71,7 @@ test('a run is given what it asks for and nothing else, each scenario alone and 
   }
 });
 
-test('what undoes stands first', () => {
+test('permissions of an undo stand first', () => {
   const all = permissions({ settings, scenarios, cleanup: true });
   const first = all.findIndex(({ undoes }) => !undoes);
   assert.ok(first > 0);
@@ -79,7 +79,7 @@ test('what undoes stands first', () => {
   assert.equal(new Set(all.map(textOf)).size, all.length, 'each stands once');
 });
 
-test('with manifests: none nothing is applied, and cleanup deletes only what was', () => {
+test('with manifests: none nothing is applied, and cleanup deletes only applied objects', () => {
   const none = permissions({ settings: { ...settings, manifests: 'none' }, scenarios: [], cleanup: true });
   assert.deepEqual(
     none
@@ -94,7 +94,7 @@ test('with manifests: none nothing is applied, and cleanup deletes only what was
   );
 });
 
-test('the cloud’s own permissions are those of the scenarios that touch it', () => {
+test('the cloud permissions are those of the scenarios that act on it', () => {
   assert.deepEqual(cloudPermissions(scenarios.filter(({ needs }) => needs === undefined)), []);
   assert.ok(cloudPermissions(scenarios).includes('ec2:TerminateInstances'));
 });

@@ -9,7 +9,7 @@ import { before, claimOf, nodePool, podOn, poolNode } from '../../support/object
 const settings = validationSchema.parse({});
 const notReady = { status: { conditions: [] } };
 
-test('an application that runs is planned with as it is, but for the one pod that is to be left of several', () => {
+test('a running application is planned as it is, except the one pod that will be left of several', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 }), fc.constantFrom(2, 5), (pods, replicas) => {
       const now = before({ pods: Array.from({ length: pods }, (_, index) => podOn(`node-${index}`)) });
@@ -20,7 +20,7 @@ test('an application that runs is planned with as it is, but for the one pod tha
   );
 });
 
-test('an application that is to come has two nodes of the pool, beside those that are there', () => {
+test('an application that will be applied has two placeholder nodes of the pool', () => {
   const now = before({ pods: [podOn('a', notReady)], claims: [claimOf('a')], nodes: [poolNode('a')] });
   const then = atBaseline(now, 2, settings);
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('an application that is to come has two nodes of the pool, beside those tha
   );
 });
 
-test('an application of somebody else is never to come: phase 3 applies nothing', () => {
+test('with manifests: none no application will be applied', () => {
   const now = before({ pods: [] });
   assert.equal(willBeApplied(now, settings), true);
   const none = { ...settings, manifests: 'none' } as const;
@@ -42,7 +42,7 @@ test('an application of somebody else is never to come: phase 3 applies nothing'
   assert.equal(atBaseline(now, 2, none), now);
 });
 
-test('every scenario has something to do with an application that is to come', () => {
+test('every scenario has actions for an application that will be applied', () => {
   const dns = { component: 'DNS automation', namespace: 'dns', pod: 'p', node: 'c', deployment: 'd' } as const;
   const ingressPods = [podOn('c')];
   const now = before({ pods: [], nodes: [], pool: nodePool(), components: [dns], ingressPods });

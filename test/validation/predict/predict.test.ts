@@ -52,7 +52,7 @@ const of = (name: string, now: Circumstances): Prediction => {
 const karpenter = (env: readonly object[], args: readonly string[] = []): Pod =>
   ({ ...podOn('c'), spec: { containers: [{ name: 'controller', image: 'x', env, args }] } }) as unknown as Pod;
 
-test('hardened manifests promise no downtime where plain ones do not', () => {
+test('no downtime is predicted for hardened manifests where it is for plain ones', () => {
   const [hard, plain] = [circumstances(), circumstances({ deployment: deploymentOf('plain') })];
   for (const name of ['scale-up', 'scale-down', 'node-drain', 'disruption-budget', 'consolidation']) {
     assert.equal(of(name, hard).downtimeSeconds.most, 0, name);
@@ -62,7 +62,7 @@ test('hardened manifests promise no downtime where plain ones do not', () => {
   assert.match(predictedText(of('scale-down', plain)), /preStop is 0 s, and ingress-nginx needs up to 5 s/);
 });
 
-test('an instance kill costs what finding it out takes: 50 s from Kubernetes 1.32 on, 40 s before, seconds with a queue', () => {
+test('the downtime of an instance kill is its detection: 50 s from Kubernetes 1.32 on, 40 s before, seconds with a queue', () => {
   const traffic = (now: Circumstances) => of('instance-kill', now).downtimeSeconds.most;
   assert.equal(traffic(circumstances()), 60);
   assert.equal(traffic(circumstances({}, [], 'v1.31.9-eks-1')), 50);
@@ -112,7 +112,7 @@ test('every scenario has a prediction whose steps say why, and a run lasts as lo
   assert.equal(twice.downtimeSeconds.most, 2 * once.downtimeSeconds.most);
 });
 
-test('no range is upside down, whatever the cluster is like', () => {
+test('in no cluster is the least of a range more than its most', () => {
   const any = fc.record({
     hasReadinessProbe: fc.boolean(),
     preStopSeconds: fc.nat(60),
@@ -146,7 +146,7 @@ test('a prediction is one sentence that begins with the three clocks', () => {
   assert.ok(predictedText(of('instance-kill', circumstances())).startsWith(`${text}: `));
 });
 
-test('afterwards it is compared with what was measured, clock by clock', () => {
+test('a prediction is compared with the measurement, clock by clock', () => {
   const prediction = of('instance-kill', circumstances());
   const row = (seconds: number, node: number | null): ScenarioResult =>
     ({

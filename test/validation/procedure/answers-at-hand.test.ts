@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Host } from '../../../src/host/host.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-test('every answer that the embedded API gives without a text is what its text says', async (t) => {
+test('every response that the embedded API gives as an object equals its text', async (t) => {
   let answers = 0;
   const through = (host: Host): Host => ({
     ...host,

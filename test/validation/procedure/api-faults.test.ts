@@ -13,11 +13,11 @@ import { isWatch, isWrite, withFault } from '../../support/api-faults.ts';
 import { eachSort, type Fault, faultedRun, faultless, faultsOf } from '../../support/faulted-run.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-/** So many faults for each scenario; test/campaign/api-faults.ts takes each fault at each sort of request. */
+/** Tries a few faults for each scenario; test/campaign/api-faults.ts tries each fault at each sort of request. */
 const sample = 1;
 
 for (const scenario of scenarios) {
-  test(`one request of ${scenario.name} that goes wrong leaves nothing undone, and nothing is said that was not seen`, async (t) => {
+  test(`after one failed request of ${scenario.name} everything is undone, and only observed results are reported`, async (t) => {
     const random = randomStreams(scenario.name)('faults');
     const options = { scenarios: [scenario] };
     const { asked: all, expected } = await faultless(t, options);
@@ -35,7 +35,7 @@ for (const scenario of scenarios) {
   });
 }
 
-test('an API server that is lost while something is done leaves exit 5 with what to type, and recover undoes it', async (t) => {
+test('an API server that is lost during an action leads to exit 5 with the command to type, and recover undoes it', async (t) => {
   for (const [scenario, path, names] of [
     [nodeDrain, '/nodes/', ['401', 'hang']],
     [disruptionBudget, '/nodepools/', ['dropped', '429']],
@@ -57,7 +57,7 @@ test('an API server that is lost while something is done leaves exit 5 with what
   }
 });
 
-test('a refused credential is asked for anew, and the run goes on as if nothing had been', async (t) => {
+test('a refused credential is renewed, and the run goes on', async (t) => {
   let seen = 0;
   const asked: boolean[] = [];
   const run = await rehearse(t, {
@@ -84,7 +84,7 @@ test('a refused credential is asked for anew, and the run goes on as if nothing 
   assert.equal(exitCodeOf(run.facts, run.result), 0);
 });
 
-test('a watch that may not go on ends the run, because without it nothing is known any more, and everything is undone', async (t) => {
+test('a watch that loses its permission ends the run, and everything is undone', async (t) => {
   for (const after of ['run-started', 'action-performed'] as const) {
     let [refused, drains] = [false, false];
     const run = await rehearse(t, {
@@ -105,7 +105,7 @@ test('a watch that may not go on ends the run, because without it nothing is kno
   }
 });
 
-test('an API server that nobody reaches is not another run: the pre-check stops it, exit 3', async (t) => {
+test('an API server that cannot be reached stops the run in the pre-check with exit 3, not 6', async (t) => {
   const { facts, result } = await rehearse(t, { scenarios: [nodeDrain], answers: () => false });
   assert.equal(exitCodeOf(facts, result), 3);
 });

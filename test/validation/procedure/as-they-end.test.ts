@@ -6,7 +6,7 @@ import type { ScenarioResult } from '../../../src/validation/judge/run-result.ts
 import { rehearse } from '../../support/rehearse.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('what is said of a scenario as it ends is what the report says of it', async (t) => {
+test('the result of a scenario at its end is that of the report', async (t) => {
   const folder = temporaryFolder(t);
   const said: ScenarioResult[] = [];
   let read: ReturnType<typeof scenarioReader> | undefined;
@@ -20,7 +20,7 @@ test('what is said of a scenario as it ends is what the report says of it', asyn
     },
   });
   assert.equal(said.length, 10);
-  // The predictions are compared when the run has ended.
+  // Predictions are compared only after the end of the run.
   const withoutPrediction = ({ findings, ...row }: ScenarioResult) => ({
     ...row,
     predicted: null,

@@ -12,7 +12,7 @@ import { recovered } from '../../support/recovered.ts';
 import { rehearse } from '../../support/rehearse.ts';
 import { type Around, tappedHost } from '../../support/tapped-host.ts';
 
-/** Every so manieth call that changes the world or the disk; test/campaign/crash-validation.ts takes every call. */
+/** Every n-th call that changes the world or the disk; test/campaign/crash-validation.ts takes every call. */
 const share = 12;
 
 const someWrites = (): Wanted => {
@@ -22,7 +22,7 @@ const someWrites = (): Wanted => {
 };
 
 for (const scenario of scenarios) {
-  test(`cut at any call that touches an action of ${scenario.name}, a new product puts everything back`, async (t) => {
+  test(`after a crash at any call of an action of ${scenario.name} recover undoes everything`, async (t) => {
     const random = randomStreams(scenario.name)('loss');
     const run = await cutPoints(t, { scenarios: [scenario] }, someWrites());
     assert.ok(run.points.length >= 2, `${run.points.length} points`);
@@ -39,7 +39,7 @@ const aDrain = (t: Parameters<typeof cutPoints>[0]): Promise<CutRun> => {
   return cutPoints(t, { scenarios: [nodeDrain] }, (_n, { request }, touches) => touches && cordons(request?.url));
 };
 
-test('a recover that is cut at any of its own calls is made again, and ends as if it had not been', async (t) => {
+test('after a crash of recover at any of its calls a second recover ends with the same state', async (t) => {
   const run = await aDrain(t);
   const [point] = run.points.filter(({ when }) => when === 'after');
   assert.ok(point);
@@ -53,7 +53,7 @@ test('a recover that is cut at any of its own calls is made again, and ends as i
   assert.ok(cuts > 5, `${cuts} cuts`);
 });
 
-test('a product whose every call fails from one on ends, and leaves what recover puts back', async (t) => {
+test('a run whose every call fails from some call on ends, and recover undoes what it left', async (t) => {
   const run = await aDrain(t);
   for (const { n, when, what } of run.points.filter((point) => point.when === 'before')) {
     const disk = watchDisk();

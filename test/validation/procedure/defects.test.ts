@@ -10,7 +10,7 @@ import { assertShown, healthyName, shownBy } from '../../support/defect-expectat
 import { quietHost, type Rehearsed, rehearse } from '../../support/rehearse.ts';
 
 const seeds = [1, 2, 3];
-/** By criterion, every outcome that a run of this file gave it. */
+/** Every outcome of each criterion in the runs of this file. */
 const seen = new Map<number, Set<string>>();
 
 async function shown(t: TestContext, name: string, seed: number): Promise<Rehearsed> {
@@ -24,11 +24,11 @@ async function shown(t: TestContext, name: string, seed: number): Promise<Rehear
   return run;
 }
 
-test('without a defect the six criteria are met and every scenario is as expected: exit 0', async (t) => {
+test('without a defect all six criteria are met and every scenario is as expected: exit 0', async (t) => {
   for (const seed of seeds) await shown(t, healthyName, seed);
 });
 
-test('every defect of the embedded cluster has what it must show', () => {
+test('every defect of the embedded cluster has its expected result', () => {
   assert.deepEqual(Object.keys(shownBy).toSorted(), Object.keys(defects).toSorted());
 });
 
@@ -38,7 +38,7 @@ for (const name of Object.keys(shownBy)) {
   });
 }
 
-test('what was left when the API server could not be reached is undone by `recover`, on the same cluster later', async (t) => {
+test('actions left while the API server could not be reached are undone by `recover` later', async (t) => {
   const { rehearsal, folder, facts } = await shown(t, 'api-lost-during-undo', 1);
   const left = openIntents(facts).length;
   assert.ok(left > 0);
@@ -56,7 +56,7 @@ test('what was left when the API server could not be reached is undone by `recov
   assert.deepEqual(openIntents(run?.facts ?? []), []);
 });
 
-test('each of the six criteria was met in one of these runs, not met in another, and left open in a third', () => {
+test('each of the six criteria was met in one of these runs, not met in another, and inconclusive in a third', () => {
   for (const number of [1, 2, 3, 4, 5, 6]) {
     const outcomes = seen.get(number) ?? new Set();
     for (const outcome of ['met', 'not-met', 'inconclusive'])

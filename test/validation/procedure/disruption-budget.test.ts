@@ -4,7 +4,7 @@ import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { disruptionBudget } from '../../../src/validation/scenarios/disruption-budget.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
-test('exactly one node drifts and is replaced, without downtime, and budget and hash are as before', async (t) => {
+test('exactly one node drifts and is replaced without downtime, and budget and hash are restored', async (t) => {
   for (const seed of [1, 2, 3]) {
     const { row, result, rehearsal, observed } = await scenarioRun(t, disruptionBudget, { seed });
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
@@ -21,7 +21,7 @@ test('exactly one node drifts and is replaced, without downtime, and budget and 
   }
 });
 
-test('an autoscaler that ignores the budget replaces two: criterion 5 is not met', async (t) => {
+test('an autoscaler that ignores the budget replaces two nodes: criterion 5 is not met', async (t) => {
   for (const seed of [1, 2]) {
     const { row, result } = await scenarioRun(t, disruptionBudget, { seed, defect: 'budget-ignored' });
     assert.equal(row.verdict, 'fail');
@@ -30,12 +30,12 @@ test('an autoscaler that ignores the budget replaces two: criterion 5 is not met
   }
 });
 
-test('an autoscaler that empties the pool at once: criterion 4 is not met', async (t) => {
+test('an autoscaler that disrupts the whole pool at once: criterion 4 is not met', async (t) => {
   const { result } = await scenarioRun(t, disruptionBudget, { defect: 'mass-eviction' });
   assert.equal(result.criteria[3]?.outcome, 'not-met');
 });
 
-test('a mark without effect leaves nothing to judge: nothing is waited for, and everything is undone', async (t) => {
+test('a drift mark without effect makes the scenario inconclusive at once, and everything is undone', async (t) => {
   let mark: string | undefined;
   const { row, result, rehearsal } = await scenarioRun(t, disruptionBudget, {
     onFact(fact, { world }) {
@@ -52,7 +52,7 @@ test('a mark without effect leaves nothing to judge: nothing is waited for, and 
   assert.deepEqual(pool?.spec.disruption?.budgets, [{ nodes: '10%' }]);
 });
 
-/** Gives every claim the pool's own hash again. */
+/** Restores the pool's hash on every NodeClaim. */
 async function unmark(cluster: Cluster): Promise<void> {
   const hash = 'karpenter.sh/nodepool-hash';
   const pool = await cluster.get('NodePool', { name: 'general-purpose-arm' });

@@ -4,7 +4,7 @@ import type { Host, HttpRequest } from '../../../src/host/host.ts';
 import { dnsFailure } from '../../../src/validation/scenarios/dns-failure.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
-test('the record heals by itself, then is gone for longer than its TTL: clients fail, and it is restored whole', async (t) => {
+test('the record is restored by the DNS automation, then is gone for longer than its TTL: clients fail, and the undo restores it', async (t) => {
   for (const seed of [1, 2, 42]) {
     const { row, result, rehearsal, observed } = await scenarioRun(t, dnsFailure, { seed });
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
@@ -30,14 +30,14 @@ test('the record heals by itself, then is gone for longer than its TTL: clients 
   }
 });
 
-test('a long negative TTL: it is recorded how long clients failed after the record was back', async (t) => {
+test('with a long negative TTL it is recorded how long clients failed after the record was back', async (t) => {
   const { row, observed } = await scenarioRun(t, dnsFailure, { defect: 'long-dns-ttl' });
   assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
   const [, seconds = 0] = (/of which (\d+) s after the record was back/.exec(observed('clients')) ?? []).map(Number);
   assert.ok(seconds > 600, observed('clients'));
 });
 
-test('from a machine that may not ask the authoritative server, both rounds are made, and it is said', async (t) => {
+test('without access to the authoritative server both rounds are made, and that is reported', async (t) => {
   const through = (host: Host): Host => ({
     ...host,
     resolve: async (query) => {
@@ -53,7 +53,7 @@ test('from a machine that may not ask the authoritative server, both rounds are 
   assert.ok((row.downtime?.seconds ?? 0) > 0);
 });
 
-test('aliases to the load balancer, whose addresses change meanwhile, are restored as aliases', async (t) => {
+test('aliases to a load balancer whose addresses change meanwhile are restored as aliases', async (t) => {
   let turn = 0;
   const rotated =
     (host: Host): Host['resolve'] =>
@@ -86,7 +86,7 @@ test('aliases to the load balancer, whose addresses change meanwhile, are restor
   );
 });
 
-/** As a mutating webhook would: what external-dns makes by itself where it is not told to prefer CNAMEs. */
+/** Makes aliases of the records, as external-dns does unless it prefers CNAMEs. */
 function asAlias(request: HttpRequest): HttpRequest {
   if (!request.url.includes('/ingresses') || !request.body?.startsWith('{')) return request;
   const object = JSON.parse(request.body);

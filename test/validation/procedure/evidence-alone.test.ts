@@ -28,7 +28,7 @@ before(() => {
   told = holdfast(['rehearse', '--seed', '4', '--out', whole], root, { TZ: 'UTC', LANG: 'C' });
 });
 
-test('`report` of nothing but the log and the journal gives the same bytes in another place, time zone and language', () => {
+test('`report` from the log and the journal alone gives the same bytes in another folder, time zone and language', () => {
   const there = join(root, 'there', 'another name');
   mkdirSync(there, { recursive: true });
   for (const name of evidence) copyFileSync(join(whole, name), join(there, name));
@@ -40,13 +40,13 @@ test('`report` of nothing but the log and the journal gives the same bytes in an
     assert.ok(readFileSync(join(there, name)).equals(readFileSync(join(whole, name))), `${name} differs`);
 });
 
-test('what a whole run reports is what the schema promises, and says how it was probed', () => {
+test('the report of a whole run fits its schema, and has the monitor’s settings', () => {
   const report = JSON.parse(readFileSync(join(whole, 'report.json'), 'utf8'));
   assertConforms('report', report);
   assert.deepEqual(report.probe, { intervalSeconds: 1, timeoutSeconds: 10, slowSeconds: 1, expect: 200 });
 });
 
-/** The same run as a power loss would leave it: so many bytes of each file. */
+/** The run as a power loss leaves it: so many bytes of each file. */
 function torn(name: string, bytes: Readonly<Partial<Record<(typeof evidence)[number], number>>>): string {
   const folder = join(root, name);
   mkdirSync(folder);
@@ -57,7 +57,7 @@ function torn(name: string, bytes: Readonly<Partial<Record<(typeof evidence)[num
   return folder;
 }
 
-test('a torn last line and a missing end give a report that says so, and never a pass', () => {
+test('a torn last line and a missing end are reported, and are never a pass', () => {
   const journal = readFileSync(join(whole, runFiles.journal));
   const folder = torn('torn', { [runFiles.journal]: Math.floor(journal.length * 0.7) });
   const { status, stdout } = holdfast(['report', folder, '--json'], root);
@@ -72,7 +72,7 @@ test('a torn last line and a missing end give a report that says so, and never a
   assert.ok(scenarios.some((one: { verdict: string }) => one.verdict === 'not-tested'));
 });
 
-test('a line that was garbled is told, and leaves the run open: exit 4', () => {
+test('a damaged line is reported and makes the run inconclusive: exit 4', () => {
   const lines = readFileSync(join(whole, runFiles.journal), 'utf8').split('\n');
   const folder = torn('garbled', {});
   const intended = lines.findIndex((line) => line.includes('"action-intended"'));
@@ -82,11 +82,11 @@ test('a line that was garbled is told, and leaves the run open: exit 4', () => {
   assert.match(stdout, /INCONCLUSIVE[\s\S]*journal: 1 cannot/);
 });
 
-test('wherever the journal ends, the run is no pass, and nothing that came later is told', async () => {
+test('a journal cut at any line is no pass, and only what it has is reported', async () => {
   const length = readFileSync(join(whole, runFiles.journal)).length;
   const full = await readRun(quietHost().files, whole);
   for (let part = 1; part < 30; part += 1) {
-    // Primes, so that it ends at every place of a line.
+    // Prime steps, so that the cut is at every place of a line.
     const bytes = Math.floor((length * part) / 30) - 13 * part;
     const run = await readRun(quietHost().files, torn(`journal-${part}`, { [runFiles.journal]: bytes }));
     assert.ok(run && full, `${bytes} bytes`);
@@ -97,7 +97,7 @@ test('wherever the journal ends, the run is no pass, and nothing that came later
   }
 });
 
-test('wherever a run is killed, what it did itself is held against nobody', async () => {
+test('a run killed at any moment blames its own actions on nobody else', async () => {
   const lines = (name: string) => readFileSync(join(whole, name), 'utf8').split('\n').slice(0, -1);
   const [journal, log] = [lines(runFiles.journal), lines(runFiles.downtimeLog)];
   const folder = torn('killed', {});
@@ -114,7 +114,7 @@ test('wherever a run is killed, what it did itself is held against nobody', asyn
   }
 });
 
-/** Of the run with so much of its log left. */
+/** The result of the run with so many bytes of its log. */
 async function withoutTail(bytes: number): Promise<void> {
   const kept = readFileSync(join(whole, runFiles.downtimeLog)).subarray(0, bytes).toString();
   const lastAt = kept.slice(0, kept.lastIndexOf('\n')).split('\n').at(-1)?.split(' ')[0] ?? '';
@@ -126,12 +126,12 @@ async function withoutTail(bytes: number): Promise<void> {
     assert.ok(downtime === null || downtime.unknown > 0, `${name}, ${bytes} bytes`);
 }
 
-test('wherever the log ends, nothing is concluded from seconds that are not in it', async () => {
+test('a log cut at any line decides nothing about the seconds that it does not have', async () => {
   const { length } = readFileSync(join(whole, runFiles.downtimeLog));
   for (let part = 0; part < 12; part += 1) await withoutTail(Math.floor((length * part) / 12) + 7 * (part % 5));
 });
 
-test('a folder without a journal holds no run: exit 2', () => {
+test('a folder without a journal has no run: exit 2', () => {
   const folder = join(root, 'nothing');
   mkdirSync(folder);
   copyFileSync(join(whole, runFiles.downtimeLog), join(folder, runFiles.downtimeLog));

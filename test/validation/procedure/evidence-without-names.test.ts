@@ -8,7 +8,7 @@ import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-/** Permissions are written down by the scenario's name; how many are asked for must not shift the samples. */
+/** Permissions depend on the scenario's name; their number must not shift the samples. */
 const allowed = (host: Host): Host => ({
   ...host,
   http: async (request, signal) => {
@@ -21,13 +21,13 @@ const allowed = (host: Host): Host => ({
   },
 });
 
-/** The samples of a run of this scenario alone. */
+/** The samples of a run of one scenario. */
 async function samples(t: TestContext, scenario: Scenario): Promise<string> {
   const { folder } = await rehearse(t, { seed: 5, scenarios: [scenario], through: allowed });
   return readFileSync(join(folder, runFiles.downtimeLog), 'utf8');
 }
 
-test('other names, and another order of the table, change no sample of a run of one scenario', async (t) => {
+test('other names and another order of the scenarios change no sample of a run of one scenario', async (t) => {
   const table = scenarios as Scenario[];
   const original = [...table];
   t.after(() => table.splice(0, table.length, ...original));

@@ -11,7 +11,7 @@ import { runFiles } from '../../../src/validation/record/run-folder.ts';
 import { quietHost, rehearse } from '../../support/rehearse.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The whole run that all of these tests take something away from. */
+/** The whole run from which each test takes evidence away. */
 const files = quietHost().files;
 let whole: ReturnType<typeof wholeRun> | undefined;
 
@@ -39,7 +39,7 @@ function met(facts: readonly ValidationFact[], log: LogView): readonly number[] 
 const isOf = (fact: ValidationFact, kinds: readonly WatchedKind[]): boolean =>
   (fact.type === 'cluster-changed' || fact.type === 'cluster-watched') && kinds.includes(fact.kind);
 
-/** Which criteria need which stream (contract section 2): of those none may be met without it. */
+/** The criteria that need each kind of evidence (docs/contract.md, "The evidence of a criterion"): none of them may be met without it. */
 const streams: readonly { readonly kinds: readonly WatchedKind[]; readonly needed: readonly number[] }[] = [
   { kinds: ['Pod'], needed: [1, 2, 3, 5, 6] },
   { kinds: ['NodeClaim'], needed: [3, 4, 5, 6] },
@@ -48,7 +48,7 @@ const streams: readonly { readonly kinds: readonly WatchedKind[]; readonly neede
   { kinds: ['NodePool'], needed: [4] },
 ];
 
-test('a criterion that needs a stream of evidence is not met without it, nor when the watch told nothing', async () => {
+test('a criterion is not met without its evidence, nor when the watch recorded nothing', async () => {
   const { run, log } = await theRun();
   assert.deepEqual(met(run.facts, log), [1, 2, 3, 4, 5, 6]);
   for (const { kinds, needed } of streams) {
@@ -62,7 +62,7 @@ test('a criterion that needs a stream of evidence is not met without it, nor whe
   }
 });
 
-test('a stream that fell silent for a while leaves open what happened meanwhile', async () => {
+test('a gap in the evidence leaves open what happened meanwhile', async () => {
   const { run, log } = await theRun();
   const { facts } = run;
   const settled = facts.findIndex((fact) => fact.type === 'scenario-settled' && fact.scenario === 'disruption-budget');
@@ -74,7 +74,7 @@ test('a stream that fell silent for a while leaves open what happened meanwhile'
   for (const { kinds, needed } of streams) {
     const gap = kinds.flatMap(silence);
     const wrongly = met([...facts.slice(0, settled), ...gap, ...facts.slice(settled)], log);
-    // In the other scenarios' windows everything was told.
+    // In the windows of the other scenarios there was evidence.
     const still = [1, 2, 3].filter((number) => needed.includes(number));
     assert.deepEqual(
       wrongly.filter((number) => needed.includes(number)),
@@ -92,13 +92,13 @@ const noLog: LogView = {
   }),
 };
 
-test('without the downtime log nothing that traffic decides is met, and the run is no pass', async () => {
+test('without the downtime log no expectation about traffic is met, and the run is no pass', async () => {
   const { run } = await theRun();
   assert.deepEqual(met(run.facts, noLog), [4, 6]);
   assert.equal(judgeRun(run.facts, noLog)?.verdict, 'inconclusive');
 });
 
-test('a log that ends in the middle of a window leaves that window and all that follow open', async (t) => {
+test('a log that ends within a window leaves that window and all later ones open', async (t) => {
   const { run, text } = await theRun();
   const drain = run.result.scenarios.find(({ name }) => name === 'node-drain');
   const cutAt = (Date.parse(drain?.window?.from ?? '') + Date.parse(drain?.window?.to ?? '')) / 2;
@@ -108,7 +108,7 @@ test('a log that ends in the middle of a window leaves that window and all that 
   assert.deepEqual(met(run.facts, await readLog(files, folder)), [1, 4, 6]);
 });
 
-test('a damaged line of any kind, wherever it stands, is said, and makes neither a pass nor a failure', async () => {
+test('a damaged line of any kind and place is reported, and makes neither a pass nor a failure', async () => {
   const { run, log } = await theRun();
   const { facts } = run;
   const places = [...Map.groupBy(facts.keys(), (index) => JSON.stringify([facts[index]?.type, kindOf(facts[index])]))]
@@ -130,7 +130,7 @@ test('a damaged line of any kind, wherever it stands, is said, and makes neither
 const kindOf = (fact: ValidationFact | undefined): string =>
   fact !== undefined && 'kind' in fact ? fact.kind : fact !== undefined && 'scenario' in fact ? `${fact.scenario}` : '';
 
-test('without a window, or without what was done in it, a scenario meets nothing', async () => {
+test('a scenario without a window, or without its actions, meets no expectation', async () => {
   const { run, log } = await theRun();
   const without = (...types: readonly string[]) => run.facts.filter(({ type }) => !types.includes(type));
   assert.deepEqual(met(without('window-opened'), log), []);

@@ -6,7 +6,7 @@ import { appendsOf, type FullDisk, fullDiskRun } from '../../support/full-disk.t
 const options = { scenarios: [consolidation] };
 
 for (const file of ['journal.jsonl', 'downtime.log'] as const) {
-  test(`a disk that is full under ${file}: nothing is done without a durable intent, everything is undone, and it is no pass`, async (t) => {
+  test(`with a full disk under ${file} no action is performed without a durable intent, everything is undone, and the run is no pass`, async (t) => {
     const { appends, expected } = await appendsOf(t, options);
     for (const part of [0, 0.02, 0.6, 0.85, 1]) {
       const n = Math.max(1, Math.ceil(part * appends[file]));
@@ -17,7 +17,7 @@ for (const file of ['journal.jsonl', 'downtime.log'] as const) {
     }
   });
 
-  test(`one append to ${file} that fails is never forgotten, also when there is space again`, async (t) => {
+  test(`one failed append to ${file} is reported even if there is space again`, async (t) => {
     const { appends, expected } = await appendsOf(t, options);
     for (const part of [0.8]) {
       const n = Math.ceil(part * appends[file]);

@@ -31,7 +31,7 @@ test('on the healthy cluster all ten scenarios are as expected and the six crite
   }
 });
 
-test('what the run did is undone, but for the instance that nothing brings back; what it applied stays', async (t) => {
+test('every action is undone except the termination of an instance; applied objects stay', async (t) => {
   const { result, facts, rehearsal } = await rehearse(t, { seed: 1 });
   const states = new Map(result.undo.map(({ action, state }) => [action, state]));
   assert.equal(states.get('terminate-instance'), 'irreversible');
@@ -90,7 +90,7 @@ test('with two replicas the deletion of one pod shows no outage', async (t) => {
   }
 });
 
-test('nothing real was under way that virtual time did not know of', async (t) => {
+test('virtual time knew of every real operation under way', async (t) => {
   const { rehearsal } = await rehearse(t);
   assert.deepEqual([...rehearsal.unheld], []);
 });

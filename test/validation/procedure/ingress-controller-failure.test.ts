@@ -12,7 +12,7 @@ test('with two controller replicas the deletion of one shows no downtime', async
   }
 });
 
-test('with one controller replica it is an ingress HA defect', async (t) => {
+test('with one controller replica the downtime is an ingress HA defect', async (t) => {
   for (const seed of [1, 2]) {
     const { row, observed } = await scenarioRun(t, ingressControllerFailure, {
       seed,

@@ -4,7 +4,7 @@ import { exitCodeOf } from '../../../src/validation/judge/exit-code.ts';
 import { instanceKill } from '../../../src/validation/scenarios/instance-kill.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
-test('an instance ends, its node is seen NotReady and replaced, and clients fail for less than 60 s', async (t) => {
+test('an instance is terminated, its node becomes NotReady and is replaced, and clients fail for less than 60 s', async (t) => {
   for (const seed of [1, 2, 3]) {
     const { row, result, observed } = await scenarioRun(t, instanceKill, { seed });
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
@@ -29,7 +29,7 @@ test('with both replicas on the victim clients wait for a new node: criterion 3 
   assert.equal(result.criteria[2]?.outcome, 'not-met');
 });
 
-test('a machine that boots slowly makes the replacement slower, and nothing else', async (t) => {
+test('a machine that boots slowly makes only the replacement slower', async (t) => {
   const [usual, slow] = [
     await scenarioRun(t, instanceKill),
     await scenarioRun(t, instanceKill, { defect: 'slow-boot' }),
@@ -38,13 +38,13 @@ test('a machine that boots slowly makes the replacement slower, and nothing else
   assert.ok((slow.row.nodeReplacementSeconds ?? 0) > (usual.row.nodeReplacementSeconds ?? 0) + 150);
 });
 
-test('what a crash may cost is a setting', async (t) => {
+test('the maximum downtime of an instance crash is a setting', async (t) => {
   const { row, result } = await scenarioRun(t, instanceKill, { settings: { instanceKill: { maximumDowntime: 5 } } });
   assert.equal(row.verdict, 'fail');
   assert.match(result.criteria[2]?.because ?? '', /5 s are allowed by the settings/);
 });
 
-test('a signal at the moment of the deed ends no instance, or has ended it: nothing is left open', async (t) => {
+test('a signal at the moment of the termination leaves no action open, whether the instance was terminated or not', async (t) => {
   const { facts, result } = await scenarioRun(t, instanceKill, {
     onFact(fact, _rehearsal, send) {
       if (fact.type === 'action-intended' && fact.action === 'terminate-instance') send('SIGINT');
@@ -54,7 +54,7 @@ test('a signal at the moment of the deed ends no instance, or has ended it: noth
   assert.ok(facts.every((fact) => fact.type !== 'action-performed' || fact.id !== 'terminate-instance'));
 });
 
-test('a person is asked before anything is done for the end of an instance, and nothing is when it is not allowed', async (t) => {
+test('a person is asked before the first action of an instance kill, and nothing is done if it is not allowed', async (t) => {
   const done: string[] = [];
   const { row, facts } = await scenarioRun(t, instanceKill, {
     onFact: ({ type }) => done.push(type),
@@ -69,7 +69,7 @@ test('a person is asked before anything is done for the end of an instance, and 
   assert.equal(row.verdict, 'inconclusive');
 });
 
-test('a person who takes long is asked once, and what was planned before is planned anew', async (t) => {
+test('a person who takes long is asked once, and the plan is made anew', async (t) => {
   const asked: string[] = [];
   let answeredAt = 0;
   const { row, facts } = await scenarioRun(t, instanceKill, {

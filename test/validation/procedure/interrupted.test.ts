@@ -5,7 +5,7 @@ import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-test('a signal while a node is drained: nothing more is done, everything is undone, exit 128 + n', async (t) => {
+test('after a signal during a drain no further action follows, everything is undone, and the exit code is 128 + n', async (t) => {
   const { facts, result } = await rehearse(t, {
     onFact(fact, _rehearsal, send) {
       if (fact.type === 'action-intended' && fact.action === 'drain-node') send('SIGTERM');
@@ -19,7 +19,7 @@ test('a signal while a node is drained: nothing more is done, everything is undo
   );
 });
 
-test('a signal after the node was cordoned: it is schedulable again', async (t) => {
+test('after a signal a cordoned node is schedulable again', async (t) => {
   let sent = false;
   const { facts, result, rehearsal } = await rehearse(t, {
     scenarios: [nodeDrain],

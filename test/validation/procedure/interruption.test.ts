@@ -6,7 +6,7 @@ import { listenForInterruption } from '../../../src/validation/procedure/interru
 import type { Site } from '../../../src/validation/site.ts';
 import { quietHost } from '../../support/rehearse.ts';
 
-/** A run that listens, its journal, and what sends it a signal. */
+/** A run that listens for signals, its journal, and a function that sends one. */
 function listening() {
   const host = quietHost();
   const facts: object[] = [];
@@ -14,7 +14,7 @@ function listening() {
   return { interruption, facts, send: (name: Signal) => host.send(name) };
 }
 
-test('the first signal stops the acting, the second one the waiting, and the first is told', () => {
+test('the first signal stops acting and is recorded, the second one stops waiting', () => {
   const { interruption, facts, send } = listening();
   send('SIGTERM');
   assert.deepEqual([interruption.signal.aborted, interruption.hurry.aborted], [true, false]);
@@ -27,7 +27,7 @@ for (const [what, end] of [
   ['could not go on', ({ fail }) => fail(new OperationError({ tried: 'Holding', on: 'the lease', reason: 'lost' }))],
   ['was not to go on', ({ abort }) => abort('40 s of downtime')],
 ] as const satisfies readonly (readonly [string, (interruption: ReturnType<typeof listenForInterruption>) => void])[])
-  test(`a run that ${what} is undone in peace at the first signal, and in a hurry at the second`, () => {
+  test(`a run that ${what} is undone without hurry at the first signal, and with hurry at the second`, () => {
     const { interruption, facts, send } = listening();
     end(interruption);
     const { reason } = interruption.signal;
@@ -38,7 +38,7 @@ for (const [what, end] of [
     assert.ok(!JSON.stringify(facts).includes('run-interrupted'), 'it had ended by itself');
   });
 
-test('what ended a run is told once, and who does not listen any more hears nothing', () => {
+test('the reason why a run ended is recorded once, and no signal is received after `stop`', () => {
   const { interruption, facts, send } = listening();
   interruption.abort('40 s of downtime');
   interruption.abort('41 s of downtime');

@@ -5,7 +5,7 @@ import { ofType } from '../../../src/validation/record/records.ts';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-test('a run that cannot renew its lease stops, undoes what it did and is no pass, before another may take it', async (t) => {
+test('a run that cannot renew its lease stops, undoes its actions and is no pass, before another run may take it', async (t) => {
   let drained = false;
   const { facts, result, rehearsal } = await rehearse(t, {
     scenarios: [nodeDrain],
@@ -21,7 +21,7 @@ test('a run that cannot renew its lease stops, undoes what it did and is no pass
   assert.ok(nodes.every(({ spec }) => spec?.unschedulable !== true));
 });
 
-test('a signal while the lease of a run that was killed is watched ends the run at once, and takes none', async (t) => {
+test('a signal while the lease of a killed run is watched ends the run at once, without a lease', async (t) => {
   const at = { namespace: 'default', name: 'holdfast' };
   const renewTime = '2026-11-19T22:00:00.000000Z';
   const spec = { holderIdentity: 'killed', leaseDurationSeconds: 60, acquireTime: renewTime, renewTime };

@@ -9,7 +9,7 @@ test('20,000 requests at concurrency 500 are answered, and no pod crashes', asyn
   assert.match(observed('no-5xx'), /^20000 × 200 in/);
 });
 
-test('an application that fails under load is counted', async (t) => {
+test('5xx responses under load are counted', async (t) => {
   const { row, observed } = await scenarioRun(t, load, { defect: 'server-errors-under-load' });
   assert.equal(row.verdict, 'fail');
   const [, good = 0, failed = 0] = (/^(\d+) × 200, (\d+) × 500/.exec(observed('no-5xx')) ?? []).map(Number);

@@ -4,11 +4,11 @@ import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-/** 2.3 to the letter: no readiness probe, no preStop. About three seeds in ten miss criterion 1, by one sample each. */
+/** The plain manifests have no readiness probe and no preStop. About three seeds in ten miss criterion 1, by one sample each. */
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
 const plain = { scenarios: [scaleUp, scaleDown], settings: { manifests: 'plain' } } as const;
 
-test('the application to the letter misses criterion 1 on some seeds, and the report names the probe and the hook', async (t) => {
+test('with the plain manifests criterion 1 is missed on some seeds, and the report names readiness probe and preStop', async (t) => {
   for (const seed of seeds) {
     const { result } = await rehearse(t, { seed, ...plain });
     if (result.criteria[0]?.outcome === 'met') continue;
@@ -25,7 +25,7 @@ test('the application to the letter misses criterion 1 on some seeds, and the re
   assert.fail('no seed misses it');
 });
 
-test('where it does not, the report says what is missing all the same', async (t) => {
+test('on the other seeds the report names what the plain manifests lack, too', async (t) => {
   const { result } = await rehearse(t, { seed: 1, ...plain });
   const warned = result.findings.filter(({ severity }) => severity === 'warning').map(({ id }) => id);
   assert.deepEqual(

@@ -7,7 +7,7 @@ import type { Fault } from '../../cluster/api-host.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 import { checkedRun } from '../../support/checked.ts';
 
-/** What the pre-check finds, and how many seconds it takes. */
+/** The findings of the pre-check, and how many seconds it takes. */
 async function preChecked(at: ApiSite) {
   const began = at.it.clock.monotonicSeconds();
   const found: Finding[] = [];
@@ -19,7 +19,7 @@ async function preChecked(at: ApiSite) {
   return { found, stopping, seconds: at.it.clock.monotonicSeconds() - began };
 }
 
-test('where nobody is at the API server’s address one check says so for all, after its four attempts', () =>
+test('if the API server cannot be reached the pre-check ends after one check and its four attempts', () =>
   apiSite(async (at) => {
     at.it.fault = () => ({ kind: 'refused' });
     const { found, stopping, seconds } = await preChecked(at);
@@ -33,7 +33,7 @@ test('where nobody is at the API server’s address one check says so for all, a
     assert.ok(seconds < 4, String(seconds));
   }));
 
-test('a server that answers is asked all that there is to ask, whatever it answers and whoever cannot be reached meanwhile', async () => {
+test('if the API server answers once every check is made, whatever it answers later', async () => {
   const faults: readonly Fault[] = [{ kind: 'answer', status: 503 }, { kind: 'hang' }];
   for (const first of faults)
     await apiSite(async (at) => {

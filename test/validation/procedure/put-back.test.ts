@@ -7,7 +7,7 @@ import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
 import { type Rehearsed, rehearse } from '../../support/rehearse.ts';
 
-/** What the run's own writes can touch, by the API and by the zone. */
+/** The state that the run's writes can change, in the API and in the zone. */
 async function touchable({ rehearsal }: Pick<Rehearsed, 'rehearsal'>) {
   const cluster = rehearsal.world.apiServer.cluster('test');
   const [pool, nodes, claims, application, automation] = await Promise.all([
@@ -27,7 +27,7 @@ async function touchable({ rehearsal }: Pick<Rehearsed, 'rehearsal'>) {
   };
 }
 
-/** Stopped at the n-th fact about an action of the scenario: its intent, its deed, or its verification. */
+/** Stops the run at the n-th fact about an action of the scenario: intended, performed or verified. */
 async function stoppedAt(t: Parameters<typeof rehearse>[0], scenario: Scenario, n: number): Promise<Rehearsed> {
   const mine = new Set<string>();
   let seen = 0;
@@ -42,10 +42,10 @@ async function stoppedAt(t: Parameters<typeof rehearse>[0], scenario: Scenario, 
   });
 }
 
-/** Nothing is done, so that the run leaves what it applied and no more. */
+/** Performs no action, so that the run leaves only the objects that it applied. */
 const idle = { ...nodeDrain, baseline: { appReplicas: 2 }, plan: () => ({ inconclusive: 'nothing is done' }) } as const;
 
-test('stopped at any fact of any action everything is as before the scenario, and nothing is left open', async (t) => {
+test('after a signal at any fact of any action everything is as before the scenario, and no action is open', async (t) => {
   const before = await touchable(await rehearse(t, { scenarios: [idle] }));
   for (const scenario of scenarios.filter(({ name }) => name !== 'instance-kill')) {
     for (const n of [2, 4, 8]) {

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const namespace = 'default';
 
-/** A run that was killed with a cordoned node. */
+/** A run that was killed while a node was cordoned. */
 async function killed(t: Parameters<typeof temporaryFolder>[0], at: ApiSite, files: Files): Promise<InterruptedRun> {
   await at.put(poolNode('a'));
   const site = { ...at.site, host: { ...at.site.host, files: held(files, at) } as Host };
@@ -31,7 +31,7 @@ async function factsIn(at: ApiSite, folder: string): Promise<readonly Validation
   return (await readJournal<ValidationFact>(held(nodeFiles(), at), pathIn(folder)))?.facts ?? [];
 }
 
-/** One deed more of the run, told in its journal. */
+/** Performs one more action of the run and journals it. */
 async function act(at: ApiSite, folder: string, planned: PlannedAction): Promise<void> {
   const journal = await openJournal<ValidationFact>(
     { files: held(nodeFiles(), at), clock: at.it.clock },
@@ -45,7 +45,7 @@ async function act(at: ApiSite, folder: string, planned: PlannedAction): Promise
 
 const subjectOf = ({ target }: PlannedAction): string => JSON.stringify(target);
 
-/** Time stands still while a file is read or written. */
+/** Virtual time stops while a file is read or written. */
 function held(files: Files, { it: { clock } }: ApiSite): Files {
   return {
     ...files,
@@ -66,7 +66,7 @@ const isCordoned = async ({ cluster }: ApiSite, name = 'a') =>
   (await cluster.get('Node', { name }))?.spec?.unschedulable === true;
 
 for (const holder of ['run', 'recover of run']) {
-  test(`while ${holder} is alive nothing is undone, and it is named`, (t) =>
+  test(`while ${holder} is alive nothing is undone, and the holder is named`, (t) =>
     apiSite(async (at) => {
       const left = await killed(t, at, nodeFiles());
       const asking = { cluster: at.site.cluster, clock: at.it.clock, namespace, holder };
@@ -81,7 +81,7 @@ for (const holder of ['run', 'recover of run']) {
     }));
 }
 
-test('an API server that is away leaves everything open, with what to type', (t) =>
+test('with the API server away every action stays open, with the command to type', (t) =>
   apiSite(async (at) => {
     const left = await killed(t, at, nodeFiles());
     at.it.fault = () => ({ kind: 'refused' });
@@ -92,7 +92,7 @@ test('an API server that is away leaves everything open, with what to type', (t)
     assert.match(end?.undo.because ?? '', /connection refused\..* By hand: kubectl uncordon a$/);
   }));
 
-test('on a full disk everything is undone all the same, and it is said that the journal does not tell it', (t) =>
+test('on a full disk everything is undone, and it is reported that the journal does not have it', (t) =>
   apiSite(async (at) => {
     const files = nodeFiles();
     const full: Files = {
@@ -112,7 +112,7 @@ test('on a full disk everything is undone all the same, and it is said that the 
     assert.equal(await isCordoned(at), false);
   }));
 
-test('a journal that cannot be opened or read holds no undo up', (t) =>
+test('a journal that cannot be opened or read stops no undo', (t) =>
   apiSite(async (at) => {
     const refuse = (path: string) =>
       Promise.reject(new OperationError({ tried: 'Opening', on: path, reason: 'EROFS: read-only file system' }));
@@ -122,7 +122,7 @@ test('a journal that cannot be opened or read holds no undo up', (t) =>
     assert.equal(await isCordoned(at), false);
   }));
 
-test('a namespace that is gone or going keeps no lease, and what was changed elsewhere is undone all the same', (t) =>
+test('without the namespace there is no lease, and what was changed elsewhere is still undone', (t) =>
   apiSite(async (at) => {
     await at.put({ ...going, metadata: { name: 'going' }, spec: { finalizers: ['kubernetes'] } });
     await at.cluster.delete('Namespace', { name: 'going' });
@@ -143,7 +143,7 @@ test('a namespace that is gone or going keeps no lease, and what was changed els
     }
   }));
 
-test('what the run did while its lease was waited for is undone too', (t) =>
+test('actions of the run while recover waited for its lease are undone too', (t) =>
   apiSite(async (at) => {
     const left = await killed(t, at, nodeFiles());
     await at.put(poolNode('b'));
@@ -160,7 +160,7 @@ test('what the run did while its lease was waited for is undone too', (t) =>
     assert.deepEqual([await isCordoned(at, 'a'), await isCordoned(at, 'b')], [false, false]);
   }));
 
-test('what was applied is kept without --cleanup, and removed by a later recover with it; then nothing is open', (t) =>
+test('applied objects are kept without --cleanup, and deleted by a later recover with it; then no action is open', (t) =>
   apiSite(async (at) => {
     const left = await killed(t, at, nodeFiles());
     await act(at, left.folder, { action: 'apply-object', target: service });
@@ -177,7 +177,7 @@ test('what was applied is kept without --cleanup, and removed by a later recover
     assert.equal(await at.cluster.get('Service', { namespace, name: 'web' }), undefined);
   }));
 
-test('with the API server away nobody is told to delete what was there before the run', (t) =>
+test('with the API server away no command deletes an object that existed before the run', (t) =>
   apiSite(async (at) => {
     const left = await killed(t, at, nodeFiles());
     await at.put({ ...service, metadata: there });

@@ -13,7 +13,7 @@ import { cutPoints } from '../../support/cut-points.ts';
 import { recovered } from '../../support/recovered.ts';
 import { quietHost, rehearse } from '../../support/rehearse.ts';
 
-/** A drain whose undo finds no API server. */
+/** A drain during whose undo the API server is away. */
 async function drainWithoutUndo(t: Parameters<typeof rehearse>[0]) {
   let drained = false;
   return rehearse(t, {
@@ -25,7 +25,7 @@ async function drainWithoutUndo(t: Parameters<typeof rehearse>[0]) {
   });
 }
 
-test('what could not be undone is exit 5, with what to type, and `recover` undoes it in a new process', async (t) => {
+test('an action that could not be undone leads to exit 5 with the command to type, and `recover` undoes it in a new process', async (t) => {
   const { facts, result, folder, rehearsal } = await drainWithoutUndo(t);
   assert.equal(exitCodeOf(facts, result), 5);
   assert.equal(result.verdict, 'error');
@@ -54,7 +54,7 @@ test('what could not be undone is exit 5, with what to type, and `recover` undoe
   assert.deepEqual(openIntents(read?.facts ?? []), [], 'a second recover finds nothing');
 });
 
-test('a run that was to remove what it applied is recovered so', async (t) => {
+test('recover deletes the applied objects of a run with --cleanup', async (t) => {
   const options = { scenarios: [nodeDrain], cleanup: true };
   const run = await cutPoints(
     t,

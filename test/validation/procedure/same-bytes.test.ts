@@ -26,7 +26,7 @@ test('the same seed gives the same bytes in another time zone and with all cores
   for (const [name, text] of Object.entries(calm)) assert.ok(text === other[name], `${name} differs`);
 });
 
-/** An independent reader: first bad start and first good start after it, of new connections, in milliseconds since midnight. */
+/** An independent reader: the start of the first bad sample and of the first good one after it, on new connections, in milliseconds since midnight. */
 const reader = `
   /^#/ || /connection=reused/ { next }
   { split(substr($1, 12), t, /[:Z]/); at = sprintf("%.0f", (t[1] * 3600 + t[2] * 60 + t[3]) * 1000)
@@ -34,7 +34,7 @@ const reader = `
 const fold = `
   { if ($2 && !open) { from = $1; open = 1 } else if (!$2 && open) { print from, $1; open = 0 } }`;
 
-test('some lines of awk find the same outages in downtime.log as the report', async (t) => {
+test('a few lines of awk find the same outages in downtime.log as the report', async (t) => {
   const folder = join(temporaryFolder(t), 'run');
   const { 'report.json': report } = await rehearse(folder, 'UTC');
   const { outages } = JSON.parse(report ?? '');

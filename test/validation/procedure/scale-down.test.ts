@@ -4,7 +4,7 @@ import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
-test('four of five pods end gracefully, and no request is cut', async (t) => {
+test('four of five pods terminate gracefully, without downtime', async (t) => {
   for (const seed of [1, 2, 3]) {
     const { row, observed } = await scenarioRun(t, scaleDown, { seed });
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
@@ -12,13 +12,13 @@ test('four of five pods end gracefully, and no request is cut', async (t) => {
   }
 });
 
-test('a monitor that probes every 5 s has the time that its good samples take', async (t) => {
+test('with a probe interval of 5 s the run waits long enough for the good samples', async (t) => {
   const monitor = { ...validationSchema.parse({}).monitor, interval: 5 };
   const { row } = await scenarioRun(t, scaleDown, { settings: { monitor } });
   assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
 });
 
-test('pods without a preStop hook cut requests while their endpoints linger, and the advice names it', async (t) => {
+test('pods without a preStop hook cut requests until their endpoints are removed, and the advice names the hook', async (t) => {
   for (const seed of [1, 2]) {
     const { row, observed } = await scenarioRun(t, scaleDown, { seed, defect: 'abrupt-termination' });
     assert.equal(row.verdict, 'fail');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
-test('without spare capacity a new ARM node comes, with what it left behind none does, and the nodes take pods again', async (t) => {
+test('without spare capacity a new ARM node is provisioned, with it none is, and the nodes are uncordoned', async (t) => {
   for (const seed of [1, 2, 3]) {
     const { row, result, rehearsal, observed } = await scenarioRun(t, scaleUp, { seed });
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
@@ -27,7 +27,7 @@ test('without spare capacity a new ARM node comes, with what it left behind none
   }
 });
 
-test('a container without a readiness probe that starts slowly: traffic comes too early, and the advice names the probe', async (t) => {
+test('a slow container without a readiness probe gets traffic too early, and the advice names the probe', async (t) => {
   const { row } = await scenarioRun(t, scaleUp, { defect: 'no-readiness-probe' });
   assert.equal(row.verdict, 'fail');
   assert.match(row.findings.find(({ id }) => id === 'no-downtime')?.advice ?? '', /readiness probe/);

@@ -10,7 +10,7 @@ import { singleReplica } from '../../../src/validation/scenarios/single-replica.
 import { type FaultName, isCloud, withFault } from '../../support/api-faults.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-/** A run in which this fault befalls every request for some seconds, from the first one on that `begins` says. */
+/** A run in which every request fails for some seconds, from the first one for which `begins` is true. */
 async function blinded(
   t: Pick<TestContext, 'after'>,
   scenario: Scenario,
@@ -37,7 +37,7 @@ async function blinded(
   return { ...run, row: run.result.scenarios.find((one) => one.name === scenario.name) };
 }
 
-/** From the first question of that kind on, once this fact was heard. */
+/** From the first such request after this fact. */
 function onceAfter(isFact: (fact: ValidationFact) => boolean, path: RegExp) {
   let isAfter = false;
   return ({ method, url }: HttpRequest, fact: ValidationFact): boolean => {
@@ -50,7 +50,7 @@ const ended = (fact: ValidationFact): boolean =>
 const deleted = (fact: ValidationFact): boolean => fact.type === 'action-performed';
 const started = (fact: ValidationFact): boolean => fact.type === 'scenario-started';
 
-test('an API server that is away for a moment breaks nothing off and changes no verdict, whatever it is asked', async (t) => {
+test('an API server that is away for a moment at any request ends no scenario and changes no verdict', async (t) => {
   for (const [what, name, scenario, isFact, path] of [
     ['the replicas at the start', '503', singleReplica, started, /\/deployments\/nginx-test$/],
     ['what the plan is made of', 'dropped', singleReplica, started, /\/nodepools\/general-purpose-arm$/],
@@ -66,7 +66,7 @@ test('an API server that is away for a moment breaks nothing off and changes no 
   }
 });
 
-test('an API server that is away for most of a minute breaks off no scenario either', async (t) => {
+test('an API server that is away for most of a minute ends no scenario', async (t) => {
   for (const [name, seconds] of [
     ['dropped', 40],
     ['hang', 20],
@@ -84,7 +84,7 @@ test('an API server that is away for most of a minute breaks off no scenario eit
   }
 });
 
-test('a silence of the API server of more than a minute leaves open whether nodes and pods were evicted meanwhile', async (t) => {
+test('an API server that is away for more than a minute leaves mass eviction open', async (t) => {
   const { facts, result } = await blinded(
     t,
     nodeDrain,

@@ -5,7 +5,7 @@ import { singleReplica } from '../../../src/validation/scenarios/single-replica.
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-test('whatever the settings call the parts of a cluster, the embedded one has them', async (t) => {
+test('the embedded cluster has the parts under the names of the settings', async (t) => {
   const settings = validationSchema.parse({
     url: 'http://www.shop.acme.io/',
     namespace: 'web',
@@ -28,7 +28,7 @@ test('whatever the settings call the parts of a cluster, the embedded one has th
   assert.equal(result.verdict, 'pass');
 });
 
-test('a name outside of the zone of the settings resolves as anywhere; that its record is deleted is refused', async (t) => {
+test('a name outside the zone of the settings resolves, but its record is not deleted', async (t) => {
   const settings = validationSchema.parse({ url: 'http://www.acme.io/' });
   const { result } = await rehearse(t, { settings, scenarios: [singleReplica, dnsFailure] });
   const verdictOf = (name: string) => result.scenarios.find((one) => one.name === name)?.verdict;

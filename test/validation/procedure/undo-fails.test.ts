@@ -6,7 +6,7 @@ import { consolidation } from '../../../src/validation/scenarios/consolidation.t
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-test('after an undo that failed nothing more is done to the cluster, and the run says why it ended', async (t) => {
+test('after a failed undo no further action is performed, and the run records why it ended', async (t) => {
   let refuses = false;
   const run = await rehearse(t, {
     scenarios: [nodeDrain, consolidation],

@@ -8,7 +8,7 @@ import { poolNode } from '../../support/objects.ts';
 const told = (...harmed: readonly Node[]) =>
   harmExpectations(harmed, settings, 60).map(({ id, outcome, observed }) => [id, outcome, observed]);
 
-test('a node that is gone, made anew, on its way out or tainted by the autoscaler is harmed; a cordoned one is not', () => {
+test('a node that is gone, recreated, being deleted or tainted by the autoscaler is harmed; a cordoned one is not', () => {
   const [a, b, c, d, e] = [poolNode('a'), poolNode('b'), poolNode('c'), poolNode('d'), poolNode('e')];
   const leaving = { ...b, metadata: { ...b.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
   const tainted = { ...c, spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' as const }] } };
@@ -21,7 +21,7 @@ test('a node that is gone, made anew, on its way out or tainted by the autoscale
   );
 });
 
-test('nodes of the pool, or of none, that restart are a configuration error; those of other pools are told', () => {
+test('restarted nodes of the pool or of no pool are a configuration error; those of other pools are noted', () => {
   const unpooled = { ...poolNode('system'), metadata: { name: 'system', uid: 'system' } };
   assert.deepEqual(told(unpooled), [['no-disruption', 'not-met', 'system disrupted or gone']]);
   assert.deepEqual(told(), [['no-disruption', 'met', 'none in 60 s']]);

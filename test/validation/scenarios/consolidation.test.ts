@@ -9,7 +9,7 @@ const claims = ['a', 'b', 'c'].map((node) => claimOf(node));
 const healthy = before({ claims, pool: nodePool(), poolPods: before().pods });
 const tenant = (node: string) => podOn(node, { name: `tenant-${node}`, labels: { app: 'other' } });
 
-test('consolidateAfter 2m first, so that its clock runs when the pods go; then one replica', () => {
+test('consolidateAfter is set to 2m first, then the application is scaled to one replica', () => {
   const plan = consolidation.plan(healthy, settings);
   assert.ok('actions' in plan);
   assert.deepEqual(plan.actions, [
@@ -18,7 +18,7 @@ test('consolidateAfter 2m first, so that its clock runs when the pods go; then o
   ]);
 });
 
-test('somebody’s own pool whose policy takes nodes that are not empty is left alone', () => {
+test('a pool of its owner whose policy also consolidates nodes with pods is left alone', () => {
   const { spec, ...rest } = nodePool();
   const planned = (
     consolidationPolicy: 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | undefined,
@@ -45,14 +45,14 @@ test('the pods that keep a node from being empty are named', () => {
   assert.match(JSON.stringify(plan.notes), /who else is on b.*default\/tenant-b/);
 });
 
-test('when every node but one is held by others, nothing would be empty', () => {
+test('if other pods run on every node but one, no node would be empty', () => {
   const plan = consolidation.plan({ ...healthy, poolPods: [...healthy.poolPods, tenant('b'), tenant('c')] }, settings);
   assert.match(JSON.stringify(plan), /b is held by default\/tenant-b; c is held by default\/tenant-c/);
   const single = before({ nodes: [poolNode('a')], claims: [claimOf('a')], pool: nodePool() });
   assert.ok('inconclusive' in consolidation.plan(single, settings));
 });
 
-test('pods of a DaemonSet and finished ones hold no node', () => {
+test('pods of a DaemonSet and finished pods do not occupy a node', () => {
   const daemon = podOn('b', { name: 'proxy', owner: 'DaemonSet' });
   const finished = podOn('c', { name: 'job', owner: 'Job', status: { phase: 'Succeeded' } });
   const plan = consolidation.plan({ ...healthy, poolPods: [...healthy.poolPods, daemon, finished] }, settings);
@@ -60,13 +60,13 @@ test('pods of a DaemonSet and finished ones hold no node', () => {
   assert.equal(plan.notes?.length, 1);
 });
 
-test('a used-up budget lets no empty node go', () => {
+test('with a used-up budget no empty node is removed', () => {
   const notReady = { ...poolNode('c'), status: { conditions: [] } };
   const plan = consolidation.plan({ ...healthy, nodes: [poolNode('a'), poolNode('b'), notReady] }, settings);
   assert.match(JSON.stringify(plan), /used up by nodes that are not ready/);
 });
 
-test('settled when one is gone and no other one is on its way', () => {
+test('it is settled when one NodeClaim is gone and no other is being deleted', () => {
   const rest = { deployment: deployment(1), pods: [podOn('a')], slices: [slice] };
   const settled = (left: typeof claims) => consolidation.settled({ ...healthy, ...rest, claims: left }, healthy);
   assert.equal(settled(claims), false);
@@ -86,7 +86,7 @@ const slice = {
 
 const one = { application: application({ readyAtRest: 1 }) };
 
-test('an empty node removed, the running one untouched, no downtime', () => {
+test('an empty node removed, the running node untouched and no downtime are as expected', () => {
   assert.deepEqual(outcomes(consolidation, { ...one, pool: pool({ nodesReplaced: 1 }) }), {
     'empty-node-removed': 'met',
     'running-node-untouched': 'met',
@@ -95,7 +95,7 @@ test('an empty node removed, the running one untouched, no downtime', () => {
   });
 });
 
-test('no node removed proves nothing; a node disrupted with its pod is named', () => {
+test('without a removed node it is inconclusive; a node disrupted with its pod is named', () => {
   assert.equal(outcomes(consolidation, one)['empty-node-removed'], 'inconclusive');
   const touched = { ...one, pool: pool({ nodesReplaced: 1, disruptedWithPods: ['a'] }) };
   assert.equal(outcomes(consolidation, touched)['running-node-untouched'], 'not-met');
@@ -103,6 +103,6 @@ test('no node removed proves nothing; a node disrupted with its pod is named', (
   assert.equal(outcomes(consolidation, { ...one, downtime: downtime({ bad: 1 }) })['no-downtime'], 'not-met');
 });
 
-test('without having seen the nodes nothing is known of the running one', () => {
+test('without observed nodes it is inconclusive whether the running node was untouched', () => {
   assert.equal(outcomes(consolidation, { ...one, pool: undefined as never })['running-node-untouched'], 'inconclusive');
 });

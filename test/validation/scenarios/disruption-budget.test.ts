@@ -10,7 +10,7 @@ import { downtime } from '../../support/results.ts';
 const healthy = before({ claims: ['a', 'b', 'c'].map((node) => claimOf(node)), pool: nodePool() });
 const one = [{ nodes: '1' }];
 
-test('the budget is set, capacity made lacking, and exactly one claim marked, in this order', () => {
+test('the budget is set, spare capacity taken away, and exactly one NodeClaim marked, in this order', () => {
   const plan = disruptionBudget.plan(healthy, settings);
   assert.ok('actions' in plan);
   assert.deepEqual(
@@ -27,7 +27,7 @@ test('the budget is set, capacity made lacking, and exactly one claim marked, in
   );
 });
 
-test('a freeze of the pool’s owner is not replaced, with a schedule or without, and our own pool has none', () => {
+test('a budget of 0 of the pool’s owner is not replaced, with or without a schedule; our own pool has none', () => {
   for (const freeze of [
     { nodes: '0' },
     { nodes: '0%', reasons: ['Drifted'] as const },
@@ -70,7 +70,7 @@ const notReady = (name: string) => ({
 const trouble = (over: Partial<typeof healthy>, budgets: Parameters<typeof disruptionTrouble>[1] = one) =>
   disruptionTrouble({ ...healthy, ...over }, budgets, 'Drifted');
 
-test('a node that is not ready uses up the budget, which no event says: it is computed', () => {
+test('a node that is not ready uses up the budget', () => {
   assert.equal(trouble({}), undefined);
   const nodes = [poolNode('a'), poolNode('b'), notReady('c')];
   assert.match(trouble({ nodes }) ?? '', /budget of 1 is used up by nodes that are not ready or on their way out: c/);
@@ -79,7 +79,7 @@ test('a node that is not ready uses up the budget, which no event says: it is co
   assert.ok('inconclusive' in plan);
 });
 
-test('nodes on their way out use it up too; those whose instance ends, and those not yet initialized, do not count', () => {
+test('nodes being deleted use up the budget too; nodes with an ending instance or not yet initialized do not', () => {
   const tainted = {
     ...poolNode('c'),
     spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' as const }] },
@@ -99,7 +99,7 @@ test('nodes on their way out use it up too; those whose instance ends, and those
   );
 });
 
-test('a claim that drifted by itself would be replaced first', () => {
+test('a NodeClaim that has drifted by itself would be replaced first', () => {
   const drifted: NodeClaim = claimOf('b', { conditions: ['Initialized', 'Drifted'] });
   assert.match(
     trouble({ claims: [claimOf('a'), drifted, claimOf('c')] }) ?? '',
@@ -112,7 +112,7 @@ test('budgets for other reasons and with a schedule are not counted', () => {
   assert.match(trouble({}, [{ nodes: '0', reasons: ['Drifted'] }]) ?? '', /allow no disruption: 0 of 3 nodes/);
 });
 
-test('both effective numbers are said, because 10 % of up to ten nodes is one', () => {
+test('both effective numbers are noted, because 10 % of up to ten nodes is one', () => {
   const note = (nodes: number) => {
     const claims = Array.from({ length: nodes }, (_, index) => claimOf(`n${index}`));
     return budgetsNote({ ...healthy, claims }, one, 'Drifted').observed;
@@ -121,14 +121,14 @@ test('both effective numbers are said, because 10 % of up to ten nodes is one', 
   assert.match(note(11), /of 11 nodes "10%" allows 2 and "1" allows 1: the override allows 1 instead/);
 });
 
-test('without a victim, or without its claim, nothing is done', () => {
+test('without a victim, or without its NodeClaim, the scenario is inconclusive', () => {
   const elsewhere = { ...healthy, nodes: ['a', 'b', 'c'].map((name) => poolNode(name, 'another')) };
   assert.ok('inconclusive' in disruptionBudget.plan(elsewhere, settings));
   const claimless = disruptionBudget.plan({ ...healthy, claims: [claimOf('b'), claimOf('c')] }, settings);
   assert.deepEqual(claimless, { inconclusive: 'node a has no NodeClaim' });
 });
 
-test('without having seen the nodes nothing is known of them', () => {
+test('without observed nodes the scenario is inconclusive', () => {
   const unseen = outcomes(disruptionBudget, { pool: undefined as never });
   assert.deepEqual([unseen['one-node-replaced'], unseen['one-at-a-time']], ['inconclusive', 'inconclusive']);
 });

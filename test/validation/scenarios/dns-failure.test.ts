@@ -14,13 +14,13 @@ const automation = {
 const now = before({ components: [automation] });
 const deletion = { action: 'delete-dns-record', target: { name: 'app.example.com', zone: 'example.com' } };
 
-test('first the DNS automation is left to heal it, then it is paused so that clients fail', () => {
+test('first the DNS automation restores the record, then it is paused so that clients fail', () => {
   assert.deepEqual(dnsFailure.plan(now, settings, 0), { actions: [deletion] });
   const target = { namespace: 'external-dns', name: 'external-dns', selector: settings.dnsAutomation.selector };
   assert.deepEqual(dnsFailure.plan(now, settings, 1), { actions: [{ action: 'pause-deployment', target }, deletion] });
 });
 
-test('an apex, a wildcard, a name of another zone, and an automation that cannot be paused are left alone', () => {
+test('an apex, a wildcard, a name of another zone and an automation that cannot be paused are inconclusive', () => {
   for (const url of ['http://example.com/', 'http://*.example.com/', 'http://app.example.org/'])
     assert.ok('inconclusive' in dnsFailure.plan(now, { ...settings, url }, 0), url);
   assert.ok(
@@ -34,7 +34,7 @@ const seen = (by: NameSource, code: NameSeen['code']): NameSeen => ({
 const settled = (round: number, ...all: readonly NameSeen[]) =>
   dnsFailure.settled({ ...now, name: Object.fromEntries(all.map((one) => [one.by, one])) }, now, round);
 
-test('the first round settles when zone and authoritative server have it again, the second when the resolver has not', () => {
+test('the first round settles when zone and authoritative server have the record again, the second when the resolver has not', () => {
   const there = [seen('zone', 'NOERROR'), seen('authority', 'NOERROR'), seen('resolver', 'NOERROR')];
   assert.equal(settled(0, ...there), true);
   assert.equal(settled(0, seen('zone', 'NOERROR'), seen('authority', 'NXDOMAIN')), false);
@@ -88,7 +88,7 @@ test('an incomplete restore fails', () => {
   assert.equal(late['resolves-again'], 'not-met');
 });
 
-test('a name that does not resolve in time, or not at all, fails; one that never went away tested nothing', () => {
+test('a name that does not resolve in time is not as expected; one that was never gone tested nothing', () => {
   const again = (resolverTailSeconds: number | null, resolverGoneSeconds: number | null = 104) =>
     outcomes(dnsFailure, { name: { ...name, resolverTailSeconds, resolverGoneSeconds } })['resolves-again'];
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('a name that does not resolve in time, or not at all, fails; one that never
   );
 });
 
-test('why a name is left alone is said; NODATA is an absence too; seconds that nobody saw leave open how long clients fail', () => {
+test('NODATA counts as absent, and seconds without a sample leave open how long clients fail', () => {
   const why = (url: string) => JSON.stringify(dnsFailure.plan(now, { ...settings, url }, 0));
   assert.match(why('http://example.com/'), /apex or a wildcard/);
   assert.match(why('http://app.example.org/'), /not in zone example.com/);
@@ -106,7 +106,7 @@ test('why a name is left alone is said; NODATA is an absence too; seconds that n
     assert.equal(outcomes(dnsFailure, { name, downtime: downtime(over) }).clients, 'inconclusive');
 });
 
-test('which source did not tell is said, and an authoritative server that did not is no failure', () => {
+test('a source without an answer is named, and is no failure', () => {
   const restored = (over: Partial<NameMeasurement>) => {
     const measured = { name: { ...name, ...over } };
     return [outcomes(dnsFailure, measured)['record-restored'], words(dnsFailure, 'record-restored', measured)];
@@ -121,13 +121,13 @@ test('which source did not tell is said, and an authoritative server that did no
   ]);
 });
 
-test('counted from what the zone was asked for, the limit holds the way to its servers too', () => {
+test('the limit from the zone’s change includes the time until its servers have it', () => {
   const again = (resolverTailSeconds: number) =>
     outcomes(dnsFailure, { name: { ...name, returnSeenBy: 'zone', resolverTailSeconds } })['resolves-again'];
   assert.deepEqual([again(150), again(151)], ['met', 'not-met']);
 });
 
-test('where nobody saw the record come back, how long the resolver took is open', () => {
+test('if the return of the record was not observed, the resolver’s time is inconclusive', () => {
   const unseen = { ...name, returnSeenBy: null, resolverTailSeconds: null };
   assert.equal(outcomes(dnsFailure, { name: unseen })['resolves-again'], 'inconclusive');
 });

@@ -18,7 +18,7 @@ test('one ready controller pod is deleted, and only that one', () => {
   assert.ok('inconclusive' in ingressControllerFailure.plan(before({ ingressPods: [unready] }), settings));
 });
 
-test('settled when it is gone and as many are ready as before', () => {
+test('it is settled when the pod is gone and as many are ready as before', () => {
   const settled = (...names: readonly string[]) =>
     ingressControllerFailure.settled(before({ ingressPods: names.map((name) => controller(name)) }), two);
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('settled when it is gone and as many are ready as before', () => {
 
 const ingress = (readyAtStart: number) => ({ readyAtStart, fewestReady: readyAtStart - 1, readyAgainSeconds: 11 });
 
-test('no downtime is as expected, and kept connections are said apart', () => {
+test('no downtime is as expected, and kept connections are noted apart', () => {
   const cut = { ingress: ingress(2), reused: { samples: 50, bad: 2 } };
   assert.equal(outcomes(ingressControllerFailure, cut)['no-downtime'], 'met');
   assert.equal(outcomes(ingressControllerFailure, cut)['kept-connections'], 'noted');
@@ -37,7 +37,7 @@ test('no downtime is as expected, and kept connections are said apart', () => {
   assert.match(words(ingressControllerFailure, 'ready-again', cut), /after 11 s; at the fewest 1 of 2/);
 });
 
-test('controller pods that nobody watched leave it open', () => {
+test('without observed controller pods it is inconclusive', () => {
   assert.equal(outcomes(ingressControllerFailure, { downtime: downtime() })['ready-again'], 'inconclusive');
   assert.equal(
     outcomes(ingressControllerFailure, { downtime: downtime(), ingress: ingress(2) })['ready-again'],
@@ -45,7 +45,7 @@ test('controller pods that nobody watched leave it open', () => {
   );
 });
 
-test('downtime is an ingress HA defect; the advice depends on how many there were', () => {
+test('downtime is an ingress HA defect; the advice depends on the number of replicas', () => {
   const down = { downtime: downtime({ bad: 3, seconds: 3 }) };
   const alone = words(ingressControllerFailure, 'no-downtime', { ...down, ingress: ingress(1) });
   assert.match(alone, /ingress HA defect, with 1 ready controller replicas: 3 s.*at least 2 replicas/);
@@ -54,7 +54,7 @@ test('downtime is an ingress HA defect; the advice depends on how many there wer
   assert.equal(outcomes(ingressControllerFailure, down)['no-downtime'], 'not-met');
 });
 
-test('seconds that nobody saw are no HA defect, and none at all neither', () => {
+test('seconds without a sample are no HA defect', () => {
   for (const over of [{}, { downtime: downtime({ unknown: 3 }) }])
     assert.doesNotMatch(words(ingressControllerFailure, 'no-downtime', over), /HA defect|replicas/);
 });

@@ -14,7 +14,7 @@ const replaced = {
   }),
 };
 
-test('the instance of a node with the application’s pods is ended, and its pods find no room elsewhere', () => {
+test('the instance of a node with the application’s pods is terminated, without spare capacity on other nodes', () => {
   const neighbour = podOn('a', { name: 'batch', labels: { app: 'other' } });
   const plan = instanceKill.plan(before({ poolPods: [...before().pods, neighbour] }), settings);
   assert.ok('actions' in plan);
@@ -30,7 +30,7 @@ test('the instance of a node with the application’s pods is ended, and its pod
   assert.doesNotMatch(plan.notes[0]?.observed ?? '', /nginx-test/);
 });
 
-test('without a node that may be taken nothing is done', () => {
+test('without a possible victim the scenario is inconclusive', () => {
   assert.ok('inconclusive' in instanceKill.plan(before({ nodes: [poolNode('a', 'another')] }), settings));
 });
 
@@ -44,7 +44,7 @@ test('under 60 s of downtime, a new node and two pods are as expected', () => {
   });
 });
 
-test('the bounds decide: above 60 s for certain it is not met, and where they stand on both sides it is open', () => {
+test('the bounds decide: certainly above 60 s is not met, and bounds on both sides are inconclusive', () => {
   const took = (lowerSeconds: number, upperSeconds: number) =>
     outcomes(instanceKill, { ...replaced, downtime: downtime({ bad: 1, lowerSeconds, upperSeconds }) })[
       'short-recovery'
@@ -52,13 +52,13 @@ test('the bounds decide: above 60 s for certain it is not met, and where they st
   assert.deepEqual([took(58, 60), took(59, 61), took(61, 63)], ['met', 'inconclusive', 'not-met']);
 });
 
-test('the settings say how much downtime a crash may cost', () => {
+test('the maximum downtime is a setting', () => {
   const own = { ...settings, instanceKill: { maximumDowntime: 30 } };
   const judged = instanceKill.judge(measured(replaced), own).find(({ id }) => id === 'short-recovery');
   assert.deepEqual([judged?.outcome, judged?.expected], ['inconclusive', 'at most 30 s of downtime']);
 });
 
-test('three clocks, and when NotReady was seen, if at all', () => {
+test('the three clocks are noted, and when the node was NotReady', () => {
   assert.match(words(instanceKill, 'three-clocks', replaced), /node ready 120\.0 s, pod ready 5\.0 s, downtime 27 s/);
   assert.match(words(instanceKill, 'node-not-ready', replaced), /seen after 55 s; its Node was gone after 60 s/);
   const never = { pool: pool({ taken: [{ node: 'a', notReadySeconds: null, goneSeconds: 12 }] }) };

@@ -32,7 +32,7 @@ test('every answer below 500, CPU stable and no crash are as expected', () => {
   });
 });
 
-test('one 5xx is one too many, and counted; a 4xx is said and is none', () => {
+test('one 5xx is not as expected; a 4xx is no 5xx', () => {
   assert.equal(sent({ statuses: { 200: 19_999, 503: 1 } })['no-5xx'], 'not-met');
   assert.match(
     words(load, 'no-5xx', { load: result({ statuses: { 200: 19_990, 429: 9, 500: 1 } }) }),
@@ -41,7 +41,7 @@ test('one 5xx is one too many, and counted; a 4xx is said and is none', () => {
   assert.equal(sent({ statuses: { 200: 19_000, 429: 1000 } })['no-5xx'], 'met');
 });
 
-test('answers of a firewall or a rate limit are none of the application: more than 0.1 % leave the load open', () => {
+test('more than 0.1 % of answers from a firewall or a rate limit are inconclusive', () => {
   const answered = (statuses: LoadResult['statuses']) => sent({ statuses })['application-answered'];
   assert.equal(answered({ 200: 20_000 }), undefined);
   assert.equal(answered({ 200: 19_980, 429: 20 }), 'met');
@@ -50,19 +50,19 @@ test('answers of a firewall or a rate limit are none of the application: more th
   assert.equal(answered({ 200: 19_000, 503: 1000 }), undefined);
 });
 
-test('a request without an answer is no 5xx, and no success either', () => {
+test('a request without an answer is not as expected, though no 5xx', () => {
   const cut = { statuses: { 200: 19_990 }, errors: { reset: 7, timeout: 3 } };
   assert.deepEqual([sent(cut)['no-5xx'], sent(cut)['every-request-answered']], ['met', 'not-met']);
   assert.match(words(load, 'every-request-answered', { load: result(cut) }), /10 were not: 7 × reset, 3 × timeout/);
 });
 
-test('more than 0.1 % of this machine’s own trouble leaves it open', () => {
+test('more than 0.1 % of failures of this machine are inconclusive', () => {
   assert.equal(sent({ statuses: { 200: 19_980 }, errors: { client: 20 } })['client-errors'], 'met');
   assert.equal(sent({ statuses: { 200: 19_979 }, errors: { client: 21 } })['client-errors'], 'inconclusive');
   assert.equal(sent({ statuses: { 200: 19_979 }, errors: { client: 21 } })['every-request-answered'], 'met');
 });
 
-test('a container that was started again is a crash', () => {
+test('a restarted container is a crash', () => {
   const crashed = { load: result(), cpu: calm, application: application({ podRestarts: 2 }) };
   assert.equal(outcomes(load, crashed)['no-crash'], 'not-met');
 });
@@ -79,16 +79,16 @@ test('CPU is stable at up to 90 % of the limit, and near the baseline within a m
   assert.equal(withCpu({ cpu: { ...calm, calmSeconds: null } }), 'not-met');
 });
 
-test('without a metrics API it is not measured, and said', () => {
+test('without a metrics API CPU is noted as not measured', () => {
   assert.equal(withCpu({ cpu: { because: '404 NotFound' } }), 'noted');
   assert.match(words(load, 'cpu-stable', { load: result(), cpu: { because: '404' } }), /not measured: 404/);
 });
 
-test('a load that did not end leaves its answers open', () => {
+test('a load that did not end is inconclusive', () => {
   assert.deepEqual([outcomes(load)['no-5xx'], outcomes(load)['every-request-answered']], ['inconclusive', undefined]);
 });
 
-test('500 is a 5xx, one request without an answer is one too many, and pods that nobody saw may have crashed', () => {
+test('500 is a 5xx, one unanswered request is not as expected, and unobserved pods are inconclusive', () => {
   assert.equal(sent({ statuses: { 200: 19_999, 500: 1 } })['no-5xx'], 'not-met');
   assert.equal(sent({ statuses: { 200: 19_999 }, errors: { reset: 1 } })['every-request-answered'], 'not-met');
   const unseen = { load: result(), cpu: calm, application: undefined as never };

@@ -5,7 +5,7 @@ import { application, outcomes, settings } from '../../support/measured.ts';
 import { before, poolNode } from '../../support/objects.ts';
 import { downtime } from '../../support/results.ts';
 
-test('a node with the application’s pods is drained, or nothing is done', () => {
+test('a node with the application’s pods is drained; without one the scenario is inconclusive', () => {
   const plan = nodeDrain.plan(before(), settings);
   assert.ok('actions' in plan);
   assert.deepEqual(plan.actions, [{ action: 'drain-node', target: { node: 'a' } }]);
@@ -18,7 +18,7 @@ test('two pods ready and no downtime are as expected; one pod, and one bad sampl
   assert.equal(outcomes(nodeDrain, { downtime: downtime({ bad: 1, seconds: 1 }) })['no-downtime'], 'not-met');
 });
 
-test('a second that nobody saw, or no sample at all, leaves the downtime open', () => {
+test('a second without a sample, or no sample at all, is inconclusive', () => {
   assert.equal(outcomes(nodeDrain, { downtime: downtime({ unknown: 1 }) })['no-downtime'], 'inconclusive');
   assert.equal(outcomes(nodeDrain, { downtime: downtime({ samples: 0 }) })['no-downtime'], 'inconclusive');
 });

@@ -10,29 +10,29 @@ import { downtime } from '../../support/results.ts';
 const exit = (graceful: boolean) => ({ pod: `pod-${graceful}`, seconds: 11, graceful });
 const one = { application: application({ readyAtRest: 1, exits: [exit(true), exit(true)] }) };
 
-test('from the five replicas of the first row to one', () => {
+test('it scales from five replicas to one', () => {
   assert.equal(scaleDown.baseline.appReplicas, 5);
   assert.deepEqual(scaleDown.plan(before(), settings).actions, [
     { action: 'scale', target: { namespace: 'default', name: 'nginx-test', replicas: 1 } },
   ]);
 });
 
-test('pods that end by themselves and no downtime are as expected', () => {
+test('pods that terminate gracefully and no downtime are as expected', () => {
   assert.deepEqual(outcomes(scaleDown, one), { 'pods-ready': 'met', 'graceful-exits': 'met', 'no-downtime': 'met' });
 });
 
-test('a pod that is killed at the end of its grace is named', () => {
+test('a pod that is killed at the end of its grace period is named', () => {
   const killed = { application: application({ readyAtRest: 1, exits: [exit(true), exit(false)] }) };
   assert.equal(outcomes(scaleDown, killed)['graceful-exits'], 'not-met');
   assert.match(words(scaleDown, 'graceful-exits', killed), /pod-false after 11 s.*terminationGracePeriodSeconds/);
 });
 
-test('when no pod was seen to end, nothing was tested', () => {
+test('without an observed end of a pod it is inconclusive', () => {
   const none = { application: application({ readyAtRest: 1 }) };
   assert.equal(outcomes(scaleDown, none)['graceful-exits'], 'inconclusive');
 });
 
-test('requests that were cut name preStop and the endpoint lag', () => {
+test('the advice on cut requests names preStop and the endpoint lag', () => {
   const cut = { ...one, downtime: downtime({ bad: 2, seconds: 2 }), lacks: ['pre-stop'] };
   assert.equal(outcomes(scaleDown, cut)['no-downtime'], 'not-met');
   assert.match(words(scaleDown, 'no-downtime', cut), /preStop sleep that outlasts the endpoint lag/);

@@ -7,7 +7,7 @@ import { downtime } from '../../support/results.ts';
 
 const { nodes } = before();
 
-test('first every node of the pool that takes pods is cordoned, so that capacity is lacking; then none is', () => {
+test('in the first round every node of the pool is cordoned, so that capacity is lacking; in the second none is', () => {
   const cordoned = { ...poolNode('d'), spec: { unschedulable: true } };
   const now = before({ nodes: [...nodes, cordoned, poolNode('elsewhere', 'another-pool')] });
   const actionsOf = (round: number) =>
@@ -39,13 +39,13 @@ test('four pods are not five, and one bad sample is downtime', () => {
   assert.equal(outcomes(scaleUp, { ...five, downtime: downtime({ bad: 1, seconds: 1 }) })['no-downtime'], 'not-met');
 });
 
-test('a new node that is not as the pool requires is named, and none at all proves nothing', () => {
+test('a new node that does not fulfil the requirements is named, and no new node is inconclusive', () => {
   const wrong = { pool: pool({ newNodes: [[armNode('d', { 'kubernetes.io/arch': 'amd64' })], []] }) };
   assert.equal(outcomes(scaleUp, { ...five, ...wrong })['new-node'], 'not-met');
   assert.equal(outcomes(scaleUp, { ...five, pool: pool({ newNodes: [[], []] }) })['new-node'], 'inconclusive');
 });
 
-test('a node that came where capacity was there, or a second half that was never made, leaves it open', () => {
+test('a new node despite capacity, or a missing second round, is inconclusive', () => {
   const both = { pool: pool({ newNodes: [[armNode('d')], [armNode('e')]] }) };
   assert.equal(outcomes(scaleUp, { ...five, ...both })['no-new-node'], 'inconclusive');
   assert.equal(

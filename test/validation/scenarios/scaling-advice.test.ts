@@ -10,7 +10,7 @@ const up = { done: 'readiness-probe', undone: 'pre-stop' } as const;
 const advice = (beforeUndo: number, afterUndo: number, lacks: readonly string[] = []) =>
   scalingAdvice({ outagesBegun: { beforeUndo, afterUndo }, lacks }, up);
 
-test('what the pods lack is named, whenever the outage came: endpoints that linger outlast the change itself', () => {
+test('the advice names what the pods lack, whenever the outage began', () => {
   assert.match(advice(0, 3, ['readiness-probe']), /^traffic came before the pods could serve[^;]*$/);
   assert.match(advice(3, 0, ['pre-stop']), /^requests were cut while pods ended[^;]*$/);
   assert.match(advice(1, 0, ['pre-stop', 'readiness-probe']), /^traffic came .*; requests were cut /);
@@ -18,7 +18,7 @@ test('what the pods lack is named, whenever the outage came: endpoints that ling
   assert.match(advice(0, 3, ['readiness-probe']), /give the container a readiness probe/);
 });
 
-test('when they lack nothing, the change that the outage began in tells', () => {
+test('if they lack nothing the advice follows from the change in which the outage began', () => {
   assert.match(advice(0, 0), /^traffic came [^;]*$/);
   assert.match(advice(2, 0), /^traffic came [^;]*$/);
   assert.match(advice(0, 2), /^requests were cut [^;]*$/);
@@ -37,7 +37,7 @@ const notesOf = (container: Partial<Container>) => {
   );
 };
 
-test('a missing readiness probe and a missing preStop sleep are noted, and decide nothing', () => {
+test('a missing readiness probe and a missing preStop sleep are only noted', () => {
   const good = {
     readinessProbe: { httpGet: { path: '/', port: 80 } },
     lifecycle: { preStop: { sleep: { seconds: 10 } } },

@@ -34,7 +34,7 @@ const slice: EndpointSlice = {
   endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }],
 };
 
-test('it is at rest when another pod is ready in its place', () => {
+test('it is settled when another pod is ready in its place', () => {
   const next = { ...only, metadata: { ...only.metadata, name: 'next', uid: 'next' } };
   const deployment = manifests(settings).find(({ kind }) => kind === 'Deployment') as Deployment;
   const now = (pods: readonly Pod[]) => {
@@ -46,14 +46,14 @@ test('it is at rest when another pod is ready in its place', () => {
   assert.equal(singleReplica.settled(now([next]), start), true);
 });
 
-test('a spike of up to 5 s is as expected, none at all is better, and more than 5 s for certain is not', () => {
+test('a spike of up to 5 s or none is as expected, and certainly more than 5 s is not', () => {
   assert.deepEqual([spike(0), spike(4), spike(5), spike(5.001)], ['met', 'met', 'met', 'not-met']);
   assert.equal(outcomes(singleReplica, one).spike, 'met');
   const long = { ...one, downtime: downtime({ lowerSeconds: 9 }) };
   assert.match(words(singleReplica, 'spike', long), /readiness probe/);
 });
 
-test('seconds that nobody saw, or no sample at all, leave it open', () => {
+test('seconds without a sample are inconclusive', () => {
   assert.equal(spike(2, { unknown: 1 }), 'inconclusive');
   assert.equal(spike(0, { samples: 0 }), 'inconclusive');
   const unseen = { ...one, downtime: downtime({ samples: 0 }) };
@@ -61,7 +61,7 @@ test('seconds that nobody saw, or no sample at all, leave it open', () => {
   assert.doesNotMatch(words(singleReplica, 'two-replicas', unseen), /0 s/);
 });
 
-test('one pod is there again, and the report says why production needs two', () => {
+test('the pod is recreated, and the report says that production needs two replicas', () => {
   assert.equal(outcomes(singleReplica, one)['pods-ready'], 'met');
   assert.equal(outcomes(singleReplica, { application: application({ readyAtRest: 0 }) })['pods-ready'], 'not-met');
   assert.match(
