@@ -5,12 +5,12 @@ import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import type { FaultName } from '../support/api-faults.ts';
 import { type Asked, eachSort, faultedRun, faultless, faultsOf } from '../support/faulted-run.ts';
 
-/** `HOLDFAST_CAMPAIGN_SHARE=10` takes every tenth fault alone. */
+/** `HOLDFAST_CAMPAIGN_SHARE=10` takes only every tenth fault. */
 const share = Number(process.env.HOLDFAST_CAMPAIGN_SHARE ?? 1);
-/** From one run to the next the scenarios begin elsewhere in the same order of faults. */
+/** Each scenario starts at another fault of the same order. */
 let turn = 0;
 
-/** Each fault at each sort of request, those that are wanted. */
+/** The wanted faults at each sort of request. */
 function faults(asked: readonly Asked[], names: (one: Asked) => readonly FaultName[]) {
   const all = eachSort(asked).flatMap((one) => names(one).map((name) => ({ ...one, name })));
   return all.filter(() => turn++ % share === 0);
@@ -55,7 +55,7 @@ for (const scenario of scenarios as readonly Scenario[]) {
   }
 }
 
-/** A cluster that fails a scenario by its own defect, at a strength at which one run shows it. */
+/** A cluster with a defect that fails a scenario in every run. */
 const defective = {
   'replicas-on-one-node': 'instance-kill',
   'no-disruption-budget': 'node-drain',

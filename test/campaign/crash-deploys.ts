@@ -99,7 +99,7 @@ test('20 deploys of a real Laravel killed at random moments', async (t) => {
   t.diagnostic(`seed ${seed}: 20 kills among ${mortal.moments()} moments`);
 });
 
-/** What is served afterwards is one commit, whole, and the one that is checked out. */
+/** Demands that the served site is exactly the commit that is checked out. */
 async function killOnLaravel(site: LaravelSite, version: string, broken: boolean, moment: number): Promise<void> {
   const old = site.head();
   const [, oldVersion] = /class=(\S+)/.exec((await site.get('/')).body) ?? [];
@@ -118,7 +118,7 @@ async function killOnLaravel(site: LaravelSite, version: string, broken: boolean
   assert.deepEqual(preciousOf(site), before, story);
 }
 
-/** All but what the framework writes when it is asked for a page or told to make its caches. */
+/** All files but those that the framework writes for a request or as its caches. */
 function preciousOf(site: LaravelSite): ReadonlyMap<string, string> {
   const written = /^(?:bootstrap\/cache|storage\/(?:framework|logs))\//;
   return new Map([...fingerprints(site)].filter(([path]) => !written.test(path)));

@@ -8,9 +8,9 @@ import { cutRecovery } from '../support/cut-recovery.ts';
 import { type Loss, losses } from '../support/disk.ts';
 import { recovered } from '../support/recovered.ts';
 
-/** `HOLDFAST_CAMPAIGN_SHARE=10` takes every tenth crash alone. */
+/** `HOLDFAST_CAMPAIGN_SHARE=10` takes only every tenth crash. */
 const share = Number(process.env.HOLDFAST_CAMPAIGN_SHARE ?? 1);
-/** The world of a crash has 200 kB: so many are kept at once, and then the run is made again for the next ones. */
+/** The world of a crash has 200 kB: so many are kept at once, and the run is repeated for the next ones. */
 const atOnce = 300;
 
 for (const scenario of scenarios) {
@@ -45,7 +45,7 @@ for (const seed of seeds) {
   });
 }
 
-/** Each of its calls, for one crash of each scenario. */
+/** Each call of `recover`, for one crash of each scenario. */
 test('recover crashes at every one of its calls', async (t) => {
   let [cuts, failed] = [0, 0];
   for (const scenario of scenarios as readonly Scenario[]) {

@@ -10,7 +10,7 @@ const { values, positionals } = parseArgs({
 const [count, first] = [Number(values.seeds), Number(values.from)];
 const names = positionals.length === 0 ? [healthyName, ...Object.keys(shownBy)] : positionals;
 
-/** What was seen against the contract, and how strongly the defect showed: the weakest of all seeds. */
+/** The violations, and how strongly the defect showed: the weakest of all seeds. */
 interface Tally {
   readonly broken: number;
   readonly weakest: number;
@@ -29,7 +29,7 @@ async function tallyOf(name: string): Promise<Tally> {
   return { broken, weakest };
 }
 
-/** Throws when the run does not show what it must. */
+/** Throws if the run does not show what it must. */
 async function strengthOn(name: string, seed: number): Promise<number> {
   const ends: (() => unknown)[] = [];
   const world = name === healthyName ? {} : { defects: [name] };

@@ -14,10 +14,10 @@ for (const name of ['src', 'test', 'bin', 'schemas', 'packaging', 'package.json'
   cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
-/** A test that has not ended by then found nothing out, or hangs without its guard. */
+/** A test that has not ended by then has not found the mutant, or hangs without the guard. */
 const testSeconds = 120;
 
-/** How the named test ends in the copy; a test that is skipped shows nothing. */
+/** How the named test ends in the copy; a skipped test shows nothing. */
 async function outcomeOf({ file, name }: Proof['test']): Promise<'passes' | 'fails' | 'is skipped'> {
   const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const words = ['--test', '--test-reporter=tap', `--test-name-pattern=${pattern}`, join(copy, file)];

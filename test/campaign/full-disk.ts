@@ -4,9 +4,9 @@ import { scenarios } from '../../src/validation/scenarios/index.ts';
 import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { appendsOf, fullDiskRun } from '../support/full-disk.ts';
 
-/** `HOLDFAST_CAMPAIGN_SHARE=10` takes every tenth append alone. */
+/** `HOLDFAST_CAMPAIGN_SHARE=10` takes only every tenth append. */
 const share = Number(process.env.HOLDFAST_CAMPAIGN_SHARE ?? 1);
-/** In which every action has an object of its own, so that a deed is told from an undo. */
+/** A scenario in which every action has its own object, so that an action and an undo can be distinguished. */
 const chosen = ['node-drain', 'instance-kill', 'disruption-budget', 'consolidation', 'dns-failure'];
 
 for (const scenario of (scenarios as readonly Scenario[]).filter(({ name }) => chosen.includes(name))) {

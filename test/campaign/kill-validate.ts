@@ -26,16 +26,16 @@ const { values, positionals } = parseArgs({
 const host = nodeHost();
 const names: readonly string[] = positionals.length === 0 ? scenarios.map(({ name }) => name) : positionals;
 
-/** Until the first action of the scenario: pre-check, phase 3, the baseline and thirty good samples. */
+/** The time until the first action of the scenario: pre-check, phase 3, the baseline and thirty good samples. */
 const actsWithinSeconds = 300;
 /** A drain of two nodes and more. */
 const longestWaitSeconds = 15;
-/** A new node in the place of a killed one, and its pods on it. */
+/** A new node for a killed one, with its pods. */
 const restWithinSeconds = 600;
 
 interface Killed {
   readonly troubles: readonly string[];
-  /** What was open, how long it had been, and how `recover` ended it. */
+  /** The open action, how long it was open, and how `recover` ended it. */
   readonly told: string;
 }
 
@@ -90,13 +90,13 @@ interface Undone {
 const factsIn = async (folder: string): Promise<readonly ValidationFact[]> =>
   (await readJournal<ValidationFact>(host.files, join(folder, runFiles.journal)))?.facts ?? [];
 
-/** Waits for an intent of the scenario and then a random while, and gives what is open at that moment. */
+/** Waits for an intent of the scenario and then a random time; returns the open action at that moment. */
 async function insideAnAction(folder: string, name: string, random: () => number): Promise<readonly ActionIntended[]> {
   const intended = async () =>
     (await factsIn(folder)).filter((fact) => fact.type === 'action-intended' && fact.scenario === name);
   const [nth, waitSeconds] = [1 + Math.floor(3 * random()), longestWaitSeconds * random() ** 2];
   const first = await until(actsWithinSeconds, async () => (await intended()).length >= 1);
-  // There may be no such one: then it is any moment after the first.
+  // If there is none, any moment after the first.
   if (first) await until(longestWaitSeconds, async () => (await intended()).length >= nth);
   await host.clock.sleep(waitSeconds);
   const open = async () => openIntents(await factsIn(folder)).filter(({ scenario }) => scenario === name);
@@ -113,7 +113,7 @@ async function until(seconds: number, isSo: () => Promise<boolean>): Promise<boo
   return false;
 }
 
-/** As its owner sees it, over the same sockets. */
+/** The cluster as its owner sees it, over the same sockets. */
 async function pictureIn({ settings }: Served): Promise<Picture> {
   const { access } = await readCredentials(host, { kubeconfig: settings.kubeconfig, environment: {} });
   const { endpoints = {} } = awsAccess(settings.environment);
@@ -129,7 +129,7 @@ async function pictureIn({ settings }: Served): Promise<Picture> {
   return pictureOf(seen, host.clock.wallAt());
 }
 
-/** Nodes that came for a scenario go when the autoscaler finds them empty, later than this campaign waits. */
+/** New nodes of a scenario are removed when the autoscaler finds them empty, later than this campaign waits. */
 async function unlikeAfterRest(it: Served, before: Picture): Promise<readonly string[]> {
   const expected = { before, applied: before, claims: { least: before.claims, most: before.claims + 3 } };
   let found: readonly string[] = [];

@@ -6,13 +6,13 @@ import { buildLaravel, type LaravelSite, needsLaravel } from '../deployment/supp
 import { quietHost } from '../deployment/support/quiet-host.ts';
 import { isTorn, visitAsFastAsServed } from '../deployment/support/visitors.ts';
 
-/** What the application logged of the requests that it could not answer. */
+/** The application's log of failed requests. */
 function causesIn(site: LaravelSite): readonly string[] {
   const lines = (site.read('storage/logs/laravel.log') ?? '').split('\n');
   return lines.filter((line) => /\.ERROR: /.test(line)).map((line) => line.replace(/ \{"exception.*$/, ''));
 }
 
-// Every core is busy here, so what it finds depends on the machine: no test for every commit.
+// Keeps every core busy, so its result depends on the machine: it is no test for every commit.
 for (const preset of ['laravel', 'laravel-atomic'])
   test(`${preset} under as many requests as are served: every request finds complete caches`, async (t) => {
     if (!needsLaravel(t)) return;
@@ -28,7 +28,7 @@ for (const preset of ['laravel', 'laravel-atomic'])
     console.log(`${preset}: ${visits.length} requests, ${failed.length} failed, ${visits.filter(isTorn).length} torn`);
     for (const cause of causes) console.log(`  ${cause}`);
     assert.ok(visits.length > 100);
-    // Git takes a changed file away before it writes it anew: that moment is as long as git is kept from going on.
+    // Git removes a changed file before it writes it again, and on a busy machine that takes long.
     const ours = causes.filter((cause) => /bootstrap\/cache|framework\/(?:holdfast-)?views|syntax error/.test(cause));
     assert.deepEqual(ours, []);
     assert.equal(failed.length, causes.length, 'every request that failed has a cause in the application’s log');

@@ -10,7 +10,7 @@ import {
   unexplained,
 } from '../support/scripted-outages.ts';
 
-/** Odd lengths, up to longer than the timeout, each for each kind. */
+/** Uneven lengths, up to more than the timeout, for each kind. */
 const lengths = [2.31, 3.7, 12.2];
 const kinds: readonly Disturbance[] = ['refused', '503', 'hang', 'dns'];
 const plan: Plan = {

@@ -6,7 +6,7 @@ import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/
 import { scenarios } from '../../src/validation/scenarios/index.ts';
 import { richResult } from './rich-run.ts';
 
-/** Text that someone could have put into a name or a message: markup, control characters, halves of surrogate pairs. */
+/** Text that could be in a name or a message: markup, control characters, halves of surrogate pairs. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -116,7 +116,7 @@ const criteria: fc.Arbitrary<readonly Criterion[]> = fc.tuple(
   ),
 );
 
-/** Any document of the shape of `report.json`, whatever it says; its parts need not agree. */
+/** A random document in the shape of `report.json`; its parts need not agree. */
 export const anyResult: fc.Arbitrary<RunResult> = fc
   .record({
     schemaVersion: fc.constant(1 as const),

@@ -1,7 +1,7 @@
 import { OperationError } from '../../src/host/errors.ts';
 import type { Clock, Host, HttpRequest, HttpResponse } from '../../src/host/host.ts';
 
-/** What goes wrong with one request; `lost`: it was done, and its answer did not come back. */
+/** How a request fails; `lost`: it was carried out, and its response was lost. */
 export const apiFaults = ['409', '410', '429', '500', '503', 'hang', 'lost', 'dropped', '401'] as const;
 export const cloudFaults = ['500', 'throttled', 'hang', 'lost', 'dropped'] as const;
 export type FaultName = (typeof apiFaults)[number] | (typeof cloudFaults)[number] | '403';
@@ -12,7 +12,7 @@ interface Faulty {
   readonly http: Http;
 }
 
-/** A request that is not answered as it should be. */
+/** A request that fails, and how. */
 export function withFault(name: FaultName, host: Faulty): Http {
   return async (request, signal) => {
     const strange = strangeness[name];
@@ -24,7 +24,7 @@ export function withFault(name: FaultName, host: Faulty): Http {
 
 type Strange = (host: Faulty, ...asked: Parameters<Http>) => Promise<HttpResponse>;
 
-/** What is more than an answer with that status. */
+/** The failures that are more than a response with a status. */
 const strangeness: Readonly<Partial<Record<FaultName, Strange>>> = {
   '410': async (_, request) =>
     isWatch(request) ? answer(200, { type: 'ERROR', object: status(410) }) : answer(410, status(410)),
@@ -39,7 +39,7 @@ const strangeness: Readonly<Partial<Record<FaultName, Strange>>> = {
 
 export const isWatch = ({ url }: HttpRequest): boolean => /[?&]watch=true/.test(url);
 export const isCloud = ({ url }: HttpRequest): boolean => url.includes('amazonaws.com');
-/** Whether it may change something. */
+/** Whether the request may change something. */
 export const isWrite = ({ method, url, body = '' }: HttpRequest): boolean =>
   method !== 'GET' && !url.includes('dryRun=All') && !url.includes('selfsubject') && !/Action=Describe/.test(body);
 
@@ -81,7 +81,7 @@ function answer(code: number, body: object | string): HttpResponse {
   };
 }
 
-/** As `host.http` ends it: by the request's own limit, or the caller's signal. */
+/** Ends as `host.http` does: by the request's timeout or the caller's signal. */
 async function hang(clock: Clock, request: HttpRequest, signal: AbortSignal | undefined): Promise<never> {
   const { timeoutSeconds = 30 } = request;
   await clock.sleep(timeoutSeconds, signal);
@@ -94,7 +94,7 @@ function noAnswer({ method, url }: HttpRequest, reason: string): OperationError 
   return new OperationError({ tried: method, on: url, reason });
 }
 
-/** The connection breaks in the middle of the first event. */
+/** The connection breaks within the first event. */
 function torn(response: HttpResponse): HttpResponse {
   return {
     ...response,

@@ -6,13 +6,13 @@ import type { ApiServerOptions } from '../../src/rehearsal/api-server/api-server
 import type { Site } from '../../src/validation/site.ts';
 import { type ApiHost, apiHost } from '../cluster/api-host.ts';
 
-/** An API server on which nobody acts, seen as a run sees it, and names that resolve as the test says. */
+/** An API server without controllers, as a run sees it, and names that resolve as the test says. */
 export interface ApiSite {
   readonly it: ApiHost;
   readonly site: Site;
-  /** The same cluster, for what the test arranges. */
+  /** The same cluster, for the changes that the test makes. */
   readonly cluster: Cluster;
-  /** Addresses by name; a name that is not there does not exist. */
+  /** Addresses by name; every other name does not exist. */
   readonly names: Map<string, readonly string[]>;
   /** Creates the objects, each with its status. */
   put(...resources: readonly object[]): Promise<void>;

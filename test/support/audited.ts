@@ -32,7 +32,7 @@ export const apart = {
 export const hardened = [...manifests(settings), ...ingress];
 export const plain = [...manifests({ ...settings, manifests: 'plain' }), ...ingress];
 
-/** The ids of what is not as it should be. */
+/** The ids of the findings that are not met. */
 export function missed(one: Audited): readonly string[] {
   return audit(one)
     .findings.filter(({ severity }) => severity !== 'info')
@@ -102,7 +102,7 @@ export const findingOf = (one: Audited, id: string) => {
   assert.ok(found, id);
   return found;
 };
-/** Whether the rule is fulfilled, in each of the cases. */
+/** Whether the rule is met in each of the cases. */
 export function expectMet(id: string, cases: readonly (readonly [met: boolean, one: Audited])[]): void {
   for (const [n, [met, one]] of cases.entries())
     assert.equal(!missed(one).includes(id), met, `${id}, case ${n}: ${findingOf(one, id).observed}`);

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Debian's Chromium without a window, steered by the Chrome DevTools Protocol. */
+/** Debian's Chromium, headless, controlled by the Chrome DevTools Protocol. */
 export interface Browser {
   readonly open: (url: string, screen?: Screen) => Promise<Tab>;
 }
@@ -23,7 +23,7 @@ export interface Tab {
   /** Waits until the expression is true, at most a minute. */
   readonly until: (expression: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
-  /** Exceptions, messages of level error, and what the page's policy refused. */
+  /** Exceptions, messages of level error, and violations of the page's content security policy. */
   readonly troubles: readonly string[];
   /** The whole page, as PNG in base64. */
   readonly picture: () => Promise<string>;
@@ -31,7 +31,7 @@ export interface Tab {
 
 const mostSeconds = 60;
 
-/** It ends with the test. */
+/** Ends with the test. */
 export async function startBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
   const folder = temporaryFolder(t);
   const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
@@ -51,7 +51,7 @@ export async function startBrowser(t: Pick<TestContext, 'after'>): Promise<Brows
   return { open: (url, screen = {}) => openTab(protocol, url, screen) };
 }
 
-/** With the processes that it started: they hold its standard error, and write into its folder. */
+/** Ends its child processes too, which hold its standard error and write into its folder. */
 async function ended(browser: ChildProcess): Promise<void> {
   if (browser.exitCode !== null) return;
   browser.kill('SIGKILL');

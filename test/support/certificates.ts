@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A certificate authority in a folder, and what it signs. Paths of PEM files. */
+/** A certificate authority in a folder, and the certificates that it signs. Paths of PEM files. */
 export interface Authority {
   readonly ca: string;
   /** `names` are subjectAltNames such as `IP:127.0.0.1`; the common name is a client's user. */

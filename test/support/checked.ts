@@ -18,7 +18,7 @@ export const checkedRun = ({ site }: ApiSite, over: Partial<Settings> = {}): Che
 export const findingOf = (check: Check, at: ApiSite, over: Partial<Settings> = {}): Promise<Finding> =>
   runCheck(check, checkedRun(at, over));
 
-/** It is as it must be. */
+/** The check is met. */
 export async function fine(check: Check, at: ApiSite, observed: RegExp, over: Partial<Settings> = {}): Promise<void> {
   const finding = await findingOf(check, at, over);
   assert.equal(finding.severity, 'info', finding.observed);
@@ -26,7 +26,7 @@ export async function fine(check: Check, at: ApiSite, observed: RegExp, over: Pa
   assert.equal(finding.advice, '');
 }
 
-/** It is not: the finding names the object, says what was there, and what to do. */
+/** The check is not met: the finding names the object, what was observed, and what to do. */
 export async function wrong(
   check: Check,
   at: ApiSite,

@@ -8,7 +8,7 @@ import { createZone, type RecordSet, type Zone } from '../../src/rehearsal/dns/z
 import { createMachines, type Machines } from '../../src/rehearsal/machines/machines.ts';
 import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
-/** EC2 and Route 53 as the embedded cluster answers them, behind our client, in virtual time. */
+/** EC2 and Route 53 of the embedded cluster behind the client, in virtual time. */
 export interface CloudSite {
   readonly clock: VirtualClock;
   readonly zone: Zone;
@@ -16,9 +16,9 @@ export interface CloudSite {
   readonly cloud: Cloud;
   readonly host: Pick<Host, 'http' | 'clock'>;
   readonly requests: HttpRequest[];
-  /** Answers in the place of the cloud, when it gives something. */
+  /** Answers instead of the cloud, unless it returns undefined. */
   fault: (request: HttpRequest, index: number) => XmlResponse | undefined;
-  /** What is in the zone from now on. */
+  /** Adds record sets to the zone. */
   put(...sets: readonly RecordSet[]): void;
 }
 
@@ -35,7 +35,7 @@ export const mark: RecordSet = {
   values: ['"heritage=external-dns,external-dns/owner=default"'],
 };
 
-/** Route 53 takes so long until a change is at every server. */
+/** How long Route 53 takes until a change is at every server. */
 export const inSyncSeconds = 20;
 
 export function cloudSite(main: (at: CloudSite) => Promise<void>): Promise<void> {
@@ -61,7 +61,13 @@ export function cloudSite(main: (at: CloudSite) => Promise<void>): Promise<void>
   };
   const host = { http, clock };
   const at: CloudSite = {
-    ...{ clock, zone, machines, host, cloud: aws(host, {}), requests: [], fault: () => undefined },
+    clock,
+    zone,
+    machines,
+    host,
+    cloud: aws(host, {}),
+    requests: [],
+    fault: () => undefined,
     put: (...sets) => void zone.change(sets.map((set) => ({ action: 'upsert', set }))),
   };
   return clock.run(() => main(at));

@@ -23,18 +23,18 @@ export interface Shell {
   readonly kubeconfig: string;
   readonly host: Host;
   readonly rehearsal: Rehearsal;
-  /** The cluster as a bystander sees it. */
+  /** The cluster as another client sees it. */
   readonly cluster: Cluster;
   /** `holdfast` with these words; `--kubeconfig` is added where the command is one of a real cluster. */
   holdfast(...words: readonly string[]): Promise<Ended>;
   readonly send: (name: Signal) => void;
-  /** Hears what is said, as it is said. */
+  /** Called with the output as it is written. */
   hears: (text: string) => void;
-  /** What a person types, line by line; none: there is no terminal. */
+  /** The lines that a person types; without it there is no terminal. */
   types: string[] | undefined;
-  /** Answers in the place of the API server. */
+  /** Answers instead of the API server. */
   intercept: (request: HttpRequest) => HttpResponse | undefined;
-  /** What a SelfSubjectAccessReview is answered with a no. */
+  /** Permissions that a SelfSubjectAccessReview denies. */
   refuses: (asked: { readonly verb: string; readonly resource: string; readonly group: string }) => boolean;
 }
 
@@ -113,7 +113,7 @@ function refusal({ refuses }: Shell, { url, body = '' }: HttpRequest): HttpRespo
   return json(201, { ...review, status: { allowed: false } });
 }
 
-/** An answer of the API server. */
+/** A response of the API server. */
 export function json(status: number, body: object): HttpResponse {
   const text = JSON.stringify(body);
   return {

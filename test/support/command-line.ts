@@ -11,7 +11,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** The program itself with these words, in a folder that is its home, with nothing else in its environment. */
+/** Runs the program with these arguments, in a folder that is its home, with nothing else in its environment. */
 export function holdfast(cwd: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): Ran {
   return spawnSync(process.execPath, [program, ...words], {
     cwd,
@@ -21,7 +21,7 @@ export function holdfast(cwd: string, words: readonly string[], env: Readonly<Re
   });
 }
 
-/** Exit 2, nothing on standard output, one sentence a mistake on standard error, and no stack. */
+/** Demands exit 2, an empty standard output, one sentence for each mistake on standard error, and no stack. */
 export function assertMistakes({ status, stdout, stderr }: Ran, ...sentences: readonly RegExp[]): void {
   assert.equal(status, 2, stderr);
   assert.equal(stdout, '');

@@ -7,7 +7,7 @@ import { rehearse } from './rehearse.ts';
 import { type Around, type HostCall, tappedHost } from './tapped-host.ts';
 import { type Expected, type Picture, pictureOf } from './world-picture.ts';
 
-/** The world and the disk at the instant at which the product was cut: before its n-th call, or after it and before the answer. */
+/** The world and the disk at a crash: before the n-th call, or after it and before its response. */
 export interface CutPoint {
   readonly n: number;
   readonly when: 'before' | 'after';
@@ -20,9 +20,9 @@ export interface CutRun {
   readonly rehearsed: Rehearsed;
   readonly seed: number;
   readonly points: readonly CutPoint[];
-  /** All its calls. */
+  /** All calls of the run. */
   readonly calls: number;
-  /** Those from the first intent of a scenario to the end of its last undo. */
+  /** The calls from the first intent of a scenario to the end of its last undo. */
   readonly touching: readonly number[];
   readonly expected: Expected;
 }
@@ -30,12 +30,12 @@ export interface CutRun {
 /** Which calls are worth a crash; `touches`: from the first intent of a scenario to the end of its last undo. */
 export type Wanted = (n: number, call: HostCall, touches: boolean) => boolean;
 
-/** After an undo its fact is still to be written, and then synced or not. */
+/** After an undo its fact is still to be written and synced. */
 const callsAfterUndo = 4;
 
 /**
- * Runs once and notes, at each wanted call, all that would be left of it: as many crashes as calls for the price of one run. Nothing
- * that the product has in its memory survives a crash, so that what it would have done next does not matter.
+ * Runs once and keeps, at each wanted call, everything that a crash would leave: as many crashes as calls for the price of one run.
+ * Nothing in the memory of the process survives a crash, so what it would have done next does not matter.
  */
 export async function cutPoints(
   t: Pick<TestContext, 'after'>,
@@ -90,13 +90,13 @@ function observed(watching: Watching, { world, host }: Rehearsal, wanted: Wanted
   };
 }
 
-/** Before the run's first call, and before its first scenario. */
+/** The world before the first call of the run, and before its first scenario. */
 async function paint({ pictures, begun }: Watching, picture: () => Promise<Picture>): Promise<void> {
   pictures.before ??= await picture();
   if (begun()) pictures.applied ??= await picture();
 }
 
-/** Whether the world or the disk is another one after it. */
+/** Whether the call changes the world or the disk. */
 export const changes = ({ request, file }: HostCall): boolean =>
   (request !== undefined && request.method !== 'GET') || file !== undefined;
 
@@ -115,7 +115,7 @@ function openActions() {
   };
 }
 
-/** The fewest and the most NodeClaims of a run that nobody cut. */
+/** The fewest and the most NodeClaims of a run without a crash. */
 function claimsSeen(facts: readonly ValidationFact[], first: number): Expected['claims'] {
   const seen = new Set<string>();
   const counts = [first];

@@ -13,7 +13,7 @@ import { quietHost } from './rehearse.ts';
 import { type Around, tappedHost } from './tapped-host.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** `recover` itself is cut at its n-th call: what is left then; undefined when it ended before. */
+/** What is left after a crash of `recover` at its n-th call; undefined if it ended before. */
 export async function cutRecovery(
   t: Pick<TestContext, 'after'>,
   run: CutOff,

@@ -5,23 +5,23 @@ import type { RunResult, ScenarioResult } from '../../src/validation/judge/run-r
 import { scenarios } from '../../src/validation/scenarios/index.ts';
 import type { Rehearsed } from './rehearse.ts';
 
-/** The healthy cluster stands beside the defects. */
+/** The healthy cluster, beside the defects. */
 export const healthyName = 'no defect';
 
-/** Contract section 6: what the validator, which does not know the defect, must show; and nothing else. */
+/** What the validator, which does not know the defect, must show, and nothing else (docs/contract.md, "Defects of the embedded cluster"). */
 export interface Shown {
   readonly exitCode: number;
   /** Criteria that are not met, on every seed. */
   readonly notMet?: readonly number[];
   /** Scenarios that are not as expected, on every seed. */
   readonly fails?: readonly string[];
-  /** What follows from the defect on some seeds only, and why it does. */
+  /** What follows from the defect on some seeds only, and why. */
   readonly follows?: Consequence;
-  /** The words. */
+  /** Texts that the report must have. */
   readonly says: (run: Rehearsed) => void;
-  /** Nothing was made of any scenario: the run was stopped before. */
+  /** No scenario ran: the run was stopped before. */
   readonly stops?: true;
-  /** How often it was seen: bad samples, nodes, seconds. What a 1 Hz log could miss is a small number here. */
+  /** How strongly the defect shows: bad samples, nodes, seconds. A small number could be missed at one sample a second. */
   readonly strength?: (result: RunResult) => number;
 }
 
@@ -29,7 +29,7 @@ interface Consequence {
   readonly because: string;
   readonly notMet?: readonly number[];
   readonly fails?: readonly string[];
-  /** Criteria and scenarios that are left open. */
+  /** Criteria and scenarios that are inconclusive. */
   readonly open?: readonly (number | string)[];
 }
 
@@ -48,7 +48,7 @@ const badIn =
   (result: RunResult): number =>
     scenario(result, name).downtime?.bad ?? 0;
 
-/** A mandatory check names the object and what is wrong with it; nothing was touched. */
+/** A mandatory check names the object and what is wrong with it; nothing was changed. */
 const stops = (id: string, subject: RegExp, observed: RegExp): Shown => ({
   exitCode: 3,
   stops: true,
@@ -97,7 +97,8 @@ export const shownBy: Readonly<Record<string, Shown>> = {
     notMet: [1],
     fails: ['scale-up', 'single-replica'],
     follows: {
-      because: 'a drain goes on when a pod counts as ready that does not serve yet (facts 4.4 a), and so do others',
+      because:
+        'a drain, and every replacement, goes on when a pod is ready before it serves (docs/facts/kubernetes.md, "The start of a pod")',
       notMet: [2],
       fails: ['scale-down', 'node-drain', 'instance-kill', 'disruption-budget', 'consolidation'],
       open: [3, 'instance-kill'],
@@ -129,7 +130,7 @@ export const shownBy: Readonly<Record<string, Shown>> = {
   },
   'budget-ignored': {
     exitCode: 1,
-    // Two at once are more than the budget allows (contract section 2), and nobody marked the second one (facts 3.6).
+    // Two at once are more than the budget allows (docs/contract.md, "The evidence of a criterion"), and nobody marked the second one.
     notMet: [4, 5, 6],
     fails: ['disruption-budget'],
     says({ result }) {
@@ -153,7 +154,7 @@ export const shownBy: Readonly<Record<string, Shown>> = {
     notMet: [6],
     follows: {
       because:
-        'expiry heeds no budget (facts 3.3): nodes of one age go at once, in the middle of any scenario, and a pod that is made again while its node goes pulls its image elsewhere',
+        'expiry ignores budgets (docs/facts/karpenter.md, "Forceful disruption"): nodes of one age are replaced at once, during any scenario, and a recreated pod pulls its image on another node',
       notMet: [4, 5],
       fails: ['scale-up', 'single-replica', 'instance-kill', 'disruption-budget', 'consolidation'],
       open: [1, 2, 3, 5, ...scenarios.map(({ name }) => name)],
@@ -219,7 +220,7 @@ export const shownBy: Readonly<Record<string, Shown>> = {
   'pods-crash-under-load': {
     exitCode: 1,
     fails: ['load'],
-    // Both pods crash: the ready endpoints fall under minAvailable (contract section 2).
+    // Both pods crash: the ready endpoints fall under minAvailable (docs/contract.md, "The evidence of a criterion").
     notMet: [4],
     says({ result }) {
       const restarts = /^(\d+) container restarts$/.exec(finding(result, 'load', 'no-crash').observed)?.[1];
@@ -291,7 +292,7 @@ const healthy: Shown = {
   },
 };
 
-/** Throws when the run does not show what the contract says of that defect, or shows anything else. */
+/** Throws if the run does not show what is expected of that defect, or shows anything else. */
 export function assertShown(name: string, run: Rehearsed): void {
   const shown = name === healthyName ? healthy : shownBy[name];
   assert.ok(shown, `nothing is known of ${name}`);
@@ -303,7 +304,7 @@ export function assertShown(name: string, run: Rehearsed): void {
   else assertOnly(shown, result);
 }
 
-/** How strongly it was seen; undefined where there is no more or less. */
+/** How strongly the defect showed; undefined if there is no number for it. */
 export function strengthOf(name: string, { result }: Rehearsed): number | undefined {
   return shownBy[name]?.strength?.(result);
 }
@@ -316,7 +317,7 @@ function assertOnly({ exitCode, notMet = [], fails = [], follows }: Shown, resul
   const must = new Set<number | string>([...notMet, ...fails]);
   const may = new Set<number | string>([...(follows?.notMet ?? []), ...(follows?.fails ?? [])]);
   const open = new Set(follows?.open);
-  // An interrupted run has scenarios that nobody came to.
+  // An interrupted run has scenarios that did not start.
   const untested = exitCode === 5;
   const isRight = ({ what, verdict }: (typeof verdicts)[number]): boolean => {
     if (must.has(what)) return verdict === 'fail';

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Around } from './tapped-host.ts';
 
-/** How many bytes of an appended file were written, and how many of them are sure to be there after the power is back. */
+/** How many bytes of an appended file were written, and how many of them survive a power loss. */
 export interface Kept {
   readonly written: number;
   readonly synced: number;
 }
 
-/** What of the appended files is on disk: a power loss takes what was not synced. */
+/** What is on disk of the appended files: a power loss takes what was not synced. */
 export interface Disk {
   readonly around: Around;
   /** By path. */

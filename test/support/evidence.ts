@@ -2,7 +2,7 @@ import type { Evidence } from '../../src/validation/measure/evidence.ts';
 import { at, history } from './changes.ts';
 import { downtime } from './results.ts';
 
-/** A window of 200 s in which something was done at 1 s and had come to rest at 100 s. */
+/** A window of 200 s, with the action at 1 s and at rest at 100 s. */
 export function evidence(over: Partial<Evidence> = {}): Evidence {
   return {
     window: { from: at(0), to: at(200) },

@@ -16,7 +16,7 @@ import { secrets } from './secrets.ts';
 import { stillUnlike } from './still-unlike.ts';
 import { type Expected, expectedHalfWay } from './world-picture.ts';
 
-/** Where in a run something goes wrong: from the n-th request on, so many times. */
+/** Where requests of a run fail: from the n-th request on, so many times. */
 export interface Fault {
   readonly name: FaultName;
   readonly n: number;
@@ -24,11 +24,11 @@ export interface Fault {
 }
 export interface FaultedRun extends Rehearsed {
   readonly exitCode: number;
-  /** Everything that may not be, one sentence each. */
+  /** Every violation, one sentence each. */
   readonly troubles: readonly string[];
 }
 
-/** A run in which one request, or all from one on, go wrong; and whether it ended honestly. */
+/** A run in which one request, or all from one on, fail; and whether it ended as it must. */
 export async function faultedRun(
   t: Pick<TestContext, 'after'>,
   { name, n, times }: Fault,
@@ -56,7 +56,7 @@ export async function faultedRun(
   return { ...run, exitCode, troubles: [...dishonesties(run, exitCode), ...(await later)] };
 }
 
-/** What was not undone is undone by `recover` once the API server is well again. */
+/** `recover` undoes the open actions once the API server answers again. */
 async function recoveredLater(
   t: Pick<TestContext, 'after'>,
   rehearsed: Rehearsed,
@@ -85,7 +85,7 @@ function reached({ facts }: Rehearsed, expected: Expected): Expected {
   return isComplete ? expected : expectedHalfWay(expected);
 }
 
-/** As with a kubeconfig, whose credentials are asked for again when they were refused. */
+/** Asks for credentials again after they were refused, as with a kubeconfig. */
 function lettingIn(host: Host) {
   const headers = async () => ({ authorization: `Bearer ${secrets.bearerToken}` });
   return { ...rehearsalSite({ host }), cluster: connect(host, { server: apiServerUrl, headers }) };
@@ -104,14 +104,14 @@ function dishonesties({ facts, result }: Rehearsed, exitCode: number): readonly 
   ];
 }
 
-/** One request of a run: what it asks for, and after which fact. */
+/** One request of a run, and the fact before it. */
 export interface Asked {
   readonly n: number;
   readonly request: HttpRequest;
   readonly after: string;
 }
 
-/** A run in which nothing goes wrong: all its requests, and what it leaves. */
+/** A run without a fault: all its requests, and what it leaves. */
 export async function faultless(
   t: Pick<TestContext, 'after'>,
   options: RehearseOptions,
@@ -136,7 +136,7 @@ export async function faultless(
   return { asked, expected };
 }
 
-/** The first of each sort: the same thing asked for at the same stage. */
+/** The first request of each sort: the same request at the same stage. */
 export function eachSort(asked: readonly Asked[]): readonly Asked[] {
   const sorts = new Map<string, Asked>();
   for (const one of asked) {
@@ -146,7 +146,7 @@ export function eachSort(asked: readonly Asked[]): readonly Asked[] {
   return [...sorts.values()];
 }
 
-/** What can go wrong with it: only what changes something can be done and its answer lost. */
+/** The faults of a request; only a request that changes something can be carried out with its response lost. */
 export function faultsOf(request: HttpRequest): readonly FaultName[] {
   const names: readonly FaultName[] = isCloud(request) ? cloudFaults : apiFaults;
   return names.filter((name) => name !== 'lost' || isWrite(request));

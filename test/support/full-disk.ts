@@ -26,13 +26,13 @@ export interface FullDisk {
 export interface FullDiskRun {
   readonly exitCode: number;
   readonly verdict: string;
-  /** What the report says of the run itself, and the command beside it. */
+  /** The trouble of the run in the report, and the error of the command. */
   readonly said: string;
-  /** Everything that may not be, one sentence each. */
+  /** Every violation, one sentence each. */
   readonly troubles: readonly string[];
 }
 
-/** A run whose disk is full from one append on: each takes the first bytes of a text and no more. */
+/** A run whose disk is full from one append on: each append writes only the first bytes. */
 export async function fullDiskRun(
   t: Pick<TestContext, 'after'>,
   disk: FullDisk,
@@ -82,7 +82,7 @@ export async function fullDiskRun(
   return { exitCode, verdict: result.verdict, said: [...failed, ...talk].join(' '), troubles };
 }
 
-/** Of a journal without its first fact there is no run to tell of, and nothing may have been written. */
+/** A journal without its first fact has no run, and then no write may have been made. */
 async function notBegun(error: Error, rehearsal: Rehearsal | undefined, before: Picture): Promise<FullDiskRun> {
   const said = error.message;
   if (rehearsal === undefined) return { exitCode: 4, verdict: 'none', said, troubles: [said] };
@@ -91,7 +91,7 @@ async function notBegun(error: Error, rehearsal: Rehearsal | undefined, before: 
   return { exitCode: 4, verdict: 'none', said, troubles: await stillUnlike(world, 1, expected) };
 }
 
-/** How often a run that nothing disturbs appends to each file, and what it leaves. */
+/** How often a run without a fault appends to each file, and what it leaves. */
 export async function appendsOf(
   t: Pick<TestContext, 'after'>,
   options: RehearseOptions,
@@ -107,7 +107,7 @@ export async function appendsOf(
 const disturbs = ({ request }: HostCall): boolean =>
   request !== undefined && isWrite(request) && !request.url.includes('/leases');
 
-/** Those of the same object: after an intent that was refused there are still the undos of the others. */
+/** The writes of the same object: after a refused intent the undos of the other actions still follow. */
 function notDurable(intended: readonly ActionIntended[], { request }: HostCall, durable: string): readonly string[] {
   const object = new URL(request?.url ?? '').pathname.split('/').at(-1) ?? '';
   const mine = intended.filter(({ intent }) => JSON.stringify(intent).includes(`"${object}"`));

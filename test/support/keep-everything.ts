@@ -84,7 +84,7 @@ function keepSaid(): void {
 
 const childName = (program: string): string => `${count++}-${basename(program)}`;
 
-/** Sees each piece as Node hands it to the stream, so that nobody who reads notices. */
+/** Gets each piece as Node hands it to the stream, without disturbing other readers. */
 function tap(stream: Readable, name: string): void {
   const { push } = stream;
   stream.push = (piece: Uint8Array | null, ...rest) => {

@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../../bin/holdfast.js');
 /** `rehearse --listen` in a terminal of its own. */
 export interface Served {
   readonly settings: ListenSettings;
-  /** The words before a command that is to run in its network namespace; undefined where this machine allows none. */
+  /** The arguments before a command that runs it in the network namespace; undefined if this machine allows none. */
   readonly enter: readonly string[] | undefined;
   readonly process: ChildProcess;
   /** The folder in which it was started. */
@@ -53,7 +53,7 @@ export async function inNamespace(
   });
 }
 
-/** As a shell tells it: 128 + 9 for what was killed. */
+/** The exit code of a shell: 128 + 9 for a killed process. */
 function codeOf(error: { readonly code?: unknown; readonly signal?: unknown } | null): number {
   if (error === null) return 0;
   return typeof error.code === 'number' ? error.code : error.signal === 'SIGKILL' ? 137 : 127;

@@ -1,6 +1,6 @@
 import { mutantsOf, type SourceMutant } from './source-mutant.ts';
 
-/** The guards of the lock, of consent, and of what is somebody else's; the source without each; and the test that must fail then. */
+/** The guards of the lease, of consent, and of objects of others; the source without each; and the test that must fail then. */
 export const lockMutants: readonly SourceMutant[] = [
   ...mutantsOf(
     'HeldLease',

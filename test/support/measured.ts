@@ -60,7 +60,7 @@ export function outcomes(
   );
 }
 
-/** What one expectation says was observed, and advises. */
+/** What one expectation observed and advises. */
 export function words(scenario: Pick<Scenario, 'judge'>, id: string, over: Partial<Measurement> = {}): string {
   const found = scenario.judge(measured(over), settings).find((one) => one.id === id);
   return `${found?.observed} | ${found?.advice ?? ''}`;

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** Where Debian keeps servers, which is not on every user's PATH. */
+/** Where Debian installs servers, which is not on every user's PATH. */
 const SERVER_FOLDERS = '/usr/sbin:/sbin';
 
-/** Whether that program is here. Without it the test is skipped, visibly; in CI it fails, because nobody looks at skips there. */
+/** Whether the program is installed. Without it the test is skipped; in CI it fails, because nobody reads skips there. */
 export function needs(t: TestContext, program: string): boolean {
   if (whereIs(program) !== undefined) return true;
   if (process.env.CI) throw new Error(`${program} is not installed`);

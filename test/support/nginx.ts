@@ -4,13 +4,13 @@ import { connect } from 'node:net';
 import { freePort } from './free-port.ts';
 import { whereIs } from './needs.ts';
 
-/** A real nginx of one process on a port of loopback, to be disturbed. Each deed returns when its effect is there. */
+/** A real nginx of one process on a port of loopback, to be disturbed. Each function returns when its effect is there. */
 export interface Nginx {
   readonly port: number;
   readonly start: () => Promise<void>;
   /** Connections are refused. */
   readonly stop: () => Promise<void>;
-  /** Every request is answered with 503, or none. */
+  /** Every request is answered with 503, or no longer. */
   readonly answer503: (on: boolean) => void;
   /** Connections are accepted, and nothing is answered. */
   readonly freeze: () => void;

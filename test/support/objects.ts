@@ -78,6 +78,6 @@ export function claimOf(
   };
 }
 
-/** As the specification has it. */
+/** The NodePool of the specification. */
 export const nodePool = (): NodePool =>
   manifests(validationSchema.parse({})).find(({ kind }) => kind === 'NodePool') as NodePool;

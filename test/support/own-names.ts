@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
 export interface OwnNames {
   /** The words in front of a command. */
   readonly prefix: readonly string[];
-  /** What /etc/hosts is to them, from now on. */
+  /** Sets what /etc/hosts is for them. */
   readonly setHosts: (text: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What a deed costs of the processor, in seconds: it is the same however many others are at it. */
+/** The processor time of an action, in seconds: the same on a busy machine. */
 export async function processorSeconds(deed: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await deed();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** The programs and files that tests meet for real, and the Debian packages that bring each. */
+/** The real programs and files that tests use, and the Debian packages with each. */
 const parts = {
   nginx: 'nginx-light',
   curl: 'curl',
@@ -55,7 +55,7 @@ function withoutStarting(install: () => void): void {
 
 function apt(...words: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Another's installation is waited for, as the one that many machines begin their day with.
+  // Waits for another installation, such as the daily one.
   const { status, stderr } = spawnSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...words], {
     env,
     encoding: 'utf8',

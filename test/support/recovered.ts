@@ -15,22 +15,22 @@ import { stillUnlike } from './still-unlike.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { expectedHalfWay } from './world-picture.ts';
 
-/** What became of a run that was cut, after `recover`. */
+/** The result of `recover` after a crash of a run. */
 export interface Recovery {
-  /** Everything that is not as it has to be, one sentence each. */
+  /** Every violation, one sentence each. */
   readonly troubles: readonly string[];
-  /** What `recover` did, by its own word. */
+  /** The undos that `recover` reports. */
   readonly undo: readonly { readonly action: string; readonly state: string }[];
 }
 
-/** A run that did not come to its end, and what a whole one would leave. */
+/** A run that crashed, and what a whole one would leave. */
 export type CutOff = Pick<CutRun, 'rehearsed' | 'seed' | 'expected'>;
-/** What is left of it. */
+/** What is left of the run. */
 export type Left = Pick<CutPoint, 'world' | 'disk'>;
 
 const name = '2026-01-01T00-00-00Z-rehearsal';
 
-/** A machine with nothing but the run folder of the product that was cut: `recover` runs there as a command, twice. */
+/** A machine with only the run folder of a crashed run: `recover` runs there as a command, twice. */
 export async function recovered(
   t: Pick<TestContext, 'after'>,
   run: CutOff,
@@ -58,11 +58,11 @@ export async function recovered(
   return { troubles, undo: first.undo };
 }
 
-/** What the specification leaves is kept; everything else that is kept would be somebody else's change. */
+/** Only applied objects may be kept; anything else that is kept would be a change of somebody else. */
 const isTakenForAnothers = ({ action, state }: Recovery['undo'][number]): boolean =>
   state === 'kept' && action !== 'apply-object';
 
-/** The run folder as it is when the power is back, and beside it the world. */
+/** The run folder as it is after the power loss, with the world. */
 export function leave(run: CutOff, { disk, world }: Left, loss: Loss, random: () => number, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [path, kept] of disk)
@@ -72,7 +72,7 @@ export function leave(run: CutOff, { disk, world }: Left, loss: Loss, random: ()
   writeFileSync(join(folder, runFiles.world), world);
 }
 
-/** A run that was cut is never a pass, whatever is left of its files. */
+/** A run that crashed is never a pass, whatever is left of its files. */
 async function leftBehind(folder: string) {
   const run = await readRun(quietHost().files, folder);
   if (run === undefined) return { troubles: [], isComplete: false };
@@ -93,7 +93,7 @@ async function recoverCommand(root: string) {
   return { exitCode, ...(JSON.parse(said.join('')) as { run: string | null; undo: Recovery['undo'] }) };
 }
 
-/** Relative paths begin there, as if the shell stood in that folder. */
+/** Resolves relative paths as a shell in that folder. */
 function below(root: string, files: Files): Files {
   const at = (path: string) => join(root, path);
   return {
@@ -114,7 +114,7 @@ const heldIn = (world: string): boolean =>
     ({ kind, metadata }) => kind === 'Lease' && metadata.name === 'holdfast',
   );
 
-/** What nothing undoes is listed, and nothing is said to be open. */
+/** Irreversible actions are listed, and no action is open. */
 async function untold(folder: string): Promise<readonly string[]> {
   const run = await readRun(quietHost().files, folder);
   if (run === undefined) return [];

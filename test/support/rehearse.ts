@@ -15,7 +15,7 @@ import { type Settings, validationSchema } from '../../src/validation/settings.t
 import type { Site } from '../../src/validation/site.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A real host without a terminal, whose signals the test sends. */
+/** A real host without a terminal; the test sends its signals. */
 export function quietHost(): Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'> & {
   readonly send: (name: Signal) => void;
 } {
@@ -40,33 +40,35 @@ export interface Rehearsed extends ReadRun {
   readonly rehearsal: Rehearsal;
 }
 export interface RehearseOptions {
-  /** The run folder; without it one that is gone after the test. */
+  /** The run folder; a temporary one by default. */
   readonly folder?: string;
   readonly seed?: number;
   readonly scenarios?: readonly Scenario[];
   readonly settings?: Partial<Settings>;
   readonly cleanup?: boolean;
   readonly world?: Partial<RehearsalOptions>;
-  /** Whether the API server answers this request; else it is away. */
+  /** Whether the API server answers this request; otherwise it is away. */
   readonly answers?: (request: HttpRequest) => boolean;
-  /** The host that the product gets, made of the embedded cluster's. */
+  /** Wraps the host of the embedded cluster. */
   readonly through?: (host: Host, rehearsal: Rehearsal) => Host;
-  /** How the product reaches the cluster; without it as `rehearse` does. */
+  /** How the run reaches the cluster; as `rehearse` does by default. */
   readonly site?: (host: Host) => Site;
-  /** What a person says to a deed that nothing undoes; without it everything is allowed. */
+  /** Whether a person allows an irreversible action; every action is allowed by default. */
   readonly allows?: (deed: IrreversibleAction, rehearsal: Rehearsal) => Promise<boolean>;
   readonly onScenarioEnd?: (scenario: Scenario, host: Host) => Promise<void>;
   readonly onFact?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
 }
 
-/** The whole procedure on an embedded cluster, read back from its two files. */
+/** Runs the whole procedure on an embedded cluster and reads its two files. */
 export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseOptions = {}): Promise<Rehearsed> {
   const folder = options.folder ?? temporaryFolder(t);
   const real = quietHost();
   const settings = { ...validationSchema.parse({}), ...options.settings };
   const seed = options.seed ?? 1;
   const rehearsal = rehearsalHost({
-    ...{ seed: String(seed), real, surroundings: surroundingsOf(settings) },
+    seed: String(seed),
+    real,
+    surroundings: surroundingsOf(settings),
     ...options.world,
   });
   const whole = { ...rehearsal.host, http: answering(rehearsal.host.http, options.answers) };

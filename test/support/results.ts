@@ -17,7 +17,7 @@ export function downtime(over: Partial<WindowDowntime> = {}): WindowDowntime {
   return { ...good, ...over };
 }
 
-/** A scenario that went as expected. */
+/** A scenario that is as expected. */
 export function scenarioResult(name: string, over: Partial<ScenarioResult> = {}): ScenarioResult {
   return {
     name,
@@ -47,7 +47,7 @@ export const notTestedResult = (name: string): ScenarioResult =>
     maxConcurrentDisruptions: null,
   });
 
-/** All ten as expected, some of them otherwise. */
+/** All ten scenarios as expected, except the given ones. */
 export function tenScenarios(over: Readonly<Record<string, ScenarioResult>> = {}): readonly ScenarioResult[] {
   return scenarios.map(({ name }) => over[name] ?? scenarioResult(name));
 }

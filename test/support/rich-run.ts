@@ -12,8 +12,8 @@ import { at, claim, change as clusterChange, node, pod, stamp } from './changes.
 import { downtime, notTestedResult, scenarioResult } from './results.ts';
 
 /**
- * A run of forty minutes with something of everything: a spike, an outage, slow answers, seconds that nobody saw, a surprise, an
- * undo that failed, and one scenario left out. Made by hand, so that no other part's wording changes it.
+ * A run of forty minutes with every kind of result: a spike, an outage, slow answers, unknown seconds, a surprise replacement, an undo that
+ * failed, and one scenario left out. Written by hand, so that it does not depend on the texts of other parts.
  */
 export function richRun(): ReportedRun {
   const traffic = trafficIn(richLog, pictureSpans(richResult, richFacts));
@@ -40,7 +40,7 @@ function window(name: keyof typeof windows): { readonly from: string; readonly t
   return { from: iso(from), to: iso(to) };
 }
 
-/** What the monitor saw instead of a good answer, by the second. */
+/** The samples that are not good, by the second. */
 const disturbances: readonly { readonly from: number; readonly to: number; readonly kind: OutageKind }[] = [
   { from: 390, to: 393, kind: '503' },
   { from: 531, to: 533, kind: 'slow' },
@@ -48,7 +48,7 @@ const disturbances: readonly { readonly from: number; readonly to: number; reado
   { from: 704, to: 741, kind: 'timeout' },
 ];
 
-/** One probe a second, and four seconds that nobody saw. */
+/** One probe a second, with four unknown seconds. */
 export const richLog: DowntimeLog = {
   settings: {
     format: 'holdfast',

@@ -19,7 +19,7 @@ export function started(over: Partial<RunStarted> = {}): ValidationFact {
   return { at: iso(-300), type: 'run-started', tool, run, scenarios: [], partial: true, settings, ...over };
 }
 
-/** Two nodes of the pool with a pod each, all of it watched from the start. */
+/** Two nodes of the pool with a pod each, watched from the start. */
 export const watched: readonly ValidationFact[] = [
   change(-290, 'NodePool', 'pool', { budgets: [{ nodes: '10%' }] }, 'added'),
   ...['a', 'b'].flatMap((name) => [
@@ -41,11 +41,11 @@ interface Made {
   /** When its window opens; it acts 1 s later, is at rest after 20 s, undone after 30 s, and the window closes after 60 s. */
   readonly from: number;
   readonly intended?: Partial<ActionIntended>;
-  /** Facts about it besides. */
+  /** Further facts of the scenario. */
   readonly more?: readonly ValidationFact[];
 }
 
-/** The facts of a scenario that was made from its start to its end. */
+/** The facts of a scenario from its start to its end. */
 export function scenarioFacts({ name: scenario, from, intended = {}, more = [] }: Made): readonly ValidationFact[] {
   const id = `${scenario} 1`;
   return [

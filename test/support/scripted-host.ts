@@ -4,7 +4,7 @@ import type { ConnectionUse, Files, Host, Sample, Target } from '../../src/host/
 import { randomStreams } from '../../src/host/random.ts';
 import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
-/** What a target answers to a request that starts then (epoch milliseconds). */
+/** The answer of a target to a request that starts at that time (epoch milliseconds). */
 export type Script = (
   at: number,
   target: Target,
@@ -34,7 +34,7 @@ export function scriptedHost(t: Pick<TestContext, 'after'>, script: Script, seed
   };
 }
 
-/** Those that a monitor uses. */
+/** The settings of a monitor. */
 function heldFiles(clock: VirtualClock): Files {
   const files = nodeFiles();
   return {

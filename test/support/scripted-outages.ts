@@ -168,7 +168,7 @@ export function assertFound({ caused, analysis }: Observed): void {
   }
 }
 
-/** Outages that nobody caused, but for slow answers of a busy machine. */
+/** Outages that the script did not cause, except slow answers of a busy machine. */
 export function unexplained({ caused, analysis }: Observed): readonly AnalyzedOutage[] {
   const explained = new Set(caused.flatMap((outage) => overlapping(analysis, outage)));
   return analysis.outages.filter((outage) => !explained.has(outage) && outage.kinds.some((kind) => kind !== 'slow'));

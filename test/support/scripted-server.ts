@@ -12,7 +12,7 @@ export interface ScriptedServer {
   readonly made: () => Pick<LoadResult, 'statuses' | 'errors'>;
 }
 
-/** Does these deeds, one a request, in the order in which the requests come. */
+/** Does one of these for each request, in the order of the requests. */
 export function scriptedServer(script: readonly Deed[]): ScriptedServer {
   let seen = 0;
   const statuses: Record<string, number> = {};

@@ -38,7 +38,7 @@ const packedIn = (folder: string): readonly Sighting[] =>
     .filter((file) => /\.(gz|tgz)$/.test(file) && lstatSync(join(folder, file)).isFile())
     .flatMap((file) => soughtIn(file, unpacked(join(folder, file))));
 
-/** What a test tore is searched as it is, by grep. */
+/** A torn archive is searched as it is, by grep. */
 function unpacked(path: string): Buffer {
   try {
     return gunzipSync(readFileSync(path));
@@ -50,7 +50,7 @@ function unpacked(path: string): Buffer {
 const namesIn = (folder: string): readonly Sighting[] =>
   allBelow(folder).flatMap((name) => soughtIn(name, Buffer.from(name)));
 
-/** Those whose names begin with a dot too. */
+/** With the files whose names begin with a dot. */
 const allBelow = (folder: string): readonly string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
 const soughtIn = (file: string, content: Buffer): readonly Sighting[] =>

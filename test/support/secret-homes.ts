@@ -1,9 +1,9 @@
 import type { Sighting } from './search-secrets.ts';
 
-/** Files that a person, who in the suite is the test, writes a secret into: they hold it by nature. */
+/** Files into which a person (in the suite the test) writes a secret, so that they have it. */
 export interface SecretHome {
   readonly file: RegExp;
-  /** It holds this text alone; absent where any secret may be there. */
+  /** The only text that it may have; absent if any secret may be there. */
   readonly text?: string;
   readonly why: string;
 }
@@ -39,7 +39,7 @@ export const homes: readonly SecretHome[] = [
   },
 ];
 
-/** The home that explains the sighting; undefined: it is a leak. */
+/** The file that may have the secret; undefined for a leak. */
 export function homeOf({ file, text }: Sighting): SecretHome | undefined {
   return homes.find((home) => home.file.test(file) && (home.text ?? text) === text);
 }

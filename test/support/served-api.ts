@@ -16,7 +16,7 @@ export interface ServedApi {
   readonly url: string;
   readonly authority: Authority;
   readonly api: ApiServer;
-  /** Who a request comes from; undefined is a 401. Everybody may come in at first. */
+  /** The user of a request; undefined is a 401. Every request is accepted by default. */
   admits: (caller: Caller) => boolean;
   readonly callers: Caller[];
 }

@@ -11,7 +11,7 @@ export interface SourceMutant {
   readonly test: string;
 }
 
-/** What is taken away from a file, and what is written instead. */
+/** The text that is taken away from a file, and the text instead. */
 export type Change = readonly [guard: string, without: string];
 
 /**

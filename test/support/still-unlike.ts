@@ -2,11 +2,11 @@ import { rehearsalHost } from '../../src/rehearsal/host.ts';
 import { quietHost } from './rehearse.ts';
 import { differences, type Expected, pictureOf } from './world-picture.ts';
 
-/** The slowest is a new node in the place of a killed one, and its pods on it. */
+/** The slowest recovery is a new node for a killed one, with its pods. */
 const restWithinSeconds = 900;
 const lookEverySeconds = 15;
 
-/** What in a saved world is not as before when its own controllers have had time enough and nobody else does anything. */
+/** What is not as before in a saved world after its controllers have had enough time and nobody else acted. */
 export async function stillUnlike(world: string, seed: number, expected: Expected): Promise<readonly string[]> {
   const later = rehearsalHost({ seed: String(seed), real: quietHost(), saved: JSON.parse(world) });
   const { clock } = later.host;

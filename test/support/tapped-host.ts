@@ -1,12 +1,12 @@
 import type { Appender, Files, Host, HttpRequest } from '../../src/host/host.ts';
 
-/** One call of the product to the outside: files, the API server, the cloud, names. `what` is the same in every run of a seed. */
+/** One call to the outside: files, the API server, the cloud, names. `what` is the same in every run of a seed. */
 export interface HostCall {
   readonly what: string;
   readonly request?: HttpRequest;
   readonly file?: { readonly path: string; readonly done: 'opened' | 'written' | 'synced'; readonly text?: string };
 }
-/** Makes the call, or does something else in its place. */
+/** Makes the call, or something else instead. */
 export type Around = <T>(call: HostCall, make: () => Promise<T>) => Promise<T>;
 
 /** A host that lets each call pass through `around`. Time, signals, probes and load are not calls. */

@@ -1,23 +1,23 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How often it looks, in milliseconds. */
-const RESOLUTION = 5;
-const MOST_TRIES = 50;
+/** How often the delay of the event loop is measured. */
+const resolutionMilliseconds = 5;
+const mostTries = 50;
 
 /**
- * A deed whose subject is a short time limit, with what is demanded of it. On a busy machine this process may stand still for longer than the limit,
- * and then a failure says nothing: a deed that fails and in which it stood still for that long is done again.
+ * Runs a check of a short time limit. On a busy machine this process may stand still for longer than the limit, and then a failure means
+ * nothing: a check that fails while the process stood still for that long is repeated.
  */
-export async function undisturbed(stillSeconds: number, deed: () => Promise<void>): Promise<void> {
+export async function undisturbed(stillSeconds: number, check: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
+    const delay = monitorEventLoopDelay({ resolution: resolutionMilliseconds });
     delay.enable();
     try {
-      return await deed();
+      return await check();
     } catch (error) {
-      await pause(2 * RESOLUTION);
-      if (tries === MOST_TRIES || delay.max / 1e9 < stillSeconds) throw error;
+      await pause(2 * resolutionMilliseconds);
+      if (tries === mostTries || delay.max / 1e9 < stillSeconds) throw error;
     } finally {
       delay.disable();
     }

@@ -8,13 +8,13 @@ import type { World } from '../../src/rehearsal/world/world.ts';
  * records, and nodes, claims and pods by count and ownership.
  */
 export interface Picture {
-  /** By kind, namespace and name: what stays the same when nobody changes it. */
+  /** Objects by kind, namespace and name: they stay the same unless somebody changes them. */
   readonly objects: ReadonlyMap<string, string>;
-  /** By name and uid, because others may come in their place. */
+  /** Objects by name and uid, because others may replace them. */
   readonly machines: ReadonlyMap<string, string>;
   readonly records: string;
   readonly claims: number;
-  /** What is not as it has to be in a cluster at rest, whatever happened before. */
+  /** What is wrong for any cluster at rest, whatever happened before. */
   readonly unrest: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const lasting = [
 ] as const satisfies readonly Kind[];
 
 type Cluster = Pick<ReturnType<World['apiServer']['cluster']>, 'list'>;
-/** A world, or what of it can be seen from outside. */
+/** A world, or the part that a client can see. */
 export interface Pictured {
   readonly apiServer: { cluster(name: string): Cluster };
   readonly zone: { list(): readonly object[] };
@@ -75,7 +75,7 @@ function wanted(object: Kinds[Kind]): string {
 
 const sorted = (words: Readonly<Record<string, string>>) => Object.entries(words).toSorted();
 
-/** Each Deployment has its pods, ready, and no others; each DaemonSet one on every node. */
+/** Each Deployment has its pods, all ready, and no others; each DaemonSet has one on every node. */
 async function podUnrest(cluster: Cluster): Promise<readonly string[]> {
   const [pods, sets, deployments, daemons, nodes] = await Promise.all([
     cluster.list('Pod'),
@@ -107,7 +107,7 @@ const isReadyForGood = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
-/** Every claim has its node, unmarked and open for pods, and every node of a pool its claim. */
+/** Every NodeClaim has its node, without marks and schedulable, and every node of a pool has its NodeClaim. */
 async function machineUnrest(cluster: Cluster): Promise<readonly string[]> {
   const [nodes, claims, pools] = await Promise.all([
     cluster.list('Node'),
@@ -144,7 +144,7 @@ async function machineUnrest(cluster: Cluster): Promise<readonly string[]> {
 
 const hash = 'karpenter.sh/nodepool-hash';
 
-/** Every instance of a pool has its claim: nothing is paid for that nobody uses. */
+/** Every instance of a pool has its NodeClaim: no unused instance is left. */
 function instanceUnrest(
   { machines }: Pictured,
   claims: readonly Kinds['NodeClaim'][],
@@ -157,7 +157,7 @@ function instanceUnrest(
     .map(({ id }) => `instance ${id} has no NodeClaim`);
 }
 
-/** A lease that could not be given back expires by itself. */
+/** A lease that could not be released expires. */
 async function leftLeases(cluster: Cluster, nowAt: number): Promise<readonly string[]> {
   const leases = await cluster.list('Lease', { fieldSelector: 'metadata.name=holdfast' });
   return leases.flatMap((lease) => {
@@ -167,14 +167,14 @@ async function leftLeases(cluster: Cluster, nowAt: number): Promise<readonly str
   });
 }
 
-/** What a run may have left on purpose: the objects that it applies, and another number of nodes, which the autoscaler sees to. */
+/** What a run may leave: the objects that it applied, and another number of nodes, which the autoscaler adjusts. */
 export interface Expected {
   readonly before: Picture;
   readonly applied: Picture;
   readonly claims: { readonly least: number; readonly most: number };
 }
 
-/** What a run that ended before its application was there may leave: its nodes come in another order, or not at all. */
+/** What a run that ended before its application was running may leave: nodes in another order, or none. */
 export function expectedHalfWay({ before, applied, claims }: Expected): Expected {
   return { before, applied: { ...applied, machines: new Map() }, claims: { ...claims, least: 0 } };
 }

@@ -109,7 +109,11 @@ test('the undo by hand is one command for the AWS command line', () =>
 const lb = 'k8s-ingressn.elb.us-east-1.amazonaws.com';
 const toLoadBalancer = { zoneId: 'Z26RNL4JYFTOTI', evaluatesTargetHealth: true };
 const aliases: readonly RecordSet[] = (['A', 'AAAA'] as const).map((type) => ({
-  ...{ name: record.name, type, ttlSeconds: null, values: [lb], alias: toLoadBalancer },
+  name: record.name,
+  type,
+  ttlSeconds: null,
+  values: [lb],
+  alias: toLoadBalancer,
 }));
 
 test('aliases are deleted and restored as aliases, by hand too', () =>
@@ -129,7 +133,8 @@ test('aliases are deleted and restored as aliases, by hand too', () =>
       ['A', 'AAAA'].map((Type) => ({
         Action: 'UPSERT',
         ResourceRecordSet: {
-          ...{ Name: record.name, Type },
+          Name: record.name,
+          Type,
           AliasTarget: { HostedZoneId: toLoadBalancer.zoneId, DNSName: `${lb}.`, EvaluateTargetHealth: true },
         },
       })),

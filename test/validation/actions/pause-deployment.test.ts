@@ -8,9 +8,12 @@ const labels = { app: 'external-dns' };
 const target = { namespace: 'dns', name: 'external-dns', selector: 'app=external-dns' };
 const never = new AbortController().signal;
 const deployment = {
-  ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'dns', name: 'external-dns' } },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { namespace: 'dns', name: 'external-dns' },
   spec: {
-    ...{ replicas: 2, selector: { matchLabels: labels } },
+    replicas: 2,
+    selector: { matchLabels: labels },
     template: { metadata: { labels }, spec: { containers: [{ name: 'x', image: 'x' }] } },
   },
 };

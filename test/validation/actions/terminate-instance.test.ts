@@ -9,7 +9,8 @@ import { podOn, poolNode } from '../../support/objects.ts';
 
 const providerId = 'aws:///us-east-1a/i-0123456789abcdef0';
 const running: Instance = {
-  ...{ id: 'i-0123456789abcdef0', state: 'running' },
+  id: 'i-0123456789abcdef0',
+  state: 'running',
   tags: { 'karpenter.sh/nodepool': 'general-purpose-arm' },
 };
 const target = { node: 'a', nodePool: 'general-purpose-arm' };

@@ -19,11 +19,15 @@ const deployment = (labels: object, over: object = {}) => ({
 const rest = [
   { apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [{ port: 80 }] } },
   {
-    ...{ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata },
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata,
     spec: { defaultBackend: { service: { name: 'nginx-test', port: { number: 80 } } } },
   },
   {
-    ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { ...metadata, name: 'nginx-pdb' } },
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { ...metadata, name: 'nginx-pdb' },
     spec: { minAvailable: 1, selector: { matchLabels: { app: 'nginx-test' } } },
   },
 ];

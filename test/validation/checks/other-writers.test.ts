@@ -35,7 +35,9 @@ test('a HorizontalPodAutoscaler and a GitOps controller of the application are n
     await fine(otherWriters, at, /^nobody$/);
     const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx-test' };
     const scaler = (of: string, scaleTargetRef: object) => ({
-      ...{ apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { ...metadata, name: of } },
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { ...metadata, name: of },
       spec: { scaleTargetRef, minReplicas: 3, maxReplicas: 9 },
     });
     await at.put(scaler('elsewhere', { ...target, name: 'another' }));

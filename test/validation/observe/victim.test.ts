@@ -6,8 +6,11 @@ import { validationSchema } from '../../../src/validation/settings.ts';
 import { before, podOn, poolNode } from '../../support/objects.ts';
 
 const component = (kind: ComponentPod['component'], pod: string, node: string): ComponentPod => ({
-  ...{ component: kind, namespace: 'kube-system', pod },
-  ...{ node, deployment: undefined },
+  component: kind,
+  namespace: 'kube-system',
+  pod,
+  node,
+  deployment: undefined,
 });
 
 const settings = validationSchema.parse({});

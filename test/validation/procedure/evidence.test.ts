@@ -87,8 +87,14 @@ test('a gap in the evidence leaves open what happened meanwhile', async () => {
 const noLog: LogView = {
   outages: [],
   downtimeIn: () => ({
-    ...{ seconds: 0, lowerSeconds: 0, upperSeconds: 0, slowSeconds: 0 },
-    ...{ samples: 0, bad: 0, unknown: 0, unknownSeconds: 0 },
+    seconds: 0,
+    lowerSeconds: 0,
+    upperSeconds: 0,
+    slowSeconds: 0,
+    samples: 0,
+    bad: 0,
+    unknown: 0,
+    unknownSeconds: 0,
   }),
 };
 

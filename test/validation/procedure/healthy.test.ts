@@ -44,7 +44,9 @@ test('every action is undone except the termination of an instance; applied obje
   const cluster = rehearsal.world.apiServer.cluster('test');
   const pool = await cluster.get('NodePool', { name: 'general-purpose-arm' });
   assert.deepEqual(pool?.spec.disruption, {
-    ...{ budgets: [{ nodes: '10%' }], consolidateAfter: '1h', consolidationPolicy: 'WhenEmpty' },
+    budgets: [{ nodes: '10%' }],
+    consolidateAfter: '1h',
+    consolidationPolicy: 'WhenEmpty',
   });
   assert.equal((await cluster.get('Deployment', { namespace: 'default', name: 'nginx-test' }))?.spec.replicas, 2);
   assert.equal(

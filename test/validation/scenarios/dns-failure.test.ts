@@ -9,7 +9,8 @@ import { downtime } from '../../support/results.ts';
 
 const automation = {
   ...({ component: 'DNS automation', namespace: 'external-dns', pod: 'external-dns-1' } as const),
-  ...{ node: 'system', deployment: 'external-dns' },
+  node: 'system',
+  deployment: 'external-dns',
 };
 const now = before({ components: [automation] });
 const deletion = { action: 'delete-dns-record', target: { name: 'app.example.com', zone: 'example.com' } };
@@ -29,7 +30,11 @@ test('an apex, a wildcard, a name of another zone and an automation that cannot 
 });
 
 const seen = (by: NameSource, code: NameSeen['code']): NameSeen => ({
-  ...{ type: 'name-seen', by, code, values: [], ttlSeconds: null },
+  type: 'name-seen',
+  by,
+  code,
+  values: [],
+  ttlSeconds: null,
 });
 const settled = (round: number, ...all: readonly NameSeen[]) =>
   dnsFailure.settled({ ...now, name: Object.fromEntries(all.map((one) => [one.by, one])) }, now, round);

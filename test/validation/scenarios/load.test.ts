@@ -19,7 +19,10 @@ const sent = (over: Partial<LoadResult> = {}) => outcomes(load, { load: result(o
 
 test('20,000 requests at concurrency 500 against the host', () => {
   assert.deepEqual(load.plan(before(), settings).actions[0]?.target, {
-    ...{ url: 'http://app.example.com/', requests: 20_000, concurrency: 500, timeoutSeconds: 10 },
+    url: 'http://app.example.com/',
+    requests: 20_000,
+    concurrency: 500,
+    timeoutSeconds: 10,
   });
 });
 

@@ -63,6 +63,7 @@ test('an outage belongs to the undo of its own round when it began at it or late
   const [first] = rounds;
   const { undoneAt: _, ...never } = first ?? assert.fail();
   assert.deepEqual(outagesBegun({ rounds: [never], outages: [{ from: iso(50), to: iso(51) }] }), {
-    ...{ beforeUndo: 1, afterUndo: 0 },
+    beforeUndo: 1,
+    afterUndo: 0,
   });
 });

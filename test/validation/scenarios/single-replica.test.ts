@@ -30,7 +30,10 @@ function planOf(pods: ReturnType<typeof before>['pods']) {
 }
 
 const slice: EndpointSlice = {
-  ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'slice' }, addressType: 'IPv4' },
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name: 'slice' },
+  addressType: 'IPv4',
   endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }],
 };
 

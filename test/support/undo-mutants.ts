@@ -1,7 +1,7 @@
 import { mutantsOf, type SourceMutant } from './source-mutant.ts';
 
-/** The guards of undoing and recovering; the source without each; and the test that must fail then. */
-export const putBackMutants: readonly SourceMutant[] = [
+/** The guards of undo and recover; the source without each; and the test that must fail then. */
+export const undoMutants: readonly SourceMutant[] = [
   ...mutantsOf('performAction', 'procedure/full-disk', [
     "await journal.intend({ type: 'action-intended'",
     "void journal.intend({ type: 'action-intended'",
@@ -14,7 +14,7 @@ export const putBackMutants: readonly SourceMutant[] = [
     ['error !== signal.reason && ', ''],
     ['!(error instanceof ApiError) || ', ''],
   ),
-  ...mutantsOf('performAction', 'put-back', ['  onBegun(begun);\n', '']),
+  ...mutantsOf('performAction', 'undone-after-signal', ['  onBegun(begun);\n', '']),
   ...mutantsOf(
     'undoAction',
     'undo-action',
@@ -35,9 +35,9 @@ export const putBackMutants: readonly SourceMutant[] = [
     ['notUndone.has(subject) && ', 'notUndone.size > 0 && '],
     [' && !undoneByDeletion.has(action)', ''],
   ),
-  ...mutantsOf('procedure', 'undo-fails', ["if (undone.state === 'failed')", 'if (undone === undefined)']),
+  ...mutantsOf('procedure', 'failed-undo', ["if (undone.state === 'failed')", 'if (undone === undefined)']),
   ...mutantsOf('withJournal', 'recover', ['    cleanup,\n    settings,', '    settings,']),
-  ...mutantsOf('runScenarios', 'undo-fails', ['    run.signal.throwIfAborted();\n', '']),
+  ...mutantsOf('runScenarios', 'failed-undo', ['    run.signal.throwIfAborted();\n', '']),
   ...mutantsOf(
     'openIntents',
     'procedure/crash',

@@ -1,7 +1,7 @@
 import { mutantsOf, type SourceMutant } from './source-mutant.ts';
 
-/** What is done about an API server that does not answer; the source without each; and the test that must fail then. */
-export const silenceMutants: readonly SourceMutant[] = [
+/** The guards against an API server that does not answer; the source without each; and the test that must fail then. */
+export const apiServerAwayMutants: readonly SourceMutant[] = [
   ...mutantsOf(
     'mayPass',
     'may-pass',
@@ -47,14 +47,14 @@ export const silenceMutants: readonly SourceMutant[] = [
     'retryRead({ site, signal }, secondsLeft(), () => isThere(site, node, pod))',
     'isThere(site, node, pod)',
   ]),
-  ...mutantsOf('runScenario', 'silence', [
+  ...mutantsOf('runScenario', 'api-server-away', [
     'retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings))',
     'readSnapshot(run.site.cluster, run.settings)',
   ]),
-  ...mutantsOf('runScenario', 'silence', ['retryRead(run, answerWithinSeconds, read)', 'read()']),
-  ...mutantsOf('performAction', 'silence', [
+  ...mutantsOf('runScenario', 'api-server-away', ['retryRead(run, answerWithinSeconds, read)', 'read()']),
+  ...mutantsOf('performAction', 'api-server-away', [
     'retryRead(acting, answerWithinSeconds, async () => action.verify(site, begun.intent))',
     'action.verify(site, begun.intent)',
   ]),
-  ...mutantsOf('poll', 'silence', ['retryRead(waiting, endsAt - clock.monotonicSeconds(), holds)', 'isSo()']),
+  ...mutantsOf('poll', 'api-server-away', ['retryRead(waiting, endsAt - clock.monotonicSeconds(), holds)', 'holds()']),
 ];
