@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Runs the command that follows when a signed request says that something was pushed. Requests that come while it runs
-// make it run once more afterwards, however many they were: then it sees the newest commit.
+// Runs the command that follows after a signed request for a push. Any number of requests while it runs make it run once
+// more afterwards: it then finds the newest commit.
 import { spawn } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import process, { argv, env, exit, stderr } from 'node:process';
 
-/** A push of a thousand commits is smaller; GitHub sends at most 25 MB, of which nothing but the branch is wanted. */
+/** More than a push of a thousand commits. GitHub sends at most 25 MB, of which only the branch is used. */
 const maximumBytes = 5 * 1024 * 1024;
 const { HOLDFAST_WEBHOOK_PORT: port = '9480', BRANCH: branch } = env;
 const secret = secretOf(env);
@@ -21,7 +21,7 @@ function say(text) {
   stderr.write(`webhook-listener: ${text}\n`);
 }
 
-/** systemd hands credentials over in files that nobody else can read (LoadCredential=). */
+/** systemd passes credentials as files that no other user can read (LoadCredential=). */
 function secretOf({ HOLDFAST_WEBHOOK_SECRET, CREDENTIALS_DIRECTORY }) {
   if (HOLDFAST_WEBHOOK_SECRET !== undefined) return HOLDFAST_WEBHOOK_SECRET;
   try {
@@ -48,7 +48,7 @@ function trigger() {
   });
 }
 
-/** Of texts of any length, in a time that tells nothing about either. */
+/** Compares texts of any length in a time that does not depend on them. */
 function isSame(given, expected) {
   const [one, other] = [given, expected].map((text) => createHmac('sha256', secret).update(text).digest());
   return timingSafeEqual(one, other);
@@ -105,7 +105,7 @@ server.on('error', (error) => {
 });
 server.listen(Number(port), '127.0.0.1', () => say(`listening on 127.0.0.1:${server.address().port}`));
 
-/** A deploy that runs is told to stop, and puts back what it has changed; this ends after it. */
+/** Signals a running deploy to stop, which rolls back what it has changed, and ends after it. */
 for (const signal of ['SIGTERM', 'SIGINT'])
   process.on(signal, () => {
     stopping = true;

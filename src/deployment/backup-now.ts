@@ -5,7 +5,7 @@ import type { DeployDocument } from './record/document.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
-/** A backup and nothing else, under the lock of a deploy. */
+/** The command `backup`: makes an archive, under the deployment lock. */
 export function backupNow(host: Host, settings: DeploymentSettings, backupDir: string): Promise<DeployDocument> {
   return withRun(host, settings, 'backup', async (run) => {
     const commit = await recordPreviousCommit(run);

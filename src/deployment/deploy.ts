@@ -4,19 +4,19 @@ import { pin, pinnedReference } from './git/fetch.ts';
 import { writeLooseReference } from './git/references.ts';
 import { inCheckout } from './in-checkout.ts';
 import { guarded } from './log/guarded.ts';
-import { earlyInASecond } from './opcache/align-to-opcache-second.ts';
+import { alignToOpcacheSecond } from './opcache/align-to-opcache-second.ts';
 import type { DeployDocument } from './record/document.ts';
 import { isEnd } from './record/states.ts';
 import { deployRelease } from './releases/deploy-release.ts';
-import { isBesideReleases } from './releases/live-release.ts';
+import { hasNoReleaseYet } from './releases/live-release.ts';
 import { recordPreviousOrEmpty } from './releases/record-commits.ts';
 import { type Run, runGit } from './run/run.ts';
 import { closeRun, documentOf, openRun } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
-import { keepWhatTheResetTakes } from './tree/blast-radius.ts';
+import { keepResetLosses } from './tree/blast-radius.ts';
 import { clean } from './tree/clean.ts';
 import { fetchBranch } from './tree/fetch-branch.ts';
-import { tellPermissions } from './tree/permissions.ts';
+import { logWrongPermissions } from './tree/permissions.ts';
 import { prepareReset, resetTree } from './tree/reset-tree.ts';
 import { resolveCommit } from './tree/resolve-commit.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
@@ -32,7 +32,7 @@ export async function deploy(host: Host, settings: DeploymentSettings): Promise<
     await inCheckout(shell, 'deploy', async (run, means) => {
       const previousCommit = await recordPreviousOrEmpty(run); // 3. PREVIOUS_COMMIT
       if (isEnd(run.progress.state)) return;
-      // Neither touches the tree, and both mostly wait.
+      // At once, because neither touches the tree and both mostly wait.
       const [baseline, newCommit] = await Promise.all([askBaseline(run), fetchBranch(run)]); // 4. fetch
       if (newCommit === undefined || !(await acceptBaseline(run, baseline))) return;
       await optionalSteps(run, previousCommit);
@@ -60,17 +60,17 @@ async function deployInPlace(run: Run, change: Change): Promise<void> {
   await verify(run, change); // 7. caches; 8. health check
 }
 
-/** The pre-step and the backup of 4.3, where they were asked for. */
+/** The optional pre-step and the backup of 4.3, where they are set. */
 async function optionalSteps(run: Run, previousCommit: string): Promise<void> {
   if (run.settings.clean.enabled) await clean(run, previousCommit);
   if (run.settings.backup.dir !== undefined) await backup(run, run.settings.backup.dir);
 }
 
-/** Nothing new where only something new was asked for, or a commit that was found bad before. */
+/** True where there is nothing new and `--if-changed` is set, or where the commit is quarantined: then the run has ended. */
 async function isLeftAlone(run: Run, previousCommit: string, newCommit: string): Promise<boolean> {
   const { ifChanged, again } = run.settings;
   const because = run.trust.quarantined.get(newCommit);
-  if (ifChanged && newCommit === previousCommit && !(await isBesideReleases(run))) {
+  if (ifChanged && newCommit === previousCommit && !(await hasNoReleaseYet(run))) {
     await run.progress.advance({ type: 'unchanged', commit: newCommit });
     return true;
   }
@@ -80,32 +80,32 @@ async function isLeftAlone(run: Run, previousCommit: string, newCommit: string):
 }
 
 function quarantineSentence(commit: string, because: string): string {
-  return `${commit} was found bad before, and waits for a new commit or --again: ${because}`;
+  return `${commit} was found bad before; push a new commit, or use --again: ${because}`;
 }
 
 /** Steps 5 and 6; false when the run has ended or goes back. What the reset throws away is kept first, and a reset that failed is undone. */
 async function resetTo(run: Run, change: Change): Promise<boolean> {
   const { from, to, means } = change;
-  const { differences, edited } = await keepWhatTheResetTakes(run, from, to);
+  const { differences, edited } = await keepResetLosses(run, from, to);
   const [prepared] = await Promise.all([prepareReset(run, to, differences), pinPrevious(run, from)]);
-  await earlyInASecond(run, means);
+  await alignToOpcacheSecond(run, means);
   await run.journal.intend({ type: 'reset-intended', from, to });
   if (!(await resetTree(run, 'reset', to, prepared))) {
     await run.progress.advance({ type: 'reset-failed' });
     await undoFailedReset(run, change, edited);
     return false;
   }
-  await tellPermissions(run, differences, prepared.umask);
+  await logWrongPermissions(run, differences, prepared.umask);
   const newCommit = await resolveCommit(run, 'HEAD');
   if (newCommit !== to) {
-    // Git said that it had succeeded.
+    // git exited 0, but HEAD is another commit.
     await run.progress.advance({ type: 'reset-failed' });
     return false;
   }
   return (await run.progress.advance({ type: 'reset', commit: newCommit })) === 'reset';
 }
 
-/** Git keeps the commit that a rollback needs. */
+/** Makes a reference to the commit that a rollback needs, so that git keeps it. */
 async function pinPrevious(run: Run, commit: string): Promise<void> {
   if (await writeLooseReference(run.host.files, run.checkout.gitFolder, pinnedReference, commit)) return;
   await runGit(run, 'pin', pin(commit));

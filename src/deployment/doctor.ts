@@ -12,32 +12,32 @@ import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { problems, statusOf } from './status.ts';
 
-/** One thing that was looked at; what is wrong is a whole sentence. */
+/** The result of one check; `said` is a whole sentence where it is not ok. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly said: string;
 }
 
-/** Everything that would break a deploy. Looks and changes nothing. */
+/** Checks everything that would break a deploy. Changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
   const checks = [state, releases, remote, locks, log, space, programs, scripts, health, opcache, owners, notifiers];
   return (await Promise.all(checks.map((check) => check({ host, settings, checkout })))).flat();
 }
 
-interface Patient {
+interface Examined {
   readonly host: Host;
   readonly settings: DeploymentSettings;
   readonly checkout: Checkout;
 }
 
-async function state({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+async function state({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
   const wrong = problems(await statusOf(host, checkout, settings));
   if (wrong.length === 0) return [good('state', 'no killed run, no freeze, no local edits')];
   return wrong.map((sentence) => bad('state', sentence));
 }
 
-async function releases({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+async function releases({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
   if (settings.mode === 'in-place') return [];
   const [live, all] = [await liveRelease(host.files, checkout), await readReleases(host.files, checkout)];
   const there = await Promise.all(
@@ -45,62 +45,62 @@ async function releases({ host, settings, checkout }: Patient): Promise<readonly
   );
   const missing = settings.releases.shared.filter((_, index) => there[index] === undefined);
   return [
-    good('releases', live === undefined ? 'none is live yet' : `${live.name} is live, of ${all.length}`),
-    ...(missing.length === 0 ? [] : [good('shared', `not there, and left out: ${missing.join(', ')}`)]),
+    good('releases', live === undefined ? 'no release is live yet' : `${live.name} is live, of ${all.length}`),
+    ...(missing.length === 0 ? [] : [good('shared', `absent, so not shared: ${missing.join(', ')}`)]),
   ];
 }
 
-async function remote(patient: Patient): Promise<readonly Check[]> {
-  const { branch } = patient.settings;
+async function remote(examined: Examined): Promise<readonly Check[]> {
+  const { branch } = examined.settings;
   const reference = `refs/heads/${branch}`;
-  const listed = await run(patient, git('ls-remote', '--exit-code', '--end-of-options', 'origin', reference), 30);
-  if (listed.exitCode === 0) return [await branchAt(patient, listed.stdout.split(/\s/)[0] ?? '')];
+  const listed = await run(examined, git('ls-remote', '--exit-code', '--end-of-options', 'origin', reference), 30);
+  if (listed.exitCode === 0) return [await branchAt(examined, listed.stdout.split(/\s/)[0] ?? '')];
   if (listed.exitCode === 2) return [bad('remote', `origin has no branch ${branch}.`)];
   return [bad('remote', `origin cannot be reached: ${lastLine(listed.stderr)}.`)];
 }
 
-async function branchAt({ host, settings, checkout }: Patient, commit: string): Promise<Check> {
+async function branchAt({ host, settings, checkout }: Examined, commit: string): Promise<Check> {
   const { quarantined } = trustIn(await readHistory(host.files, checkout.stateFolder));
   const because = quarantined.get(commit);
   const place = `${settings.branch} is at ${commit.slice(0, 7)}`;
   return because === undefined
     ? good('remote', place)
-    : bad('remote', `${place}, which was found bad, and waits for a new commit or --again: ${because}.`);
+    : bad('remote', `${place}, which was found bad; push a new commit, or use --again: ${because}.`);
 }
 
-/** Git makes it while it works, and refuses to work where it is. */
-async function locks({ host, checkout }: Patient): Promise<readonly Check[]> {
+/** git makes this lock while it works, and refuses to work where it exists. */
+async function locks({ host, checkout }: Examined): Promise<readonly Check[]> {
   const lock = `${checkout.gitFolder}/index.lock`;
   if ((await host.files.stat(lock)) === undefined) return [];
-  return [bad('git', `${lock} is there: another git works in the checkout, or one was killed and left it.`)];
+  return [bad('git', `${lock} exists: another git works in the checkout, or one was killed and left it.`)];
 }
 
-async function log(patient: Patient): Promise<readonly Check[]> {
-  const { logFile } = patient.settings;
+async function log(examined: Examined): Promise<readonly Check[]> {
+  const { logFile } = examined.settings;
   const test = 'if [ -e "$1" ]; then [ ! -d "$1" ] && [ -w "$1" ]; else [ -w "$(dirname -- "$1")" ]; fi';
-  // Where the command is run, as the log is opened.
-  const options = { env: patient.settings.environment, timeoutSeconds: 10 };
-  const { exitCode } = await patient.host.run(['sh', '-c', test, 'sh', logFile], options);
+  // Without `cwd`: the log is opened from the same directory.
+  const options = { env: examined.settings.environment, timeoutSeconds: 10 };
+  const { exitCode } = await examined.host.run(['sh', '-c', test, 'sh', logFile], options);
   return [exitCode === 0 ? good('log', logFile) : bad('log', `The deployment log ${logFile} cannot be written.`)];
 }
 
-async function space({ host, checkout }: Patient): Promise<readonly Check[]> {
+async function space({ host, checkout }: Examined): Promise<readonly Check[]> {
   const { bytes, files } = await host.files.freeSpace(checkout.directory);
   const mebibytes = Math.floor(bytes / 2 ** 20);
   if (mebibytes < minimumMebibytes) return [bad('space', `Only ${mebibytes} MiB are free.`)];
-  if (files < minimumFiles) return [bad('space', `Only ${files} files can be made.`)];
+  if (files < minimumFiles) return [bad('space', `There is room for only ${files} more files.`)];
   return [good('space', `${mebibytes} MiB are free`)];
 }
 
-/** A deploy finds out what it needs itself; below this any deploy is short of room. */
+/** A deploy measures its own need; below these figures there is too little room for any deploy. */
 const minimumMebibytes = 100;
 const minimumFiles = 1000;
 
-async function programs(patient: Patient): Promise<readonly Check[]> {
-  const named = stepsOf(patient.settings).map(({ command }) => command[0]);
+async function programs(examined: Examined): Promise<readonly Check[]> {
+  const named = stepsOf(examined.settings).map(({ command }) => command[0]);
   const results = await Promise.all(
     ['git', ...new Set(named)].map(async (program) => {
-      const { exitCode, stdout } = await run(patient, ['sh', '-c', 'command -v -- "$1"', 'sh', program], 10);
+      const { exitCode, stdout } = await run(examined, ['sh', '-c', 'command -v -- "$1"', 'sh', program], 10);
       return exitCode === 0
         ? good('program', stdout.trim())
         : bad('program', `${program} is not on the PATH of the deploy.`);
@@ -109,13 +109,13 @@ async function programs(patient: Patient): Promise<readonly Check[]> {
   return results;
 }
 
-/** What PHP is told to run and is not in the checkout is only said: a program of that name may know better. */
-async function scripts({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+/** A PHP script of the steps that is not in the checkout is only mentioned: it may be made by an earlier step. */
+async function scripts({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
   const { directory } = await servedCheckout({ host, settings, checkout });
   const named = [...new Set(stepsOf(settings).flatMap(({ command }) => scriptOf(command)))];
   const there = await Promise.all(named.map((script) => host.files.stat(`${directory}/${script}`)));
   const missing = named.filter((_, index) => there[index] === undefined);
-  return missing.map((script) => good('script', `${script} is not in ${directory}, and the steps run it`));
+  return missing.map((script) => good('script', `${script} is not in ${directory}, but a step runs it`));
 }
 
 function scriptOf([program, script = '-']: Command): readonly string[] {
@@ -126,7 +126,7 @@ function stepsOf({ caches, steps }: DeploymentSettings): readonly Step[] {
   return [...caches.clear, ...caches.rebuild, ...steps.before, ...steps.after];
 }
 
-async function health({ host, settings }: Patient): Promise<readonly Check[]> {
+async function health({ host, settings }: Examined): Promise<readonly Check[]> {
   const { healthUrls, health: rules } = settings;
   if (healthUrls.length === 0) return [];
   const { status, doubt } = await checkHealth(host, healthUrls, { consecutive: 1, timeout: rules.timeout });
@@ -136,50 +136,52 @@ async function health({ host, settings }: Patient): Promise<readonly Check[]> {
   return [doubt === undefined ? good('health', '200') : bad('health', `The health address answers 200, but ${doubt}.`)];
 }
 
-async function opcache({ host, settings, checkout }: Patient): Promise<readonly Check[]> {
+async function opcache({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
   const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }));
   switch (means.by) {
-    case 'nothing':
+    case 'not-needed':
       return [good('opcache', 'no php-fpm runs here')];
     case 'fastcgi':
-      return [good('opcache', `told by FastCGI at ${means.addresses.join(', ')}`)];
+      return [good('opcache', `reset by FastCGI at ${means.addresses.join(', ')}`)];
     case 'command':
-      return [good('opcache', 'told by the command of the settings')];
+      return [good('opcache', 'reset by the command opcache.reload')];
     case 'waiting':
-      return [good('opcache', `waited for, ${means.seconds} s: ${means.because}`)];
-    case 'none':
+      return [good('opcache', `every deploy waits ${means.seconds} s: ${means.because}`)];
+    case 'impossible':
       return [bad('opcache', means.because)];
   }
 }
 
-async function owners(patient: Patient): Promise<readonly Check[]> {
-  const { directory, self } = patient.checkout;
-  const others = placesOfOthers(patient.settings).flatMap((path) => ['-o', '-path', `${directory}/${path}`]);
+async function owners(examined: Examined): Promise<readonly Check[]> {
+  const { directory, self } = examined.checkout;
+  const others = placesOfOthers(examined.settings).flatMap((path) => ['-o', '-path', `${directory}/${path}`]);
   const pruned = ['(', ...others.slice(1), ')', '-prune'];
   const find = ['find', directory, '-xdev', ...pruned, '-o', '!', '-uid', String(self.userId), '-print'] as const;
-  const foreign = (await run(patient, find, 60)).stdout.split('\n').filter((path) => path !== '');
+  const foreign = (await run(examined, find, 60)).stdout.split('\n').filter((path) => path !== '');
   if (foreign.length === 0) return [good('owners', 'every file belongs to the user of the deploy')];
   return [bad('owners', `${foreign.length} files belong to another user, such as ${foreign[0]}.`)];
 }
 
-/** Where the application itself writes, as patterns from the checkout's top; a folder of a release's own is in each of them. */
+/** Folders that the application itself writes to, as patterns from the checkout's top. */
 function placesOfOthers({ mode, releases: { folder, folders, shared } }: DeploymentSettings): readonly string[] {
   if (mode === 'in-place') return ['storage'];
   return ['storage', ...shared, ...Object.values(folders).map(({ path }) => `${folder}/*/${path}`)];
 }
 
-async function notifiers(patient: Patient): Promise<readonly Check[]> {
-  const { mail, slackWebhookUrl } = patient.settings;
+async function notifiers(examined: Examined): Promise<readonly Check[]> {
+  const { mail, slackWebhookUrl } = examined.settings;
   const chat = slackWebhookUrl === undefined ? [] : [good('notifier', 'a chat webhook is set')];
   if (mail?.transport !== 'sendmail') return chat;
-  const { exitCode } = await run(patient, ['sh', '-c', 'PATH=$PATH:/usr/sbin:/usr/lib command -v sendmail'], 10);
+  const { exitCode } = await run(examined, ['sh', '-c', 'PATH=$PATH:/usr/sbin:/usr/lib command -v sendmail'], 10);
   return [
     ...chat,
-    exitCode === 0 ? good('notifier', 'sendmail is there') : bad('notifier', 'There is no sendmail on this machine.'),
+    exitCode === 0
+      ? good('notifier', 'sendmail is installed')
+      : bad('notifier', 'There is no sendmail on this machine.'),
   ];
 }
 
-function run({ host, settings, checkout }: Patient, command: readonly [string, ...string[]], timeoutSeconds: number) {
+function run({ host, settings, checkout }: Examined, command: readonly [string, ...string[]], timeoutSeconds: number) {
   const env = command[0] === 'git' ? checkout.gitEnvironment : settings.environment;
   return host.run(command, { cwd: checkout.directory, env, timeoutSeconds });
 }

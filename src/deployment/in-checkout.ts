@@ -84,9 +84,9 @@ async function meansFor(run: Run): Promise<Means | undefined> {
     await run.progress.advance({ type: 'refused', because: trouble, exitCode: 2 });
     return undefined;
   }
-  if (run.settings.variant === 'basic') return { by: 'nothing' };
+  if (run.settings.variant === 'basic') return { by: 'not-needed' };
   const means = await findMeans(run.host, run.settings, await servedCheckout(run));
-  if (means.by !== 'none') return means;
+  if (means.by !== 'impossible') return means;
   await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });
   return undefined;
 }

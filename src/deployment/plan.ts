@@ -10,7 +10,7 @@ import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { quoted } from './way-back/by-hand.ts';
 
-/** What `deploy --dry-run` prints: the commands that change something, in order, as a shell reads them, a line each. Nothing is run. */
+/** The lines of `deploy --dry-run`: the commands of a deploy in order, as a POSIX shell reads them. Nothing is run. */
 export function plan(settings: DeploymentSettings): readonly string[] {
   return settings.mode === 'releases' ? planOfRelease(settings) : planInPlace(settings);
 }
@@ -33,7 +33,7 @@ function planInPlace(settings: DeploymentSettings): readonly string[] {
   ];
 }
 
-/** The same with everything before the switch done in a folder that nobody sees. */
+/** The same for the mode `releases`: everything before the switch is done in the folder of the new release. */
 function planOfRelease(settings: DeploymentSettings): readonly string[] {
   const { appDir, branch, caches, steps, releases, variant, healthUrls } = settings;
   const basic = variant === 'basic';
@@ -60,7 +60,7 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
   ];
 }
 
-/** What neither the checkout nor the commit has is left out. */
+/** Shares one path; one that neither the checkout nor the commit has is left out. */
 function sharing(path: string): readonly string[] {
   const [lasting, own] = [quoted(path), `"$release"/${quoted(path)}`];
   const above = quoted(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
@@ -78,7 +78,7 @@ function ownFolder([name, { path, like }]: readonly [string, OwnFolder]): readon
   return [`export ${name}=${own}`, `mkdir -p ${own}`, copy];
 }
 
-/** A release begins empty: its steps run whatever has changed. */
+/** A new release has nothing of a former deploy: its steps run whatever files have changed. */
 function making(steps: readonly Step[]): readonly string[] {
   return commands(steps.filter(({ on }) => on !== 'rollback'));
 }
@@ -87,12 +87,12 @@ function commands(steps: readonly { readonly command: Command }[]): readonly str
   return steps.map(({ command }) => shellLine(command));
 }
 
-/** The settings' own steps; which files have changed is only known when the branch has been fetched. */
+/** The steps of the settings; the files that have changed are known only after the fetch. */
 function around(steps: readonly Step[]): readonly string[] {
   return steps
     .filter(({ on }) => on !== 'rollback')
     .map(({ command, whenChanged }) => {
-      const condition = whenChanged === undefined ? '' : ` # where this changed: ${whenChanged.join(', ')}`;
+      const condition = whenChanged === undefined ? '' : ` # only where this has changed: ${whenChanged.join(', ')}`;
       return `${shellLine(command)}${condition}`;
     });
 }

@@ -9,9 +9,9 @@ import type { Run } from './run/run.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
 /**
- * Repairs what killed runs have left, finishes what deploys could not roll back, and does nothing else. A commit that a person
- * went to with `rollback` is left, because it was asked for; while it is unproved, or what was repaired is not healthy, the
- * run ends `aborted` (exit 1) and says what to do next: only what is in order is called done.
+ * `doctor --repair`: repairs what killed runs have left, finishes failed rollbacks of deploys, and does nothing else. A commit
+ * that a person went to with `rollback` stays. Where the live commit is then unverified or unhealthy, the run ends `aborted`
+ * (exit 1) and says what to do next.
  */
 export function repairNow(host: Host, settings: DeploymentSettings): Promise<DeployDocument> {
   return withRun(host, settings, 'repair', async (run) => {
@@ -28,6 +28,6 @@ function troubleLeft({ progress, settings, trust }: Run, commit: string): string
   // The basic variant has no address to ask.
   if (repaired?.type === 'repaired' && settings.healthUrls.length > 0 && !isHealthy(repaired))
     return sentence(repaired);
-  // What could be repaired has been.
+  // These have been repaired just now.
   return commitTrouble({ ...trust, killed: [], failed: [] }, commit);
 }

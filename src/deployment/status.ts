@@ -12,25 +12,25 @@ import { layoutTrouble } from './releases/layout-trouble.ts';
 import { liveRelease } from './releases/live-release.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
-/** What runs in a checkout now. */
+/** The state of a checkout. */
 export interface Status {
   readonly directory: string;
   readonly commit: string | null;
-  /** The folder of the live one, where visitors get a release. */
+  /** The folder of the live release; null where there is none. */
   readonly release: string | null;
   readonly lastVerifiedCommit: string | null;
-  /** Tracked files that are not as the commit has them. */
+  /** Tracked files that differ from the commit. */
   readonly localEdits: readonly string[];
   readonly lastRun: RunRecord | null;
   readonly lock: { readonly owner: Owner; readonly dead: boolean } | null;
   readonly frozen: Freeze | null;
-  /** Why no deploy with these settings can be, as the folders are. */
+  /** Why no deploy with these settings is possible, as the folders are; or null. */
   readonly layoutTrouble: string | null;
-  /** Why the commit is not one to stay at; null while a run is under way, which has not said yet. */
+  /** Why the commit should not stay; null also while a run is under way. */
   readonly commitTrouble: string | null;
 }
 
-/** Looks and changes nothing. */
+/** Reads the state of a checkout; changes nothing. */
 export async function statusOf(
   host: Host,
   checkout: Checkout,
@@ -67,7 +67,7 @@ function troubleWith(trust: Trust, commit: string | null, lock: Status['lock']):
   return commit === null || isHeld(lock) ? null : (commitTrouble(trust, commit) ?? null);
 }
 
-/** Without the one that goes on: it has not ended either, and was not killed. */
+/** Without the run under way: it has no end either, but was not killed. */
 function pastRuns(runs: readonly RunRecord[]): readonly RunRecord[] {
   return runs.at(-1)?.document === undefined ? runs.slice(0, -1) : runs;
 }
@@ -76,7 +76,7 @@ function isHeld(lock: Status['lock']): boolean {
   return lock !== null && !lock.dead;
 }
 
-/** What is wrong with it, a sentence each. */
+/** What is wrong, one sentence each. */
 export function problems(status: Status): readonly string[] {
   const { lastRun, lock, localEdits: edits, frozen: freeze, layoutTrouble: trouble, commitTrouble: doubt } = status;
   const running = isHeld(lock);
@@ -88,7 +88,7 @@ export function problems(status: Status): readonly string[] {
       ? [`The last run ended ${lastRun.document.state}.`]
       : []),
     ...(edits.length > 0 && !running
-      ? [`${edits.length} tracked files are not as the commit has them: ${edits.join(', ')}.`]
+      ? [`${edits.length} tracked files differ from the commit: ${edits.join(', ')}.`]
       : []),
     ...(doubt === null ? [] : [doubt]),
     ...(trouble === null ? [] : [trouble]),

@@ -30,7 +30,7 @@ test('deploy --json prints one document that its schema accepts, on every path',
   }
 });
 
-test('history, show and status tell what ran', async (t) => {
+test('history, show and status list what ran', async (t) => {
   const site = await buildSite(t);
   const commit = site.push({ page: 'two' });
   const { id } = JSON.parse((await holdfast(site, ['deploy', '--json'])).stdout);
@@ -97,7 +97,7 @@ test('what --dry-run prints is what a deploy does', async (t) => {
   assert.equal(site.artisanCalls().length, 7);
 });
 
-test('everything wrong with the settings is told at once, one sentence a mistake, no stack', async (t) => {
+test('all mistakes in the settings are listed at once, one sentence each, no stack', async (t) => {
   const site = await buildSite(t);
   const { exitCode, stderr } = await holdfast(
     site,

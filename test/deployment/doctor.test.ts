@@ -53,11 +53,11 @@ test('doctor names the lock that git left, a log that cannot be written, a scrip
   assert.equal(exitCode, 1);
   assert.match(
     stdout,
-    new RegExp(`^! remote {4}main is at ${bad.slice(0, 7)}, which was found bad, .*--again: .*500`, 'm'),
+    new RegExp(`^! remote {4}main is at ${bad.slice(0, 7)}, which was found bad; .*--again: .*500`, 'm'),
   );
-  assert.match(stdout, /^! git {7}\S+\/index\.lock is there: another git works in the checkout, or one was killed/m);
+  assert.match(stdout, /^! git {7}\S+\/index\.lock exists: another git works in the checkout, or one was killed/m);
   assert.match(stdout, /^! log {7}The deployment log \S+\/nowhere\/deploy\.log cannot be written\.$/m);
-  assert.match(stdout, /^ {2}script {4}artisan is not in \S+, and the steps run it$/m);
+  assert.match(stdout, /^ {2}script {4}artisan is not in \S+, but a step runs it$/m);
 });
 
 test('doctor names each program that is not on the path of the deploy', async (t) => {

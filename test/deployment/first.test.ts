@@ -45,7 +45,7 @@ test('a first deploy that was killed is finished by the next one', async (t) => 
   assert.equal(site.head(), commit);
 });
 
-test('after a first deploy that failed the next commit is deployed, and nobody goes back to nothing', async (t) => {
+test('after a first deploy that failed the next commit is deployed, and no rollback goes to the empty tree', async (t) => {
   const site = await buildSite(t);
   const first = site.push({ status: '500' });
   rmSync(site.app, { recursive: true });
@@ -58,7 +58,7 @@ test('after a first deploy that failed the next commit is deployed, and nobody g
   assert.equal((await deploy(quietHost(), site.settings({ clone: site.remote }))).state, 'verified', site.log());
 });
 
-test('a directory that holds something and is no checkout is left alone', async (t) => {
+test('a directory that is not empty and no checkout is not touched', async (t) => {
   const site = await buildSite(t);
   const document = await deploy(quietHost(), site.settings({ appDir: `${site.folder}/bin`, clone: site.remote }));
   assert.equal(document.exitCode, 2);

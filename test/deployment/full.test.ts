@@ -70,7 +70,7 @@ for (const status of [201, 204, 302, 304, 404, 503]) {
   });
 }
 
-test('nothing that answers is 000: rolled back, and still unhealthy', async (t) => {
+test('no answer is 000: rolled back, and still unhealthy', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.push({ page: 'two' });
@@ -94,7 +94,7 @@ test('a cache step that fails is a failed verification', async (t) => {
   assert.match(site.log(), /^ {2}route:cache has failed$/m);
 });
 
-test('a remote that cannot be reached ends it: exit 1, the tree untouched', async (t) => {
+test('a remote that cannot be reached ends the deploy: exit 1, the tree untouched', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.write('page', 'edited on the server');
@@ -116,7 +116,7 @@ test('a remote that cannot be reached ends it: exit 1, the tree untouched', asyn
   ]);
 });
 
-test('a branch that was deleted upstream ends it, although the old one is still known here', async (t) => {
+test('a branch that was deleted upstream ends the deploy, although origin/BRANCH still exists here', async (t) => {
   const site = await buildSite(t);
   site.push({ page: 'other' }, 'other');
   await deploy(quietHost(), site.settings({ branch: 'other' }));
@@ -128,7 +128,7 @@ test('a branch that was deleted upstream ends it, although the old one is still 
   assert.match(site.log(), /^\[ERROR\] Git fetch failed$/m);
 });
 
-test('a reset that fails ends it: exit 1', async (t) => {
+test('a reset that fails ends the deploy: exit 1', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.push({ page: 'two' });
@@ -192,7 +192,7 @@ test('a checkout that has diverged is brought to the remote, with no merge', asy
   assert.equal(site.git(site.app, 'rev-list', '--merges', '--count', 'HEAD'), '0');
 });
 
-test('a commit that is there already is verified all the same', async (t) => {
+test('a commit that is deployed already is verified all the same', async (t) => {
   const site = await buildSite(t);
   const document = await deploy(quietHost(), site.settings());
   assert.equal(document.state, 'verified');
@@ -209,7 +209,7 @@ test('--if-changed does nothing where the branch has not moved', async (t) => {
   assert.equal(site.requests(), 1);
 });
 
-test('health may be asked more often where that was asked for', async (t) => {
+test('the settings may allow more than one health request', async (t) => {
   const site = await buildSite(t);
   site.push({ status: '500' });
   // The first one is before anything is touched.

@@ -8,7 +8,7 @@ import type { Host } from '../../src/host/host.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite } from './support/site.ts';
 
-test('a log that becomes full in the middle does not stop a deploy half-way, and is told', async (t) => {
+test('a log on a disk that becomes full does not stop the deploy half-way, and is reported once', async (t) => {
   const site = await buildSite(t);
   const commit = site.push({ page: 'two' });
   const host = quietHost();
@@ -80,7 +80,7 @@ test('a step that hangs is ended after its time, and is a failed verification', 
   assert.match(site.log(), /^ {2}hang was ended after 0\.3 s$/m);
 });
 
-test('trouble after the outcome is fixed changes nothing of it', async (t) => {
+test('an error after the outcome is decided does not change it', async (t) => {
   const site = await buildSite(t);
   site.push({ page: 'two' });
   const host = quietHost();
@@ -99,7 +99,7 @@ test('trouble after the outcome is fixed changes nothing of it', async (t) => {
   assert.equal(document.exitCode, 0);
 });
 
-test('a reset that says it succeeded and is somewhere else is a failed one', async (t) => {
+test('a reset that exits 0 at another commit is a failed one', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.push({ page: 'two' });

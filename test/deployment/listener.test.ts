@@ -46,7 +46,9 @@ async function start(
   const url = `http://127.0.0.1:${/:(\d+)/.exec(said)?.[1]}/`;
   const text = () => (existsSync(join(folder, 'runs')) ? readFileSync(join(folder, 'runs'), 'utf8') : '');
   return {
-    ...{ url, child, said: () => said },
+    url,
+    child,
+    said: () => said,
     post: (body, signature) => post(url, body, { 'x-hub-signature-256': signature }),
     runs: () => {
       assert.match(text(), /^(?:\.\n|ended\n)*$/, 'the command sees nothing of the secret');
@@ -112,7 +114,7 @@ test('a secret that is systemd’s credential; without one of enough length it d
     assert.equal(spawnSync(process.execPath, [listener, 'true'], { env }).status, 2);
 });
 
-test('what is too large, what is no HTTP and what is cut off is refused, and the next push still runs', async (t) => {
+test('a request that is too large, truncated or no HTTP is refused, and the next push still runs', async (t) => {
   const { url, post: send, runs } = await start(t);
   const large = 'x'.repeat(6 * 1024 * 1024);
   assert.equal(await send(large, sign(large)).catch(() => 413), 413);

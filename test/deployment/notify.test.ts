@@ -33,7 +33,7 @@ async function chat(t: TestContext, status = 200): Promise<{ url: string; texts:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/secret-of-chat`, texts };
 }
 
-test('each outcome is told in words of its own, with its commit, branch, status and duration', async (t) => {
+test('each outcome has a notification of its own, with its commit, branch, status and duration', async (t) => {
   const site = await buildSite(t);
   const { url, texts } = await chat(t);
   const settings = () => site.settings({}, { slackWebhookUrl: url });
@@ -71,7 +71,7 @@ test('each outcome is told in words of its own, with its commit, branch, status 
   assert.doesNotMatch(site.log(), /secret-of-chat/);
 });
 
-test('nothing new, a refusal and a directory that cannot be entered are told to nobody', async (t) => {
+test('nothing new, a refusal and a directory that cannot be entered send no notification', async (t) => {
   const site = await buildSite(t);
   const { url, texts } = await chat(t);
   await deploy(quietHost(), site.settings({ ifChanged: true }, { slackWebhookUrl: url }));
@@ -79,7 +79,7 @@ test('nothing new, a refusal and a directory that cannot be entered are told to 
   assert.deepEqual(texts, []);
 });
 
-test('without the notification variant nobody is told', async (t) => {
+test('without the notification variant no message is sent', async (t) => {
   const site = await buildSite(t);
   const { url, texts } = await chat(t);
   site.push({ page: 'two' });

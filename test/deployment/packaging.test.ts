@@ -57,7 +57,9 @@ function own(t: TestContext) {
   writeFileSync(program, textOf('holdfast-own').replace('/srv/www/app', app), { mode: 0o755 });
   const owner = process.getuid?.() === 0 ? 12_345 : (process.getuid?.() ?? 0);
   return {
-    ...{ app, outside, owner },
+    app,
+    outside,
+    owner,
     run: (...paths: readonly string[]) =>
       spawnSync(program, [], {
         input: paths.map((path) => `${path}\0`).join(''),

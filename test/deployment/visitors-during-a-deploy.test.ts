@@ -19,7 +19,7 @@ async function serving(t: TestContext, listener: RequestListener): Promise<strin
 /** Long enough that visitors meet the moment between the reset and the caches. */
 const slowCaches = { clear: [], rebuild: [{ command: ['sh', '-c', 'sleep 0.6; cp page storage/cached'] }] };
 
-test('what visitors saw is in the log, the message and the document: requests, failed, slow, torn and the longest gap', async (t) => {
+test('what visitors got is in the log, the message and the document: requests, failed, slow, torn and the longest gap', async (t) => {
   const site = await buildSite(t);
   let told = '';
   const slackWebhookUrl = await serving(t, (request, response) => {
@@ -58,7 +58,7 @@ test('visitors ask for the health address where no other is named, and without a
   assert.equal((await deploy(quietHost(), site.settings())).probe, null);
 });
 
-test('a rate that is none is a mistake', async (t) => {
+test('an invalid rate is a mistake', async (t) => {
   const site = await buildSite(t);
   for (const probeRate of ['0', '-1', '1001', 'fast', ''])
     assert.throws(() => site.settings({ probeRate }), /deployment\.monitor\.rate/);

@@ -78,7 +78,7 @@ test('nothing else is escaped, and a text that is too long is cut', () => {
   assert.ok(slackText('x'.repeat(10_000)).length < 4000);
 });
 
-test('a 429 waits as long as it says, and the message is told once', async (t) => {
+test('a 429 is retried after its Retry-After, and the message is sent once', async (t) => {
   const { got, url } = await chat(t, [[429, { 'retry-after': '3' }], [200]]);
   const { host, pauses } = hurried();
   await slackNotifier(host, url).send(message);
@@ -86,7 +86,7 @@ test('a 429 waits as long as it says, and the message is told once', async (t) =
   assert.equal(got.length, 2);
 });
 
-test('a 429 that asks for too much patience is given up at once', async (t) => {
+test('a 429 with a Retry-After beyond the limit is not retried', async (t) => {
   const { got, url } = await chat(t, [[429, { 'retry-after': '600' }]]);
   const { host, pauses } = hurried();
   await assert.rejects(slackNotifier(host, url).send(message), /Sending a message to the chat webhook: status 429/);
@@ -117,7 +117,7 @@ test('a webhook that hangs is given up', async (t) => {
   await assert.rejects(slackNotifier(impatient, url).send(message), /no answer within/);
 });
 
-test('no failure tells the address, and one channel does not hinder another', async (t) => {
+test('no failure names the address, and one channel does not hinder another', async (t) => {
   const { got, url } = await chat(t, [[200]]);
   const { host } = hurried();
   const nowhere = new Secret(`http://127.0.0.1:1/services/T/B/${secrets.chatWebhook}`);

@@ -8,19 +8,19 @@ import { secrets } from '../support/secrets.ts';
 
 const webhook = `https://hooks.slack.com/services/T000/B000/${secrets.chatWebhook}`;
 
-test('a secret shows itself nowhere', () => {
+test('a secret prints as [secret] everywhere', () => {
   const secret = new Secret(secrets.mailPassword);
   assert.equal(`${secret} ${JSON.stringify({ secret })} ${inspect({ secret })}`.includes(secrets.mailPassword), false);
   assert.equal(secret.reveal(), secrets.mailPassword);
 });
 
-test('an address that is a secret goes whole, and its path goes alone', () => {
+test('a secret address is redacted as a whole, and its path alone too', () => {
   const { redact } = createRedactor([new Secret(webhook)]);
   assert.equal(redact(`POST ${webhook} failed`), 'POST [secret] failed');
   assert.equal(redact(`POST https://proxy/services/T000/B000/${secrets.chatWebhook}`), 'POST https://proxy[secret]');
 });
 
-test('a secret goes in whatever way it is written', () => {
+test('a secret is redacted in every encoding', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 8, maxLength: 30 }), fc.string({ maxLength: 10 }), (value, around) => {
       const { redact } = createRedactor([new Secret(value)]);
@@ -36,7 +36,7 @@ test('a secret goes in whatever way it is written', () => {
   );
 });
 
-test('a password learned later goes too', () => {
+test('a secret that is added later is redacted too', () => {
   const redactor = createRedactor();
   redactor.add(new Secret(secrets.learnedPassword));
   assert.equal(
@@ -45,7 +45,7 @@ test('a password learned later goes too', () => {
   );
 });
 
-test('what has the shape of a secret goes without being known', () => {
+test('text that has the form of a secret is redacted without being known', () => {
   const { redact } = createRedactor();
   assert.equal(
     redact("fatal: unable to access 'https://me:token@git.example/x.git/'"),
@@ -56,11 +56,11 @@ test('what has the shape of a secret goes without being known', () => {
   assert.equal(redact('Authorization: Bearer abc.def'), 'Authorization: Bearer [secret]');
 });
 
-test('short values are no secrets: they would take words out of the log', () => {
+test('short values are not redacted: they would redact ordinary words', () => {
   assert.equal(createRedactor([new Secret('main')]).redact('branch main'), 'branch main');
 });
 
-test('what is no secret stays as it is', () => {
+test('text that is no secret stays as it is', () => {
   const text = 'From git@github.com:acme/app\n * branch main -> FETCH_HEAD, mail to ops@example.com';
   assert.equal(createRedactor([new Secret(webhook)]).redact(text), text);
 });

@@ -3,13 +3,13 @@ import type { Host } from '../../host/host.ts';
 import { readReleases, recordsName } from '../releases/release.ts';
 import { runStep, type Workspace } from '../run/run.ts';
 
-/** Archives that are kept; the oldest go first. */
+/** How many archives are kept; the oldest are removed first. */
 export const keptArchives = 5;
 
 /**
  * The backup of 4.3: a timestamped compressed archive of the checkout in the backup directory, with permissions and
- * owners, paths from the root of the file system. It has its name only when it is whole; its SHA-256 lies beside it. The
- * archive's path. Trouble is an `OperationError`, before anything has been touched.
+ * owners, paths from the root of the file system. It gets its name when it is complete; its SHA-256 is in a file beside it.
+ * Returns the archive's path. Rejects with an `OperationError`, before anything has been touched.
  */
 export async function backup(run: Workspace, backupDir: string): Promise<string> {
   const folder = await backupFolder(run, backupDir);
@@ -25,7 +25,7 @@ export async function backup(run: Workspace, backupDir: string): Promise<string>
   return archive;
 }
 
-/** An archive in the checkout would hold itself, and the next reset or clean might take it. */
+/** An archive in the checkout would contain itself, and the next reset or clean might remove it. */
 async function backupFolder(run: Workspace, backupDir: string): Promise<string> {
   const { files } = run.host;
   const { directory } = run.checkout;
@@ -43,7 +43,7 @@ async function compressionHere(
   return exitCode === 0 ? { compression: '--zstd', suffix: '.tar.zst' } : { compression: '--gzip', suffix: '.tar.gz' };
 }
 
-/** tar's exit code 1 is a file that changed while it was read: a line in the log. */
+/** tar's exit code 1 means that a file changed while it was read (docs/facts/git.md, "Archives"): only a line in the log. */
 async function createArchive(run: Workspace, path: string, compression: string): Promise<void> {
   const { directory } = run.checkout;
   const create = ['tar', '--create', `--file=${path}`, compression, '--numeric-owner', '--acls', '--xattrs'] as const;
@@ -51,7 +51,7 @@ async function createArchive(run: Workspace, path: string, compression: string):
   const options = { env: run.settings.environment, umask: 0o077 };
   const { exitCode } = await runStep(run, 'backup', [...create, ...places], options);
   if (exitCode === 1)
-    await run.log.line('INFO', 'Files changed while the backup was made; it holds one state of each or the other');
+    await run.log.line('INFO', 'Files changed while the backup was made: it holds them as they were before or after');
   if (exitCode > 1) await refuse(run, path, `tar ended with exit code ${exitCode}`);
   const listed = await runStep(run, 'verify backup', ['tar', '--list', `--file=${path}`], {
     env: run.settings.environment,
@@ -61,7 +61,7 @@ async function createArchive(run: Workspace, path: string, compression: string):
     await refuse(run, path, 'it cannot be read back');
 }
 
-/** Our own state, but for the records of the releases: without them `current` would lead to a folder that is nobody's. */
+/** Excludes holdfast's own state except the records of the releases: without them a restored `current` would lead to no known release. */
 async function leftOut({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<readonly string[]> {
   const state = checkout.stateFolder.slice(1);
   const names = await host.files.list(checkout.stateFolder);
@@ -69,7 +69,7 @@ async function leftOut({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>)
   return names.filter((name) => name !== recordsName).map((name) => `--exclude=${state}/${name}`);
 }
 
-/** The checkout, and the releases that do not lie in it. */
+/** The checkout, and the releases outside of it. */
 async function members({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<readonly string[]> {
   const releases = (await readReleases(host.files, checkout)).map(({ directory }) => directory);
   const outside = releases.filter((release) => !release.startsWith(`${checkout.directory}/`));
@@ -92,7 +92,7 @@ async function refuse(run: Workspace, path: string, reason: string): Promise<nev
   throw new OperationError({ tried: 'Making a backup', on: path, reason });
 }
 
-/** The oldest archives go, and what a killed backup has left: no command of a living one lasts longer than its limit. */
+/** Removes the oldest archives, and partial ones older than the limit of a command: no running backup writes to those. */
 async function prune(run: Workspace, folder: string, suffix: string): Promise<void> {
   const { files, clock } = run.host;
   const { directory } = run.checkout;

@@ -1,4 +1,4 @@
-/** Reads `tar --list --verbose --numeric-owner`: what is wrong with an archive that is to be extracted at the root, and may write below these tops. */
+/** What is wrong with an archive that is to be extracted at the root and may write only below these directories, from its `tar --list --verbose --numeric-owner`. */
 export function wrongMembers(listing: string, directories: readonly string[]): readonly string[] {
   const members = listing.split('\n').flatMap((line) => memberOf(line));
   if (members.length === 0) return ['it holds nothing'];
@@ -7,7 +7,7 @@ export function wrongMembers(listing: string, directories: readonly string[]): r
   return members.flatMap((member) => wrongWith(member, tops, links));
 }
 
-/** The folders that members are written into and that the archive does not bring itself: a link in their place would be followed. */
+/** The folders that members are written into and that are no members themselves: a symbolic link in their place would be followed. */
 export function foldersRelied(listing: string): readonly string[] {
   const members = listing.split('\n').flatMap((line) => memberOf(line));
   const brought = new Set(members.filter(({ type }) => type === 'd').map(({ path }) => path));

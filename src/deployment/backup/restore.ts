@@ -6,18 +6,18 @@ import { identify } from '../checkout/owner.ts';
 import type { Environment } from '../settings/environment.ts';
 import { foldersRelied, wrongMembers } from './members.ts';
 
-/** What a restore needs to know. */
+/** The settings of a restore. */
 export interface RestoreSettings {
   readonly appDir: string;
   readonly environment: Environment;
   readonly commandTimeout: number;
-  /** Where releases are that do not lie in the checkout: it is written too. */
+  /** A folder of releases outside of the checkout, which the archive may write to as well. */
   readonly releases: { readonly folder: string };
-  /** Around the restore: the web server and the application process manager. */
+  /** The commands before and after it: they stop and start the web server and the application process manager. */
   readonly backup: { readonly stop: readonly Command[]; readonly start: readonly Command[] };
 }
 
-/** What a restore does, or would do. */
+/** The commands of a restore, whether they were run or not. */
 export interface Restore {
   readonly commands: readonly Command[];
   /** How many files, folders and links the archive has. */
@@ -26,7 +26,7 @@ export interface Restore {
 
 /**
  * The restore of 4.3: services are stopped, the archive is extracted at the root of the file system with permissions and
- * owners, and services are started again, also after a failure. Without `really` it only says what it would do. An
+ * owners, and services are started again, also after a failure. Without `really` it changes nothing. An
  * archive that would write anywhere else is a `UsageError`, before anything is touched.
  */
 export async function restore(
@@ -61,8 +61,8 @@ export async function restore(
     '--directory=/',
   ];
   const { stop, start } = settings.backup;
-  const told = { commands: [...stop, extract, ...start], members: listed.stdout.trim().split('\n').length };
-  if (!really) return told;
+  const plan = { commands: [...stop, extract, ...start], members: listed.stdout.trim().split('\n').length };
+  if (!really) return plan;
   const lock = await lockCheckout(host, directory);
   try {
     for (const command of stop) demand(command, await run(command));
@@ -71,14 +71,14 @@ export async function restore(
     await startAgain(host, run, start);
     await lock?.release();
   }
-  return told;
+  return plan;
 }
 
 async function releasesOutside({ files }: Pick<Host, 'files'>, { releases }: RestoreSettings) {
   return releases.folder.startsWith('/') ? [(await files.realPath(releases.folder)) ?? releases.folder] : [];
 }
 
-/** What is on the disk may lead elsewhere, as much as what is in the archive. */
+/** A link on the disk may lead an extracted file elsewhere, as one in the archive may. */
 async function linksRelied({ files }: Pick<Host, 'files'>, listing: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const folder of foldersRelied(listing))
@@ -87,7 +87,7 @@ async function linksRelied({ files }: Pick<Host, 'files'>, listing: string): Pro
   return found;
 }
 
-/** No deploy begins meanwhile, and none is under way. A restore runs as root: it makes no folder that the user of the deploys would need. */
+/** Holds the deployment lock meanwhile. A restore runs as root, so it makes no folder that the user of the deploys has to write to. */
 async function lockCheckout(
   host: Pick<Host, 'files' | 'clock' | 'random'>,
   directory: string,
@@ -108,7 +108,7 @@ function runner(host: Pick<Host, 'run' | 'talk'>, settings: RestoreSettings): Ru
   };
 }
 
-/** A service that does not start is told, and the others are started all the same. */
+/** A service that does not start is reported, and the others are started all the same. */
 async function startAgain(host: Pick<Host, 'talk'>, run: Runner, start: readonly Command[]): Promise<void> {
   for (const command of start) {
     const { exitCode, stderr } = await run(command);
@@ -116,7 +116,7 @@ async function startAgain(host: Pick<Host, 'talk'>, run: Runner, start: readonly
   }
 }
 
-/** The checksum that was written with it, where it is still there. */
+/** Compares the archive with the checksum beside it; without that file nothing is checked. */
 async function verifySum(host: Pick<Host, 'files'>, run: Runner, archive: string, path: string): Promise<void> {
   if ((await host.files.stat(archive)) === undefined) throw new UsageError([`There is no archive ${archive}.`]);
   const expected = (await host.files.read(`${archive}.sha256`))?.slice(0, 64);

@@ -14,8 +14,8 @@ export interface StepResult {
 
 /**
  * Runs artisan commands in one PHP process: most of a command's time is loading the framework's classes. What their
- * `together` names is built aside and renamed into place at the end. Undefined where that process did not get through
- * all of them: then the commands are to be run one by one, and what they say counts.
+ * `together` names is built aside and renamed into place at the end. Undefined where that process did not complete
+ * all of them: then the commands are to be run one by one, and their results count.
  */
 export async function artisanOnce(
   host: Pick<Host, 'run' | 'random' | 'clock'>,
@@ -25,7 +25,7 @@ export async function artisanOnce(
 ): Promise<readonly StepResult[] | undefined> {
   const [first] = steps;
   if (first === undefined) return [];
-  // Nothing that a command prints can be taken for a result: it would have to know this word.
+  // A random word: no output of a command can be mistaken for a result.
   const mark = `holdfast-${Math.floor(host.random('artisan-once')() * 2 ** 48).toString(36)}`;
   const words = steps.map(({ command, environment = {}, leaves, together }) => ({
     words: command.slice(1),

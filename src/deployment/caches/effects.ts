@@ -1,7 +1,7 @@
 import type { Files } from '../../host/host.ts';
 import type { Leaves } from '../settings/steps.ts';
 
-/** Files that are not as the step should have left them: old ones that are still there, or the new one that is not. */
+/** Files that are not as `leaves` requires: old ones that are still there, or a new one that is missing. `startedAt` in epoch milliseconds. */
 export async function wrongAfter(
   files: Files,
   directory: string,
@@ -10,13 +10,13 @@ export async function wrongAfter(
 ): Promise<readonly string[]> {
   const path = 'absent' in leaves ? leaves.absent : leaves.present;
   const found = await matching(files, directory, path);
-  // A file system may give times that are a little behind the clock's.
+  // The times of a file system may lie a little behind the clock.
   const isNew = ({ modifiedAt }: Found) => modifiedAt >= startedAt - 1000;
   if ('absent' in leaves) return found.filter((file) => !isNew(file)).map((file) => file.path);
   return found.some(isNew) ? [] : [path];
 }
 
-/** What went wrong, with the owner of a file that would not go. */
+/** What went wrong, as the reason of a failed step; with the owner of a file that was not removed. */
 export async function effectSentence(
   files: Files,
   directory: string,
@@ -24,10 +24,10 @@ export async function effectSentence(
   wrong: readonly string[],
 ): Promise<string> {
   const [path = ''] = wrong;
-  if ('present' in leaves) return `it said that it succeeded, and ${path} was not written`;
+  if ('present' in leaves) return `it exited 0, but ${path} was not written`;
   const there = await files.stat(`${directory}/${path}`);
   const more = wrong.length > 1 ? ` and ${wrong.length - 1} more are` : ' is';
-  return `it said that it succeeded, and ${path}${more} still there (owner ${there?.uid ?? 'unknown'})`;
+  return `it exited 0, but ${path}${more} still there (owner ${there?.uid ?? 'unknown'})`;
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 import type { Files } from '../../host/host.ts';
 import type { Publication } from '../settings/steps.ts';
 
-/** Renames what was built aside onto what is in use, file by file: at no moment is there none, or half of one. */
+/** Renames what was built aside onto what is in use, file by file: no request meets a missing or partial file. */
 export async function publish(files: Files, directory: string, publications: readonly Publication[]): Promise<void> {
   for (const { from, to } of publications) {
     const built = `${directory}/${from}`;

@@ -5,8 +5,8 @@ import type { Step } from '../settings/steps.ts';
 import { runSteps } from './run-steps.ts';
 
 /**
- * Step 7 of 4.3: the steps in order, up to the first that fails; that failure, or nothing. Where the framework cannot
- * even start, what it remembers of classes that may be gone is removed, and the steps begin again.
+ * Step 7 of 4.3: runs the steps in order, and returns the first failure or undefined. Where the framework cannot start,
+ * its manifests, which may name classes that are gone, are removed, and the steps are run again from the first.
  */
 export async function rebuildCaches(
   run: Workspace,
@@ -21,7 +21,7 @@ export async function rebuildCaches(
   return runSteps(run, steps, signal);
 }
 
-/** Removes what the framework remembers of its classes; the paths that were there and could be removed. It makes them again when it starts. */
+/** Removes the framework's manifests, which it makes again when it starts; returns the paths that were removed. */
 export async function removeManifests(run: Workspace): Promise<readonly string[]> {
   const removed = await Promise.all(run.settings.manifests.map((manifest) => remove(run, manifest)));
   return removed.filter((manifest) => manifest !== undefined);

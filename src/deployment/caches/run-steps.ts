@@ -5,14 +5,14 @@ import { artisanOnce, canRunOnce, type StepResult } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
 import { publish } from './publish.ts';
 
-/** Runs the steps in order, in one process where that gives the same files; the first failure, or nothing. */
+/** Runs the steps in order, all artisan steps in one PHP process where that gives the same files. Returns the first failure, or undefined. */
 export async function runSteps(
   run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
   const results = await inOneProcess(run, steps, signal);
-  if (results !== undefined) return tellResults(run, results);
+  if (results !== undefined) return logResults(run, results);
   for (const step of steps) {
     const failure = await runOne(run, step, signal);
     if (failure !== undefined) return failure;
@@ -20,7 +20,7 @@ export async function runSteps(
   return undefined;
 }
 
-/** A console that is not told its size starts three processes to ask for it, twice a command; these are what it then takes. */
+/** Without these variables Symfony's console starts `stty` several times a command to find its size; these are its own defaults. */
 const terminal = { COLUMNS: '80', LINES: '50' };
 
 async function inOneProcess(
@@ -42,7 +42,7 @@ async function inOneProcess(
   return artisanOnce(run.host, steps, options, cacheFolder);
 }
 
-async function tellResults(run: Workspace, results: readonly StepResult[]): Promise<undefined> {
+async function logResults(run: Workspace, results: readonly StepResult[]): Promise<undefined> {
   for (const { step, exitCode, seconds, output } of results) {
     await run.log.output(output);
     run.progress.finishStep({ name: step.name, seconds, exitCode });

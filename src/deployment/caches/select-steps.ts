@@ -1,7 +1,7 @@
 import { isChanged } from '../git/changed-files.ts';
 import type { Step } from '../settings/steps.ts';
 
-/** The steps for this kind of run and for what differs between its two commits. */
+/** The steps that apply to this kind of run and to the files that differ between its two commits. */
 export function selectSteps(
   steps: readonly Step[],
   kind: 'deploy' | 'rollback',

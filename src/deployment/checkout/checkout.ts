@@ -16,13 +16,16 @@ export interface Checkout {
   /** `<APP_DIR>/.git/holdfast`: neither a reset nor a clean touches it. */
   readonly stateFolder: string;
   readonly gitEnvironment: Environment;
-  /** What the remote's address holds that must never be printed. */
+  /** The secrets in the address of the remote: they must never be printed. */
   readonly secrets: readonly Secret[];
   readonly self: Owner;
 }
 export type Entered = { readonly checkout: Checkout } | { readonly event: DeployEvent };
 
-/** Step 2 of 4.3, and all that makes APP_DIR no place to deploy to (contract section 2, exit 2). Changes nothing. */
+/**
+ * Step 2 of 4.3, and every reason not to deploy to APP_DIR (docs/contract.md, "Exit codes", 2): it is not the top of a
+ * checkout, or belongs to another user. Changes nothing.
+ */
 export async function enterCheckout(
   host: Pick<Host, 'files' | 'run' | 'clock' | 'random'>,
   settings: CheckoutSettings,
@@ -49,7 +52,7 @@ export async function enterCheckout(
   };
 }
 
-/** Of a checkout as `git clone` makes it, which git need not be asked about. */
+/** The git folder of a checkout as `git clone` makes it, found without running git; undefined for any other. */
 async function plainGitFolder(files: Files, directory: string): Promise<string | undefined> {
   const folder = `${directory}/.git`;
   const [head, objects, references] = await Promise.all(
@@ -60,7 +63,7 @@ async function plainGitFolder(files: Files, directory: string): Promise<string |
   return isWhole && isUsual ? folder : undefined;
 }
 
-/** Empty where it may say that the tree is elsewhere. */
+/** The text of git's configuration; empty where it may name another work tree. */
 async function plainConfiguration(files: Files, gitFolder: string): Promise<string> {
   const text = (await files.read(`${gitFolder}/config`).catch(() => undefined)) ?? '';
   return /worktree|^\s*\[include/im.test(text) ? '' : text;
@@ -88,12 +91,12 @@ function refused(because: string): DeployEvent {
   return { type: 'refused', because, exitCode: 2 };
 }
 
-/** The real path, or why it cannot be entered. */
+/** The real path, or the event that says why it cannot be entered. */
 async function enterDirectory(files: Files, appDir: string): Promise<string | DeployEvent> {
   try {
     const directory = await files.realPath(appDir);
     if (directory === undefined) return { type: 'directory-change-failed', because: `${appDir} does not exist` };
-    // Looking at the dot needs the same permission as changing into the directory.
+    // A stat of the dot needs the same permission as changing into the directory.
     if ((await files.stat(`${directory}/.`)) !== undefined) return directory;
     return { type: 'directory-change-failed', because: `${appDir} is not a directory` };
   } catch (error) {
@@ -120,8 +123,8 @@ async function userName(files: Files, userId: number): Promise<string> {
 }
 
 /**
- * What the checkout's configuration says of its remote: how to reach it, and what of it is secret. Only a remote over
- * ssh, and a configuration that is made of several files, needs git to be asked.
+ * The ssh command and the secrets in the checkout's git configuration. git is run only for a remote over ssh and for a
+ * configuration of several files.
  */
 async function remoteOf(
   host: Pick<Host, 'run' | 'files'>,

@@ -4,7 +4,7 @@ import { git } from '../git/git.ts';
 import { gitEnvironment } from '../settings/environment.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-/** Makes an empty checkout of that address, where APP_DIR is missing or empty; the first deploy then fills it. */
+/** Makes a repository without files whose origin is `cloneUrl`, where APP_DIR is missing or empty; the first deploy then fills it. */
 export async function prepareClone(
   host: Pick<Host, 'files' | 'run' | 'random'>,
   settings: DeploymentSettings,
@@ -16,11 +16,11 @@ export async function prepareClone(
   for (const draft of (await host.files.list(appDir)).filter(isDraft)) await host.files.remove(`${appDir}/${draft}`);
 }
 
-/** A process that is killed leaves a draft, and never half a repository. */
+/** A process that is killed leaves a folder with this prefix, and never an incomplete `.git`. */
 const draftPrefix = '.holdfast-clone-';
 const isDraft = (name: string): boolean => name.startsWith(draftPrefix);
 
-/** The repository is made aside and renamed: two that do it at once make one. */
+/** Makes the repository in a draft folder and renames it: two processes at once still make one. */
 async function publishRepository(
   host: Pick<Host, 'files' | 'run' | 'random'>,
   { appDir, branch, environment }: DeploymentSettings,
@@ -37,7 +37,7 @@ async function publishRepository(
     await host.files.rename(`${draft}/.git`, `${appDir}/.git`);
 }
 
-/** What is secret in the address of a remote: a password, or a name that may be a token. Over ssh a name is only a user's. */
+/** The secret in the address of a remote: its password, or a user name that may be a token. Over ssh a user name is no secret. */
 export function userinfo(address: string): readonly Secret[] {
   const url = URL.parse(address);
   if (url === null || (url.protocol === 'ssh:' && url.password === '')) return [];

@@ -1,12 +1,12 @@
 import type { Files } from '../../host/host.ts';
 
-/** A person's word that nothing is to be deployed. */
+/** Made by `holdfast lock`: nothing is deployed until `holdfast unlock`. */
 export interface Freeze {
   readonly reason: string;
   readonly at: string;
 }
 
-/** The freeze in this state folder; a record that cannot be read freezes too. */
+/** The freeze in this state folder, or undefined; a record that cannot be read counts as a freeze. */
 export async function frozen(files: Files, stateFolder: string): Promise<Freeze | undefined> {
   const text = await files.read(freezePath(stateFolder));
   if (text === undefined) return undefined;
@@ -18,7 +18,7 @@ export async function frozen(files: Files, stateFolder: string): Promise<Freeze 
   }
 }
 
-/** False when they are frozen already: the first reason stays. */
+/** False when deploys are frozen already: the first reason stays. */
 export function freeze(files: Files, stateFolder: string, record: Freeze): Promise<boolean> {
   return files.create(freezePath(stateFolder), `${JSON.stringify(record)}\n`);
 }

@@ -2,14 +2,14 @@ import type { Files } from '../../host/host.ts';
 import { isProvablyDead, type Owner } from './owner.ts';
 
 export interface Lock {
-  /** The dead owner whose lock was taken over. */
+  /** The dead owner from whom the lock was taken over. */
   readonly predecessor?: Owner;
   release(): Promise<void>;
 }
 export type Acquired = { readonly lock: Lock } | { readonly heldBy: Owner | undefined };
 
 /**
- * Takes the deployment lock in this folder, or says who has it; `heldBy` is undefined where the record cannot be read.
+ * Takes the deployment lock in this folder, or returns its holder; `heldBy` is undefined where the record cannot be read.
  * A lock is taken over only from an owner that is provably dead, and by one process only: the successor of an owner is
  * whoever makes the file that is named after that owner's token.
  */
@@ -21,10 +21,10 @@ export async function acquireLock(files: Files, folder: string, self: Owner): Pr
   return { heldBy: await lockOwner(files, folder) };
 }
 
-/** Each attempt fails only because another process got on with it. */
+/** An attempt fails only because another process has changed the lock meanwhile. */
 const attempts = 20;
 
-/** Undefined when another process got on with it in between. */
+/** Undefined when another process has changed the lock meanwhile. */
 async function tryToAcquire(files: Files, folder: string, self: Owner): Promise<Acquired | undefined> {
   const path = `${folder}/lock.json`;
   if (await files.create(path, JSON.stringify(self))) return { lock: lockOf(files, path, self) };
@@ -36,7 +36,7 @@ async function tryToAcquire(files: Files, folder: string, self: Owner): Promise<
   return (await succeed(files, folder, line, self)) ? { lock: lockOf(files, path, self, last) } : undefined;
 }
 
-/** Who holds the lock now, dead or alive. */
+/** The holder of the lock, whether it is alive or not; undefined when there is none. */
 export async function lockOwner(files: Files, folder: string): Promise<Owner | undefined> {
   const text = await files.read(`${folder}/lock.json`);
   return text === undefined ? undefined : (await succession(files, folder, parseOwner(text))).at(-1);
@@ -52,7 +52,7 @@ function lockOf(files: Files, path: string, self: Owner, predecessor?: Owner): L
   };
 }
 
-/** The owner in the lock, then each successor that died before it had put its own name there. */
+/** The owner in the lock file, then each successor that died before it had written itself there. */
 async function succession(files: Files, folder: string, first: Owner | undefined): Promise<readonly Owner[]> {
   const line: Owner[] = [];
   let owner = first;
@@ -66,13 +66,13 @@ async function succession(files: Files, folder: string, first: Owner | undefined
   return line;
 }
 
-/** True when this process is the one successor, and its name is in the lock. */
+/** True when this process is the one successor, and the lock file names it. */
 async function succeed(files: Files, folder: string, line: readonly Owner[], self: Owner): Promise<boolean> {
   const [first, last] = [line[0], line.at(-1)];
   if (first === undefined || last === undefined) return false;
   const path = successorPath(folder, last);
   if (!(await files.create(path, JSON.stringify(self)))) return false;
-  // Another successor may have finished, and tidied up, since the line was read.
+  // Another successor may have finished, and removed these files, since they were read.
   const inLock = parseOwner((await files.read(`${folder}/lock.json`)) ?? '');
   if (inLock?.token !== first.token) {
     await files.remove(path);
@@ -87,7 +87,7 @@ function successorPath(folder: string, owner: Owner): string {
   return `${folder}/successor-of-${owner.token}.json`;
 }
 
-/** Undefined when the text is not an owner's record: then nobody can be proved dead. */
+/** Undefined when the text is not an owner's record: then nothing can be proved dead, and the lock is kept. */
 function parseOwner(text: string): Owner | undefined {
   try {
     const owner: unknown = JSON.parse(text);

@@ -4,7 +4,7 @@ import { sentence } from '../log/sentence.ts';
 import type { CheckoutSettings } from '../settings/settings.ts';
 import { type Checkout, enterCheckout } from './checkout.ts';
 
-/** The checkout, for the commands that only look at it or set its freeze; what makes it none is a `UsageError`. */
+/** The checkout, for commands that only read it or set its freeze. A folder that is no checkout is a `UsageError`. */
 export async function openCheckout(host: Host, settings: CheckoutSettings): Promise<Checkout> {
   const entered = await enterCheckout(host, settings);
   if ('checkout' in entered) return entered.checkout;

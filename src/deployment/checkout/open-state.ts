@@ -9,20 +9,22 @@ import { frozen } from './freeze.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { Owner } from './owner.ts';
 
-/** The lock and the journal of a checkout, ours until `release`. */
+/** The lock and the open journal of a checkout, held until `lock.release`. */
 export interface OpenState {
   readonly journal: Journal<DeploymentFact>;
   readonly lock: Lock;
 }
 export type Opened = { readonly state: OpenState } | { readonly event: DeployEvent };
 
-/** Takes the lock and opens the journal, or says why not: exit 6. */
+/** Takes the lock and opens the journal, or returns the event `refused` with exit code 6. */
 export async function openState(host: Pick<Host, 'files' | 'clock'>, checkout: Checkout): Promise<Opened> {
-  // The journal holds the names of files, which are nobody else's business.
+  // The journal holds names of files, which other users need not see.
   await host.files.makeFolder(checkout.stateFolder, { mode: 0o700 });
   const freeze = await frozen(host.files, checkout.stateFolder);
   if (freeze !== undefined)
-    return { event: refused(`Deploys are frozen since ${freeze.at}: ${freeze.reason}. holdfast unlock thaws them.`) };
+    return {
+      event: refused(`Deploys are frozen since ${freeze.at}: ${freeze.reason}. holdfast unlock allows deploys again.`),
+    };
   const acquired = await acquireLock(host.files, checkout.stateFolder, checkout.self);
   if ('heldBy' in acquired) return { event: refused(heldBy(acquired.heldBy)) };
   await compactJournal(host.files, journalPath(checkout.stateFolder));

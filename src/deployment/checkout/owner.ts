@@ -1,21 +1,21 @@
 import type { Files, Host } from '../../host/host.ts';
 
-/** Who holds a lock: enough to tell for certain whether that process still runs, and for a person to find it. */
+/** The process that holds a lock: enough to decide whether it still runs, and for a person to find it. */
 export interface Owner {
-  /** Different for every acquisition, also of the same process. */
+  /** Unique for every acquisition, also by the same process. */
   readonly token: string;
   readonly pid: number;
-  /** Clock ticks after the boot at which the process started: with the boot's id it names a process for ever (proc(5), field 22). */
+  /** The process's start in clock ticks after boot (proc(5), field 22): with the boot id it identifies a process for ever. */
   readonly startTicks: string;
   readonly bootId: string;
   readonly hostName: string;
-  /** When the first process started: another container counts its processes from 1 again. */
+  /** Start of process 1: it differs in another container, whose process ids mean other processes. */
   readonly firstProcess: string;
   readonly userId: number;
   readonly acquiredAt: string;
 }
 
-/** This process, as Linux knows it. */
+/** This process as an owner, from `/proc`. */
 export async function identify(host: Pick<Host, 'files' | 'clock' | 'random'>): Promise<Owner> {
   const self = (await host.files.realPath('/proc/self')) ?? '/proc/self';
   const pid = Number(self.slice(self.lastIndexOf('/') + 1));
@@ -39,7 +39,7 @@ export async function identify(host: Pick<Host, 'files' | 'clock' | 'random'>): 
   };
 }
 
-/** True only where nothing else can be: the same machine after another boot, or the same processes without that one. */
+/** True only where it is certain: the same machine after another boot, or the same process namespace without that process. */
 export async function isProvablyDead(files: Files, owner: Owner, self: Owner): Promise<boolean> {
   if (owner.hostName !== self.hostName) return false;
   if (owner.bootId !== self.bootId) return true;
@@ -47,7 +47,7 @@ export async function isProvablyDead(files: Files, owner: Owner, self: Owner): P
   return (await startTicksOf(files, owner.pid)) !== owner.startTicks;
 }
 
-/** Undefined when there is no such process. */
+/** Start of a process in clock ticks after boot; undefined when there is no such process, or it is a zombie. */
 export async function startTicksOf(files: Files, pid: number): Promise<string | undefined> {
   const text = await files.read(`/proc/${pid}/stat`).catch(() => undefined);
   // The second field is the program's name in brackets, and may itself hold spaces and brackets.

@@ -4,18 +4,18 @@ import { git } from './git.ts';
 /** How a path differs between two commits. */
 export interface Difference {
   readonly path: string;
-  /** Git's: A added, D deleted, M modified, T of another type. */
+  /** git's status letter: A added, D deleted, M modified, T type changed. */
   readonly letter: string;
-  /** The objects of the file before and after; a submodule has none. */
+  /** The blob ids of the file before and after; none for a submodule. */
   readonly blobs: readonly string[];
 }
 
-/** Asks what differs between two commits, given by their whole ids. */
+/** Lists the differences between two commits, given by their full ids. */
 export function differences(from: string, to: string): Command {
   return git('diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to);
 }
 
-/** Reads the answer: `:100644 100644 <before> <after> M`, and then the path (git-diff-tree(1), raw output format). */
+/** Parses its output: `:100644 100644 <before> <after> M`, and then the path (git-diff-tree(1), raw output format). */
 export function differencesIn(stdout: string): readonly Difference[] {
   const words = stdout.split('\0');
   return words.flatMap((word, index) => {

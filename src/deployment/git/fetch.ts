@@ -1,7 +1,7 @@
 import type { Command } from '../../host/host.ts';
 import { git } from './git.ts';
 
-/** Step 4 of 4.3: brings the branch from origin to `origin/<branch>`, wherever it was rewound to, and to our own reference. */
+/** Step 4 of 4.3: fetches the branch into `origin/<branch>`, also after a forced push, and into a reference of holdfast's own. */
 export function fetch(branch: string): Command {
   return git(
     ...['fetch', '--no-tags', '--no-recurse-submodules', '--end-of-options', 'origin'],
@@ -10,30 +10,30 @@ export function fetch(branch: string): Command {
   );
 }
 
-/** Only our fetch writes it, and only under the lock: what it names is the commit that this fetch brought. */
+/** Written by this fetch alone, and only under the lock: so it names the commit that the fetch brought. */
 export const fetchedReference = 'refs/holdfast/fetched';
 
-/** Forgets the branches that origin no longer has: one named `release` is in the way of one named `release/2`. */
+/** Removes references to branches that origin no longer has: `release` would prevent a fetch of `release/2`. */
 export function forgetGoneBranches(): Command {
   return git('remote', 'prune', 'origin');
 }
 
-/** Whether a fetch failed because of such a branch. */
+/** Whether a fetch failed because of such a reference. */
 export function isHindered(stderr: string): boolean {
   return /cannot lock ref|local refs could not be updated/.test(stderr);
 }
 
-/** Whether the branch was brought to a commit that does not follow its last one. */
+/** Whether git reported a forced push. */
 export function isRewritten(stderr: string): boolean {
   return stderr.includes('(forced update)');
 }
 
-/** Asks how many commits of the checkout are not in the history of this one. */
+/** Counts the commits of the checkout that are not in the history of this one. */
 export function countDropped(commit: string): Command {
   return git('rev-list', '--count', `${commit}..HEAD`);
 }
 
-/** Keeps the commit that a rollback may need: neither a forced push nor a clean-up of git takes it away. */
+/** Makes a reference to the commit that a rollback may need: neither a forced push nor git's garbage collection removes it then. */
 export function pin(commit: string): Command {
   return git('update-ref', pinnedReference, commit);
 }

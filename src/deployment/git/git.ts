@@ -1,12 +1,12 @@
 import type { Command } from '../../host/host.ts';
 
-/** A git command that runs no hook or monitor of the checkout's configuration and starts no clean-up in the background. */
+/** A git command that runs no hook and no file system monitor, and starts no garbage collection (docs/facts/git.md, "Environment"). */
 export function git(...words: readonly string[]): Command {
   return ['git', ...guards, ...words];
 }
 
 const guards: readonly string[] = [
-  // What git says it has done is on the disk, whatever happens to the machine.
+  // What git writes into .git is on the disk when it exits.
   ...['-c', 'core.fsync=all'],
   ...['-c', 'core.hooksPath=/dev/null'],
   ...['-c', 'core.fsmonitor=false'],

@@ -1,7 +1,7 @@
 import type { Files } from '../../host/host.ts';
 import { isCommitId } from './commits.ts';
 
-/** The commit that a reference names, where it lies in a file of its own; undefined where git has to be asked. */
+/** The commit that a reference names, read from its own file; undefined where it is packed and git has to be run. */
 export async function looseReference(files: Files, gitFolder: string, name: string): Promise<string | undefined> {
   const text = (await files.read(`${gitFolder}/${name}`).catch(() => undefined))?.trim() ?? '';
   if (isCommitId(text)) return text;
@@ -9,7 +9,7 @@ export async function looseReference(files: Files, gitFolder: string, name: stri
   return name === 'HEAD' && target !== undefined ? looseReference(files, gitFolder, target) : undefined;
 }
 
-/** Makes a reference of our own, as git keeps it; false where this repository keeps its references in another way. */
+/** Writes a reference as a file, as git does; false where the repository keeps its references in another way (reftable). */
 export async function writeLooseReference(
   files: Files,
   gitFolder: string,

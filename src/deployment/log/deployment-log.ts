@@ -2,23 +2,23 @@ import type { Appender, Host } from '../../host/host.ts';
 import type { Tag } from '../record/states.ts';
 import { indented, plain } from './plain.ts';
 
-/** The deployment log (contract section 5): append-only text whose tags only the program itself can write. */
+/** The deployment log (docs/contract.md, "The deployment log"): append-only text in which only holdfast can write a tag. */
 export interface DeploymentLog {
-  /** Said to whoever watches, too. */
+  /** One tagged line, written to standard error as well. */
   line(tag: Tag, text: string): Promise<void>;
-  /** What a command said: every line indented, so that it can never forge a tag. */
+  /** Output of a command: every line is indented, so that it can never look like a tag. */
   output(text: string): Promise<void>;
   /** A text without secrets, for what is written elsewhere than in the log. */
   redact(text: string): string;
-  /** Lets out what was held back, and holds back no more. */
+  /** Writes what was held back; from then on nothing is held back. */
   release(): Promise<void>;
   /** The completion line and the empty line; closes the file. */
   complete(): Promise<void>;
 }
 
 /**
- * Opens the log and holds the start line back until the first `release`: a deploy that is refused because of another
- * one writes its whole block at once, never between the lines of the other. Rejects with an `OperationError` when the
+ * Opens the log and holds its text back until the first `release`: a deploy that is refused because another one runs
+ * writes its whole block at once, never between the lines of the other. Rejects with an `OperationError` when the
  * log cannot be written.
  */
 export async function openDeploymentLog(
@@ -56,15 +56,15 @@ export async function openDeploymentLog(
   };
 }
 
-/** A log on a full disk must not stop a deploy half-way: it is told once, and the deploy goes on. */
+/** A log on a full disk must not stop a deploy half-way: the failure is reported once on standard error, and the deploy goes on. */
 function writeUntilFull(appender: Appender, host: Pick<Host, 'talk'>, path: string) {
-  let told = false;
+  let isReported = false;
   return async (text: string): Promise<void> => {
     try {
       await appender.write(text);
     } catch (error) {
-      if (!told) host.talk.write(`The deployment log ${path} can no longer be written: ${String(error)}\n`);
-      told = true;
+      if (!isReported) host.talk.write(`The deployment log ${path} can no longer be written: ${String(error)}\n`);
+      isReported = true;
     }
   };
 }

@@ -2,9 +2,9 @@ import type { Signal } from '../../host/host.ts';
 import { type DeployEvent, next, type State } from '../record/states.ts';
 
 /**
- * The events that follow when a signal has come by the time of this event. A run that has reached its end keeps it; a failure
- * is the signal's doing; what was done is logged, and then undone. A rollback that has left the commit it came from, by command or
- * by itself, is finished: in between, the tree and the caches would be of two commits.
+ * The events that follow when a signal has arrived before this event. A success that ends the run stays; a failure is
+ * attributed to the signal; any other event is recorded and then interrupted. A rollback that has left its first commit, by
+ * command or automatically, is finished: in between, the tree and the caches would be of two commits.
  */
 export function afterSignal(state: State, event: DeployEvent, signal: Signal): readonly DeployEvent[] {
   const to = next(state, event)?.to;

@@ -6,7 +6,7 @@ import { probePhrase, probeSentence } from '../record/visitors.ts';
 import { plain } from './plain.ts';
 import { sentence, statusText } from './sentence.ts';
 
-/** What is told of a deploy: one distinct sentence an outcome (specification, section 4), and the particulars. */
+/** The notification of a deploy: one distinct sentence for each outcome (section 4 of the specification), and details for a mail. */
 export function messageOf(
   document: DeployDocument,
   events: readonly DeployEvent[],
@@ -46,19 +46,19 @@ function outcome(document: DeployDocument, events: readonly DeployEvent[], branc
     case 'rolled-back-unhealthy':
       return `Deployment rolled back and the site is STILL UNHEALTHY (HTTP status ${now}): ${cause(events)} on branch ${branch}; at previous commit ${backAt(events)}`;
     case 'rollback-failed':
-      return `ROLLBACK FAILED, a person is needed: ${cause(events)} on branch ${branch}; the checkout is not at commit ${previousCommit}`;
+      return `ROLLBACK FAILED, someone has to act: ${cause(events)} on branch ${branch}; the checkout is not at commit ${previousCommit}`;
     case 'aborted':
       return `Deployment failed: ${abortCause(events, branch)}`;
   }
 }
 
-/** Why the new commit was given up. */
+/** Why the new commit was rolled back. */
 function cause(events: readonly DeployEvent[]): string {
   const found = events.find((event) => isCause(event));
   if (found?.type === 'health-checked' && found.doubt === undefined) {
     return `the health check failed with HTTP status ${statusText(found.status)}`;
   }
-  return found === undefined ? 'the new commit was given up' : lowerFirst(sentence(found));
+  return found === undefined ? 'the new commit was rolled back' : lowerFirst(sentence(found));
 }
 
 function isCause(event: DeployEvent): boolean {
@@ -82,7 +82,7 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** A chat or a mail has other control characters than a log. */
+/** Without control characters and line breaks. */
 function oneLine(text: string): string {
   return plain(text).replaceAll('\n', ' ');
 }

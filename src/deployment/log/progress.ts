@@ -6,14 +6,14 @@ import type { DeploymentLog } from './deployment-log.ts';
 import { afterSignal } from './interruption.ts';
 import { sentence } from './sentence.ts';
 
-/** Where a run has got to: the only place that changes its state. */
+/** The state of a run and its events; `advance` is the only change of state. */
 export interface Progress {
   readonly state: State;
   readonly events: readonly DeployEvent[];
   readonly steps: readonly StepDocument[];
-  /** Whether something has happened that people are told of (section 6). */
+  /** Whether an event has happened that notifiers are told of (section 6 of the specification). */
   readonly notifies: boolean;
-  /** The event's transition (section 3.3), its log line and its fact; the state that it leads to. */
+  /** Makes the event's transition (section 3.3), writes its log line and its fact, and returns the new state. */
   advance(event: DeployEvent): Promise<State>;
   finishStep(step: StepDocument): void;
 }

@@ -2,27 +2,27 @@ import type { Run } from '../run/run.ts';
 import type { Means } from './means.ts';
 
 /**
- * Returns early in a second, where the old code will be forgotten all at once. opcache counts in whole seconds: until
- * the next one begins it goes on with what it has looked at in this one, so that no page is made of old and new files.
- * It looks when the second's first requests come: they are let pass. Where nobody visits, nothing is waited for.
+ * Waits until shortly after the beginning of a second, where php-fpm is told to forget the old code. opcache looks at a
+ * file once a second, with the first request: so until the next second begins, all pages are made of files that it has
+ * already looked at, and none of old and new code together. Without visitors nothing is waited for.
  */
-export async function earlyInASecond(
+export async function alignToOpcacheSecond(
   { host, interruption }: Pick<Run, 'host' | 'interruption'>,
   means: Means,
 ): Promise<void> {
   if (means.by !== 'fastcgi' || !means.visited) return;
-  const seconds = secondsUntilEarly(host.clock.wallAt());
+  const seconds = secondsUntilAligned(host.clock.wallAt());
   if (seconds > 0) await host.clock.sleep(seconds, interruption).catch(() => undefined);
 }
 
-/** How long it is from this moment (epoch milliseconds) until one with enough of its second left. */
-export function secondsUntilEarly(at: number): number {
+/** Seconds from this moment (epoch milliseconds) until one that leaves enough of its second for a deploy. */
+export function secondsUntilAligned(at: number): number {
   const passed = (at % 1000) / 1000;
   if (passed < firstRequestsSeconds) return firstRequestsSeconds - passed;
   return 1 - passed >= enoughSeconds ? 0 : 1 - passed + firstRequestsSeconds;
 }
 
-/** Ten requests at 200 a second. Where visitors are fewer, fewer of them can meet what was not looked at. */
+/** Ten requests at 200 a second, after which opcache has looked at the files. With fewer visitors fewer pages can be torn. */
 const firstRequestsSeconds = 0.05;
-/** The renames, the reset and seven cached artisan commands in one process take 0.1 to 0.2 s on two slow cores. */
+/** Renames, reset and seven artisan commands in one process take 0.1 to 0.2 s on two slow cores (measured). */
 const enoughSeconds = 0.3;

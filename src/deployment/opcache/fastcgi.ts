@@ -1,13 +1,13 @@
-/** What a FastCGI responder said (FastCGI specification 1.0). */
+/** The response of a FastCGI responder (FastCGI specification 1.0). */
 export interface FastCgiAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly stderr: string;
-  /** False when the connection was closed before the responder said that it had ended. */
+  /** False when the connection was closed before FCGI_END_REQUEST. */
   readonly complete: boolean;
 }
 
-/** One request without a body, on a connection that is closed after it (sections 3.3 and 3.4). */
+/** Encodes one request without a body, on a connection that is closed after it (sections 3.3 and 3.4). */
 export function encodeRequest(parameters: Readonly<Record<string, string>>): Uint8Array {
   const pairs = Object.entries(parameters).map(([name, value]) => pair(name, value));
   const begin = Uint8Array.of(0, responder, 0, 0, 0, 0, 0, 0);
@@ -19,7 +19,7 @@ export function encodeRequest(parameters: Readonly<Record<string, string>>): Uin
   ]);
 }
 
-/** The records of an answer put together; bytes that make no whole record are left out. */
+/** Decodes the records of a response; an incomplete last record is ignored. */
 export function decodeAnswer(bytes: Uint8Array): FastCgiAnswer {
   const parts: Record<number, Uint8Array[]> = { [types.stdout]: [], [types.stderr]: [] };
   let complete = false;

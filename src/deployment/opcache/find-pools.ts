@@ -1,13 +1,13 @@
 import type { Files } from '../../host/host.ts';
 import { includesOf, type OpcacheSettings, opcacheSettings, readIni, readPools } from './fpm-configuration.ts';
 
-/** A pool that runs on this machine, with the settings that its files give it. */
+/** A pool of a php-fpm that runs on this machine, with opcache's settings from its configuration files. */
 export interface RunningPool {
   readonly listen: string;
   readonly settings: OpcacheSettings;
 }
 
-/** The pools of every php-fpm that runs here, as its configuration files have them. No php-fpm: none. */
+/** The pools of every php-fpm that runs on this machine, from its configuration files; empty without php-fpm. */
 export async function findPools(files: Files): Promise<readonly RunningPool[]> {
   const processes = (await files.list('/proc')).filter((name) => /^\d+$/.test(name));
   const masters = await Promise.all(processes.map((pid) => masterOf(files, pid)));
@@ -19,7 +19,7 @@ export async function findPools(files: Files): Promise<readonly RunningPool[]> {
 
 interface Master {
   readonly configuration: string;
-  /** `8.2` where the program's name says it. */
+  /** Such as `8.2`, where the name of the program contains it. */
   readonly version?: string;
 }
 
@@ -43,7 +43,7 @@ async function poolsOf(files: Files, master: Master): Promise<readonly RunningPo
   }));
 }
 
-/** Where PHP looks: beside the configuration, at Debian's place for the version, at Red Hat's. The first that has a php.ini. */
+/** The text of php.ini and its folder: beside the configuration, in Debian's folder for the version, in Red Hat's; the first that exists. */
 async function iniText(files: Files, { configuration, version }: Master): Promise<string> {
   const beside = configuration.slice(0, configuration.lastIndexOf('/'));
   const places = [
@@ -58,7 +58,7 @@ async function iniText(files: Files, { configuration, version }: Master): Promis
   return '';
 }
 
-/** Only the last part of the pattern may hold a `*`, which is how the distributions write it. */
+/** Only the last part of the pattern may contain `*`, as in the distributions' files. */
 async function readMatching(files: Files, pattern: string): Promise<string> {
   const slash = pattern.lastIndexOf('/');
   const name = new RegExp(
@@ -72,7 +72,7 @@ async function readMatching(files: Files, pattern: string): Promise<string> {
   return (await Promise.all(names.map((each) => readable(files, `${pattern.slice(0, slash)}/${each}`)))).join('\n');
 }
 
-/** What may not be read is as if it were not there: php-fpm's defaults are assumed. */
+/** A file that cannot be read is treated as absent: then PHP's defaults are assumed. */
 async function readable(files: Files, path: string): Promise<string> {
   return (await files.read(path).catch(() => undefined)) ?? '';
 }

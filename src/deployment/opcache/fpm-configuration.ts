@@ -1,4 +1,4 @@
-/** One pool of php-fpm: where it listens, and the PHP settings that its own section changes. */
+/** One pool of php-fpm: where it listens, and the PHP settings of its own section. */
 export interface Pool {
   readonly name: string;
   readonly listen: string;
@@ -6,7 +6,7 @@ export interface Pool {
 }
 export type IniValues = Readonly<Record<string, string>>;
 
-/** The pools in the text of php-fpm's configuration files, put together. `$pool` stands for the pool's name, as php-fpm has it. */
+/** The pools in the joined text of php-fpm's configuration files. `$pool` is replaced by the pool's name. */
 export function readPools(text: string): readonly Pool[] {
   return sections(text)
     .filter(({ name }) => name !== '' && name !== 'global')
@@ -21,24 +21,24 @@ export function readPools(text: string): readonly Pool[] {
     });
 }
 
-/** The files that a configuration includes, each a path that may hold `*`. */
+/** The paths that a configuration includes; they may contain `*`. */
 export function includesOf(text: string): readonly string[] {
   return sections(text).flatMap(({ entries }) =>
     entries.filter(([key]) => key === 'include').map(([, value]) => value),
   );
 }
 
-/** The settings in the text of php.ini files, put together: the last one counts. */
+/** The settings in the joined text of php.ini files; the last value of a setting counts. */
 export function readIni(text: string): IniValues {
   return Object.fromEntries(sections(text).flatMap(({ entries }) => entries));
 }
 
-/** What decides how soon changed files are seen (PHP manual, opcache.configuration). */
+/** What decides when opcache sees a changed file (PHP manual, opcache.configuration). */
 export interface OpcacheSettings {
   readonly enabled: boolean;
   readonly validateTimestamps: boolean;
   readonly revalidateSeconds: number;
-  /** Preloaded classes stay until php-fpm is started again. */
+  /** Preloaded classes stay until php-fpm is restarted. */
   readonly preloads: boolean;
 }
 

@@ -4,21 +4,21 @@ import type { Checkout } from '../checkout/checkout.ts';
 import { decodeAnswer, encodeRequest } from './fastcgi.ts';
 import type { OpcacheSettings } from './fpm-configuration.ts';
 
-/** What a pool says of itself. */
+/** The state of a pool's opcache, as a script that runs in the pool sees it. */
 export interface PoolAnswer extends OpcacheSettings {
-  /** How many of the checkout's files it has compiled. */
+  /** How many files of the directory it has compiled. */
   readonly cached: number;
   /** Whether one of them was used in the last two seconds. */
   readonly visited: boolean;
-  /** Whether it has no room to keep more. */
+  /** Whether its memory is full. */
   readonly full: boolean;
-  /** Whether it forgot them, where that was asked for. */
+  /** Whether it forgot all files that it was asked to forget; with `look`, whether it could. */
   readonly forgotten: boolean;
 }
 
 /**
- * Runs a script in the pool that listens there, by FastCGI: what its opcache is set to, and with `forget` it compiles
- * every changed file of the checkout anew from then on; `forget all` is for a folder that goes. Other sites of the pool keep what they have. No answer is an `OperationError`.
+ * Runs a script by FastCGI in the pool that listens at `address`. `look` reads its opcache; `forget` also invalidates every
+ * changed file of the directory, `forget all` every file. Other sites of the pool keep theirs. No answer is an `OperationError`.
  */
 export async function askPool(
   host: Pick<Host, 'exchange' | 'files' | 'random'>,
@@ -39,7 +39,7 @@ export async function askPool(
   });
 }
 
-/** Undefined when the pool cannot read that folder. */
+/** Undefined when the pool cannot read a script in that folder. */
 async function runIn(
   host: Pick<Host, 'exchange' | 'files' | 'random'>,
   address: string,
@@ -63,7 +63,7 @@ async function runIn(
   }
 }
 
-/** A pool whose workers are all busy lets a request wait; as long as a health check waits by default. */
+/** A pool whose workers are all busy lets a request wait. */
 const timeoutSeconds = 10;
 
 function readAnswer(body: string): PoolAnswer | undefined {
@@ -86,10 +86,9 @@ function readAnswer(body: string): PoolAnswer | undefined {
 }
 
 /**
- * opcache_get_status and opcache_invalidate are refused where opcache.restrict_api says so: then nothing is forgotten. A
- * file that is as it was when it was compiled stays compiled; whole seconds are all that is known of that, and a pool
- * that never looks at files knows nothing of it. A request that runs meanwhile would go on with new code where it has
- * begun with old: one moment without any is waited for, 0.04 s and no longer.
+ * The script. `opcache.restrict_api` may refuse opcache_get_status and opcache_invalidate: then nothing is forgotten. A
+ * file whose time is that of its compilation stays compiled, unless it is younger than 5 s: times are whole seconds. A
+ * request that runs meanwhile would mix old and new code, so the script waits up to 0.04 s for a moment without one.
  */
 const script = `<?php
 $directory = $_SERVER['HOLDFAST_DIRECTORY'] . '/';

@@ -9,27 +9,31 @@ import { opcacheSettings } from './fpm-configuration.ts';
 import { type AskedPool, decideMeans, type Means } from './means.ts';
 import { askPool } from './pool-script.ts';
 
-type Door = Pick<Host, 'exchange' | 'files' | 'random'>;
-type Place = Pick<Checkout, 'directory' | 'gitFolder'>;
+type PoolHost = Pick<Host, 'exchange' | 'files' | 'random'>;
+type CheckoutFolders = Pick<Checkout, 'directory' | 'gitFolder'>;
 
-/** Finds out, before anything is touched, how the site can be brought to run the new code. */
-export async function findMeans(host: Door, settings: DeploymentSettings, checkout: Place): Promise<Means> {
+/** Finds out, before anything is touched, how php-fpm can be made to run the new code. */
+export async function findMeans(
+  host: PoolHost,
+  settings: DeploymentSettings,
+  checkout: CheckoutFolders,
+): Promise<Means> {
   const { wait, reload, fastcgi } = settings.opcache;
   if (wait !== undefined) return { by: 'waiting', seconds: wait, because: 'opcache.wait says so' };
   if (reload !== undefined) return { by: 'command', command: reload };
   if (fastcgi !== undefined) {
-    return theNamedPool(host, fastcgi, checkout);
+    return meansOfNamedPool(host, fastcgi, checkout);
   }
-  if (!settings.php) return { by: 'nothing' };
+  if (!settings.php) return { by: 'not-needed' };
   const pools = await findPools(host.files);
-  return decideMeans(await Promise.all(pools.map((pool) => asked(host, pool, checkout))));
+  return decideMeans(await Promise.all(pools.map((pool) => askedPool(host, pool, checkout))));
 }
 
-/** From now on the site runs the code that is on the disk. A failure is a failed verification. */
+/** Makes php-fpm run the code that is on the disk; returns the failure, or undefined. */
 export async function refresh(run: Run, means: Means): Promise<StepFailure | undefined> {
   switch (means.by) {
-    case 'nothing':
-    case 'none':
+    case 'not-needed':
+    case 'impossible':
       return undefined;
     case 'waiting':
       return wait(run, means.seconds, means.because);
@@ -44,25 +48,29 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
   }
 }
 
-/** Before a folder goes: what the pools have compiled of it makes room for what comes. A pool that does not answer keeps it. */
+/** Before a folder is removed: makes the pools drop its compiled files from their memory. A pool that does not answer keeps them. */
 export async function forgetFolder(run: Workspace, means: Means, directory: string): Promise<void> {
   const { gitFolder } = run.checkout;
   for (const address of means.by === 'fastcgi' ? means.addresses : [])
     await askPool(run.host, address, { directory, gitFolder }, 'forget all').catch(unlessNoAnswer);
 }
 
-/** A pool that was named and does not answer is a mistake of the settings. */
-async function theNamedPool(host: Door, address: string, checkout: Place): Promise<Means> {
+/** The means for the pool that the settings name; one that does not answer is a mistake in them. */
+async function meansOfNamedPool(host: PoolHost, address: string, checkout: CheckoutFolders): Promise<Means> {
   try {
     const answer = await askPool(host, address, checkout, 'look');
     return decideMeans([{ address, settings: opcacheSettings({}), answer }]);
   } catch (error) {
-    if (error instanceof OperationError) return { by: 'none', because: `${error.message}.` };
+    if (error instanceof OperationError) return { by: 'impossible', because: `${error.message}.` };
     throw error;
   }
 }
 
-async function asked(host: Door, { listen, settings }: RunningPool, checkout: Place): Promise<AskedPool> {
+async function askedPool(
+  host: PoolHost,
+  { listen, settings }: RunningPool,
+  checkout: CheckoutFolders,
+): Promise<AskedPool> {
   const answer = await askPool(host, listen, checkout, 'look').catch(unlessNoAnswer);
   return { address: listen, settings, ...(answer === undefined ? {} : { answer }) };
 }

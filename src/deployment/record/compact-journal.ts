@@ -3,13 +3,13 @@ import { readJournal } from '../../journal/journal.ts';
 import type { DeploymentFact } from './events.ts';
 import { runsOf } from './history.ts';
 
-/** Half a megabyte is read and understood in a few milliseconds. */
+/** A journal of half a megabyte is read and parsed in a few milliseconds. */
 const largeBytes = 512 * 1024;
-/** More history than a person reads, and enough to know the last verified commit. */
+/** Enough history for a person, and for the last verified commit. */
 const keptRuns = 200;
 const keptUneventful = 20;
 
-/** Shortens a journal that has grown large. A timer's runs that found nothing to do go first. Only under the lock. */
+/** Shortens a large journal. Runs that found nothing to do, such as a timer's, are dropped first. Call only under the lock. */
 export async function compactJournal(files: Files, path: string): Promise<void> {
   if (((await files.stat(path))?.sizeBytes ?? 0) < largeBytes) return;
   const facts = (await readJournal<DeploymentFact>(files, path))?.facts ?? [];
@@ -17,7 +17,7 @@ export async function compactJournal(files: Files, path: string): Promise<void> 
   await files.replace(path, kept.map((fact) => `${JSON.stringify(fact)}\n`).join(''), { mode: 0o600 });
 }
 
-/** The facts of the last runs, whole. */
+/** All facts of the runs that are kept. */
 export function keptFacts(facts: readonly DeploymentFact[]): readonly DeploymentFact[] {
   const runs = runsOf(facts);
   const isEventful = ({ reset, document }: (typeof runs)[number]) => reset !== undefined || document === undefined;

@@ -4,20 +4,20 @@ import { exitCode } from './exit-code.ts';
 import { type DeployEvent, type EndState, isEnd, type State } from './states.ts';
 import type { ProbeDocument } from './visitors.ts';
 
-/** `deploy --json` (contract section 4), and the journal's last fact of a run. */
+/** `deploy --json` (docs/contract.md, "deploy --json"), also in the last fact of a run in the journal. */
 export interface DeployDocument {
   readonly schemaVersion: 1;
   readonly id: string;
   readonly state: EndState;
   readonly previousCommit: string | null;
   readonly newCommit: string | null;
-  /** Of the last health check; 0 when there was no answer, null when none was made. */
+  /** HTTP status of the last health check; 0 when there was no answer, null when there was no check. */
   readonly httpStatus: number | null;
   readonly exitCode: number;
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly steps: readonly StepDocument[];
-  /** Null where no visitors were asked for. */
+  /** Null where the settings ask for no visitors. */
   readonly probe: ProbeDocument | null;
   readonly notifications: readonly Notification[];
 }
@@ -27,7 +27,7 @@ export interface StepDocument {
   readonly exitCode: number;
 }
 
-/** All of it follows from the events; only the times are added. */
+/** The document of a run, derived from its events, steps and times. Times in epoch milliseconds. */
 export function deployDocument(run: {
   readonly id: string;
   readonly state: State;
@@ -41,7 +41,7 @@ export function deployDocument(run: {
   readonly signal?: Signal;
 }): DeployDocument {
   const { id, events, steps } = run;
-  // Only a defect leaves a run without an end.
+  // Only a defect of the program leaves a run without an end state.
   const state = isEnd(run.state) ? run.state : 'aborted';
   const previous = events.find((event) => event.type === 'previous-commit-recorded');
   const updated = events.find(bringsCommit);
@@ -62,7 +62,7 @@ export function deployDocument(run: {
   };
 }
 
-/** What first says where the checkout has got to; the command `rollback` begins with the rollback. */
+/** The event that names the new commit; the command `rollback` has `rolled-back` in the place of `reset`. */
 function bringsCommit(event: DeployEvent) {
   return event.type === 'reset' || event.type === 'unchanged' || event.type === 'rolled-back';
 }

@@ -3,7 +3,7 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 import type { DeployDocument } from './document.ts';
 import type { DeployEvent, State } from './states.ts';
 
-/** The journal's words for Area B. Every fact names the run that it belongs to. */
+/** The facts of a deployment's journal. Every fact names its run. */
 export type DeploymentFact =
   | RunFact<
       'run-started',
@@ -11,7 +11,7 @@ export type DeploymentFact =
         readonly kind: RunKind;
         readonly branch: string;
         readonly variant: string;
-        /** Absent in what was written before there was another than `in-place`. */
+        /** Absent in journals from before the mode `releases` existed: `in-place`. */
         readonly mode?: DeploymentSettings['mode'];
         readonly pid: number;
         readonly bootId: string;

@@ -2,7 +2,7 @@ import type { Signal } from '../../host/host.ts';
 import { noHealthAddress } from './health.ts';
 import type { DeployEvent, EndState } from './states.ts';
 
-/** The exit code of a deploy that ended so after these events (docs/contract.md, "Exit codes"), and during which this signal came. */
+/** The exit code of a deploy with this end state and these events, during which this signal arrived (docs/contract.md, "Exit codes"). */
 export function exitCode(state: EndState, events: readonly DeployEvent[], signal?: Signal): number {
   if (state === 'rollback-failed') return exitCodes[state];
   const refusal = events.find((event) => event.type === 'refused');

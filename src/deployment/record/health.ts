@@ -5,11 +5,11 @@ import type { HealthSettings } from '../settings/settings.ts';
 /** Why the basic variant, which has no address to ask, finds no commit healthy. */
 export const noHealthAddress = 'no health address';
 
-/** What a health check found. Only the status 200 without a doubt is healthy. */
+/** The result of a health check. Only status 200 without `doubt` is healthy. */
 export interface Health {
-  /** HTTP_STATUS; 0 is curl's 000: nothing answered. */
+  /** HTTP_STATUS; 0 is curl's 000: no answer. */
   readonly status: number;
-  /** Why an answer of 200 says nothing about this commit. */
+  /** Why an answer of 200 does not prove this commit healthy. */
   readonly doubt?: string;
 }
 
@@ -20,8 +20,8 @@ export interface HealthAnswer {
 }
 
 /**
- * Step 8 of 4.3: GETs the health addresses and keeps only the status, of the first that is not 200. `prove` says of a
- * good answer why it proves nothing, or nothing.
+ * Step 8 of 4.3: GETs the health addresses and returns the first status that is not 200, or 200. Bodies are not read.
+ * `prove` returns why an answer of 200 does not prove the commit, or undefined.
  */
 export async function checkHealth(
   host: Pick<Host, 'http' | 'clock'>,
@@ -45,10 +45,10 @@ export function isHealthy({ status, doubt }: Health): boolean {
   return status === 200 && doubt === undefined;
 }
 
-/** Between two attempts. Kamal's proxy asks as often. */
+/** Between two attempts, as in Kamal's proxy. */
 const intervalSeconds = 1;
 
-/** What the answers so far mean. One decides unless the rules allow more: attempts, a deadline, or several in a row. */
+/** The verdict of the answers so far. One answer decides, unless the rules allow more: attempts, a deadline, or several in a row. */
 export function decide(
   good: readonly boolean[],
   elapsedSeconds: number,

@@ -5,7 +5,7 @@ import type { DeployDocument } from './document.ts';
 import type { DeploymentFact, RunKind } from './events.ts';
 import { isHealthy } from './health.ts';
 
-/** One run as the journal tells it. */
+/** One run, from its facts in the journal. */
 export interface RunRecord {
   readonly id: string;
   readonly kind: RunKind;
@@ -14,17 +14,17 @@ export interface RunRecord {
   readonly startedAt: string;
   readonly pid: number;
   readonly bootId: string;
-  /** The last place that it went to, or meant to: from which commit to which. */
+  /** The last reset that it intended: from which commit to which. */
   readonly reset?: { readonly from: string; readonly to: string };
-  /** The commit that it proved before it began, when it had a killed run to repair. */
+  /** The commit that its repair of a killed run verified, before its own work. */
   readonly repairedTo?: string;
-  /** The commit that it had proved when it was killed: all that was left to do was to write down its end. */
+  /** The commit that it had verified; a run that was killed after that only lacks its end. */
   readonly verified?: string;
-  /** Where it went back to. */
+  /** The commit that it rolled back to, or intended to. */
   readonly rolledBackTo?: string;
   /** The commit that was found bad, and why. */
   readonly quarantined?: { readonly commit: string; readonly because: string };
-  /** Processes that it started and whose end it has not told. */
+  /** Processes that it started and whose end is not recorded. */
   readonly children: readonly Child[];
   /** Absent when the run was killed, or still runs. */
   readonly document?: DeployDocument;
@@ -48,7 +48,7 @@ async function readFacts(files: Files, stateFolder: string): Promise<readonly De
   return (await readJournal<DeploymentFact>(files, journalPath(stateFolder)))?.facts ?? [];
 }
 
-/** The runs that these facts tell of. */
+/** The runs in these facts, oldest first. */
 export function runsOf(facts: readonly DeploymentFact[]): readonly RunRecord[] {
   const runs = new Map<string, RunRecord>();
   for (const fact of facts) {
@@ -106,7 +106,7 @@ export function lastVerified(runs: readonly RunRecord[], except: readonly string
   return proved.findLast((commit) => commit !== undefined && !except.includes(commit));
 }
 
-/** What a run proved healthy: the commit that it went to, or the one that it went back to. */
+/** The commit that a run verified: the one that it deployed, or the one that it rolled back to. */
 export function verifiedCommit({ document, rolledBackTo, verified }: RunRecord): string | undefined {
   if (document === undefined) return verified;
   if (document?.state === 'verified') return document.newCommit ?? undefined;

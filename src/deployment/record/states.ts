@@ -1,14 +1,14 @@
 import type { Signal } from '../../host/host.ts';
 import { type Health, isHealthy } from './health.ts';
 
-/** Section 3.3 of the specification, and what it leaves open: the state after an event; undefined where the event cannot happen. */
+/** The transition of an event in a state (section 3.3 of the specification, and what it leaves open); undefined where the event cannot happen. */
 export function next(state: State, event: DeployEvent, rows = transitions): Transition | undefined {
   return rows.find((row) => row.from === state && row.on === event.type && (row.when?.(event) ?? true));
 }
 
 /** `returned`: the command `rollback` has brought the site to its commit, which is not verified yet. */
 export type State = 'started' | 'fetched' | 'reset' | 'returned' | 'rolling-back' | EndState;
-/** How a deploy ends: the `state` of `deploy --json` (contract section 4). */
+/** How a deploy ends: `state` in `deploy --json` (docs/contract.md). */
 export type EndState =
   | 'verified'
   | 'unchanged'
@@ -43,7 +43,7 @@ export type DeployEvent =
   | { readonly type: 'stayed'; readonly commit: string; readonly better?: string }
   | { readonly type: 'rollback-failed'; readonly commit: string };
 
-/** A step of the settings, or one of our own, that did not do what it was for. */
+/** A step that failed, of the settings or of holdfast itself. */
 export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;
 
 export type Tag = 'INFO' | 'ERROR' | 'SUCCESS' | 'ROLLBACK';
@@ -55,7 +55,7 @@ export interface Transition {
   readonly to: State;
   /** The tag of the log line; none where the step logs by itself. */
   readonly log?: Tag;
-  /** Whether the end that this leads to is told to the notifiers (section 6). */
+  /** Whether the notifiers are told of the end that this leads to (section 6 of the specification). */
   readonly notify?: true;
 }
 
@@ -69,11 +69,11 @@ export const transitions: readonly Transition[] = [
   { from: 'fetched', on: 'reset-failed', to: 'aborted', log: 'ERROR', notify: true },
   { from: 'fetched', on: 'reset', to: 'reset', log: 'INFO' },
   { from: 'reset', on: 'health-checked', when: healthy, to: 'verified', log: 'SUCCESS', notify: true },
-  // The table's last row takes two events here, because the rollback between them can fail.
+  // The last row of 3.3 is two events here, because the rollback between them can fail.
   { from: 'reset', on: 'health-checked', when: unhealthy, to: 'rolling-back', log: 'ERROR' },
   { from: 'rolling-back', on: 'rolled-back', to: 'rolled-back', log: 'ROLLBACK', notify: true },
 
-  // Step 3 of 4.3, and what the table leaves open, as the contract decides it.
+  // Step 3 of 4.3, and what table 3.3 leaves open.
   { from: 'started', on: 'previous-commit-recorded', to: 'started', log: 'INFO' },
   { from: 'started', on: 'repaired', to: 'started', log: 'INFO' },
   { from: 'started', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
@@ -104,7 +104,7 @@ export const transitions: readonly Transition[] = [
     notify: true,
   },
 
-  // The command `rollback`: where it leads is where the site stays.
+  // The command `rollback`: the site stays at the commit that was asked for.
   { from: 'started', on: 'target-found', to: 'fetched', log: 'INFO' },
   { from: 'fetched', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
   { from: 'fetched', on: 'rolled-back', to: 'returned', log: 'ROLLBACK' },

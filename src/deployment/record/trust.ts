@@ -1,17 +1,17 @@
 import { isEmptyTree } from '../git/commits.ts';
 import { type RunRecord, verifiedCommit } from './history.ts';
 
-/** What the history says of commits: where it is good to return to, what was found bad, and what a killed run left behind. */
+/** What the history says of commits: which one a rollback may go to, which were found bad, and what killed runs left. */
 export interface Trust {
-  /** Undefined when no run ever proved or left a commit. */
+  /** The last verified commit, or the one before all unproved ones; undefined when there is neither. */
   readonly base?: string;
-  /** Commits that runs went to and never proved. HEAD alone is never believed: it may be one of these. */
+  /** Commits that runs went to and never verified. HEAD may be one of them. */
   readonly unproved: ReadonlySet<string>;
   /** Commits that failed their verification since they last passed one, and why. */
   readonly quarantined: ReadonlyMap<string, string>;
   /** Runs that were killed, and that no later run has repaired. */
   readonly killed: readonly RunRecord[];
-  /** Deploys that could not go back, and repairs of them, that no later run has repaired. Where a person wanted to go by `rollback` is asked again. */
+  /** Deploys whose rollback failed, and repairs of them, that no later run has repaired. The command `rollback` is not among them: a person repeats it. */
   readonly failed: readonly RunRecord[];
 }
 
@@ -33,7 +33,7 @@ function after(before: Trust, run: RunRecord): Trust {
     case 'aborted':
       return trust;
     case 'unchanged':
-      // It has looked after what was killed before; what had changed nothing needs no proof.
+      // It has repaired what was killed before; a killed run that intended no reset needs no proof.
       return { ...trust, killed: trust.killed.filter(({ reset }) => reset !== undefined) };
     case 'verified':
     case 'rolled-back':
@@ -49,7 +49,7 @@ function withQuarantine(trust: Trust, { quarantined }: RunRecord): Trust {
   return { ...trust, quarantined: new Map(trust.quarantined).set(quarantined.commit, quarantined.because) };
 }
 
-/** One commit that passed health repairs all that was left before. */
+/** A verified commit ends all doubts from before. */
 function withProof(trust: Trust, verified: string): Trust {
   const quarantined = new Map(trust.quarantined);
   quarantined.delete(verified);
@@ -59,17 +59,17 @@ function withProof(trust: Trust, verified: string): Trust {
 function withUnproved(trust: Trust, { reset }: RunRecord): Trust {
   if (reset === undefined) return trust;
   const unproved = { ...trust, unproved: new Set([...trust.unproved, reset.to]) };
-  // The first deploy comes from nothing, and nothing is no place to return to.
+  // The first deploy of a checkout comes from the empty tree, which is no commit to go back to.
   return isEmptyTree(reset.from) ? unproved : { ...unproved, base: trust.base ?? reset.from };
 }
 
-/** Where a repair goes: the commit that passed health last, or where the newest rollback was going that failed. */
+/** The commit that a repair goes to: the target of the newest failed rollback, or the commit that was verified last. */
 export function repairTarget({ base, killed, failed }: Trust): string | undefined {
   const last = killed.length === 0 ? failed.at(-1) : undefined;
   return last?.rolledBackTo ?? (last?.kind === 'repair' ? last.reset?.to : undefined) ?? base;
 }
 
-/** Where a rollback goes: PREVIOUS_COMMIT, unless it was never proved; then the commit that last was. */
+/** The commit that a rollback goes to: PREVIOUS_COMMIT, or where that was never verified, the commit that was verified last. */
 export function rollbackTarget(trust: Trust, previousCommit: string): string {
   const isDoubtful = trust.unproved.has(previousCommit) || trust.quarantined.has(previousCommit);
   return isDoubtful ? (trust.base ?? previousCommit) : previousCommit;

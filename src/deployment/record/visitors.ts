@@ -2,12 +2,12 @@ import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-/** What visitors saw while a deploy went on: `probe` of `deploy --json` (contract section 4). */
+/** What visitors got during a deploy: `probe` of `deploy --json` (docs/contract.md). */
 export interface ProbeDocument {
   readonly requests: number;
   readonly failed: number;
   readonly slow: number;
-  /** Pages with old and new code in one, where the site can tell. */
+  /** Pages of old and new code together, where the settings have a pattern for versions. */
   readonly torn: number;
   /** The longest time between two good answers with a bad one in between; 0 where none was bad. */
   readonly longestGapSeconds: number;
@@ -23,11 +23,11 @@ export interface Visit {
 }
 
 export interface Visitors {
-  /** Lets the requests under way end, and says what came of all of them. */
+  /** Waits for the requests under way, and returns the result of all. */
   leave(): Promise<ProbeDocument>;
 }
 
-/** Asks for a page at the rate of the settings until they leave, each request on time whatever the others do; nothing where no rate is set. */
+/** Requests a page at the rate of the settings until `leave`, each request on schedule however long others take; undefined where no rate is set. */
 export function visit(
   host: Pick<Host, 'probe' | 'http' | 'clock'>,
   settings: DeploymentSettings,
@@ -54,7 +54,7 @@ export function visit(
   };
 }
 
-/** In the order of their starts. */
+/** The result of these visits, given in the order of their starts. */
 export function summary(visits: readonly Visit[], slowSeconds: number): ProbeDocument {
   const failed = visits.filter(({ good }) => !good).length;
   return {
@@ -87,7 +87,7 @@ async function visitOnce(
   return { at, good: status === 200 && error === undefined, seconds, torn: false };
 }
 
-/** What the pattern finds in one page is from one version, or the page is torn. */
+/** A page is torn when the pattern finds more than one version in it. */
 async function readPage(
   host: Pick<Host, 'http' | 'clock'>,
   url: string,

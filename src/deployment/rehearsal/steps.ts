@@ -3,11 +3,11 @@ import type { DeployDocument } from '../record/document.ts';
 import { buildScript, failingBuildScript, slowBuildScript } from './build-script.ts';
 import type { ThrowAwaySite } from './throw-away-site.ts';
 
-/** Something that is done to the throw-away site, and what has to be seen then. */
+/** One action on the throw-away site, and its expected result. */
 export interface RehearsalStep {
   readonly does: string;
   readonly expected: string;
-  /** What was seen, in the words of `expected`. */
+  /** Does it and returns the result, in the words of `expected`. */
   readonly perform: (site: ThrowAwaySite) => Promise<string>;
 }
 
@@ -26,7 +26,7 @@ export const rehearsalSteps: readonly RehearsalStep[] = [
   {
     does: 'the same commit again, as by a timer',
     expected: 'aborted, exit 6, page two',
-    perform: (site) => seen(site, 'deploy'),
+    perform: (site) => pageAfter(site, 'deploy'),
   },
   {
     does: 'a commit whose build fails',
@@ -49,7 +49,7 @@ export const rehearsalSteps: readonly RehearsalStep[] = [
   {
     does: 'the next deploy',
     expected: 'verified, exit 0, page four',
-    perform: (site) => seen(site, 'deploy'),
+    perform: (site) => pageAfter(site, 'deploy'),
   },
   {
     does: 'kill -9 while a broken commit is built',
@@ -59,7 +59,7 @@ export const rehearsalSteps: readonly RehearsalStep[] = [
   {
     does: 'doctor --repair',
     expected: 'unchanged, exit 0, page four',
-    perform: (site) => seen(site, 'doctor', '--repair'),
+    perform: (site) => pageAfter(site, 'doctor', '--repair'),
   },
   {
     does: 'two deploys of a good commit at once',
@@ -69,7 +69,7 @@ export const rehearsalSteps: readonly RehearsalStep[] = [
   {
     does: 'rollback',
     expected: 'verified, exit 0, page four',
-    perform: (site) => seen(site, 'rollback'),
+    perform: (site) => pageAfter(site, 'rollback'),
   },
 ];
 
@@ -77,7 +77,7 @@ type Files = Readonly<Record<string, string>>;
 
 async function pushed(site: ThrowAwaySite, files: Files): Promise<string> {
   await site.push(files);
-  return seen(site, 'deploy');
+  return pageAfter(site, 'deploy');
 }
 
 async function killed(site: ThrowAwaySite, files: Files): Promise<string> {
@@ -92,8 +92,8 @@ async function twice(site: ThrowAwaySite, files: Files): Promise<string> {
   return `exit ${codes.join(' and ')}, ${await visited(site)}`;
 }
 
-/** How the program ended, and what a visitor gets then. */
-async function seen(site: ThrowAwaySite, ...words: readonly string[]): Promise<string> {
+/** Runs holdfast with these words, and returns how it ended and the page after it. */
+async function pageAfter(site: ThrowAwaySite, ...words: readonly string[]): Promise<string> {
   return `${ended(await site.holdfast(...words, '--json'))}, ${await visited(site)}`;
 }
 

@@ -3,39 +3,39 @@ import type { Command, CommandResult, Host } from '../../host/host.ts';
 import { type Page, serve } from '../../host/serve.ts';
 import { buildScript } from './build-script.ts';
 
-/** A small world on this machine: a remote, a developer's clone, the checkout on the server, and the site that it makes. */
+/** A deployment on this machine alone: a remote, a developer's clone, the checkout on the server, and an HTTP server for the site. */
 export interface ThrowAwaySite {
   /** Commits and pushes these files. */
   readonly push: (files: Readonly<Record<string, string>>) => Promise<void>;
   /** The program itself, as a process of its own. */
   readonly holdfast: (...words: readonly string[]) => Promise<CommandResult>;
-  /** What a visitor gets. */
+  /** GETs the page of the site. */
   readonly visit: () => Promise<{ readonly status: number; readonly page: string }>;
-  /** The files of the checkout that no deploy may touch, as one text. */
+  /** The texts of the files that no deploy may touch, joined. */
   readonly precious: () => Promise<string>;
-  /** A file on the server, from the top of the checkout. */
+  /** Writes a file on the server; its path is from the top of the checkout. */
   readonly write: (path: string, text: string) => Promise<void>;
-  /** Nothing of it is left. */
+  /** Removes all of it. */
   readonly remove: () => Promise<void>;
 }
 
-/** What it needs from outside: how the program is started, where all programs are, and a folder for what is thrown away. */
-export interface Ground {
+/** How holdfast is started, the PATH of all commands, and the folder in which the site is made. */
+export interface RehearsalOptions {
   readonly program: Command;
   readonly path: string;
   readonly folder: string;
-  /** Aborted when a person has had enough: what runs is ended. */
+  /** Aborted when a person stops the rehearsal: running commands are ended. */
   readonly signal: AbortSignal;
 }
 
-/** Builds it in a new folder below the ground's. Without git, or without a place to write, an `OperationError`. */
+/** Makes the site in a new folder below `options.folder`. Without git, or where nothing can be written, an `OperationError`. */
 export async function buildThrowAwaySite(
   host: Pick<Host, 'files' | 'http' | 'random' | 'run'>,
-  ground: Ground,
+  options: RehearsalOptions,
 ): Promise<ThrowAwaySite> {
-  const folder = `${ground.folder}/holdfast-rehearsal-${host.random('rehearsal-folder')().toString(36).slice(2)}`;
+  const folder = `${options.folder}/holdfast-rehearsal-${host.random('rehearsal-folder')().toString(36).slice(2)}`;
   await host.files.makeFolder(folder, { mode: 0o700 });
-  const run = runIn(host, ground, folder);
+  const run = runIn(host, options, folder);
   const app = `${folder}/app`;
   const served = await serve({ host: '127.0.0.1', port: 0 }, (path) => answer(host, app, path));
   const address = `http://127.0.0.1:${served.port}`;
@@ -52,7 +52,7 @@ export async function buildThrowAwaySite(
   return {
     remove,
     push: (files) => push(host, run, folder, files),
-    holdfast: (...words) => run([...ground.program, ...words]),
+    holdfast: (...words) => run([...options.program, ...words]),
     visit: async () => {
       const response = await host.http({ method: 'GET', url: `${address}/`, timeoutSeconds: 10 });
       return { status: response.status, page: await response.text() };
@@ -67,11 +67,11 @@ export async function buildThrowAwaySite(
 
 type RunCommand = (command: Command) => Promise<CommandResult>;
 
-/** Far longer than any command here takes: so that a defect ends. */
+/** Far longer than any command here takes: a command that hangs because of a defect ends. */
 const commandSeconds = 60;
 
-/** This environment and no more: neither the settings of a real site nor a person's git configuration may reach the rehearsal. */
-function runIn({ run }: Pick<Host, 'run'>, { path, signal }: Ground, folder: string): RunCommand {
+/** Runs commands with this environment only: neither the settings of a real site nor a person's git configuration reach the rehearsal. */
+function runIn({ run }: Pick<Host, 'run'>, { path, signal }: RehearsalOptions, folder: string): RunCommand {
   const env = { PATH: path, HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
   return (command) => run(command, { cwd: folder, env, timeoutSeconds: commandSeconds, signal });
 }
@@ -79,7 +79,7 @@ function runIn({ run }: Pick<Host, 'run'>, { path, signal }: Ground, folder: str
 const precious: Readonly<Record<string, string>> = {
   '.env': 'APP_KEY=not-to-be-lost\n',
   'uploads/photo': 'an upload',
-  untracked: 'nobody told git of this\n',
+  untracked: 'git does not track this\n',
 };
 
 const first: Readonly<Record<string, string>> = {
@@ -89,7 +89,7 @@ const first: Readonly<Record<string, string>> = {
   '.gitignore': '/.env\n/built-page\n/uploads/\n',
 };
 
-/** The first commit is checked out, built, and has uploads. */
+/** Checks out and builds the first commit, and adds uploads. */
 async function furnish(host: Pick<Host, 'files'>, run: RunCommand, folder: string, address: string): Promise<void> {
   const app = `${folder}/app`;
   await git(run, 'init', '--quiet', '--bare', '--initial-branch=main', 'remote.git');
@@ -100,8 +100,12 @@ async function furnish(host: Pick<Host, 'files'>, run: RunCommand, folder: strin
   for (const [path, text] of Object.entries(precious)) await host.files.replace(`${app}/${path}`, text);
   await host.files.replace(`${app}/built-page`, 'page one');
   const deployment = {
-    ...{ appDir: app, branch: 'main', logFile: `${folder}/deploy.log`, healthUrl: `${address}/health` },
-    ...{ preset: 'none', caches: { rebuild: [{ name: 'build', command: ['sh', 'build'] }] } },
+    appDir: app,
+    branch: 'main',
+    logFile: `${folder}/deploy.log`,
+    healthUrl: `${address}/health`,
+    preset: 'none',
+    caches: { rebuild: [{ name: 'build', command: ['sh', 'build'] }] },
   };
   await host.files.replace(`${folder}/holdfast.yaml`, JSON.stringify({ deployment }));
 }
@@ -130,7 +134,7 @@ async function git(run: RunCommand, ...words: readonly string[]): Promise<void> 
   });
 }
 
-/** The page as it was built, and the status that the checkout's own file says. */
+/** The built page, with the status that the file `status` of the checkout holds. */
 async function answer({ files }: Pick<Host, 'files'>, app: string, path: string): Promise<Page> {
   const body = path === '/health' ? '' : ((await files.read(`${app}/built-page`)) ?? '');
   return { type: 'text/plain', body, status: (await files.read(`${app}/status`)) === '200' ? 200 : 500 };

@@ -1,23 +1,23 @@
 import { runSteps } from '../caches/run-steps.ts';
 import { type Run, uninterrupted } from '../run/run.ts';
 import { keepLocalEdits } from '../tree/blast-radius.ts';
-import { type Around, type Change, confirm, returnSteps, stepsAround } from '../verify/verify.ts';
+import { type Change, confirm, returnSteps, type SurroundingSteps, stepsAround } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
 import { liveRelease, switchTo } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
 import { prepareRelease, wholeRelease } from './prepare-release.ts';
-import { withoutHalves } from './prune.ts';
+import { removingUnfinished } from './prune.ts';
 import type { Release } from './release.ts';
 import { staleRelease } from './stale-release.ts';
 
-/** Steps 5 to 8 of 4.3 in the mode `releases`: the commit is whole in a folder of its own before anybody sees it. */
+/** Steps 5 to 8 of 4.3 in the mode `releases`: the commit is complete in a folder of its own before the link leads visitors to it. */
 export async function deployRelease(run: Run, change: Change): Promise<void> {
   const { from, to } = change;
   const live = await liveRelease(run.host.files, run.checkout);
   if (live !== undefined) await keepLocalEdits(inRelease(run, live));
   await run.journal.intend({ type: 'reset-intended', from, to });
   if (run.settings.variant === 'basic') return updateOnly(run, to);
-  await withoutHalves(run, () => makeAndShow(run, change));
+  await removingUnfinished(run, () => makeAndShow(run, change));
 }
 
 async function makeAndShow(run: Run, change: Change): Promise<void> {
@@ -32,7 +32,7 @@ async function makeAndShow(run: Run, change: Change): Promise<void> {
   }
 }
 
-/** Visitors come to the release; then what has to know of it, opcache and the health check. */
+/** Switches the link to the release, then runs the steps after it, opcache and the health check. */
 export async function showRelease(run: Run, change: Change, fresh: Release): Promise<void> {
   const { to, kind, means } = change;
   const inside = inRelease(kind === 'rollback' ? uninterrupted(run) : run, fresh);
@@ -49,8 +49,8 @@ export async function showRelease(run: Run, change: Change, fresh: Release): Pro
   else await confirm(inside, change, after, () => staleRelease(run, means, { old, fresh }));
 }
 
-/** What the making of a release has not run yet. */
-async function stepsLeft(inside: Run, { from, to, kind }: Change): Promise<Around> {
+/** The steps that making the release has not run. */
+async function stepsLeft(inside: Run, { from, to, kind }: Change): Promise<SurroundingSteps> {
   if (kind === 'rollback') return (await returnSteps(inside, [from], to, [])).around;
   return { before: [], after: (await stepsAround(inside, kind, [from], to)).after };
 }

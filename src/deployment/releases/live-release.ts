@@ -4,27 +4,23 @@ import type { Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { type Release, readReleases } from './release.ts';
 
-/** The release that visitors come to; undefined where the link is not there, or leads to none of ours. */
+/** The release that the link leads visitors to; undefined where there is no link, or it leads to no release. */
 export async function liveRelease(files: Files, checkout: Checkout): Promise<Release | undefined> {
   const target = await files.realPath(linkOf(checkout));
   return (await readReleases(files, checkout)).find(({ directory }) => directory === target);
 }
 
-/** In the mode `releases`, before the first one is live: visitors get the checkout itself, or nothing. */
-export async function isBesideReleases({
-  settings,
-  host,
-  checkout,
-}: Pick<Workspace, 'settings' | 'host' | 'checkout'>) {
+/** Whether the mode is `releases` and none is live yet: visitors get the checkout itself, or nothing. */
+export async function hasNoReleaseYet({ settings, host, checkout }: Pick<Workspace, 'settings' | 'host' | 'checkout'>) {
   return settings.mode === 'releases' && (await liveRelease(host.files, checkout)) === undefined;
 }
 
-/** The checkout itself may be what visitors get through the link, until the first release is. */
-export async function leadsToCheckout(files: Files, checkout: Checkout): Promise<boolean> {
+/** Whether the link leads to the checkout itself, as it may until the first release is live. */
+export async function linkLeadsToCheckout(files: Files, checkout: Checkout): Promise<boolean> {
   return (await files.realPath(linkOf(checkout))) === checkout.directory;
 }
 
-/** The checkout as visitors get it: in the mode `releases` with the live release in its place. */
+/** The checkout with the directory that visitors are served from: in the mode `releases` that of the live release. */
 export async function servedCheckout({
   settings,
   host,
@@ -34,12 +30,12 @@ export async function servedCheckout({
   return { ...checkout, directory: live?.directory ?? checkout.directory };
 }
 
-/** The link at the checkout's top. */
+/** The path of the link to the live release. */
 export function linkOf({ directory }: Pick<Checkout, 'directory'>): string {
   return `${directory}/${linkName}`;
 }
 
-/** From one moment to the next all new requests come to this folder: one rename, on the disk when it returns. */
+/** Makes the link lead to this folder by one rename, which is on the disk when it returns: all new requests go there. */
 export async function switchTo(run: Workspace, folder: string): Promise<void> {
   const { clock, files } = run.host;
   const link = linkOf(run.checkout);

@@ -9,8 +9,8 @@ import { liveRelease } from './live-release.ts';
 import { freeName, type Release, readReleases, recordRelease } from './release.ts';
 
 /**
- * Makes a folder beside the other releases with exactly the files of the commit, a working tree of the checkout's own
- * repository. Undefined where git failed. No room is an `OperationError`, before anything is made.
+ * Makes a folder beside the other releases with exactly the files of the commit: a linked working tree of the checkout's
+ * repository. Undefined where git failed. Too little room is an `OperationError`, before anything is made.
  */
 export async function makeRelease(run: Run, commit: string): Promise<Release | undefined> {
   const { files } = run.host;
@@ -29,7 +29,7 @@ export async function makeRelease(run: Run, commit: string): Promise<Release | u
   return exitCode === 0 && (await isWhole(run, release)) ? release : undefined;
 }
 
-/** A working tree of its own, with attributes and filters as a checkout has them; its directory and its commit follow. */
+/** The command for a linked working tree, which has git's attributes and filters applied; its directory and its commit are to be appended. */
 export const addRelease = git('worktree', 'add', '--quiet', '--detach');
 
 function releasesFolder({ settings, checkout }: Pick<Workspace, 'settings' | 'checkout'>): string {
@@ -37,22 +37,22 @@ function releasesFolder({ settings, checkout }: Pick<Workspace, 'settings' | 'ch
   return folder.startsWith('/') ? folder : `${checkout.directory}/${folder}`;
 }
 
-/** Git's word that it succeeded is not enough. Its PHP files are given a time that lies behind. */
+/** Compares the release's HEAD with the commit, and gives its PHP files a time in the past. */
 async function isWhole(run: Run, release: Release): Promise<boolean> {
   const inside = inRelease(run, release);
   const head = await runGit(inside, 'commit of the release', commitOf('HEAD'), { answers: true });
   if (head.stdout.trim() !== release.commit) return false;
-  // opcache keeps no file younger than two seconds, and Laravel compiles a view anew that is not younger than its source.
+  // opcache does not keep files younger than opcache.file_update_protection (2 s); Laravel compiles a view again that is not younger than its source.
   const date = `--date=@${Math.floor(run.startedAt / 1000) - behindSeconds}`;
   const touch = ['touch', '--no-dereference', date, '{}', '+'] as const;
   const find = ['find', release.directory, '-xdev', '-type', 'f', '-name', '*.php', '-exec', ...touch] as const;
   return (await runStep(inside, 'times', find, { env: run.settings.environment })).exitCode === 0;
 }
 
-/** More than opcache.file_update_protection is set to anywhere. */
+/** More than any usual opcache.file_update_protection. */
 export const behindSeconds = 60;
 
-/** The checkout's own git is to clean away neither the releases nor the link. */
+/** Excludes the releases and the link from git's untracked files in the checkout: `git clean` there must not remove them. */
 async function hideFromGit({
   host,
   settings,

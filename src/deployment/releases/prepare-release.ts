@@ -7,20 +7,20 @@ import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
 import { type Change, prepare } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
-import { leadsToCheckout } from './live-release.ts';
+import { linkLeadsToCheckout } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
-import { withoutHalves } from './prune.ts';
+import { removingUnfinished } from './prune.ts';
 import { type Release, recordRelease } from './release.ts';
 import { share } from './share.ts';
 
-/** Makes and prepares a release that nobody is to see before; what fails is an `OperationError`. */
+/** Makes and prepares a release that is not live; a failure is an `OperationError`. */
 export async function wholeRelease(
   run: Run,
   commit: string,
   kind: Change['kind'],
   signal?: AbortSignal,
 ): Promise<Release> {
-  return withoutHalves(run, async () => {
+  return removingUnfinished(run, async () => {
     const made = await makeRelease(run, commit);
     const failure = made && (await prepareRelease(run, made, kind, signal));
     if (made !== undefined && failure === undefined) return made;
@@ -33,8 +33,8 @@ export async function wholeRelease(
 }
 
 /**
- * Everything that the commit needs before visitors come: what is shared, its steps and its caches. A folder begins
- * empty, so its steps run whatever has changed. When it has ended well, the release is on the disk and recorded as ready.
+ * Prepares a release for visitors: shared paths, steps and caches. A new folder has nothing of a former deploy, so its steps
+ * run whatever files have changed. Returns the failure; without one the release is on the disk and recorded as `ready`.
  */
 export async function prepareRelease(
   run: Workspace,
@@ -46,7 +46,7 @@ export async function prepareRelease(
   await share(run, release);
   await makeFolders(run, inside);
   const failure = await (run.settings.variant === 'basic'
-    ? rebuildOnly(inside, signal)
+    ? rebuildCachesOnly(inside, signal)
     : prepareWith(inside, kind, signal));
   if (failure !== undefined) return failure;
   await syncTree(inside);
@@ -54,37 +54,40 @@ export async function prepareRelease(
   return undefined;
 }
 
-/** A way back has to know, also after a kill, whether visitors have had the checkout itself until now. */
+/** Records also whether the link leads to the checkout itself until now: a rollback has to know that, even after a kill. */
 async function recordReady({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>, release: Release): Promise<void> {
-  const over = (await leadsToCheckout(host.files, checkout)) ? ({ overCheckout: true } as const) : {};
+  const over = (await linkLeadsToCheckout(host.files, checkout)) ? ({ overCheckout: true } as const) : {};
   await recordRelease(host.files, checkout, { ...release, ...over, state: 'ready' });
 }
 
-/** What the basic variant of 4.3 does. */
-async function rebuildOnly(inside: Workspace, signal?: AbortSignal): Promise<StepFailure | undefined> {
+/** The basic variant of 4.3 only rebuilds caches. */
+async function rebuildCachesOnly(inside: Workspace, signal?: AbortSignal): Promise<StepFailure | undefined> {
   return (await followUp(inside, signal)) ?? rebuildCaches(inside, inside.settings.caches.rebuild, signal);
 }
 
 function prepareWith(inside: Workspace, kind: Change['kind'], signal?: AbortSignal): Promise<StepFailure | undefined> {
-  // What is only for a way back is run after the switch.
+  // Steps for rollbacks only are run after the switch.
   const before = inside.settings.steps.before.filter(
     ({ on }) => on === undefined || (kind === 'deploy' && on === kind),
   );
   return prepare(inside, before, signal);
 }
 
-/** With the permissions of the folder that they stand for: another user may have to write there. */
+/** Makes the release's own folders with the permissions of the ones that they replace: another user may have to write there. */
 async function makeFolders(run: Workspace, inside: Workspace): Promise<void> {
   for (const { path, like } of Object.values(run.settings.releases.folders)) {
     const made = `${inside.checkout.directory}/${path}`;
     const example = `${run.checkout.directory}/${like}`;
     await run.host.files.makeFolder(made);
     if ((await run.host.files.stat(example)) === undefined || (await isMadeLike(inside, made, example))) continue;
-    await run.log.line('ERROR', `${made} has not the permissions of ${example}: who writes there may not write here`);
+    await run.log.line(
+      'ERROR',
+      `${made} does not have the permissions of ${example}: a user who writes there may not be able to write here`,
+    );
   }
 }
 
-/** Owner's group, mode and ACLs; only tar copies those of a folder alone. */
+/** Copies group, mode and ACLs; without the package acl only tar copies the ACLs of a folder alone. */
 async function isMadeLike(inside: Workspace, made: string, example: string): Promise<boolean> {
   const commands = [
     ['chgrp', `--reference=${example}`, made],
@@ -98,6 +101,6 @@ async function isMadeLike(inside: Workspace, made: string, example: string): Pro
   return isLike;
 }
 
-/** The owner stays ours: chgrp has given it to the group. */
+/** Keeps the owner: only root could change it. */
 const copyAcls =
   'tar --create --acls --no-recursion --directory="$1" . | tar --extract --acls --preserve-permissions --no-same-owner --directory="$2"';

@@ -6,10 +6,17 @@ import type { Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { isDone } from './is-done.ts';
 import { liveRelease } from './live-release.ts';
-import { forgetRelease, isHalf, type Release, readReleases, recordRelease, removeTornRecords } from './release.ts';
+import {
+  forgetRelease,
+  isUnfinished,
+  type Release,
+  readReleases,
+  recordRelease,
+  removeTornRecords,
+} from './release.ts';
 import { draftPrefix } from './share.ts';
 
-/** When the outcome is in the journal, what nobody will go back to by its word goes. A release that cannot be removed is told of. */
+/** Removes releases that no rollback can need; call after the outcome is durable. A release that cannot be removed is logged. */
 export async function settleReleases(run: Workspace, means: Means): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const { host, checkout } = run;
@@ -24,32 +31,32 @@ export async function settleReleases(run: Workspace, means: Means): Promise<void
   await removeDrafts(run);
 }
 
-/** Half-made and half-removed releases, such as a killed run leaves; the names of those that are gone. What cannot be removed is told of. */
-export async function removeHalves(run: Workspace): Promise<readonly string[]> {
+/** Removes releases whose making or removal a killed run left unfinished, and returns their names. One that cannot be removed is logged. */
+export async function removeUnfinished(run: Workspace): Promise<readonly string[]> {
   if (run.settings.mode !== 'releases') return [];
   const { host, checkout } = run;
   const live = await liveRelease(host.files, checkout);
   const all = await readReleases(host.files, checkout);
   const gone: string[] = [];
-  for (const release of all.filter((each) => isHalf(each) && each.name !== live?.name))
+  for (const release of all.filter((each) => isUnfinished(each) && each.name !== live?.name))
     if (await remove(run, release)) gone.push(release.name);
-  await isDone(run, 'What a run has left that was killed cannot be removed', removeDrafts(run));
+  await isDone(run, 'What a killed run has left cannot be removed', removeDrafts(run));
   return gone;
 }
 
-/** What is made and does not become whole goes at once: it may be what has filled the disk, and no outcome could be written. */
-export async function withoutHalves<T>(run: Workspace, make: () => Promise<T>): Promise<T> {
+/** Calls `make`, then removes releases that are unfinished: one may have filled the disk, and the outcome could not be written. */
+export async function removingUnfinished<T>(run: Workspace, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } finally {
-    await removeHalves(run);
+    await removeUnfinished(run);
   }
 }
 
 /**
- * Which releases go. The live one stays, the newest one of the commit that last passed health, the `keep` good ones that
- * were live last, and the newest of those that proved nothing, for whoever wants to know why. A commit that was found bad
- * since gives way to one that may be gone back to.
+ * The releases to remove. Kept are the live one, the newest of the commit that was verified last, the `keep` good ones that
+ * were live last, and the newest that was never verified, for a person to look at. Releases of quarantined commits count as
+ * oldest among the good ones.
  */
 export function releasesToRemove(releases: readonly Release[], stays: Stays): readonly Release[] {
   const { live, lastVerified, quarantined, keep } = stays;
@@ -80,7 +87,7 @@ function remove(run: Workspace, release: Release): Promise<boolean> {
   return isDone(run, `The release ${release.name} cannot be removed`, removeRelease(run, release));
 }
 
-/** What a process has left that was killed in the middle of a copy, a link or a record. */
+/** Removes temporary files that a process left when it was killed during a copy, a link or a record. */
 async function removeDrafts({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<void> {
   const names = await host.files.list(checkout.directory);
   for (const name of names.filter(isDraft)) await host.files.remove(`${checkout.directory}/${name}`);
@@ -91,11 +98,11 @@ function isDraft(name: string): boolean {
   return name.startsWith(draftPrefix) || new RegExp(`^\\.${linkName}\\.\\d+\\.\\d+$`).test(name);
 }
 
-/** Removes a release for ever, its folder and what git knows of it; broken off at any point, it can be done again. */
+/** Removes a release: its folder, git's record of the working tree, and its own record. After an interruption at any point it can be repeated. */
 export async function removeRelease(run: Workspace, release: Release): Promise<void> {
   const { files } = run.host;
-  // A half one may become live as little as one that leaves; on a full disk it can go, and nothing can be recorded.
-  if (!isHalf(release)) await recordRelease(files, run.checkout, { ...release, state: 'leaving' });
+  // An unfinished release cannot become live anyway, and on a full disk nothing could be recorded.
+  if (!isUnfinished(release)) await recordRelease(files, run.checkout, { ...release, state: 'leaving' });
   await files.remove(release.directory);
   await files.remove(`${run.checkout.gitFolder}/worktrees/${release.name}`);
   await forgetRelease(files, run.checkout, release);

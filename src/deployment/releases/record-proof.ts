@@ -6,7 +6,7 @@ import { isDone } from './is-done.ts';
 import { liveRelease } from './live-release.ts';
 import { type Release, recordRelease } from './release.ts';
 
-/** Before a run's outcome is durable: that its release was live and healthy. Trouble with that is told and changes no outcome. */
+/** Records the live release as `good` where this run verified it; call before the outcome is durable. A failure is logged and changes no outcome. */
 export async function recordProof(run: Workspace): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const { host, checkout } = run;
@@ -15,7 +15,7 @@ export async function recordProof(run: Workspace): Promise<void> {
   await recordGood(run, live);
 }
 
-/** The same for a run that was killed between its proof and that record. */
+/** The same for a run that was killed after its health check and before that record. */
 export async function recordLateProof(run: Run): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const live = await liveRelease(run.host.files, run.checkout);

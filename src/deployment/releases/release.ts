@@ -2,29 +2,29 @@ import type { Files } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { isCommitId } from '../git/commits.ts';
 
-/** One folder with the files of one commit, and what is known of it. */
+/** A folder with the files of one commit, and its record. */
 export interface Release {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly madeAt: number;
-  /** The whole path. */
+  /** The absolute path. */
   readonly directory: string;
   readonly commit: string;
   readonly state: ReleaseState;
-  /** When a run last ended well with it live, epoch milliseconds. */
+  /** When a run last verified it while it was live, epoch milliseconds. */
   readonly provedAt?: number;
-  /** It was made to be shown where the checkout itself was. */
+  /** When it was made, the link led to the checkout itself. */
   readonly overCheckout?: true;
 }
-/** `ready`: whole, on the disk, and nothing proved. `good`: it was live when its run ended well. Only these two may become live. */
+/** `ready`: complete and on the disk, not verified. `good`: a run verified it while it was live. Only these two may become live. */
 export type ReleaseState = 'making' | 'ready' | 'good' | 'leaving';
 
-/** Not made to its end, or not removed to its end. */
-export function isHalf({ state }: Pick<Release, 'state'>): boolean {
+/** Whether its making or its removal has not been finished. */
+export function isUnfinished({ state }: Pick<Release, 'state'>): boolean {
   return state === 'making' || state === 'leaving';
 }
 
-/** All releases that were ever begun here and are not gone, oldest first. A folder that is none of them is not ours. */
+/** All recorded releases of the checkout, oldest first. A folder without a record is not holdfast's. */
 export async function readReleases(files: Files, { stateFolder }: Pick<Checkout, 'stateFolder'>) {
   const folder = recordsFolder(stateFolder);
   const names = (await files.list(folder)).filter((name) => /^[^.].*\.json$/.test(name));
@@ -33,7 +33,7 @@ export async function readReleases(files: Files, { stateFolder }: Pick<Checkout,
   return releases.filter((release) => release !== undefined).sort((one, other) => one.madeAt - other.madeAt);
 }
 
-/** Returns when the record is on disk: before what it tells of is done. */
+/** Writes the record; returns when it is on disk. Call before the change that it announces. */
 export async function recordRelease(
   files: Files,
   { stateFolder }: Pick<Checkout, 'stateFolder'>,
@@ -52,28 +52,28 @@ export function forgetRelease(
   return files.remove(`${recordsFolder(stateFolder)}/${name}.json`);
 }
 
-/** Removes the records that a process was killed while it wrote. Only under the lock. */
+/** Removes records that a killed process has not written to their end. Call only under the lock. */
 export async function removeTornRecords(files: Files, { stateFolder }: Pick<Checkout, 'stateFolder'>): Promise<void> {
   const folder = recordsFolder(stateFolder);
   const torn = (await files.list(folder)).filter((name) => name.startsWith('.'));
   for (const name of torn) await files.remove(`${folder}/${name}`);
 }
 
-/** A name that no release has: the run's, which begins with the time, and the commit's beginning. */
+/** A name that no release has: the run's id, which begins with the time, and the first 7 characters of the commit. */
 export function freeName(runId: string, commit: string, taken: readonly Release[]): string {
   const name = `${runId}-${commit.slice(0, 7)}`;
   const same = taken.filter((release) => release.name.startsWith(name)).length;
   return same === 0 ? name : `${name}-${same + 1}`;
 }
 
-/** What their folder is called in the state folder. */
+/** The folder of the records, in the state folder. */
 export const recordsName = 'releases';
 
 function recordsFolder(stateFolder: string): string {
   return `${stateFolder}/${recordsName}`;
 }
 
-/** Undefined where the record is not one: then nothing is known, and nothing is removed. */
+/** Undefined where the text is no record: its folder is then never removed. */
 function releaseIn(text: string, name: string): Release | undefined {
   try {
     const { directory, commit, madeAt, state, ...more } = JSON.parse(text) as Partial<Release>;

@@ -5,12 +5,12 @@ import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { inRelease } from './in-release.ts';
 import type { Release } from './release.ts';
 
-/** What a copy is called until it is whole. */
+/** The name of a copy begins so until it is complete. */
 export const draftPrefix = '.holdfast-shared-';
 
 /**
- * Links the shared paths of a new release to the checkout's top. What is not there yet is first copied there from the
- * commit; a path that neither has is left out, and the log says so. Trouble is an `OperationError`.
+ * Links the shared paths of a new release to the checkout's top. A path that is not there yet is first copied there from the
+ * commit; a path that neither has is left out and logged. A failure is an `OperationError`.
  */
 export async function share(run: Workspace, release: Release): Promise<void> {
   const missing: string[] = [];
@@ -19,7 +19,7 @@ export async function share(run: Workspace, release: Release): Promise<void> {
   await run.log.line('INFO', `Neither the checkout nor the commit has what is to be shared: ${missing.join(', ')}`);
 }
 
-/** False where there is nothing to share. */
+/** False where neither the checkout nor the commit has the path. */
 async function sharePath(run: Workspace, release: Release, path: string): Promise<boolean> {
   const { files } = run.host;
   const lasting = `${run.checkout.directory}/${path}`;
@@ -32,7 +32,7 @@ async function sharePath(run: Workspace, release: Release, path: string): Promis
   return true;
 }
 
-/** Only a whole copy gets the name: a copy that is cut off is never taken for the shared files. */
+/** Copies the path to the checkout's top. Only a complete copy gets the name. False where the commit does not have it. */
 async function seed(run: Workspace, own: string, lasting: string): Promise<boolean> {
   const { files } = run.host;
   if ((await files.stat(own)) === undefined) return false;
@@ -45,7 +45,7 @@ async function seed(run: Workspace, own: string, lasting: string): Promise<boole
   return true;
 }
 
-/** A folder of the commit that is a link would lead the new link, and the removal before it, somewhere else. */
+/** Refuses a path below a symbolic link of the commit: the removal and the new link would be made elsewhere. */
 async function demandInside(run: Workspace, { directory }: Release, own: string): Promise<void> {
   const folder = folderOf(own);
   await run.host.files.makeFolder(folder);
@@ -53,7 +53,7 @@ async function demandInside(run: Workspace, { directory }: Release, own: string)
   throw new OperationError({ tried: 'Sharing', on: own, reason: 'the commit has a symbolic link above it' });
 }
 
-/** What the commit has there is behind the link from now on: git is not to call it a local edit. */
+/** Hides the commit's own files at a shared path from git, which would report them as local edits. */
 async function hideTracked(inside: Workspace, path: string): Promise<void> {
   const list = git('ls-files', '-z', '--', `:(top,literal)${path}`);
   const { stdout } = await runGit(inside, 'tracked shared files', list, { answers: true });

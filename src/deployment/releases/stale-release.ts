@@ -7,8 +7,9 @@ import { linkName } from '../settings/contradictions.ts';
 import type { Release } from './release.ts';
 
 /**
- * After an answer of 200: whether php-fpm goes on with the release before, or with the checkout where there was none. It
- * does where the web server names the link to it and not what that leads to, or serves something else than the link.
+ * After an answer of 200: the failure when php-fpm still runs the release before, or the checkout where there was none. It
+ * does where the web server gives it the path of the link instead of its target, or does not serve the link
+ * (docs/facts/php-opcache.md, "Symbolic links").
  */
 export async function staleRelease(
   run: Workspace,
@@ -25,7 +26,7 @@ export async function staleRelease(
 
 type Looked = Pick<PoolAnswer, 'cached' | 'full'>;
 
-/** From what the pools say of the files that were live and of the new release's. One without room keeps nothing new, and proves nothing. */
+/** Whether pools hold compiled files of the former directory and none of the new one. A full pool keeps no new file, and proves nothing. */
 export function isStale(before: readonly Looked[], now: readonly Looked[]): boolean {
   const serves = before.some(({ cached }) => cached > 0);
   return serves && now.every(({ cached, full }) => cached === 0 && !full);

@@ -3,11 +3,11 @@ import { startTicksOf } from '../checkout/owner.ts';
 import type { RunRecord } from '../record/history.ts';
 import { runVariable } from '../run/run.ts';
 
-/** How long a command that a killed run left may go on by itself, and then has to end: as long as a command that is stopped gets. */
+/** How long a command that a killed run left may go on, and how long it then has after each signal. */
 const graceSeconds = 10;
 const intervalSeconds = 0.1;
 
-/** Returns when no command of these runs runs any more: it waits for them, then ends them with their process groups. */
+/** Ends the commands of these runs: waits for them, then signals their process groups. Returns their process ids when none is alive. */
 export async function endLeftProcesses(
   host: Pick<Host, 'files' | 'run' | 'clock'>,
   runs: readonly RunRecord[],
@@ -27,7 +27,7 @@ interface LeftProcess {
   readonly startTicks: string;
 }
 
-/** Those whose start was written down, and those that were started just before the end and lead their group. */
+/** Processes that the journal has, and group leaders with the variable of these runs: the last one may not have been recorded. */
 async function leftProcesses(files: Files, runs: readonly RunRecord[]): Promise<readonly LeftProcess[]> {
   const recorded = runs.flatMap(({ children }) => children);
   const marks = runs.map(({ id }) => `${runVariable}=${id}`);
@@ -37,7 +37,7 @@ async function leftProcesses(files: Files, runs: readonly RunRecord[]): Promise<
   return stillAlive(files, [...new Map(found.map((process) => [process.pid, process])).values()]);
 }
 
-/** A service that a step has started leads a group too, but is no git, PHP or shell of ours. */
+/** Only git, PHP and shells: a service that a step has started leads a group too, and must stay. */
 async function markedLeader(files: Files, pid: number, marks: readonly string[]): Promise<LeftProcess | undefined> {
   const environment = (await files.read(`/proc/${pid}/environ`).catch(() => undefined))?.split('\0') ?? [];
   if (!marks.some((mark) => environment.includes(mark))) return undefined;

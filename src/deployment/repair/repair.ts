@@ -4,25 +4,24 @@ import type { Means } from '../opcache/means.ts';
 import type { RunKind } from '../record/events.ts';
 import type { RunRecord } from '../record/history.ts';
 import { repairTarget } from '../record/trust.ts';
-import { isBesideReleases } from '../releases/live-release.ts';
-import { removeHalves } from '../releases/prune.ts';
+import { hasNoReleaseYet } from '../releases/live-release.ts';
+import { removeUnfinished } from '../releases/prune.ts';
 import { presentCommit } from '../releases/record-commits.ts';
 import { recordLateProof } from '../releases/record-proof.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
 import { removeStaged } from '../tree/place-files.ts';
-import { type Around, checkedHealth, returnSteps } from '../verify/verify.ts';
+import { checkedHealth, returnSteps, type SurroundingSteps } from '../verify/verify.ts';
 import { afterReturn } from '../way-back/after-return.ts';
-import { tellHowToRollBack } from '../way-back/by-hand.ts';
+import { logRollbackByHand } from '../way-back/by-hand.ts';
 import { returnToRelease } from '../way-back/return-to-release.ts';
 import { type BrokenReset, undoReset } from '../way-back/undo-failed-reset.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
 /**
- * Undoes what killed runs have left: ends their commands, removes their locks, and brings the tree back to the last
- * commit that passed health, through its steps, its caches and the health check. Who asks for a repair gets the
- * failed rollbacks of deploys finished too; a deploy goes on from where they ended. The run to go on with; undefined when it
- * is over.
+ * Repairs what killed runs have left: ends their commands, removes their locks, and returns to the commit that was verified
+ * last, through its steps, its caches and the health check. The command `doctor --repair` also finishes failed rollbacks of
+ * deploys; any other run goes on from where those ended. Returns the run to go on with; undefined when the run has ended.
  */
 export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run | undefined> {
   const { killed, failed } = run.trust;
@@ -30,15 +29,16 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
   await removeStaged(run);
   await recordLateProof(run);
   if (left.length === 0) return run;
-  await tell(run, 'Killed before it ended', killed);
-  if (kind === 'repair') await tell(run, 'Could not go back', failed);
+  await logRuns(run, 'Killed before it ended', killed);
+  if (kind === 'repair') await logRuns(run, 'Could not go back', failed);
   const ended = await endLeftProcesses(run.host, left);
   if (ended.length > 0) await run.log.line('INFO', `Its commands have ended: ${ended.join(', ')}`);
   const locks = await removeGitLocks(run);
   if (locks.length > 0) await run.log.line('INFO', `Removed the locks that it left: ${locks.join(', ')}`);
-  const halves = await removeHalves(run);
-  if (halves.length > 0) await run.log.line('INFO', `Removed the releases that were not whole: ${halves.join(', ')}`);
-  const resets = left.flatMap(({ reset: went }) => (went === undefined ? [] : [went]));
+  const unfinished = await removeUnfinished(run);
+  if (unfinished.length > 0)
+    await run.log.line('INFO', `Removed the releases that were not whole: ${unfinished.join(', ')}`);
+  const resets = left.flatMap(({ reset }) => (reset === undefined ? [] : [reset]));
   const target = await targetOf(run, resets);
   if (target === undefined) return run;
   const places = [...new Set(resets.flatMap(({ from, to }) => [from, to]))];
@@ -48,39 +48,39 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
     : undefined;
 }
 
-async function tell(run: Workspace, what: string, runs: readonly RunRecord[]): Promise<void> {
+async function logRuns(run: Workspace, what: string, runs: readonly RunRecord[]): Promise<void> {
   if (runs.length > 0) await run.log.line('INFO', `${what}: ${runs.map(({ id }) => id).join(', ')}`);
 }
 
 type Reset = NonNullable<RunRecord['reset']>;
 
-/** Undefined where nothing was about to change, or where a person has gone somewhere else since. */
+/** The commit to return to; undefined where no reset was intended, or where somebody has changed to another commit since. */
 async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | undefined> {
   const [first] = resets;
   if (first === undefined) return undefined;
   const target = repairTarget(run.trust) ?? first.from;
   if (run.settings.mode === 'releases') {
-    if (isEmptyTree(target) || (await isBesideReleases(run))) return undefined;
+    if (isEmptyTree(target) || (await hasNoReleaseYet(run))) return undefined;
   } else if (isEmptyTree(target)) {
-    // Nothing to go back to: without an index the next reset writes every file again.
+    // There is no commit to return to: without an index the next reset writes every file again.
     await run.host.files.remove(`${run.checkout.gitFolder}/index`);
     return undefined;
   }
   const head = await presentCommit(run);
   const known = new Set([target, ...resets.flatMap(({ from, to }) => [from, to])]);
   if (known.has(head)) return target;
-  await run.log.line('INFO', `Somebody has gone to ${head} since then: nothing is put back`);
+  await run.log.line('INFO', `The checkout was changed to ${head} since then: it stays there`);
   return undefined;
 }
 
-/** From any of these places, because nobody knows how far the runs came. False when the run is over. */
+/** Returns from any of these places, because it is unknown how far the runs came. False when this run has ended. */
 async function goBack(run: Run, means: Means, broken: BrokenReset): Promise<boolean> {
   const { places, target } = broken;
   await run.journal.intend({ type: 'reset-intended', from: await presentCommit(run), to: target });
   const there = run.settings.mode === 'releases' ? await returnToRelease(run, target) : await undoResetIn(run, broken);
   if (there === undefined) {
     await run.progress.advance({ type: 'rollback-failed', commit: target });
-    await tellHowToRollBack(run, target);
+    await logRollbackByHand(run, target);
     return false;
   }
   const { clear, rebuild } = run.settings.caches;
@@ -90,11 +90,11 @@ async function goBack(run: Run, means: Means, broken: BrokenReset): Promise<bool
     means,
     ...steps,
     ...(isBasic ? { around: noSteps } : {}),
-    tell: (failure) => run.log.line('ERROR', sentence(failure)),
+    onFailure: (failure) => run.log.line('ERROR', sentence(failure)),
   });
   const health = await checkedHealth(there, target);
   const state = await run.progress.advance({ type: 'repaired', commit: target, ...health });
-  // A signal has come in between.
+  // Another state means that a signal has arrived.
   return state === 'started';
 }
 
@@ -102,4 +102,4 @@ async function undoResetIn(run: Run, broken: BrokenReset): Promise<Run | undefin
   return (await undoReset(run, broken)) ? run : undefined;
 }
 
-const noSteps: Around = { before: [], after: [] };
+const noSteps: SurroundingSteps = { before: [], after: [] };

@@ -1,9 +1,9 @@
 import type { Run, Workspace } from './run.ts';
 import { runStep } from './run.ts';
 
-/** The end of a log that a person reads first. */
+/** How much of the end of a log is kept. */
 const tailBytes = 64 * 1024;
-/** Runs whose evidence is kept. What was moved or copied out of the checkout is never thrown away. */
+/** How many runs keep their evidence. Files that were moved or copied out of the checkout are never removed. */
 const keptRuns = 20;
 
 /** What a run keeps for a person to look at, beside the journal. */
@@ -11,7 +11,7 @@ export function evidenceFolder({ checkout, id }: Pick<Workspace, 'checkout' | 'i
   return `${checkout.stateFolder}/runs/${id}`;
 }
 
-/** Keeps the end of the application's own logs, where they grew during this run: why the new commit failed. */
+/** Keeps the end of each log of the application that was written to during this run: it may say why the new commit failed. */
 export async function keepLogs(run: Run): Promise<void> {
   const { host, checkout, settings } = run;
   const folder = evidenceFolder(run);
@@ -28,7 +28,7 @@ export async function keepLogs(run: Run): Promise<void> {
   }
 }
 
-/** Removes the evidence of old runs. */
+/** Removes the evidence of old runs, except files that were moved or copied out of the checkout. */
 export async function pruneEvidence({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<void> {
   const folder = `${checkout.stateFolder}/runs`;
   const old = (await host.files.list(folder)).slice(0, -keptRuns);

@@ -26,17 +26,17 @@ export interface Workspace {
 export interface Run extends Workspace {
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  /** What the runs before this one proved and left. */
+  /** What earlier runs have verified, and what killed ones have left. */
   readonly trust: Trust;
-  /** Aborted by the first signal: what can be given up is. */
+  /** Aborted by the first signal. */
   readonly interruption: AbortSignal;
 }
 
 export interface StepOptions {
   readonly env: Environment;
-  /** What git says on its standard output is an answer to us; only its other output belongs in the log. */
+  /** Standard output is an answer for the program, and only standard error goes to the log. */
   readonly answers?: true;
-  /** Ends the command when it is aborted; without it a signal waits for the command. */
+  /** Ends the command when it is aborted; without it the command runs to its end. */
   readonly signal?: AbortSignal;
   readonly timeoutSeconds?: number;
   readonly stdin?: string;
@@ -81,7 +81,7 @@ export function runGit(
   return runStep(run, name, command, { ...options, env: run.checkout.gitEnvironment });
 }
 
-/** A later run has to know what this one, if it is killed, leaves running. */
+/** Records a child process: if this run is killed, a later one ends what it left running. */
 export async function recordChild(run: Workspace, pid: number): Promise<void> {
   const startTicks = await startTicksOf(run.host.files, pid);
   if (startTicks === undefined) return;

@@ -1,16 +1,16 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host, Signal } from '../../host/host.ts';
 
-/** The signals that have come during a run. */
+/** The signals that arrived during a run. */
 export interface Signals {
-  /** The first that asks the run to stop. */
+  /** The first SIGINT or SIGTERM. */
   readonly received: () => Signal | undefined;
-  /** Aborted by it. */
+  /** Aborted by that signal. */
   readonly interruption: AbortSignal;
   readonly forget: () => void;
 }
 
-/** Listens from now on. A lost terminal or SSH connection (SIGHUP) stops nothing. */
+/** Listens until `forget`. A lost terminal or SSH connection (SIGHUP) stops nothing. */
 export function listenForSignals(host: Pick<Host, 'onSignal' | 'talk'>): Signals {
   const interruption = new AbortController();
   let received: Signal | undefined;
@@ -18,11 +18,11 @@ export function listenForSignals(host: Pick<Host, 'onSignal' | 'talk'>): Signals
     if (name === 'SIGHUP') return;
     if (received === undefined) {
       received = name;
-      host.talk.write(`${name}: stopping; what was changed is put back, or finished, first\n`);
+      host.talk.write(`${name}: stopping, after what was changed is undone or finished\n`);
       interruption.abort(new OperationError({ tried: 'Deploying', on: 'the checkout', reason: `${name} came` }));
       return;
     }
-    host.talk.write(`${name} again: the next one ends it at once, and the next deploy repairs what that leaves\n`);
+    host.talk.write(`${name} again: one more ends holdfast at once, and the next deploy then repairs what is left\n`);
     forget();
   });
   return { received: () => received, interruption: interruption.signal, forget };

@@ -4,8 +4,8 @@ import { environmentNames } from './sources.ts';
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * What commands may see of our own environment: neither git's variables (a deploy started from a hook inherits
- * `GIT_DIR`, and would reset another repository), nor our settings, nor any variable that holds one of our secrets.
+ * The part of holdfast's environment that its commands get: without git's variables (a deploy started from a hook inherits
+ * `GIT_DIR`, and would reset another repository; docs/facts/git.md, "Environment"), settings, and variables that hold a secret.
  */
 export function commandEnvironment(environment: Environment, secrets: readonly Secret[]): Environment {
   const values = secrets.map((secret) => secret.reveal());
@@ -18,7 +18,7 @@ export function commandEnvironment(environment: Environment, secrets: readonly S
   return Object.fromEntries(kept);
 }
 
-/** For git's own commands: nothing is asked of a person, messages are English. `sshCommand` is the checkout's own (`core.sshCommand`). */
+/** The environment of git: it never prompts, and its messages are English. `sshCommand` is the checkout's `core.sshCommand`. */
 export function gitEnvironment(environment: Environment, sshCommand = 'ssh'): Environment {
   return {
     ...environment,
@@ -31,10 +31,10 @@ export function gitEnvironment(environment: Environment, sshCommand = 'ssh'): En
   };
 }
 
-/** What tells git how to reach the remote, and nothing about which repository it works on. */
+/** Whether the variable only tells git how to reach the remote, and not which repository to work on. */
 function isTransport(name: string): boolean {
   return name === 'GIT_SSH_COMMAND' || name.startsWith('GIT_SSL_') || name.startsWith('GIT_PROXY_SSL_');
 }
 
-/** No question is ever asked, and a dead connection is given up after 10 s, a silent one after 60 s (ssh_config(5)). */
+/** ssh never prompts, gives up a connection attempt after 10 s and a silent connection after 4 × 15 s (ssh_config(5)). */
 const sshOptions = '-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=15 -o ServerAliveCountMax=4';

@@ -3,23 +3,23 @@ import type { CacheSteps, Step, Together } from './steps.ts';
 /** What a framework needs of a deploy. */
 export interface Preset {
   readonly caches: CacheSteps;
-  /** Whether opcache may answer with old code. */
+  /** Whether the application is PHP, whose opcache may answer with old code. */
   readonly php: boolean;
-  /** What keeps the framework from starting when it names classes that are gone; made again when it starts. */
+  /** Generated files that keep the framework from starting when they name classes that are gone; it makes them again (docs/facts/laravel.md, "Manifests that stop artisan"). */
   readonly manifests: readonly string[];
   /** The framework's own logs. */
   readonly logs: readonly string[];
-  /** The same for the mode `releases`, where nobody is served from what is being made. */
+  /** The same for the mode `releases`, where no visitor is served from the folder that is being made. */
   readonly releases: ReleasePreset;
 }
 export interface ReleasePreset {
   readonly caches: CacheSteps;
-  /** What outlives a release: files and folders at the checkout's top that each release links to. */
+  /** Files and folders at the checkout's top that every release links to. */
   readonly shared: readonly string[];
   /** Folders that each release has for itself although they would lie in a shared one, by the variable that names them to the framework. */
   readonly folders: Readonly<Record<string, OwnFolder>>;
 }
-/** Paths from a release's top, and of the folder at the checkout's top that has the permissions which it needs. */
+/** `path` is from a release's top; `like` is a folder of the checkout whose permissions it gets. */
 export interface OwnFolder {
   readonly path: string;
   readonly like: string;
@@ -42,7 +42,7 @@ const laravelManifests = ['config', 'packages', 'services', 'events', 'routes-v7
   (name) => `bootstrap/cache/${name}.php`,
 );
 
-/** Built beside the files that are in use. A path that is given by APP_…_CACHE is Laravel's own way to put one elsewhere. */
+/** Caches are built beside the files in use: the variables APP_…_CACHE are Laravel's own way to name another path. */
 const aside = { configuration: 'bootstrap/cache/holdfast-config.php', routes: 'bootstrap/cache/holdfast-routes.php' };
 const asideEnvironment = { APP_CONFIG_CACHE: aside.configuration, APP_ROUTES_CACHE: aside.routes };
 const viewsAside = 'storage/framework/holdfast-views';
@@ -57,8 +57,8 @@ const publishing = (whole: { readonly whole?: true }): Together => ({
 });
 
 /**
- * Compiled views are cleared and built by path: in the shared folder a new release would take them from the old one. The
- * seven commands find nothing old in a new release but the application's cache.
+ * Each release has a folder of its own for compiled views: in the shared `storage` a new release would remove those of the
+ * live one. Of the seven commands only `cache:clear` finds something to clear in a new release.
  */
 const laravelReleases: ReleasePreset = {
   shared: ['.env', 'storage', 'public/storage'],
@@ -74,7 +74,7 @@ const symfonyCaches: CacheSteps = {
 };
 const noCaches: CacheSteps = { clear: [], rebuild: [] };
 
-/** Step 7 of 4.3 as data: what each framework clears, and what it then rebuilds. */
+/** Step 7 of 4.3 as data: what is cleared and then rebuilt for each framework. */
 export const presets = {
   laravel: {
     php: true,
@@ -95,7 +95,7 @@ export const presets = {
       ],
     },
   },
-  /** The same caches, each published by a rename also where the commands run one by one: no request ever meets a missing or half-written one. */
+  /** The same caches, each renamed into place also where the commands run one by one: no request meets a missing or partial file. */
   'laravel-atomic': {
     php: true,
     manifests: laravelManifests,

@@ -19,7 +19,7 @@ const count = z.union([z.int().min(1), z.stringFormat('count', /^[1-9]\d*$/).tra
 const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']), {
   error: 'is not an http:// or https:// address',
 });
-/** The messages of secrets never repeat the value. */
+/** Messages about a secret never repeat its value. */
 const webhookUrl = z
   .string({ error: 'is not text' })
   .refine((text) => isUrl(text, ['https:']) || isLoopback(text), { error: 'is not an https:// address' })
@@ -75,7 +75,7 @@ const stepSchema = z
   })
   .transform(({ name, ...step }): Step => ({ ...step, name: name ?? step.command.join(' ') }));
 
-/** How the site says which commit answers; without it the body is never read. */
+/** How the site shows which commit answers. */
 const proofSchema = z
   .strictObject({
     header: z.string().min(1).exactOptional(),
@@ -84,11 +84,11 @@ const proofSchema = z
   })
   .refine((proof) => Object.keys(proof).length === 1, { error: 'has to be one of header, file and command' });
 
-/** One request decides, as the specification says; the settings loosen it. */
+/** One request decides (4.3, step 8), unless the settings allow more. */
 const healthSchema = z.strictObject({
-  /** More addresses that have to answer 200. */
+  /** Further addresses that have to answer 200. */
   urls: z.array(httpUrl).default([]),
-  /** What a site that is unhealthy before the deploy means: a line in the log, a refusal, or nothing. */
+  /** What to do where the site is unhealthy before the deploy: log it, refuse, or do not ask. */
   baseline: z.enum(['warn', 'refuse', 'skip']).default('warn'),
   proof: proofSchema.exactOptional(),
   attempts: count.exactOptional(),
@@ -118,17 +118,17 @@ const monitorSchema = z.strictObject({
   torn: pattern.exactOptional(),
 });
 
-/** Where a release lives, and what outlives it. */
+/** Where releases are, and what they share. */
 const releasesSchema = z.strictObject({
   /** From the checkout's top, or from the root where it does not lie in the checkout. */
   folder: path.transform(withoutEndSlash).prefault('releases'),
-  /** Good releases that are kept, the live one among them. Capistrano's default. */
+  /** How many good releases are kept, the live one among them. Capistrano's default. */
   keep: count.default(5),
   /** Files and folders of the checkout's top that every release links to; the preset's without it. */
   shared: z.array(path.refine(isBelowTheTop, { error: 'is not a path below the top of the checkout' })).exactOptional(),
 });
 
-/** `deployment:` of holdfast.yaml (contract section 7). Durations become seconds. */
+/** `deployment:` of holdfast.yaml (docs/contract.md, "holdfast.yaml"). Durations become seconds. */
 export const deploymentSchema = z.strictObject({
   appDir: path.exactOptional(),
   branch: z
@@ -149,7 +149,7 @@ export const deploymentSchema = z.strictObject({
     .exactOptional(),
   healthUrl: httpUrl.exactOptional(),
   health: healthSchema.prefault({}),
-  /** Whether the checkout itself is brought to the commit, or a new release beside the others. */
+  /** `in-place`: the checkout itself becomes the commit. `releases`: a new folder beside the others does. */
   mode: z.enum(['in-place', 'releases']).default('in-place'),
   releases: releasesSchema.prefault({}),
   variant: z.enum(['basic', 'full', 'notify']).exactOptional(),
@@ -157,15 +157,15 @@ export const deploymentSchema = z.strictObject({
   caches: z
     .strictObject({ clear: z.array(stepSchema).exactOptional(), rebuild: z.array(stepSchema).exactOptional() })
     .exactOptional(),
-  /** Logs of the application, whose ends are kept when a commit fails; the preset's without it. */
+  /** Logs of the application: their ends are kept when a commit fails. The preset's where absent. */
   logs: z.array(path).exactOptional(),
-  /** Around the caches, in a deploy and in a rollback. */
+  /** Steps before and after the caches, in a deploy and in a rollback. */
   steps: z
     .strictObject({ before: z.array(stepSchema).default([]), after: z.array(stepSchema).default([]) })
     .prefault({}),
-  /** The optional pre-step of 4.3; the command gives files back to the user of the deploy, their names on its standard input. */
+  /** The optional pre-step of 4.3. `ownership` is a command that gives files back to the user of the deploy; it gets their names on standard input. */
   clean: z.strictObject({ enabled: z.boolean().default(false), ownership: command.exactOptional() }).prefault({}),
-  /** Where an archive is made before the switch; the services around a restore. */
+  /** Where an archive is made before the switch; the commands that stop and start services around a restore. */
   backup: z
     .strictObject({
       dir: path.exactOptional(),
@@ -174,7 +174,7 @@ export const deploymentSchema = z.strictObject({
     })
     .prefault({}),
   monitor: monitorSchema.prefault({}),
-  /** How php-fpm is brought to run the new code; found out by itself where none is given. */
+  /** How php-fpm is made to run the new code; found out where none is given. */
   opcache: z
     .strictObject({
       fastcgi: z.string().min(1).exactOptional(),
@@ -182,11 +182,11 @@ export const deploymentSchema = z.strictObject({
       wait: duration.exactOptional(),
     })
     .prefault({}),
-  /** Added to what the commands inherit. */
+  /** Added to the environment of commands. */
   environment: z.record(z.string(), z.string()).default({}),
-  /** For each command. Deployer's default. */
+  /** Limit of each command. Deployer's default. */
   commandTimeout: duration.prefault('300s'),
-  /** What edits on the server and files in the way mean: they are kept aside and discarded, or the deploy is refused. */
+  /** What to do with edits on the server and files in the way: keep a copy and discard them, or refuse the deploy. */
   localEdits: z.enum(['discard', 'refuse']).default('discard'),
   ifChanged: z.boolean().default(false),
   again: z.boolean().default(false),
@@ -199,13 +199,13 @@ function channelSchemas(): { readonly [Key in ChannelKey]: ChannelSchema<Channel
   return Object.fromEntries(entries);
 }
 
-/** Neither the top itself, nor git's own, nor anything that leads out of it. */
+/** Whether a path lies below the top of the checkout, and not in `.git`. */
 function isBelowTheTop(text: string): boolean {
   const parts = text.split('/');
   return parts[0] !== '.git' && parts.every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** The root's own is its name. */
+/** Without slashes at the end, except for the root itself. */
 function withoutEndSlash(text: string): string {
   return text.replace(/(?<=[^/])\/+$/, '');
 }
@@ -222,12 +222,12 @@ function isUrl(text: string, protocols: readonly string[]): boolean {
   return protocols.includes(URL.parse(text)?.protocol ?? '');
 }
 
-/** What stays on this machine needs no encryption. */
+/** Requests to this machine need no encryption. */
 function isLoopback(text: string): boolean {
   return isUrl(text, ['http:']) && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(text).hostname);
 }
 
-/** What begins with a dash would be an option of the mail command. */
+/** An address that began with a dash would be an option of the mail command. */
 function isAddress(text: string): boolean {
   return /^[^\s<>(),;:@-][^\s<>(),;:@]*@[^\s<>(),;:@-][^\s<>(),;:@]*$/.test(text);
 }

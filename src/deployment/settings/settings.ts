@@ -8,7 +8,7 @@ import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 import type { CacheSteps } from './steps.ts';
 
-/** What a deploy is asked to do (section 2.4 of the specification, contract section 7). */
+/** The settings of a deploy (section 2.4 of the specification; docs/contract.md, "holdfast.yaml"). */
 export interface DeploymentSettings
   extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs' | 'releases'> {
   readonly appDir: string;
@@ -27,22 +27,22 @@ export interface DeploymentSettings
   /** The whole environment of the commands. */
   readonly environment: Environment;
 }
-/** What the mode `releases` needs to know. */
+/** The settings of the mode `releases`. */
 export type ReleaseSettings = Omit<DeploymentDocument['releases'], 'shared'> &
   Pick<ReleasePreset, 'shared' | 'folders'>;
-/** What is enough to look at the deployments of a checkout. */
+/** What the commands need that only read a checkout. */
 export type CheckoutSettings = Pick<DeploymentSettings, 'appDir' | 'environment'>;
 export type Variant = NonNullable<DeploymentDocument['variant']>;
 export type HealthSettings = Omit<DeploymentDocument['health'], 'urls' | 'baseline'>;
 export type ProofSettings = NonNullable<DeploymentDocument['health']['proof']>;
 type DeploymentDocument = z.output<typeof deploymentSchema>;
 
-/** The settings from flags, environment and file, or everything that is wrong with them, one sentence a mistake. */
+/** The settings from flags, environment and file, or all mistakes in them, one sentence each. */
 export function readDeploymentSettings(sources: Sources): Read<DeploymentSettings> {
   return readWith(sources, ['appDir', 'branch', 'logFile', 'healthUrl'], contradictions);
 }
 
-/** The same for the commands that only look: nothing but the checkout has to be named. */
+/** The same for commands that only read: only `appDir` is required. */
 export function readCheckoutSettings(sources: Sources): Read<DeploymentSettings> {
   return readWith(sources, ['appDir'], () => []);
 }
@@ -89,7 +89,7 @@ function isNotified(given: Partial<DeploymentDocument>): boolean {
   return channelKeys.some((key) => given[key] !== undefined);
 }
 
-/** What has no default. Asked of the unread document, so that a mistake elsewhere does not hide it. */
+/** Required settings that are absent, looked for before validation, so that another mistake does not hide them. */
 function missingSettings(given: Partial<DeploymentDocument>, keys: readonly Required[]): readonly string[] {
   return keys
     .filter((key) => given[key] === undefined && !(key === 'healthUrl' && given.variant === 'basic'))

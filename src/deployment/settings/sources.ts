@@ -1,15 +1,15 @@
 import { type ChannelKey, channelKeys, channels } from '../../notification/notifiers.ts';
 
-/** Where settings come from. Flags win over the specification's environment variables, and these over the file. */
+/** Where settings come from. Flags take precedence over the specification's environment variables, and these over the file. */
 export interface Sources {
-  /** By the flag's name in camel case, such as `healthUrl`; flags that are not settings are passed over. */
+  /** By the flag's name in camel case, such as `healthUrl`; flags that are no settings are ignored. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string>>;
   /** `deployment:` of holdfast.yaml. */
   readonly file: unknown;
 }
 
-/** The three sources as one document in the file's shape. What is not a map in the file is returned as it is, for the schema to refuse. */
+/** The three sources as one document in the file's shape. A file that holds no map is returned as it is: the schema refuses it. */
 export function merged({ flags, environment, file }: Sources): unknown {
   if (file !== undefined && file !== null && !isMap(file)) return file;
   const document = structuredClone(file ?? {});
@@ -38,7 +38,7 @@ function variablesOf(key: ChannelKey): readonly (readonly [string, Path])[] {
   return Object.entries(channels[key].variables).map(([name, path]) => [name, [key, ...path]]);
 }
 
-/** Contract section 1. */
+/** The flags of the deployment commands that are settings (docs/contract.md, "Commands"). */
 export const flagNames: Readonly<Record<string, Path>> = {
   appDir: ['appDir'],
   branch: ['branch'],

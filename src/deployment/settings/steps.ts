@@ -4,24 +4,24 @@ import type { Command } from '../../host/host.ts';
 export interface Step {
   readonly name: string;
   readonly command: Command;
-  /** Added to what all commands see. */
+  /** Added to the environment of all commands. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The run's limit for every command where it is absent. */
+  /** Seconds; the run's limit for every command where absent. */
   readonly timeout?: number;
   /** A step that fails is a failed verification, unless it only warns. */
   readonly onFailure?: 'fail' | 'warn';
-  /** What is true of the files after it: a command that says it succeeded may have done nothing. */
+  /** What its files have to look like afterwards: a command may exit 0 and have done nothing. */
   readonly leaves?: Leaves;
-  /** Renamed into place when the step has succeeded: at no moment is there no file, or half of one. */
+  /** Files renamed into place after the step has succeeded: no request meets a missing or partial file. */
   readonly publish?: readonly Publication[];
-  /** What differs where all steps run in one process, so that visitors meet the old caches until the new ones are whole. */
+  /** What differs where all steps run in one process: visitors get the old caches until the new ones are complete. */
   readonly together?: Together;
-  /** Only where one of these files differs between the two commits; a `/` at the end stands for all in that folder. */
+  /** Run only where one of these files differs between the two commits; a `/` at the end means every file in that folder. */
   readonly whenChanged?: readonly string[];
-  /** Only then; at both without it. */
+  /** Run only in a deploy, or only in a rollback; in both where absent. */
   readonly on?: 'deploy' | 'rollback';
 }
-/** Paths from the top of the checkout; the last part may hold `*`. */
+/** Paths from the top of the checkout; the last part may contain `*`. */
 export type Leaves = { readonly absent: string } | { readonly present: string };
 export interface Publication {
   /** A file, or a folder each of whose files is published. */
@@ -31,10 +31,10 @@ export interface Publication {
 
 export interface Together {
   readonly environment: Readonly<Record<string, string>>;
-  /** Where views are compiled to. */
+  /** The folder for compiled views. */
   readonly views: string;
   readonly publish?: readonly (Publication & {
-    /** What else is in the folder goes: it was made from views that are gone. */
+    /** Other files in the folder are removed: they were compiled from views that are gone. */
     readonly whole?: true;
   })[];
 }

@@ -8,16 +8,17 @@ import { keepFiles, keptFilesFolder } from './kept-files.ts';
 import { demandSpace } from './space.ts';
 
 export interface BlastRadius {
-  /** Between the two commits. */
+  /** The files that differ between the two commits. */
   readonly differences: readonly Difference[];
-  /** Tracked files that were not as HEAD has them. */
+  /** Tracked files that differed from HEAD. */
   readonly edited: readonly string[];
 }
 
 /**
- * Before the reset: names what it throws away and keeps a copy of it, and makes sure of the room that it needs. No room, or no copy, is an `OperationError`: then nothing has been touched.
+ * Before a reset: logs what it will discard, keeps a copy, and makes sure that there is room for it. Too little room, or a
+ * copy that fails, is an `OperationError`, and nothing has been touched.
  */
-export async function keepWhatTheResetTakes(run: Workspace, from: string, to: string): Promise<BlastRadius> {
+export async function keepResetLosses(run: Workspace, from: string, to: string): Promise<BlastRadius> {
   const [differences, edited] = await Promise.all([demandSpace(run, from, to), editedFiles(run)]);
   const taken = await collisions(differences, async (path) => {
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
@@ -32,7 +33,7 @@ export async function keepWhatTheResetTakes(run: Workspace, from: string, to: st
   return { differences, edited };
 }
 
-/** The same where nothing is thrown away yet: the edits of a release stay in its folder for as long as that is kept. */
+/** The same for the live release, where a deploy discards nothing: the edits stay in its folder as long as that is kept. */
 export async function keepLocalEdits(run: Workspace): Promise<void> {
   const edited = await editedFiles(run);
   if (edited.length === 0) return;
@@ -57,7 +58,7 @@ async function keepEdits(run: Workspace, paths: readonly string[]): Promise<void
 
 function notKept(on: string, exitCode: number): OperationError {
   return new OperationError({
-    tried: 'Keeping a copy of what the reset takes in',
+    tried: 'Keeping a copy of what the reset discards in',
     on,
     reason: `exit code ${exitCode}`,
   });

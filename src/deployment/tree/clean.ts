@@ -6,8 +6,8 @@ import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { resetTree } from './reset-tree.ts';
 
 /**
- * The optional pre-step of 4.3, in its order: every file belongs to the user of the deploy, tracked files are as HEAD
- * has them, and what git does not track is moved aside. What git ignores stays, whatever happens.
+ * The optional pre-step of 4.3, in its order: ownership of all files, a hard reset, untracked files and folders. They are
+ * moved aside, not removed; files that git ignores stay.
  */
 export async function clean(run: Workspace, head: string): Promise<void> {
   await resetOwnership(run);
@@ -15,7 +15,7 @@ export async function clean(run: Workspace, head: string): Promise<void> {
   await moveUntracked(run);
 }
 
-/** Only files that belong to somebody else are named to the one command that may give them back. */
+/** Gives the files that belong to another user to the command of the settings, by name. */
 async function resetOwnership(run: Workspace): Promise<void> {
   const foreign = await foreignFiles(run);
   if (foreign.length === 0) return;
@@ -69,7 +69,7 @@ async function moveUntracked(run: Workspace): Promise<void> {
   }
 }
 
-/** Neither what is ignored nor another repository in a folder of its own. */
+/** Untracked files and folders, without ignored ones and nested repositories. */
 async function untracked(run: Workspace): Promise<readonly string[]> {
   const list = git('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory');
   const paths = pathsIn((await runGit(run, 'untracked files', list, { answers: true })).stdout);

@@ -2,8 +2,8 @@ import type { FileStat } from '../../host/host.ts';
 import type { Difference } from '../git/differences.ts';
 
 /**
- * The paths, from the checkout's top, of what git does not track and the reset overwrites or deletes without a word: a
- * file where one is added, a file or a link where a folder is to be, and a folder where a file is to be.
+ * The untracked paths, from the checkout's top, that a reset overwrites or deletes without a message: a file where one is
+ * added, a file or a link where a folder will be, and a folder where a file will be (docs/facts/git.md, "Files in the way").
  */
 export async function collisions(
   differing: readonly Difference[],

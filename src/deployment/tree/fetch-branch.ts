@@ -2,7 +2,7 @@ import { countDropped, fetch, fetchedReference, forgetGoneBranches, isHindered, 
 import { type Run, runGit, type Workspace } from '../run/run.ts';
 import { resolveCommit } from './resolve-commit.ts';
 
-/** The commit that this fetch brought; undefined when the run ended here. */
+/** Step 4 of 4.3: fetches the branch, and returns the commit that the fetch brought; undefined when the run has ended with it. */
 export async function fetchBranch(run: Run): Promise<string | undefined> {
   const { branch } = run.settings;
   const options = { signal: run.interruption };
@@ -15,13 +15,13 @@ export async function fetchBranch(run: Run): Promise<string | undefined> {
     return undefined;
   }
   const commit = await resolveCommit(run, fetchedReference);
-  if (isRewritten(stderr)) await tellDropped(run, commit);
+  if (isRewritten(stderr)) await logDroppedCommits(run, commit);
   const state = await run.progress.advance({ type: 'fetched', commit });
   return state === 'fetched' ? commit : undefined;
 }
 
-/** A branch that was forced may have lost what is deployed here; the rollback's commit is pinned. */
-async function tellDropped(run: Workspace, commit: string): Promise<void> {
+/** After a forced push the deployed commit may not be in the branch any more; a reference of its own keeps it for a rollback. */
+async function logDroppedCommits(run: Workspace, commit: string): Promise<void> {
   const { stdout } = await runGit(run, 'dropped commits', countDropped(commit), { answers: true });
   if (Number(stdout) === 0) return;
   const { branch } = run.settings;

@@ -3,7 +3,7 @@ import { largeFiles, submodules } from '../git/reset.ts';
 import type { StepFailure } from '../record/states.ts';
 import { runGit, type Workspace } from '../run/run.ts';
 
-/** What belongs to a commit besides its own files, after a reset in either direction: submodules and large files. */
+/** Brings submodules and large files to the commit, after a reset in either direction. */
 export async function followUp(run: Workspace, signal?: AbortSignal): Promise<StepFailure | undefined> {
   if (await isThere(run, '.gitmodules')) {
     const exitCode = await runAll(run, 'submodules', submodules, signal);
@@ -15,7 +15,7 @@ export async function followUp(run: Workspace, signal?: AbortSignal): Promise<St
   return exitCode === 0 ? undefined : { type: 'step-failed', step: 'large files', because };
 }
 
-/** One after the other, up to the first that fails: its exit code. */
+/** Runs the commands up to the first that fails; returns its exit code, or 0. */
 async function runAll(
   run: Workspace,
   step: string,

@@ -1,7 +1,7 @@
 import { git } from '../git/git.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
 
-/** Removes the lock files that an ended git has left; the paths. None while another git works in the checkout. */
+/** Removes lock files that a killed git has left, and returns their paths. Removes none while another git runs in the checkout. */
 export async function removeGitLocks(run: Workspace): Promise<readonly string[]> {
   const { gitFolder, stateFolder } = run.checkout;
   const find = [
@@ -25,12 +25,12 @@ export async function removeGitLocks(run: Workspace): Promise<readonly string[]>
 }
 
 /**
- * Makes git's index anew, with every file hashed again: after a loss of power what the index says of a file may be
- * true of its name, its size and its times, and not of what is in it.
+ * Makes git's index anew, with every file hashed again: after a loss of power the index may be right about a file's name,
+ * size and times, and wrong about its content. False when git failed.
  */
 export async function rebuildIndex(run: Workspace, commit: string): Promise<boolean> {
   const { exitCode } = await runGit(run, 'read tree', git('read-tree', commit));
-  // It exits 1 where a file differs, which is what is to be found out.
+  // It exits 1 where a file differs, which is no failure here.
   await runGit(run, 'hash files', git('update-index', '-q', '--refresh'), { answers: true });
   return exitCode === 0;
 }

@@ -2,12 +2,12 @@ import { evidenceFolder } from '../run/evidence.ts';
 import type { Workspace } from '../run/run.ts';
 import { runStep } from '../run/run.ts';
 
-/** Where a run keeps the untracked files that its reset overwrites or deletes. */
+/** The folder in which a run keeps copies of the untracked files that its reset overwrites or deletes. */
 export function keptFilesFolder({ checkout }: Pick<Workspace, 'checkout'>, id: string): string {
   return `${evidenceFolder({ checkout, id })}/files`;
 }
 
-/** Copies these files of the checkout aside; the exit code. */
+/** Copies these files of the checkout aside, and returns the exit code: 0 when all copies are on the disk. */
 export async function keepFiles(run: Workspace, paths: readonly string[]): Promise<number> {
   if (paths.length === 0) return 0;
   const folder = keptFilesFolder(run, run.id);
@@ -23,7 +23,7 @@ export async function keepFiles(run: Workspace, paths: readonly string[]): Promi
   return (await runStep(run, 'sync kept files', ['sync', '-f', folder], { env })).exitCode;
 }
 
-/** After a way back, what these runs took is where it was again; nothing that is there is overwritten. */
+/** Copies what these runs kept back to its place, after a return to an earlier commit; overwrites nothing. */
 export async function returnKeptFiles(run: Workspace, runIds: readonly string[]): Promise<void> {
   for (const id of runIds) {
     const folder = keptFilesFolder(run, id);

@@ -1,7 +1,7 @@
 import type { Command } from '../../host/host.ts';
 import { runStep, type Workspace } from '../run/run.ts';
 
-/** Of these folders, each below both tops, those that do not hand down the same default ACL (acl(5)); all of them where nobody can say. */
+/** Of these folders, which exist below both tops, those whose default ACLs (acl(5)) differ; all of them where that cannot be found out. */
 export async function otherAcls(
   run: Workspace,
   [one, two]: readonly [string, string],
@@ -13,17 +13,17 @@ export async function otherAcls(
   const [hasOne, hasTwo] = [marksIn(lines.slice(0, folders.length)), marksIn(lines.slice(folders.length))];
   const both = folders.filter((_, index) => hasOne[index] && hasTwo[index]);
   const acls = both.length === 0 ? [] : await defaultAcls(run, below(both));
-  const isTold = isListed && acls.length === 2 * both.length;
-  const same = new Set(both.filter((_, index) => isTold && acls[index] === acls[index + both.length]));
+  const areComplete = isListed && acls.length === 2 * both.length;
+  const same = new Set(both.filter((_, index) => areComplete && acls[index] === acls[index + both.length]));
   return new Set(folders.filter((each, index) => !isListed || ((hasOne[index] || hasTwo[index]) && !same.has(each))));
 }
 
-/** Where `ls` marks permissions that are more than the mode. */
+/** Which of these lines of `ls` carry the mark `+` for an ACL. */
 function marksIn(lines: readonly string[]): readonly boolean[] {
   return lines.map((line) => /^\S+\+ /.test(line));
 }
 
-/** As pax(1) records, one for each of the paths that has one. tar says it without a package of its own, and the backup needs it anyway. */
+/** The default ACLs as pax(1) records, one for each path that has one. tar prints them, so no package for ACLs is needed. */
 async function defaultAcls(run: Workspace, paths: readonly string[]): Promise<readonly string[]> {
   const list = ['--format=posix', '--no-recursion', '--null', '--files-from=-'] as const;
   const archive = await ask(run, ['tar', '--create', '--file=-', '--acls', '--absolute-names', ...list], paths);

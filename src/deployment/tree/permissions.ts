@@ -3,10 +3,10 @@ import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { runGit, type Workspace } from '../run/run.ts';
 
-/** How many files are looked at: one mistake makes them all wrong. */
+/** How many files are looked at: a wrong mask shows in every file. */
 const sample = 20;
 
-/** The mask that gives new files the permissions of those that are there; undefined where there is none. */
+/** The umask that gives new files the permissions of the present ones; undefined where there is no present file. */
 export async function neighboursUmask(run: Workspace, differing: readonly Difference[]): Promise<number | undefined> {
   const modified = differing.filter(({ letter }) => letter === 'M').map(({ path }) => path);
   return (await maskOf(run, modified)) ?? maskOf(run, await filesAtTheTop(run));
@@ -27,8 +27,8 @@ async function maskOf(run: Workspace, paths: readonly string[]): Promise<number 
   return undefined;
 }
 
-/** Says in the log which of the new files another user could not read as before, or are not ours. */
-export async function tellPermissions(
+/** Logs which new files have fewer permissions than `umask` gives, or belong to another user. */
+export async function logWrongPermissions(
   run: Workspace,
   differences: readonly Difference[],
   umask: number | undefined,

@@ -3,19 +3,19 @@ import { git } from '../git/git.ts';
 import { runGit, type Workspace } from '../run/run.ts';
 import { otherAcls } from './other-acls.ts';
 
-/** A file, a link or a whole new folder, made aside as git writes it; nothing of it is in the checkout yet. */
+/** A file, a link or a whole new folder that git has written aside, to be renamed into the checkout. */
 export interface StagedMove {
   /** From the checkout's top. */
   readonly path: string;
-  /** Whether nothing is in its place. */
+  /** Whether the checkout has nothing at its path. */
   readonly isNew: boolean;
   /** The path, or those of all files in the folder. */
   readonly files: readonly string[];
 }
 
 /**
- * Makes the files that a reset to this commit will write, and leaves them aside: git itself deletes a file before it
- * writes it, and who asks for it in between gets an error. What is left to git is not among them.
+ * Writes the files of a reset to this commit aside: git itself deletes a file before it writes it, and a request in
+ * between gets an error (docs/facts/git.md, "Fetch and reset"). Returns the moves; files that only git can write are not among them.
  */
 export async function stageFiles(
   run: Workspace,
@@ -32,7 +32,7 @@ export async function stageFiles(
   return exitCode === 0 ? withoutOtherAcls(run, await movesIn(run, '')) : [];
 }
 
-/** A file has the ACL that its folder hands down when it is made: where that differs, git makes it there. */
+/** A file inherits the default ACL of the folder that it is made in: where the two folders' differ, git writes it in its place. */
 async function withoutOtherAcls(run: Workspace, moves: readonly StagedMove[]): Promise<readonly StagedMove[]> {
   if (moves.length === 0) return moves;
   const folders = [...new Set(moves.map(({ path }) => folderOf(path)))];
@@ -45,11 +45,11 @@ function folderOf(path: string): string {
 }
 
 /**
- * Puts them in their places, each in one step, what is new before what may use it, and tells the index: the reset that
- * follows finds them there. What does not go where it should is left to that reset.
+ * Renames the staged files into their places, new ones first, and adds them to git's index: the reset that follows finds
+ * them there. A rename that fails is left to that reset.
  */
 export async function placeFiles(run: Workspace, moves: readonly StagedMove[]): Promise<void> {
-  // Another git is at work: the reset will fail, and nothing may have been touched.
+  // Another git is at work: the reset will fail, so nothing may be touched.
   if ((await run.host.files.stat(`${run.checkout.gitFolder}/index.lock`)) !== undefined) return;
   const placed: string[] = [];
   for (const move of moves.toSorted((a, b) => Number(b.isNew) - Number(a.isNew)))
@@ -66,7 +66,7 @@ function isPlaced(run: Workspace, { path }: StagedMove): Promise<boolean> {
   );
 }
 
-/** Also what a run that was killed has left. */
+/** Removes the staged files, also those that a killed run has left. */
 export async function removeStaged(run: Workspace): Promise<void> {
   await run.host.files.remove(asideIn(run).folder);
 }
@@ -77,7 +77,7 @@ function asideIn({ checkout }: Pick<Workspace, 'checkout'>): { folder: string; t
   return { folder, tree: `${folder}/tree`, index: `${folder}/index` };
 }
 
-/** Looks at each folder on the way, so that no link leads a rename out of the checkout. */
+/** Descends folder by folder, so that no link leads a rename out of the checkout. */
 async function movesIn(run: Workspace, path: string): Promise<readonly StagedMove[]> {
   const { tree } = asideIn(run);
   const [aside, there] = await Promise.all(
@@ -91,14 +91,14 @@ async function movesIn(run: Workspace, path: string): Promise<readonly StagedMov
   return isNew && inside.length > 0 ? [{ path, isNew, files: inside.flatMap(({ files }) => files) }] : inside;
 }
 
-/** Something else in its place, such as a folder in that of a file, is git's to deal with. */
+/** False where the place has something else, such as a folder in the place of a file: that is left to git. */
 function isReplaceable(aside: FileStat, there: FileStat | undefined): boolean {
   if (there === undefined) return true;
   if (aside.kind === 'folder') return there.kind === 'folder' && groupFor(aside) === groupFor(there);
   return there.kind === 'file' || there.kind === 'link';
 }
 
-/** The group that a folder gives what is made in it (inode(7), the set-group-ID bit); undefined for the user's own. */
+/** The group that new files in a folder get from it (inode(7), the set-group-ID bit); undefined for the user's own group. */
 function groupFor({ mode, gid }: FileStat): number | undefined {
   return (mode & 0o2000) === 0 ? undefined : gid;
 }

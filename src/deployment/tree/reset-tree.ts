@@ -4,13 +4,14 @@ import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { neighboursUmask } from './permissions.ts';
 import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
 
-/** What a reset needs that can be made before anything is touched. */
+/** The part of a reset that is done before anything is touched. */
 export interface PreparedReset {
-  /** Gives the files that are written the permissions of those that are there. */
+  /** Gives new files the permissions of the present ones. */
   readonly umask: number | undefined;
   readonly staged: readonly StagedMove[];
 }
 
+/** Writes the files of the reset aside; `differing` are those between the two commits. */
 export async function prepareReset(
   run: Workspace,
   commit: string,
@@ -20,7 +21,7 @@ export async function prepareReset(
   return { umask, staged: await stageFiles(run, commit, umask) };
 }
 
-/** Resets to a commit; no file that both commits have is ever absent. False when git failed. */
+/** Resets to a commit. A file that both commits have is at no moment absent. False when git failed. */
 export async function resetTree(
   run: Workspace,
   step: string,

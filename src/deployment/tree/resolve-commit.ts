@@ -14,7 +14,7 @@ export async function resolveCommit(run: Workspace, reference: string): Promise<
   });
 }
 
-/** The same; undefined where there is none. */
+/** The same, but undefined where there is none. */
 export async function commitIn(run: Workspace, reference: string): Promise<string | undefined> {
   const loose = /^(?:HEAD|refs\/.*)$/.test(reference)
     ? await looseReference(run.host.files, run.checkout.gitFolder, reference)

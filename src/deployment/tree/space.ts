@@ -3,15 +3,15 @@ import { type Difference, differences, differencesIn } from '../git/differences.
 import { git } from '../git/git.ts';
 import { runGit, type Workspace } from '../run/run.ts';
 
-/** What the caches, the log, the journal and git itself write besides the checkout's files. */
+/** Room for the caches, the log, the journal and git's own files. */
 const reserveBytes = 32 * 1024 * 1024;
 const reserveFiles = 200;
-/** More than a web application's commit takes: then it need not be measured. */
+/** More than the commit of a web application needs: with so much free, the need is not measured. */
 const plentyBytes = 16 * 1024 ** 3;
 
 /**
- * Finds out before the reset whether both it and a rollback after it will find room: on a full disk a reset leaves
- * files cut off, and cannot be undone. No room is an `OperationError`. `place` is where the files will be.
+ * Rejects with an `OperationError` where the disk of `place` has too little room for the commit and a rollback after it: on
+ * a full disk a reset leaves truncated files, and cannot be undone (docs/facts/git.md, "Full disk"). Returns the differences.
  */
 export async function demandSpace(
   run: Workspace,
@@ -29,7 +29,7 @@ export async function demandSpace(
   return differing;
 }
 
-/** What the files that differ take, before and after. */
+/** Bytes of the files that differ, in both commits together. */
 async function sizeOf(run: Workspace, differing: readonly Difference[]): Promise<number> {
   const blobs = differing.flatMap((difference) => difference.blobs);
   if (blobs.length === 0) return 0;

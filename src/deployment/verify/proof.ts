@@ -3,7 +3,7 @@ import { type HealthAnswer, healthRequest } from '../record/health.ts';
 import type { Run } from '../run/run.ts';
 import type { ProofSettings } from '../settings/settings.ts';
 
-/** Whether it is this commit that answers, in the way that was asked for: the reason why not, or nothing. */
+/** Why it is not this commit that answers, by the proof of the settings; undefined where it is, or where no proof is set. */
 export async function proveCommit(run: Run, commit: string, answer: HealthAnswer): Promise<string | undefined> {
   const { proof } = run.settings.health;
   if (proof === undefined) return undefined;
@@ -13,7 +13,7 @@ export async function proveCommit(run: Run, commit: string, answer: HealthAnswer
     : `what answers is not this commit but ${JSON.stringify(served.slice(0, 64))}`;
 }
 
-/** Git's own shortest abbreviation is enough. */
+/** Whether `served` is the commit, or an abbreviation of at least 7 characters, which is git's shortest. */
 export function isSameCommit(served: string, commit: string): boolean {
   return /^[0-9a-f]{7,64}$/.test(served) && commit.startsWith(served);
 }

@@ -13,7 +13,7 @@ import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
 import { proveCommit } from './proof.ts';
 
-/** The two commits of a run, and what was found out before it. */
+/** What a deploy or rollback changes: from which commit to which, and how php-fpm is made to run the new one. */
 export interface Change {
   readonly from: string;
   readonly to: string;
@@ -21,7 +21,7 @@ export interface Change {
   readonly means: Means;
 }
 
-/** Steps 7 and 8 of 4.3, or what the basic variant has in their place. */
+/** Steps 7 and 8 of 4.3; the basic variant only rebuilds the caches. */
 export function verify(run: Run, change: Change): Promise<void> {
   return run.settings.variant === 'basic' ? updateOnly(run, change.to) : verifyCommit(run, change);
 }
@@ -34,7 +34,7 @@ async function verifyCommit(run: Run, change: Change): Promise<void> {
   else await confirm(run, change, after);
 }
 
-/** What belongs to a commit besides its files, its steps before the caches, and its caches. */
+/** Submodules and large files, the steps before the caches, and the caches; returns the first failure. */
 export async function prepare(
   run: Workspace,
   before: readonly Step[],
@@ -48,7 +48,7 @@ export async function prepare(
   );
 }
 
-/** The steps after the caches, opcache and the health check of a commit that visitors get; `doubt` may still fail one that answers. */
+/** The steps after the caches, opcache and the health check of a live commit. `doubt` may return a failure of a commit that answers 200. */
 export async function confirm(
   run: Run,
   change: Change,
@@ -61,19 +61,19 @@ export async function confirm(
   await run.progress.advance((isGood ? await doubt() : undefined) ?? event);
 }
 
-/** What is called verified survives a loss of power, its caches too; both mostly wait. */
+/** Syncs the files during the health check: a verified commit and its caches survive a loss of power. */
 async function healthOnDisk(run: Run, commit: string): Promise<DeployEvent> {
   const [checked] = await Promise.all([healthOf(run, commit, run.interruption), syncTree(run)]);
   return checked;
 }
 
-/** The steps of the settings before and after the caches; what differs between the commits is only asked where one wants to know. */
+/** The steps of the settings before and after the caches that apply. git is asked for the changed files only where a step depends on them. */
 export async function stepsAround(
   run: Workspace,
   kind: Change['kind'],
   from: readonly string[],
   to: string,
-): Promise<Around> {
+): Promise<SurroundingSteps> {
   const { before, after } = run.settings.steps;
   const asksForChanges = [...before, ...after].some(({ whenChanged }) => whenChanged !== undefined);
   const changed: string[] = [];
@@ -83,8 +83,8 @@ export async function stepsAround(
   }
   return { before: selectSteps(before, kind, changed), after: selectSteps(after, kind, changed) };
 }
-/** What runs before the caches, and what runs after them. */
-export interface Around {
+/** The steps before the caches, and the steps after them. */
+export interface SurroundingSteps {
   readonly before: readonly Step[];
   readonly after: readonly Step[];
 }
@@ -114,15 +114,15 @@ async function updateOnly(run: Run, commit: string): Promise<void> {
 }
 
 /**
- * The steps of a commit that comes back from any of these commits. A release has kept what its own steps made: only
- * those that are asked for on a way back, and those after the caches, are run again.
+ * The steps and caches of a return to `commit` from any of these commits. A release still has what its own steps made: only
+ * steps for rollbacks alone, and those after the caches, are run again.
  */
 export async function returnSteps(
   run: Workspace,
   from: readonly string[],
   commit: string,
   caches: readonly Step[],
-): Promise<{ readonly around: Around; readonly caches: readonly Step[] }> {
+): Promise<{ readonly around: SurroundingSteps; readonly caches: readonly Step[] }> {
   const around = await stepsAround(run, 'rollback', from, commit);
   if (run.settings.mode === 'in-place') return { around, caches };
   return { around: { ...around, before: around.before.filter(({ on }) => on === 'rollback') }, caches: [] };

@@ -7,35 +7,35 @@ import type { Run, Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
-import type { Around } from '../verify/verify.ts';
+import type { SurroundingSteps } from '../verify/verify.ts';
 
-/** How a commit that was left comes back. */
+/** How a former commit is made to work again. */
 export interface Return {
   readonly means: Means;
-  readonly around: Around;
+  readonly around: SurroundingSteps;
   readonly caches: readonly Step[];
-  /** Told of each failure, which stops nothing: going back is better than staying between two commits. */
-  readonly tell: (failure: StepFailure) => Promise<unknown>;
+  /** Called with each failure. A failure stops nothing: a return with a failed step is better than a mix of two commits. */
+  readonly onFailure: (failure: StepFailure) => Promise<unknown>;
 }
 
-/** What follows the reset to a commit that was left: what else belongs to it, its steps and caches, and opcache. */
-export async function afterReturn(run: Run, { means, around, caches, tell }: Return): Promise<void> {
-  const told = async (failure: StepFailure | undefined): Promise<void> => {
-    if (failure !== undefined) await tell(failure);
+/** After the tree or the link has returned to a former commit: submodules and large files, steps, caches, and opcache. */
+export async function afterReturn(run: Run, { means, around, caches, onFailure }: Return): Promise<void> {
+  const report = async (failure: StepFailure | undefined): Promise<void> => {
+    if (failure !== undefined) await onFailure(failure);
   };
-  await told(await followUp(run));
-  // The old code at once, and its caches as soon as they are there.
+  await report(await followUp(run));
+  // So the old code runs at once, and its caches are used as soon as they are built.
   if (means.by === 'fastcgi') await refresh(run, means);
-  await told(await runSteps(run, around.before));
+  await report(await runSteps(run, around.before));
   const failure = await rebuildCaches(run, caches);
-  await told(failure);
+  await report(failure);
   if (failure !== undefined) await leaveCleared(run);
-  await told(await runSteps(run, around.after));
-  await told(await refresh(run, means));
+  await report(await runSteps(run, around.after));
+  await report(await refresh(run, means));
   await syncTree(run);
 }
 
-/** Without caches the framework runs, only slower; with half of them it may not. */
+/** Without caches the framework runs, only slower; with some of them it may not run. */
 async function leaveCleared(run: Workspace): Promise<void> {
   const removed = await removeManifests(run);
   if (removed.length > 0) await run.log.line('INFO', `The caches stay cleared: ${removed.join(', ')}`);

@@ -3,8 +3,8 @@ import { releaseOf } from '../releases/release-of.ts';
 import type { Workspace } from '../run/run.ts';
 import { cameFromCheckout, checkoutItself } from './return-to-release.ts';
 
-/** The exact commands, in the log and to whoever is watching. */
-export async function tellHowToRollBack(run: Workspace, commit: string): Promise<void> {
+/** Writes the exact commands of a rollback to the log and to standard error. */
+export async function logRollbackByHand(run: Workspace, commit: string): Promise<void> {
   const { checkout, settings, log, host } = run;
   const commands =
     settings.mode === 'releases'
@@ -19,7 +19,7 @@ export async function tellHowToRollBack(run: Workspace, commit: string): Promise
   host.talk.write(`The checkout is neither the new commit nor the previous one. To roll back by hand:\n\n${text}\n\n`);
 }
 
-/** What a person types to do it; a release that is gone cannot be gone back to by hand. */
+/** The commands that switch the link; where the release was removed, the command that makes it again. */
 async function waysToSwitch(run: Workspace, commit: string): Promise<readonly (readonly string[])[]> {
   const target = (await cameFromCheckout(run, commit)) ? checkoutItself : (await releaseOf(run, commit))?.directory;
   const aside = `${run.checkout.directory}/by-hand`;

@@ -6,9 +6,12 @@ import { releaseOf } from '../releases/release-of.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
 
-/** Brings visitors back to a release of that commit, which is made anew where it is gone, or to the checkout itself: the run in it. Undefined where that failed; the log says why. */
+/**
+ * Switches the link back to a release of that commit, which is made again where it was removed, or to the checkout itself.
+ * Returns the run in that folder; undefined where it failed, with the reason in the log.
+ */
 export async function returnToRelease(run: Run, commit: string): Promise<Run | undefined> {
-  // Nothing is live yet: visitors get what they got before the run.
+  // No release is live: visitors get what they got before the run.
   if ((await liveRelease(run.host.files, run.checkout)) === undefined) return run;
   try {
     if (await cameFromCheckout(run, commit)) {
@@ -25,10 +28,10 @@ export async function returnToRelease(run: Run, commit: string): Promise<Run | u
   }
 }
 
-/** The link's text for the checkout, as people make it. */
+/** The target of a link to the checkout, as people write it. */
 export const checkoutItself = '.';
 
-/** Whether the live release proved nothing, and took the link from the checkout, which is at that commit still. */
+/** Whether the live release was never verified and replaced the checkout itself, which is still at that commit. */
 export async function cameFromCheckout(run: Workspace, commit: string): Promise<boolean> {
   const live = await liveRelease(run.host.files, run.checkout);
   const isFirst = live?.overCheckout === true && live.state === 'ready';

@@ -4,11 +4,11 @@ import { showRelease } from '../releases/deploy-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
 import { type Run, uninterrupted, type Workspace } from '../run/run.ts';
-import { keepWhatTheResetTakes } from '../tree/blast-radius.ts';
+import { keepResetLosses } from '../tree/blast-radius.ts';
 import { resetTree, syncTree } from '../tree/reset-tree.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
 import { type Change, verify } from '../verify/verify.ts';
-import { tellHowToRollBack } from './by-hand.ts';
+import { logRollbackByHand } from './by-hand.ts';
 
 /** The commit that the command `rollback` goes to: the one that was named, or the one that was verified last besides the present one. None is an `OperationError`. */
 export async function targetOf(run: Run, previousCommit: string, commit: string | undefined): Promise<string> {
@@ -33,12 +33,12 @@ export function rollBackTo(run: Run, change: Change): Promise<void> {
 
 async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   const { from, to: commit } = change;
-  await keepWhatTheResetTakes(run, from, commit);
+  await keepResetLosses(run, from, commit);
   await run.journal.intend({ type: 'reset-intended', from, to: commit });
   await quarantineLeft(run, change);
   if (!(await resetTree(run, 'reset', commit))) {
     await run.progress.advance({ type: 'rollback-failed', commit });
-    await tellHowToRollBack(run, commit);
+    await logRollbackByHand(run, commit);
     return;
   }
   await run.progress.advance({ type: 'rolled-back', commit });

@@ -8,9 +8,9 @@ import { rebuildIndex } from '../tree/git-leftovers.ts';
 import { keepFiles, returnKeptFiles } from '../tree/kept-files.ts';
 import { resetTree } from '../tree/reset-tree.ts';
 import type { Change } from '../verify/verify.ts';
-import { tellHowToRollBack } from './by-hand.ts';
+import { logRollbackByHand } from './by-hand.ts';
 
-/** After a reset that failed: one that has begun, as on a full disk, leaves files of both commits, and HEAD says nothing of it. */
+/** After a reset that failed: brings the tree back where the reset has begun, as on a full disk. Files of both commits are then in the tree, and HEAD does not show it (docs/facts/git.md, "An interrupted reset"). */
 export async function undoFailedReset(
   run: Run,
   { from, to, means }: Change,
@@ -20,14 +20,14 @@ export async function undoFailedReset(
   if (edited.join('\0') === editedBefore.join('\0') && !(await hasAdded(run, from, to))) return;
   if (!(await undoReset(run, { places: [to], target: from, runIds: [run.id], isOld: false }))) {
     await run.progress.advance({ type: 'rollback-failed', commit: from });
-    await tellHowToRollBack(run, from);
+    await logRollbackByHand(run, from);
     return;
   }
   await refresh(run, means);
   await run.log.line('INFO', `Put back to ${from}`);
 }
 
-/** Whether a file is there that only the new commit has. */
+/** Whether the tree has a file that only the new commit has. */
 async function hasAdded(run: Workspace, from: string, to: string): Promise<boolean> {
   const { stdout } = await runGit(run, 'differences', differences(from, to), { answers: true });
   for (const { letter, path } of differencesIn(stdout)) {
@@ -36,38 +36,38 @@ async function hasAdded(run: Workspace, from: string, to: string): Promise<boole
   return false;
 }
 
-/** A reset that was broken off, by a kill or by its own failure. */
+/** A reset that was interrupted, by a kill or by its own failure. */
 export interface BrokenReset {
-  /** The commits whose files may be in the tree, all of them or some. */
+  /** The commits of which all or some files may be in the tree. */
   readonly places: readonly string[];
   readonly target: string;
-  /** The runs that meant to go there, and kept what stood in their way. */
+  /** The runs that intended it: what they kept aside is copied back. */
   readonly runIds: readonly string[];
-  /** Whether somebody may have made files since then, which are kept first. */
+  /** Whether files may have been made since then: those are kept aside first. */
   readonly isOld: boolean;
 }
 
 /**
- * Brings the tree to the target: every file is hashed again, what the other commits added goes, and what stood in their
- * way comes back. False when git failed.
+ * Brings the tree to the target: hashes every file again, removes what the other commits added, and copies back what was
+ * kept aside for them. False when git failed.
  */
 export async function undoReset(run: Workspace, { places, target, runIds, isOld }: BrokenReset): Promise<boolean> {
   const others = places.filter((commit) => commit !== target && !isEmptyTree(commit));
-  // In the end from the target itself, whose own files may be broken.
+  // Last from the target itself, whose own files may be damaged.
   for (const place of [...others, target]) if (!(await leave(run, place, target, isOld))) return false;
   await returnKeptFiles(run, runIds);
   return true;
 }
 
-/** Git removes what the index knows and the target has not. */
+/** Resets from one of the places to the target: git removes files that the index has and the target has not. */
 async function leave(run: Workspace, place: string, target: string, isOld: boolean): Promise<boolean> {
-  // A commit that git no longer has can have left no files either.
+  // A commit that git does not have any more cannot have left files either.
   if (!(await rebuildIndex(run, place))) return place !== target;
   const own = isOld && place !== target ? await strays(run, place, target) : [];
   return (await keepFiles(run, own)) === 0 && resetTree(run, 'undo reset', target);
 }
 
-/** Files where that commit adds one, and whose content is not that commit's: half-written, or somebody's own. */
+/** Files at paths that the commit adds, with another content: written in part, or made by somebody else. */
 async function strays(run: Workspace, place: string, target: string): Promise<readonly string[]> {
   const answers = { answers: true } as const;
   const words = ['-r', '-z', '--name-only', '--no-renames', '--diff-filter=A'] as const;

@@ -92,7 +92,7 @@ test('the backup keeps permissions and owners, is whole before it has its name, 
   assert.equal(page, 'one', 'the backup is of the previous commit');
 });
 
-test('what a killed backup has left goes with the next one', async (t) => {
+test('the partial archive of a killed backup is removed by the next one', async (t) => {
   const site = await buildSite(t);
   const dir = join(site.folder, 'backups');
   mkdirSync(dir);
@@ -115,7 +115,7 @@ test('a backup directory in the checkout is refused, and nothing is touched', as
   assert.equal(site.head(), before);
 });
 
-test('a backup that is not whole ends the deploy before anything is touched, and leaves no archive', async (t) => {
+test('an incomplete backup ends the deploy before anything is touched, and leaves no archive', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.push({ page: 'two' });
@@ -143,7 +143,7 @@ async function backedUp(t: Parameters<typeof buildSite>[0]) {
   return { site, archive, settings, services };
 }
 
-test('restore is dry unless it is told otherwise, and then stops the services, extracts and starts them', async (t) => {
+test('restore changes nothing without --yes; with it the services are stopped, the archive is extracted, and they are started', async (t) => {
   const { site, archive, settings, services } = await backedUp(t);
   const { commands, members } = await restore(quietHost(), settings, archive, false);
   assert.equal(site.read('page'), 'two');

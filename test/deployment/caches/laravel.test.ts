@@ -51,12 +51,12 @@ async function breakAndRepair(site: LaravelSite, rounds: number): Promise<void> 
   }
 }
 
-test('20 broken commits of 20 are found and rolled back, told by FastCGI', async (t) => {
+test('20 broken commits of 20 are found and rolled back with a reset by FastCGI', async (t) => {
   if (!needsLaravel(t)) return;
   await breakAndRepair(await buildLaravel(t), 20);
 });
 
-test('20 broken commits of 20 are found and rolled back where php-fpm cannot be told anything', async (t) => {
+test('20 broken commits of 20 are found and rolled back where php-fpm cannot be made to forget code', async (t) => {
   if (!needsLaravel(t)) return;
   const sites = await Promise.all(Array.from({ length: 5 }, () => buildLaravel(t, { deaf: true })));
   await Promise.all(sites.map((site) => breakAndRepair(site, 4)));
@@ -64,7 +64,7 @@ test('20 broken commits of 20 are found and rolled back where php-fpm cannot be 
     assert.match(site.log(), /^\[INFO\] Waiting 3 s, because php-fpm at 127\.0\.0\.1:\d+ cannot be told/m);
 });
 
-test('broken commits are found under requests', async (t) => {
+test('broken commits are found while visitors request pages', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t);
   const visitors = await visitAsFastAsServed(t, site.url);
@@ -73,7 +73,7 @@ test('broken commits are found under requests', async (t) => {
   assert.ok(visits.length > 100);
 });
 
-test('where the old code would run for ever and php-fpm cannot be told, nothing is touched: exit 2', async (t) => {
+test('where the old code would run for ever and php-fpm cannot be made to forget it, nothing is touched: exit 2', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t, { deaf: true, poolValues: { 'opcache.validate_timestamps': '0' } });
   await warm(site);

@@ -49,7 +49,7 @@ function world() {
   return { content, alive, viewOf };
 }
 
-test('whoever is killed wherever, two never hold the lock, and it is never stuck', async () => {
+test('whichever process is killed at any point, two never hold the lock, and it is never stuck', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

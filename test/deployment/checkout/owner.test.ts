@@ -27,12 +27,12 @@ test('an owner that runs is alive', async () => {
   assert.equal(await isDead(runs), false);
 });
 
-test('an owner whose process is gone, or has ended and was not waited for, is dead', async () => {
+test('an owner whose process has ended, or is a zombie, is dead', async () => {
   assert.equal(await isDead(gone), true);
   assert.equal(await isDead(process7(stat('Z', '100'))), true);
 });
 
-test('an owner whose number another process has now is dead: it started at another time', async () => {
+test('an owner is dead whose process id now belongs to a process with another start', async () => {
   assert.equal(await isDead(process7(stat('S', '101'))), true);
 });
 

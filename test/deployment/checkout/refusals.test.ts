@@ -138,7 +138,7 @@ test('hooks of the checkout are not run', async (t) => {
   assert.ok(!existsSync(join(site.folder, 'hooked')));
 });
 
-test('a commit that nobody knows cannot be rolled back to', async (t) => {
+test('an unknown commit cannot be rolled back to', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   const document = await rollback(quietHost(), site.settings(), '--hard');

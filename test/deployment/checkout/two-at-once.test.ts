@@ -88,7 +88,10 @@ test('frozen deploys: exit 6 with the reason, until they are thawed', async (t) 
   assert.equal((await holdfast(site, ['lock', '--reason', 'release day'])).exitCode, 0);
   assert.equal((await holdfast(site, ['lock', '--reason', 'another'])).exitCode, 1);
   assert.equal((await holdfast(site, ['deploy'])).exitCode, 6);
-  assert.match(site.log(), /^\[ERROR\] Deploys are frozen since [^\n]+: release day\. holdfast unlock thaws them\.$/m);
+  assert.match(
+    site.log(),
+    /^\[ERROR\] Deploys are frozen since [^\n]+: release day\. holdfast unlock allows deploys again\.$/m,
+  );
   assert.equal(site.head(), before);
   assert.equal((await holdfast(site, ['unlock'])).exitCode, 0);
   assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);

@@ -10,7 +10,7 @@ import { holdfast } from '../support/holdfast.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite, type Site } from '../support/site.ts';
 
-test('a branch that was forced to another history is followed, and what that drops is counted', async (t) => {
+test('a branch that was force-pushed is followed, and the commits that it drops are counted', async (t) => {
   const site = await buildSite(t);
   site.push({ page: 'one and a half' });
   site.push({ page: 'two' });
@@ -27,7 +27,7 @@ test('a branch that was forced to another history is followed, and what that dro
   assert.equal(site.log().match(/was rewritten/g)?.length, 1);
 });
 
-test('a branch whose name lies under one that is gone upstream is fetched', async (t) => {
+test('a branch below the name of a branch that was deleted upstream is fetched', async (t) => {
   const site = await buildSite(t);
   site.push({ page: 'old' }, 'rel');
   await deploy(quietHost(), site.settings({ branch: 'rel' }));
@@ -115,7 +115,7 @@ async function killedInItsCaches(site: Site, steps: unknown = {}): Promise<void>
   assert.equal((await holdfast(site, ['deploy'])).exitCode, -1);
 }
 
-test('a lock that a killed git has left goes, and none that a living one may hold', async (t) => {
+test('the lock of a killed git is removed, and never one that a running git may hold', async (t) => {
   const site = await buildSite(t);
   const commit = site.push({ page: 'two' });
   await killedInItsCaches(site);
@@ -234,10 +234,10 @@ test('the end of the application’s log is kept where a commit fails', async (t
   assert.match(site.log(), /^\[INFO\] The end of storage\/logs\/laravel\.log is kept in /m);
 });
 
-test('what a migration did stays, and the rollback says so', async (t) => {
+test('a migration is not undone, and the rollback says so', async (t) => {
   const site = await buildSite(t);
   site.push({ status: '500' });
   const steps = { before: [{ name: 'migrate', command: ['true'], on: 'deploy' }] };
   await deploy(quietHost(), site.settings({}, { steps }));
-  assert.match(site.log(), /^\[INFO\] What these steps did stays, and may be ahead of the code: migrate$/m);
+  assert.match(site.log(), /^\[INFO\] These steps are not undone, and may be ahead of the code: migrate$/m);
 });

@@ -64,9 +64,16 @@ async function serveHttp(t: TestContext, root: string): Promise<string> {
     const { pathname, search } = new URL(request.url ?? '', 'http://x');
     const backend = spawn('git', ['http-backend'], {
       env: {
-        ...{ PATH: process.env.PATH ?? '', GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1', GIT_CONFIG_COUNT: '1' },
-        ...{ GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*', REQUEST_METHOD: request.method ?? '' },
-        ...{ PATH_INFO: pathname, QUERY_STRING: search.slice(1), CONTENT_TYPE: request.headers['content-type'] ?? '' },
+        PATH: process.env.PATH ?? '',
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+        REQUEST_METHOD: request.method ?? '',
+        PATH_INFO: pathname,
+        QUERY_STRING: search.slice(1),
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
         HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
         GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
         REMOTE_USER: 'deployer',

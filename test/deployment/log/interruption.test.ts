@@ -10,7 +10,7 @@ test('a signal during the fetch is the reason, not the failed fetch', () => {
   assert.deepEqual(after('started', { type: 'fetch-failed' }), ['interrupted']);
 });
 
-test('what was done before the signal is told, and then undone', () => {
+test('an event before the signal is recorded, and then interrupted', () => {
   assert.deepEqual(after('fetched', { type: 'reset', commit }), ['reset', 'interrupted']);
 });
 
@@ -18,7 +18,7 @@ test('a deploy that has passed its health check stays verified', () => {
   assert.deepEqual(after('reset', { type: 'health-checked', status: 200, commit }), ['health-checked']);
 });
 
-test('a health check that the signal cut short is no verdict', () => {
+test('a health check that was aborted by a signal decides nothing', () => {
   assert.deepEqual(after('reset', { type: 'health-checked', status: 0, commit }), ['interrupted']);
 });
 

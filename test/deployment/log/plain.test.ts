@@ -23,7 +23,7 @@ test('a carriage return cannot write over the indentation', () => {
   assert.equal(indented(plain('progress\r[SUCCESS] forged\n')), '  progress\n  [SUCCESS] forged\n');
 });
 
-test('escape sequences go with their parameters', () => {
+test('escape sequences are removed with their parameters', () => {
   assert.equal(plain('\u001b[31mred\u001b[0m \u001b]0;title\u0007text\u001b]8;;http://x\u001b\\link'), 'red textlink');
 });
 
@@ -31,6 +31,6 @@ test('a tab stays, and so does every letter', () => {
   assert.equal(plain('a\tbé漢🙂'), 'a\tbé漢🙂');
 });
 
-test('characters that reverse the direction of text go', () => {
+test('characters that reverse the direction of text are removed', () => {
   assert.equal(plain('abc\u202Edef\u2066'), 'abcdef');
 });

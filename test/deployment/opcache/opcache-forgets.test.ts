@@ -45,7 +45,7 @@ test('old code is forgotten while no request runs, and a request that runs for l
   assert.equal(await isAwaited(3_000_000), false);
 });
 
-test('the pool says whether somebody asks for pages just now', async (t) => {
+test('the pool reports whether pages are being requested', async (t) => {
   if (!needsLaravel(t)) return;
   const { app, fastcgi, get } = await buildLaravel(t);
   const isVisited = async () =>

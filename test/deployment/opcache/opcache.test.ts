@@ -17,8 +17,8 @@ const answering = (each: AskedPool, cached: number): AskedPool => ({
 });
 
 test('without php-fpm, or with an opcache that is off, there is nothing to do', () => {
-  assert.deepEqual(decideMeans([]), { by: 'nothing' });
-  assert.deepEqual(decideMeans([pool('/a', { enabled: false })]), { by: 'nothing' });
+  assert.deepEqual(decideMeans([]), { by: 'not-needed' });
+  assert.deepEqual(decideMeans([pool('/a', { enabled: false })]), { by: 'not-needed' });
 });
 
 test('the pool that has compiled the checkout’s files serves it, and the others are left alone', () => {
@@ -35,7 +35,7 @@ test('the pool that has compiled the checkout’s files serves it, and the other
   });
 });
 
-test('where none has compiled them any of the pools may serve the site', () => {
+test('where none of the pools has compiled the files, any of them may serve the site', () => {
   const addresses = ['/a', '/b'];
   assert.deepEqual(decideMeans(addresses.map((address) => answering(pool(address), 0))), {
     by: 'fastcgi',
@@ -49,14 +49,14 @@ test('a pool that does not answer is waited for, as long as its own revalidate_f
   assert.equal(means.by, 'waiting');
   assert.deepEqual('seconds' in means ? [means.seconds, means.because] : [], [
     61,
-    'php-fpm at /b cannot be told to forget the old code and looks at its files every 60 s',
+    'php-fpm at /b cannot be made to forget the old code and looks at its files every 60 s',
   ]);
 });
 
-test('one that never looks again and does not answer, or that preloads, makes every commit unproved', () => {
-  assert.equal(decideMeans([pool('/a', { validateTimestamps: false })]).by, 'none');
+test('with a pool that preloads, or that never looks at files again and does not answer, no commit can be verified', () => {
+  assert.equal(decideMeans([pool('/a', { validateTimestamps: false })]).by, 'impossible');
   assert.equal(decideMeans([answering(pool('/a', { validateTimestamps: false }), 3)]).by, 'fastcgi');
-  assert.equal(decideMeans([answering(pool('/a', { preloads: true }), 3)]).by, 'none');
+  assert.equal(decideMeans([answering(pool('/a', { preloads: true }), 3)]).by, 'impossible');
 });
 
 test('a pool’s own section counts more than php.ini, of which the last line counts', () => {
@@ -93,7 +93,7 @@ function record(type: number, content: Uint8Array, padding = 0): Uint8Array {
   return Uint8Array.from([...head, ...content, ...Array.from({ length: padding }, () => 0)]);
 }
 
-test('what a responder says is put together from its records, in whatever pieces', () => {
+test('a response is joined from its records, however it is split', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 50 }), fc.nat(7), (body, size, padding) => {
       const bytes = new TextEncoder().encode(`Content-type: text/html\r\n\r\n${body}`);
@@ -109,7 +109,7 @@ test('what a responder says is put together from its records, in whatever pieces
   );
 });
 
-test('any bytes are an answer or none, and a request keeps parameters of any length', () => {
+test('any bytes are decoded without an error, and a request keeps parameters of any length', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void decodeAnswer(bytes)));
   const bytes = encodeRequest({ SCRIPT_FILENAME: '/srv/app.php', LONG: 'x'.repeat(70_000) });
   const text = new TextDecoder('latin1').decode(bytes);

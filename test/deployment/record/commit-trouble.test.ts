@@ -15,7 +15,7 @@ const trust = (more: Partial<Trust> = {}): Trust => ({
   ...more,
 });
 
-test('nothing is said against the commit to go back to, nor against one that nobody knows', () => {
+test('no trouble is reported of the commit to go back to, nor of an unknown one', () => {
   assert.equal(commitTrouble(trust(), 'by hand'), undefined);
   assert.equal(commitTrouble(trust({ base: 'b' }), 'b'), undefined);
   assert.equal(commitTrouble(trust({ base: 'c' }), 'c'), undefined);
@@ -32,7 +32,7 @@ test('a commit that was never verified and one that was found bad are named, wit
   );
 });
 
-test('where a killed run or a rollback that failed has left it, a repair goes back; where it had changed nothing, none would', () => {
+test('a repair returns to the last verified commit after a killed run or a failed rollback that intended a reset, and not otherwise', () => {
   for (const runs of [{ killed: [left] }, { failed: [left] }])
     assert.match(commitTrouble(trust(runs), 'b') ?? '', /; holdfast doctor --repair goes back to a\.$/);
   assert.match(
@@ -41,7 +41,7 @@ test('where a killed run or a rollback that failed has left it, a repair goes ba
   );
 });
 
-test('before any commit to go back to, a healthy one ends it', () => {
+test('where there is no commit to go back to, a healthy one ends the doubt', () => {
   const { base: __, ...first } = trust();
   assert.match(commitTrouble(first, 'b') ?? '', /; no commit ever passed: deploy one that is healthy\.$/);
 });

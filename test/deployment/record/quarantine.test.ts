@@ -21,7 +21,7 @@ test('a failed commit is not deployed again by a timer, until the branch moves o
   assert.match(
     tagged(site.log()).at(-1) ?? '',
     new RegExp(
-      `^\\[ERROR\\] ${bad} was found bad before, and waits for a new commit or --again: Health check failed \\(500\\)`,
+      `^\\[ERROR\\] ${bad} was found bad before; push a new commit, or use --again: Health check failed \\(500\\)`,
     ),
   );
   const repaired = site.push({ status: '200' });
@@ -53,7 +53,7 @@ test('a commit that a person rolled back from is not deployed again, and a secon
   assert.equal((await rollback(quietHost(), site.settings())).newCommit, commits[0], 'it does not bounce forward');
 });
 
-test('a deploy that was stopped says nothing against its commit', async (t) => {
+test('a deploy that was stopped does not quarantine its commit', async (t) => {
   const site = await buildSite(t);
   const commit = site.push({ page: 'two', 'wait-route:cache': '30' });
   const host = quietHost();

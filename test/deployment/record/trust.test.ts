@@ -35,19 +35,19 @@ test('the target is PREVIOUS_COMMIT', () => {
   assert.equal(targetOf([rolledBack('a', 'b')], 'a'), 'a');
 });
 
-test('what a killed run left unproved is no target: the commit that last passed health is', () => {
+test('an unproved commit of a killed run is no target: the last verified one is', () => {
   assert.equal(targetOf([verified('a', 'b'), run('b', 'c')], 'c'), 'b');
   assert.equal(targetOf([verified('a', 'b'), run('b', 'c'), run('c', 'd')], 'd'), 'b');
   assert.equal(targetOf([verified('a', 'b'), run('b', 'c')], 'b'), 'b');
 });
 
-test('one that was killed when all was proved has ended: only its end was not written down', () => {
+test('a run that was killed after its commit was verified counts as ended', () => {
   const runs = [verified('a', 'b'), run('b', 'c', { verified: 'c' })];
   assert.deepEqual([trustIn(runs).base, trustIn(runs).killed], ['c', []]);
   assert.equal(targetOf(runs, 'c'), 'c');
 });
 
-test('a repair goes where the newest rollback was going that failed; where a person wanted to go it does not ask', () => {
+test('a repair goes to the target of the newest failed rollback of a deploy, never to that of the command `rollback`', () => {
   const failed = (more: Told) => run('b', 'c', { state: 'rollback-failed', ...more });
   const goal = (...more: readonly RunRecord[]) => repairTarget(trustIn([verified('a', 'b'), ...more]));
   assert.equal(goal(failed({ rolledBackTo: 'by hand' })), 'by hand');
@@ -64,13 +64,13 @@ test('before any verified commit the target is where the killed run came from', 
   assert.equal(targetOf([run('a', 'b'), run('b', 'c')], 'c'), 'a');
 });
 
-test('the first deploy of a checkout comes from nothing, and nothing is no target', () => {
+test('the first deploy of a checkout comes from the empty tree, which is no target', () => {
   const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
   assert.equal(trustIn([run(emptyTree, 'a')]).base, undefined);
   assert.equal(targetOf([run(emptyTree, 'a'), run('a', 'b')], 'b'), 'a');
 });
 
-test('a rollback that failed leaves a commit that is known to be bad: no target', () => {
+test('the quarantined commit that a failed rollback leaves is no target', () => {
   const failed = run('b', 'c', {
     state: 'rollback-failed',
     status: 500,
@@ -79,7 +79,7 @@ test('a rollback that failed leaves a commit that is known to be bad: no target'
   assert.equal(targetOf([verified('a', 'b'), failed], 'c'), 'b');
 });
 
-test('a run that could not go back is remembered until a later one has proved a commit', () => {
+test('a failed rollback counts until a later run has verified a commit', () => {
   const failed = run('b', 'c', { state: 'rollback-failed', status: 500 });
   const idle = run('c', 'c', { state: 'unchanged' });
   assert.deepEqual(trustIn([verified('a', 'b'), failed, idle]).failed, [failed]);
@@ -91,7 +91,7 @@ test('a run that could not go back is remembered until a later one has proved a 
     assert.deepEqual(trustIn([verified('a', 'b'), failed, ends]).failed, []);
 });
 
-test('what a repair has proved was verified last, until another commit is', () => {
+test('the commit that a repair verified is the last verified one, until another is', () => {
   const repaired = run('a', 'b', { state: 'aborted', repairedTo: 'a' });
   assert.equal(lastVerified([run('a', 'b'), repaired]), 'a');
   assert.equal(lastVerified([run('a', 'b'), { ...verified('a', 'c'), repairedTo: 'a' }]), 'c');
@@ -104,7 +104,7 @@ test('a failed commit is quarantined until it passes', () => {
   assert.deepEqual([...trustIn([rolledBack('a', 'b'), verified('a', 'c')]).quarantined.keys()], ['b']);
 });
 
-test('a killed run is remembered until a later one has proved a commit', () => {
+test('a killed run counts until a later one has verified a commit', () => {
   assert.equal(trustIn([run('a', 'b')]).killed.length, 1);
   assert.equal(trustIn([run('a', 'b'), verified('a', 'b')]).killed.length, 0);
   assert.equal(
@@ -113,7 +113,7 @@ test('a killed run is remembered until a later one has proved a commit', () => {
   );
 });
 
-test('a killed run that had changed nothing is remembered until a later one has looked after it', () => {
+test('a killed run that had changed nothing counts until a later one has repaired it', () => {
   const { reset: _, ...killed } = run('a', 'b');
   const unchanged = { ...killed, document: { state: 'unchanged' } as DeployDocument };
   const refused = { ...killed, document: { state: 'aborted' } as DeployDocument };
@@ -122,7 +122,7 @@ test('a killed run that had changed nothing is remembered until a later one has 
   assert.equal(trustIn([run('a', 'b'), unchanged]).killed.length, 1);
 });
 
-test('the basic variant proves nothing, and what it leaves is where it is good to return to', () => {
+test('the basic variant verifies nothing, and leaves nothing unproved', () => {
   assert.equal(targetOf([verified('a', 'b'), run('b', 'c', { state: 'updated' })], 'c'), 'c');
 });
 

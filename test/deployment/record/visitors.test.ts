@@ -24,7 +24,7 @@ test('the longest gap is between the good answers around bad ones', () => {
   assert.equal(summary([], 1).longestGapSeconds, 0);
 });
 
-test('a gap is never longer than all visits together, and is there when one failed between two good ones', () => {
+test('a gap is never longer than all visits together, and is above 0 when one failed between two good ones', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('.', 'x'), { minLength: 1, maxLength: 30 }), (answers) => {
       const { longestGapSeconds } = summary(visits(answers.join('')), 1);

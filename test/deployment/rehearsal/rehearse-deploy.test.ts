@@ -57,7 +57,7 @@ test('rehearse deploy shows good, broken and killed deploys as expected, and lea
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a deploy that does not do what it should is seen: exit 1, also in the JSON document', async (t) => {
+test('a deploy with an unexpected result is reported: exit 1, also in the JSON document', async (t) => {
   const folder = emptyFolder(t);
   const bin = join(folder, 'bin');
   mkdirSync(bin);

@@ -33,7 +33,7 @@ test('releases of a real Laravel: no request fails or is torn while the link mov
   );
 });
 
-test('a broken commit of a real Laravel is found, and the old release has its own compiled views still', async (t) => {
+test('a broken commit of a real Laravel is found, and the old release still has its own compiled views', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t, { mode: 'releases' });
   // Where php-fpm runs as another user, its group has to be able to write there.
@@ -50,7 +50,7 @@ test('a broken commit of a real Laravel is found, and the old release has its ow
   assert.deepEqual(compiled(), before, 'nothing was compiled a second time, and nothing taken away');
 });
 
-test('a web server that names the link to php-fpm would go on with the old release: no such commit is verified', async (t) => {
+test('behind a web server that gives php-fpm the path of the link no commit is verified, because the old release would go on', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t, { mode: 'releases', root: '$document_root' });
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
@@ -61,7 +61,7 @@ test('a web server that names the link to php-fpm would go on with the old relea
   assert.match(site.log(), /^\[ERROR\] Step opcache failed: php-fpm goes on with .*, not the link$/m);
 });
 
-test('a web server that serves the checkout still proves nothing of the first release', async (t) => {
+test('a web server that still serves the checkout does not verify the first release', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t);
   // opcache keeps no file that is younger than two seconds.
@@ -74,7 +74,7 @@ test('a web server that serves the checkout still proves nothing of the first re
   assert.match(site.log(), /^\[ERROR\] Step opcache failed: php-fpm goes on with the checkout: .* serve current/m);
 });
 
-test('what php-fpm has compiled of a release that goes makes room for what comes', async (t) => {
+test('php-fpm drops the compiled files of a release that is removed', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t, { mode: 'releases' });
   site.push({ 'public/wasted.php': "<?php echo opcache_get_status(false)['memory_usage']['wasted_memory'];" });

@@ -16,29 +16,29 @@ function releases(...states: readonly (readonly [ReleaseState, string])[]): read
 const none: ReadonlySet<string> = new Set();
 const names = (all: readonly Release[]): string => all.map(({ name }) => name).join('');
 
-test('the newest good releases are kept, and what was never whole goes', () => {
+test('the newest good releases are kept, and unfinished ones are removed', () => {
   const all = releases(['good', 'a'], ['good', 'b'], ['making', 'c'], ['good', 'd'], ['leaving', 'e']);
   assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', quarantined: none, keep: 2 })), '024');
   assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', quarantined: none, keep: 5 })), '24');
 });
 
-test('of those that proved nothing only the newest is kept: they push out no good one', () => {
+test('of releases that were never verified only the newest is kept, and no good one is removed for it', () => {
   const all = releases(['good', 'a'], ['good', 'b'], ['ready', 'c'], ['ready', 'd'], ['ready', 'e']);
   assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'b', quarantined: none, keep: 2 })), '23');
 });
 
-test('neither the live release nor the one that was last verified ever goes', () => {
+test('neither the live release nor the one that was verified last is ever removed', () => {
   const all = releases(['good', 'a'], ['ready', 'b'], ['good', 'c'], ['good', 'd'], ['ready', 'e']);
   assert.equal(names(releasesToRemove(all, { live: '1', lastVerified: 'a', quarantined: none, keep: 1 })), '2');
 });
 
-test('of the good ones those stay that were live last, whenever they were made', () => {
+test('the good releases that were live last are kept, whenever they were made', () => {
   const made = releases(['good', 'a'], ['good', 'b'], ['good', 'c'], ['good', 'd']);
   const all = made.map((release) => (release.name === '0' ? { ...release, provedAt: 2.5 } : release));
   assert.equal(names(releasesToRemove(all, { live: '3', lastVerified: 'd', quarantined: none, keep: 3 })), '1');
 });
 
-test('a commit that was found bad since gives way to one that may be gone back to, where there is no room for both', () => {
+test('a release of a quarantined commit is removed before one that a rollback may go to', () => {
   const all = releases(['good', 'a'], ['good', 'b'], ['good', 'c']);
   const stays = { live: '2', lastVerified: 'c', quarantined: new Set(['b']) };
   assert.equal(names(releasesToRemove(all, { ...stays, keep: 2 })), '1');
@@ -50,7 +50,7 @@ const anyReleases = fc
   .array(fc.tuple(state, fc.constantFrom('a', 'b', 'c')), { maxLength: 12 })
   .map((each) => releases(...each));
 
-test('whatever there is: the live one stays, and as many good ones as are to be kept', () => {
+test('of any releases the live one is kept, and as many good ones as the settings say', () => {
   fc.assert(
     fc.property(anyReleases, fc.nat(11), fc.integer({ min: 1, max: 6 }), (all, live, keep) => {
       const gone = new Set(releasesToRemove(all, { live: String(live), lastVerified: 'a', quarantined: none, keep }));
@@ -60,14 +60,14 @@ test('whatever there is: the live one stays, and as many good ones as are to be 
       const verified = good.findLast(({ commit }) => commit === 'a');
       assert.ok(verified === undefined || !gone.has(verified));
       for (const release of all) {
-        const isHalf = release.state === 'making' || release.state === 'leaving';
-        if (isHalf && release.name !== String(live)) assert.ok(gone.has(release));
+        const isUnfinished = release.state === 'making' || release.state === 'leaving';
+        if (isUnfinished && release.name !== String(live)) assert.ok(gone.has(release));
       }
     }),
   );
 });
 
-test('a commit goes live again from its newest good release, and never from one that is not whole', () => {
+test('a commit goes live again from its newest good release, and never from an unfinished one', () => {
   const all = releases(['good', 'a'], ['good', 'a'], ['ready', 'a'], ['making', 'a'], ['leaving', 'a'], ['good', 'b']);
   assert.equal(names(newestFirst(all, 'a')), '102');
   assert.equal(names(newestFirst(all, 'c')), '');
@@ -81,7 +81,7 @@ test('two releases of one run and one commit have two names', () => {
   assert.equal(freeName('run', '1123456789', taken), 'run-1123456');
 });
 
-test('php-fpm that has compiled the old release and nothing of the new one goes on with the old one', () => {
+test('a php-fpm with compiled files of the old release and none of the new one still runs the old one', () => {
   const has = (cached: number, full = false) => [{ cached, full }];
   assert.equal(isStale(has(9), has(0)), true);
   assert.equal(isStale(has(9), has(1)), false);

@@ -33,7 +33,7 @@ test('releases are read back as they were recorded, in the order in which they w
   assert.deepEqual(await readReleases(files, checkout), [{ ...older, state: 'good' }]);
 });
 
-test('what is no record, or tells of another folder than its own, is no release: nothing of it is ever removed', async (t) => {
+test('a text that is no record, or names another folder than its own, is no release: nothing of it is ever removed', async (t) => {
   const checkout = { stateFolder: temporaryFolder(t) };
   await recordRelease(files, checkout, release('a', 1));
   const folder = `${checkout.stateFolder}/releases`;

@@ -38,7 +38,7 @@ async function backedUp(site: Site, releases: object): Promise<string> {
   return /Backup: (\S+)/.exec(site.log())?.[1] ?? '';
 }
 
-test('a backup of releases can be gone on with: its live release is a release again, here and on another machine', async (t) => {
+test('after the restore of a backup its live release is a release again, here and on another machine', async (t) => {
   const site = await buildSite(t, 'releases');
   const releases = { keep: 1 };
   const archive = await backedUp(site, releases);
@@ -83,7 +83,7 @@ test('who may write compiled views by an ACL may in those of each release', asyn
 });
 
 for (const name of ['chgrp', 'chmod', 'tar'])
-  test(`permissions that ${name} cannot give to a folder of a release are told of`, async (t) => {
+  test(`permissions that ${name} cannot give to a folder of a release are logged`, async (t) => {
     const site = await buildSite(t, 'releases');
     mkdirSync(join(site.app, 'storage/framework/views'), { recursive: true });
     writeFileSync(join(site.folder, 'bin', name), '#!/bin/sh\ncat > /dev/null\nexit 1\n');
@@ -91,11 +91,11 @@ for (const name of ['chgrp', 'chmod', 'tar'])
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     assert.match(
       site.log(),
-      /^\[ERROR\] \S+\/bootstrap\/cache\/views has not the permissions of \S+\/framework\/views: /m,
+      /^\[ERROR\] \S+\/bootstrap\/cache\/views does not have the permissions of \S+\/framework\/views: /m,
     );
   });
 
-test('what the application itself writes in a release belongs to whom it will: doctor names other files only', {
+test('doctor ignores the owners of files that the application itself writes in a release', {
   skip: isRoot ? false : 'only root can give files away',
 }, async (t) => {
   const site = await buildSite(t, 'releases');
@@ -152,10 +152,10 @@ test('status shows the release that visitors get also where the mode was forgott
   const { exitCode, stdout } = await holdfast(site, ['status']);
   assert.equal(exitCode, 1);
   assert.match(stdout, new RegExp(`^commit         ${commit}\nrelease        ${live(site)}$`, 'm'));
-  assert.match(stdout, /^! Visitors of \S+ get the release \S+: say --mode releases, or remove \S+ first\.$/m);
+  assert.match(stdout, /^! Visitors of \S+ get the release \S+: use --mode releases, or remove \S+ first\.$/m);
 });
 
-test('a deploy that goes on in the mode that was forgotten is not called a killed one', async (t) => {
+test('a deploy under way in another mode is not reported as killed', async (t) => {
   const site = await buildSite(t, 'releases');
   site.push({ 'wait-config:cache': '60' });
   const { child, ended } = startHoldfast(site, ['deploy', '--mode', 'releases']);

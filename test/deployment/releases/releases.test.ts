@@ -29,7 +29,7 @@ const untilNow = (site: Site): ((log: string) => readonly string[]) => {
   return (log) => tagged(log.slice(length));
 };
 
-test('a good commit is made in a folder of its own, whole, and then shown by one link', async (t) => {
+test('a good commit is completed in a folder of its own, and then made live by one link', async (t) => {
   const site = await buildSite(t, 'releases');
   const before = site.git(site.app, 'rev-parse', 'HEAD');
   const commit = site.push({ page: 'two', '.gitattributes': '*.txt eol=crlf\n', 'windows.txt': 'a\nb\n' });
@@ -47,7 +47,7 @@ test('a good commit is made in a folder of its own, whole, and then shown by one
   assert.deepEqual(frame(site.log()), [
     '===== Deployment started TIME =====',
     `[INFO] Previous commit: ${before}`,
-    '[INFO] The site is unhealthy before anything is done (404)',
+    '[INFO] The site is unhealthy before the deploy begins (404)',
     `[INFO] New commit: ${commit}`,
     `[INFO] Live release: ${live(site)}`,
     `[SUCCESS] Health check passed (200) at ${commit}`,
@@ -67,7 +67,7 @@ test('nothing new leaves the live release alone with --if-changed, and makes ano
   assert.notEqual(live(site), first);
 });
 
-test('a broken commit is rolled back to the release before, whose caches are as they were, and waits', async (t) => {
+test('a broken commit is rolled back to the release before, whose caches are unchanged, and is quarantined', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   const [before, head] = [live(site), site.head()];
@@ -96,7 +96,7 @@ test('a broken commit is rolled back to the release before, whose caches are as 
   assert.equal((await deploy(quietHost(), site.settings())).exitCode, 6);
 });
 
-test('a commit whose caches cannot be built is never shown to anybody', async (t) => {
+test('a commit whose caches cannot be built never becomes live', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   const before = live(site);
@@ -110,7 +110,7 @@ test('a commit whose caches cannot be built is never shown to anybody', async (t
   );
 });
 
-test('the very first release that fails leaves what visitors had: nothing', async (t) => {
+test('the very first release that fails leaves visitors what they had before: nothing', async (t) => {
   const site = await buildSite(t, 'releases');
   site.push({ 'fail-view:cache': '' });
   const document = await deploy(quietHost(), site.settings());
@@ -119,7 +119,7 @@ test('the very first release that fails leaves what visitors had: nothing', asyn
   assert.deepEqual(releasesOf(site), []);
 });
 
-test('the first deploy of all makes the checkout, and its files are nowhere but in the release', async (t) => {
+test('the very first deploy makes the checkout, and its files are only in the release', async (t) => {
   const site = await buildSite(t, 'releases');
   const commit = site.push({ page: 'two', 'storage/app/.gitkeep': '' });
   rmSync(site.app, { recursive: true });
@@ -137,7 +137,7 @@ test('the first deploy of all makes the checkout, and its files are nowhere but 
   assert.deepEqual([site.head(), site.read('storage/app/upload')], [next, 'an upload']);
 });
 
-test('rollback shows the last verified release again, at once and through the same health check', async (t) => {
+test('rollback makes the last verified release live again, at once and through the same health check', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   const [first, head] = [live(site), site.head()];
@@ -173,7 +173,7 @@ test('rollback to a commit whose release is gone makes it anew', async (t) => {
   assert.deepEqual([site.head(), site.read('page')], [first, 'one']);
 });
 
-test('what is shared is the same file for every release, byte for byte, whatever a commit has there', async (t) => {
+test('a shared path is the same file in every release, byte for byte, whatever a commit has there', async (t) => {
   const site = await buildSite(t, 'releases');
   const own = { '.env': 'APP_KEY=secret\n', 'storage/upload.bin': 'an upload\u0000\u0001', 'public/storage': 'public' };
   for (const [path, text] of Object.entries(own)) site.write(path, text);
@@ -203,7 +203,7 @@ test('a commit whose folder is a link cannot make us link or remove anything els
   assert.equal(readFileSync(join(elsewhere, 'storage'), 'utf8'), 'not ours');
 });
 
-test('old releases go, but never the live one, and never a folder that we did not make', async (t) => {
+test('old releases are removed, but never the live one, and never a folder without a record', async (t) => {
   const site = await buildSite(t, 'releases');
   mkdirSync(join(site.app, 'releases/20200101T000000Z-0000-1234567'), { recursive: true });
   const settings = () => site.settings({}, { releases: { keep: 2 } });
@@ -222,7 +222,7 @@ test('old releases go, but never the live one, and never a folder that we did no
   assert.deepEqual(readdirSync(join(site.app, '.git/worktrees')).sort(), left.slice(1));
 });
 
-test('edits in the live release are kept aside, or stop the deploy where they are to', async (t) => {
+test('edits in the live release are kept aside, or stop the deploy with localEdits: refuse', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   writeFileSync(join(live(site), 'page'), 'by a person');
@@ -234,7 +234,7 @@ test('edits in the live release are kept aside, or stop the deploy where they ar
   assert.match(inTree(site, `.git/holdfast/runs/${id}/local-edits.patch`), /^\+by a person$/m);
 });
 
-test('steps run in the release before it is shown, whatever has changed, and those for a way back on it', async (t) => {
+test('steps run in the release before it is live, whatever has changed, and steps for rollbacks in a rollback', async (t) => {
   const site = await buildSite(t, 'releases');
   const step = (name: string, more: object) => ({
     command: ['sh', '-c', `echo ${name} >> ${site.folder}/steps`],
@@ -259,7 +259,7 @@ test('steps run in the release before it is shown, whatever has changed, and tho
   assert.deepEqual(ran, ['library', 'build', 'migrate', first, 'library', 'build', 'migrate', second, 'back', first]);
 });
 
-test('the basic variant shows what it has built, checks nothing, and shows nothing that it could not build', async (t) => {
+test('the basic variant makes live what it has built, without a check, and nothing that it could not build', async (t) => {
   const site = await buildSite(t, 'releases');
   const settings = () => site.settings({ variant: 'basic' });
   assert.equal((await deploy(quietHost(), settings())).state, 'updated', site.log());
@@ -287,11 +287,11 @@ test('a checkout where releases cannot be is refused before anything is touched:
   rmSync(current);
   assert.equal(existsSync(join(site.app, 'releases')), false);
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');
-  await refusedWith(/get the release .*: say --mode releases, or remove /, 'in-place');
+  await refusedWith(/get the release .*: use --mode releases, or remove /, 'in-place');
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');
 });
 
-test('the checkout itself may be shown until the first release is, which is left again where it is broken', async (t) => {
+test('the link may lead to the checkout itself until the first release is live, and leads there again when that is broken', async (t) => {
   const site = await buildSite(t, 'releases');
   const before = site.git(site.app, 'rev-parse', 'HEAD');
   symlinkSync('.', join(site.app, 'current'));
@@ -343,7 +343,7 @@ test('submodules of a release are as its commit has them', async (t) => {
   assert.equal(site.read('library/page'), 'one');
 });
 
-test('a release is whole and on the disk, and said to be, before one rename shows it', async (t) => {
+test('a release is complete, on the disk and recorded as ready before one rename makes it live', async (t) => {
   const site = await buildSite(t, 'releases');
   const real = quietHost();
   const deeds: string[] = [];
@@ -369,7 +369,7 @@ test('a release is whole and on the disk, and said to be, before one rename show
   assert.deepEqual(deeds, order);
 });
 
-test('a commit whose files git cannot make is given up: exit 1, and nothing is left of it', async (t) => {
+test('a commit whose files git cannot write ends the deploy: exit 1, and nothing is left of it', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   const before = live(site);
@@ -383,7 +383,7 @@ test('a commit whose files git cannot make is given up: exit 1, and nothing is l
   assert.equal(readdirSync(join(site.app, '.git/holdfast/releases')).length, 1);
 });
 
-test('a signal while a release is being prepared: nobody saw it, it goes, exit 143', async (t) => {
+test('a signal while a release is being prepared: it never becomes live and is removed, exit 143', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   const before = live(site);
@@ -427,7 +427,7 @@ for (const [where, steps] of [
     assert.equal(releasesOf(site).length, 2, site.log());
     const wrong = await holdfast(site, ['doctor', '--repair', '--mode', 'in-place']);
     assert.equal(wrong.exitCode, 2);
-    assert.match(site.log(), /^\[ERROR\] The run \S+ was killed in the mode releases, which repairs it/m);
+    assert.match(site.log(), /^\[ERROR\] The run \S+ was killed in the mode releases, and only that mode repairs it/m);
     const { exitCode } = await repairNow(quietHost(), site.settings());
     assert.deepEqual([exitCode, live(site)], [0, before], site.log());
     const left = releasesOf(site).length;

@@ -51,7 +51,7 @@ test('the program itself killed with -9 at random moments: the next run repairs 
   for (let round = 0; round < 4; round++) await survivesKill((randomInt(5, 100) / 100) * longest, round % 2 === 0);
 });
 
-test('what a killed deploy has left running is ended first', async (t) => {
+test('commands that a killed deploy has left running are ended first', async (t) => {
   const site = await buildSite(t);
   const commit = site.push({ page: 'two', 'wait-config:cache': '300' });
   const { child, ended } = startHoldfast(site, ['deploy']);
@@ -67,7 +67,7 @@ test('what a killed deploy has left running is ended first', async (t) => {
   assert.ok(pid !== undefined && (!existsSync(stat) || / Z /.test(readFileSync(stat, 'utf8'))), site.log());
 });
 
-test('HEAD is not believed after a kill: what the new commit added goes, and what stood in its way comes back', async (t) => {
+test('after a kill the repair does not rely on HEAD: files that the new commit added are removed, and files that it replaced come back', async (t) => {
   const site = await buildSite(t);
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');
   const before = site.head();

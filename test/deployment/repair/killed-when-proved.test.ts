@@ -58,7 +58,7 @@ const stateOf = (site: Site, name: string) =>
   JSON.parse(readFileSync(join(site.app, '.git/holdfast/releases', `${name}.json`), 'utf8')).state;
 
 for (const next of ['deploy', 'deploy --if-changed', 'doctor --repair'] as const)
-  test(`a deploy that was killed when all was proved, and only its end was not written down, has ended: ${next} repairs nothing`, async (t) => {
+  test(`a deploy that was killed after its commit was verified, before its end was recorded, counts as ended: ${next} repairs nothing`, async (t) => {
     const site = await buildSite(t);
     await deploy(quietHost(), site.settings());
     const commit = site.push({ page: 'two' });
@@ -75,7 +75,7 @@ for (const next of ['deploy', 'deploy --if-changed', 'doctor --repair'] as const
   });
 
 for (const mark of ['"state":"good"', '"run-finished"'])
-  test(`a release that was live and proved when its run was killed at ${mark} stays live, and is one to go back to`, async (t) => {
+  test(`a release that was live and verified when its run was killed at ${mark} stays live, and a rollback may go to it`, async (t) => {
     const site = await buildSite(t, 'releases');
     await deploy(quietHost(), site.settings());
     const commit = site.push({ page: 'two' });

@@ -36,7 +36,7 @@ test('after a rollback that failed status and doctor name the live commit, a dep
   const doctor = await holdfast(site, ['doctor']);
   assert.deepEqual([doctor.exitCode, doctor.stdout.includes(`! state     ${named}\n`)], [1, true], doctor.stdout);
   assert.equal((await deploy(quietHost(), site.settings())).exitCode, 6);
-  assert.match(tagged(site.log()).at(-1) ?? '', new RegExp(`^\\[ERROR\\] ${bad} was found bad before, and waits`));
+  assert.match(tagged(site.log()).at(-1) ?? '', new RegExp(`^\\[ERROR\\] ${bad} was found bad before; push`));
   assert.ok((await holdfast(site, ['status'])).stdout.includes(named), 'as long as it is live');
   const repaired = await holdfast(site, ['doctor', '--repair']);
   assert.deepEqual([repaired.exitCode, repaired.stdout], [0, `unchanged at ${good}, exit 0\n`], site.log());
@@ -67,7 +67,7 @@ test('in releases too doctor --repair finishes the rollback that failed', async 
   assert.equal((await holdfast(site, ['status', '--mode', 'releases'])).exitCode, 0);
 });
 
-test('a commit that a person asked for and that is unhealthy stays: the log, status and doctor --repair say what is better, and the command', async (t) => {
+test('an unhealthy commit that a person asked for stays: the log, status and doctor --repair name a better one, and the command', async (t) => {
   const site = await buildSite(t);
   const broken = site.push({ page: 'two', status: '500' });
   site.git(site.app, 'fetch', 'origin', 'main');
@@ -90,7 +90,7 @@ test('a commit that a person asked for and that is unhealthy stays: the log, sta
   assert.equal((await holdfast(site, ['status'])).exitCode, 0);
 });
 
-test('a rollback that is unhealthy at what was verified last has nothing better', async (t) => {
+test('a rollback to the last verified commit that ends unhealthy names no better one', async (t) => {
   const site = await buildSite(t);
   await deploy(quietHost(), site.settings());
   site.write('down', '');
@@ -112,7 +112,7 @@ test('a first deploy that fails has no commit to go back to, and status says wha
   assert.equal((await repairNow(quietHost(), site.settings())).exitCode, 1, 'there is nothing to repair it with');
 });
 
-test('doctor --repair does not call done what is not healthy when it is back', async (t) => {
+test('doctor --repair ends with 1 where the repaired commit is unhealthy', async (t) => {
   const site = await buildSite(t);
   const [good] = await rollbackFailed(site);
   site.write('down', '');

@@ -13,7 +13,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const) {
-  test(`${signal} while the caches are rebuilt: put back, exit ${code}`, async (t) => {
+  test(`${signal} while the caches are rebuilt: rolled back, exit ${code}`, async (t) => {
     const site = await buildSite(t);
     const before = site.head();
     const commit = site.push({ 'wait-route:cache': '30' });
@@ -45,7 +45,7 @@ test('a lost connection does not stop a deploy', async (t) => {
   assert.equal(site.head(), commit);
 });
 
-test('a signal during the repair of a killed deploy: what was left is put back, and nothing else is begun', async (t) => {
+test('a signal during the repair of a killed deploy: the repair is finished, and nothing else is begun', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);

@@ -13,7 +13,7 @@ test('ordinary branch names are accepted', () => {
   }
 });
 
-test('what git refuses is refused, and so is what looks like an option', () => {
+test('a branch name that git refuses is refused, and one that looks like an option too', () => {
   for (const name of [
     '',
     '-x',

@@ -31,15 +31,15 @@ test('five releases are kept beside each other, and the preset says what they sh
   assert.equal(settingsOf({}, { mode: undefined }).mode, 'in-place');
 });
 
-test('everything that makes no sense in the mode releases is named at once', () => {
+test('everything that contradicts the mode releases is listed at once', () => {
   const mistakes = mistakesOf(
     { releases: { folder: 'storage/all', shared: ['storage', 'current', 'a', 'a/b'], keep: 0 } },
     { clean: true, mode: 'releases' },
   );
   assert.equal(mistakes.length, 5, mistakes.join('\n'));
   assert.match(mistakes[0] ?? '', /^deployment\.clean is for the mode "in-place"/);
-  assert.match(mistakes[1] ?? '', /shared names "storage", where the releases are/);
-  assert.match(mistakes[2] ?? '', /shared names "current", where the releases are/);
+  assert.match(mistakes[1] ?? '', /shared names "storage", which overlaps the folder of the releases/);
+  assert.match(mistakes[2] ?? '', /shared names "current", which overlaps the folder of the releases/);
   assert.match(mistakes[3] ?? '', /shared names "a" more than once/);
   assert.match(mistakes[4] ?? '', /^deployment\.releases\.keep is 0: too small/);
   assert.deepEqual(mistakesOf({}, { clean: true, mode: 'in-place' }), []);

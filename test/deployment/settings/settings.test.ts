@@ -73,7 +73,7 @@ test('no health address is a mistake unless the variant is basic', () => {
   assert.equal(settingsOf({ file: { ...rest, variant: 'basic' } }).variant, 'basic');
 });
 
-test('all mistakes come at once, also where a setting is missing and another is unknown', () => {
+test('all mistakes are listed at once, also where a setting is missing and another is unknown', () => {
   const mistakes = mistakesOf({
     file: { branch: '-x', helthUrl: 'x', health: { timeout: 'soon' }, mail: { to: 'a@b\r\nBcc: c@d', from: 'nobody' } },
   });
@@ -115,7 +115,7 @@ test('own cache steps take the place of the preset’s', () => {
   assert.equal(settingsOf({ file: { ...complete, preset: 'none' } }).caches.rebuild.length, 0);
 });
 
-test('what a deployment is not is told, whatever it is', () => {
+test('a value of `deployment` that is no map is reported, whatever it is', () => {
   for (const file of ['text', 3, [], true]) assert.ok(mistakesOf({ file }).length > 0);
 });
 

@@ -46,7 +46,12 @@ export function buildCheckout(t: TestContext, first: Readonly<Record<string, str
   git(folder, 'clone', '--quiet', remote, app);
   const text = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
   return {
-    ...{ folder, remote, developer, app, push, git },
+    folder,
+    remote,
+    developer,
+    app,
+    push,
+    git,
     logFile: inFolder('deploy.log'),
     log: () => text(inFolder('deploy.log')) ?? '',
     read: (path) => text(join(app, path)),

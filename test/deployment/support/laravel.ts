@@ -64,7 +64,10 @@ export async function buildLaravel(
   const given = { appDir: app, branch: 'main', logFile, healthUrl, mode };
   return {
     ...checkout,
-    ...{ url, healthUrl, fastcgi, environment },
+    url,
+    healthUrl,
+    fastcgi,
+    environment,
     pushVersion: (version, { broken = false } = {}) => push(versionFiles(version, broken)),
     settings: (flags = {}, file = {}) =>
       settingsOf({ ...given, ...flags }, environment, {

@@ -33,7 +33,10 @@ export async function buildSite(t: TestContext, mode: DeploymentSettings['mode']
   const environment = { PATH: `${bin}:${process.env.PATH}`, HOME: folder };
   return {
     ...checkout,
-    ...{ healthUrl, server, requests, environment },
+    healthUrl,
+    server,
+    requests,
+    environment,
     settings: (flags = {}, file = {}) =>
       settingsOf(
         { appDir: app, branch: 'main', logFile, healthUrl, mode, ...flags },

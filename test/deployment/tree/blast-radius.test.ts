@@ -45,7 +45,7 @@ test('local edits are kept as a patch that brings them back', async (t) => {
   assert.equal(site.read('page'), 'edited on the server \u00e9\n');
 });
 
-test('what the reset overwrites or deletes without a word is named and copied aside', async (t) => {
+test('untracked files that the reset overwrites or deletes are logged and copied aside', async (t) => {
   const site = await buildSite(t);
   site.write('.env', 'APP_KEY=mine');
   site.write('newdata/user file', 'precious');
@@ -68,7 +68,7 @@ test('what the reset overwrites or deletes without a word is named and copied as
   assert.equal(site.read('.env'), 'APP_KEY=theirs');
 });
 
-test('with localEdits: refuse nothing is touched where something would be thrown away', async (t) => {
+test('with localEdits: refuse nothing is touched where a reset would discard something', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.push({ page: 'two' });
@@ -99,7 +99,7 @@ for (const [what, space] of [
   });
 }
 
-test('new files get the permissions of their neighbours, whatever the mask of this process is', async (t) => {
+test('new files get the permissions of the present ones, whatever the umask of this process is', async (t) => {
   const site = await buildSite(t);
   for (const name of readdirSync(site.app)) if (name !== '.git') chmodSync(join(site.app, name), 0o640);
   site.push({ added: 'x', page: 'two', 'script.sh': '#!/bin/sh\n' });
@@ -110,7 +110,7 @@ test('new files get the permissions of their neighbours, whatever the mask of th
   assert.doesNotMatch(site.log(), /New files without/);
 });
 
-test('so do those that a rollback brings back, of a deploy and by hand', async (t) => {
+test('files that a rollback writes get them too, automatic and by hand', async (t) => {
   const site = await buildSite(t);
   const chmodAll = () => {
     for (const name of readdirSync(site.app)) if (name !== '.git') chmodSync(join(site.app, name), 0o640);
@@ -129,7 +129,7 @@ test('so do those that a rollback brings back, of a deploy and by hand', async (
   for (const path of ['gone', 'page']) assert.equal(statSync(join(site.app, path)).mode & 0o777, 0o640, path);
 });
 
-test('what the reset took comes back where the deploy is rolled back', async (t) => {
+test('files that the reset overwrote come back when the deploy is rolled back', async (t) => {
   const site = await buildSite(t);
   site.write('storage/upload', 'ours');
   site.push({ 'storage/upload': 'theirs', status: '500' });
@@ -154,7 +154,7 @@ test('a rollback by hand keeps local edits and files in its way too', async (t) 
   assert.equal(site.read('newdata'), 'theirs');
 });
 
-test('a reset that fails half-way is put back', async (t) => {
+test('a reset that fails half-way is undone', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.push({ page: 'two' });
@@ -177,7 +177,7 @@ test('a reset that fails half-way is put back', async (t) => {
   assert.deepEqual(tagged(site.log()).slice(-2), ['[ERROR] Git reset failed', `[INFO] Put back to ${before}`]);
 });
 
-test('a reset that fails half-way and cannot be put back: exit 5, with the exact commands', async (t) => {
+test('a reset that fails half-way and cannot be undone: exit 5, with the exact commands', async (t) => {
   const site = await buildSite(t);
   site.push({ page: 'two' });
   const host = hostWhere('git', 'reset', () => site.write('page', ''));
@@ -187,7 +187,7 @@ test('a reset that fails half-way and cannot be put back: exit 5, with the exact
   assert.match(site.log(), /^ {2}git reset --hard [0-9a-f]{40}$/m);
 });
 
-test('uploads that nobody tracks are never looked into', async (t) => {
+test('folders of untracked uploads are never read', async (t) => {
   const site = await buildSite(t);
   mkdirSync(join(site.app, 'storage', 'app'), { recursive: true });
   site.write('storage/app/upload', 'x');

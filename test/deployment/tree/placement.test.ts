@@ -98,7 +98,7 @@ test('files are placed as git writes them, and git finds nothing left to write',
   assert.equal(site.git(site.app, 'diff-index', 'HEAD'), '', 'the index knows them without looking again');
 });
 
-test('what becomes a folder or a file, or lies behind a link, is left to git: no link leads out of the checkout', async (t) => {
+test('paths that become a folder or a file, or lie behind a link, are left to git: no link leads out of the checkout', async (t) => {
   const site = await buildSite(t);
   site.push({ becomes: 'a folder', 'is/folder': 'x', 'linked/file': 'tracked' });
   await deploy(quietHost(), site.settings());
@@ -179,7 +179,7 @@ test('nothing is touched where another git takes the index meanwhile', async (t)
   assert.deepEqual(['page', 'added'].map(site.read), ['one', undefined]);
 });
 
-test('a run that is killed between two files is repaired, and what it had made aside goes', async (t) => {
+test('a run that is killed between two files is repaired, and its staged files are removed', async (t) => {
   const site = await buildSite(t);
   site.push({ first: 'one', second: 'one' });
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');

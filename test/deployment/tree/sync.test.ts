@@ -27,7 +27,7 @@ test('the file system is synced after the caches are built and before a commit i
   assert.deepEqual(seen, [{ artisan: 7, said: false }]);
 });
 
-test('so is it before a rollback is called one', async (t) => {
+test('the file system is synced before a commit counts as rolled back', async (t) => {
   const site = await buildSite(t);
   site.push({ page: 'two', status: '500' });
   const { host, seen } = watched(site);

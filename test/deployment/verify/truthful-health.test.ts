@@ -62,7 +62,7 @@ test('proof of the commit by a file and by a command', async (t) => {
   assert.equal(wrong.state, 'rolled-back-unhealthy');
 });
 
-test('an answer out of a cache proves nothing', async (t) => {
+test('an answer from a cache does not prove a commit', async (t) => {
   const { site } = await served(t);
   const healthUrl = await answering(t, () => ({ headers: { age: '120' } }));
   const document = await deploy(quietHost(), site.settings({ healthUrl }));
@@ -81,27 +81,27 @@ test('every address has to answer 200', async (t) => {
   assert.match(site.log(), /^\[ERROR\] Health check failed \(503\)/m);
 });
 
-test('a site that was down before the deploy is told, and with refuse nothing is touched', async (t) => {
+test('a site that was down before the deploy is logged, and with baseline refuse nothing is touched', async (t) => {
   const { site, commit, stale } = await served(t);
   const healthUrl = await answering(t, () => ({ status: site.head() === commit ? 200 : 500 }));
   const refused = await deploy(quietHost(), site.settings({ healthUrl, baseline: 'refuse' }));
   assert.equal(refused.exitCode, 1);
   assert.equal(site.head(), stale);
-  assert.match(site.log(), /^\[ERROR\] The site is unhealthy before anything is done \(500\)$/m);
+  assert.match(site.log(), /^\[ERROR\] The site is unhealthy before the deploy begins \(500\)$/m);
   const repaired = await deploy(quietHost(), site.settings({ healthUrl }));
   assert.equal(repaired.state, 'verified');
-  assert.match(site.log(), /^\[INFO\] The site is unhealthy before anything is done \(500\)$/m);
+  assert.match(site.log(), /^\[INFO\] The site is unhealthy before the deploy begins \(500\)$/m);
 });
 
-test('a site that cannot be reached from here is told before it looks like a bad commit', async (t) => {
+test('a site that cannot be reached from here is logged before the deploy', async (t) => {
   const { site, stale } = await served(t);
   const refused = await deploy(quietHost(), site.settings({ healthUrl: 'http://127.0.0.1:1/', baseline: 'refuse' }));
   assert.equal(refused.exitCode, 1);
   assert.equal(site.head(), stale);
-  assert.match(site.log(), /^\[ERROR\] The site cannot be reached from here before anything is done \(000\)$/m);
+  assert.match(site.log(), /^\[ERROR\] The site cannot be reached from here before the deploy begins \(000\)$/m);
 });
 
-test('maintenance mode is seen', async (t) => {
+test('maintenance mode is logged', async (t) => {
   const { site } = await served(t);
   site.write('storage/framework/down', '{}');
   await deploy(quietHost(), site.settings());
@@ -145,7 +145,7 @@ test('the body is never read: one without an end is no hindrance', async (t) => 
   assert.equal((await deploy(quietHost(), site.settings({ healthUrl }))).state, 'verified');
 });
 
-test('an answer that a cache gives is not asked for', async (t) => {
+test('the health request asks for no cached answer', async (t) => {
   const { site } = await served(t);
   const asked: unknown[] = [];
   site.server.on('request', (request) => asked.push(request.headers['cache-control']));

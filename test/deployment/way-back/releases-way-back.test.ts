@@ -32,7 +32,7 @@ async function killedAtARemoval(run: (host: Host) => Promise<DeployDocument>): P
   await bury();
 }
 
-test('a run that is killed while it removes old releases has ended: nothing is put back', async (t) => {
+test('a run that is killed while it removes old releases counts as ended: nothing is undone', async (t) => {
   const site = await buildSite(t, 'releases');
   const settings = () => site.settings({}, { releases: { keep: 1 } });
   await deploy(quietHost(), settings());
@@ -64,7 +64,7 @@ test('where the outcome cannot be written, the release that a repair would go ba
   assert.deepEqual(pages(site), ['one', 'two'], site.log());
 });
 
-test('a release that fills the disk while it is made goes at once: the way back is written down', async (t) => {
+test('a release that fills the disk while it is made is removed at once, so that the rollback can be recorded', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   site.push({ page: 'two' });
@@ -96,7 +96,7 @@ test('a release that fills the disk while it is made goes at once: the way back 
   assert.doesNotMatch(site.log(), /Killed before it ended/);
 });
 
-test('a half release that a repair cannot remove is not said to be removed', async (t) => {
+test('an unfinished release that a repair cannot remove is not reported as removed', async (t) => {
   const site = await buildSite(t, 'releases');
   await deploy(quietHost(), site.settings());
   site.push({ page: 'two' });
@@ -121,7 +121,7 @@ test('a half release that a repair cannot remove is not said to be removed', asy
   assert.deepEqual(pages(site), ['one']);
 });
 
-test('a release that cannot be recorded as good is told of, and the deploy is verified all the same', async (t) => {
+test('a release that cannot be recorded as good is logged, and the deploy is verified all the same', async (t) => {
   const site = await buildSite(t, 'releases');
   const real = quietHost();
   const replace: Host['files']['replace'] = async (path, text, options) => {
@@ -133,7 +133,7 @@ test('a release that cannot be recorded as good is told of, and the deploy is ve
   assert.match(site.log(), /^\[ERROR\] The release \S+ cannot be recorded as good: Writing .* ENOSPC$/m);
 });
 
-test('the releases that were live last are kept, and of two the one that was left by hand goes', async (t) => {
+test('the releases that were live last are kept, and before others the one that a person rolled back from is removed', async (t) => {
   const site = await buildSite(t, 'releases');
   const settings = () => site.settings({}, { releases: { keep: 2 } });
   for (const page of ['one', 'two', 'three']) {
@@ -179,7 +179,7 @@ for (const [how, fails] of [
     assert.deepEqual(pages(site), ['two'], 'kept for whoever wants to know why');
   });
 
-test('how to go back to the checkout by hand is told where the link cannot be put back', async (t) => {
+test('where the link cannot be switched back to the checkout, the commands for it are logged', async (t) => {
   const site = await buildSite(t, 'releases');
   symlinkSync('.', join(site.app, 'current'));
   site.push({ page: 'two', status: '500' });
@@ -193,7 +193,7 @@ test('how to go back to the checkout by hand is told where the link cannot be pu
   assert.match(site.log(), /^ {2}ln -sfn \. \S+\/by-hand\n {2}mv -T \S+\/by-hand \S+\/current$/m);
 });
 
-test('where the live release has been taken away, a bad commit goes back to what was verified last', async (t) => {
+test('where the live release was removed by hand, a bad commit is rolled back to the last verified one', async (t) => {
   const site = await buildSite(t, 'releases');
   const commits = ['two', 'three'].map((page) => ({ page, commit: '' }));
   for (const each of commits) {

@@ -43,7 +43,7 @@ test('rollback goes to the commit that is named, also by the beginning of its id
   assert.equal(site.head(), first);
 });
 
-test('a rollback that ends unhealthy stays there and says so', async (t) => {
+test('a rollback by hand that ends unhealthy stays at its commit, and the log says so', async (t) => {
   const site = await buildSite(t);
   const broken = site.push({ status: '500' });
   await deploy(quietHost(), site.settings());
@@ -96,7 +96,7 @@ test('the site is still unhealthy after the rollback: exit 4', async (t) => {
   assert.equal(site.head(), before);
 });
 
-test('a previous commit that was never verified is no target: the last that passed health is, and both are logged', async (t) => {
+test('a rollback goes to the last verified commit where the previous commit was never verified, and both are logged', async (t) => {
   const site = await buildSite(t);
   const good = site.push({ page: 'two' });
   await deploy(quietHost(), site.settings());
@@ -118,7 +118,7 @@ test('a previous commit that was never verified is no target: the last that pass
   );
 });
 
-test('a cache step that fails in the rollback is told, what would keep the framework from starting goes, and the rollback goes on', async (t) => {
+test('a cache step that fails in the rollback is logged, manifests that would keep the framework from starting are removed, and the rollback goes on', async (t) => {
   const site = await buildSite(t);
   site.push({ 'fail-route:cache': '', '.gitignore': 'storage/\n.env\ncalls\nbootstrap/\n' });
   await deploy(quietHost(), site.settings({ variant: 'basic' }));

@@ -30,7 +30,7 @@ export const faultsAround: readonly Fault[] = [
     fault: 'git prints the password of the remote',
     proofs: [
       proof(
-        notificationTest('redactor', 'what has the shape of a secret goes without being known'),
+        notificationTest('redactor', 'text that has the form of a secret is redacted without being known'),
         mutant('notification/redactor', 'return shapes.reduce(', 'return shapes.slice(99).reduce('),
       ),
       proof(
@@ -53,7 +53,7 @@ export const faultsAround: readonly Fault[] = [
       proof(
         deploymentTest(
           'clean-and-backup',
-          'a backup that is not whole ends the deploy before anything is touched, and leaves no archive',
+          'an incomplete backup ends the deploy before anything is touched, and leaves no archive',
         ),
         mutant('deployment/backup/backup', 'if (exitCode > 1) await', 'if (exitCode > 9) await'),
       ),
@@ -122,7 +122,7 @@ export const faultsAround: readonly Fault[] = [
     fault: 'trouble after the end makes a success a failure',
     proofs: [
       proof(
-        deploymentTest('host-faults', 'trouble after the outcome is fixed changes nothing of it'),
+        deploymentTest('host-faults', 'an error after the outcome is decided does not change it'),
         mutant('deployment/guarded', 'if (next(progress.state, failed) !== undefined) await', 'await'),
       ),
     ],
@@ -132,7 +132,7 @@ export const faultsAround: readonly Fault[] = [
     fault: 'a failure is reported as a success',
     proofs: [
       proof(
-        deploymentTest('host-faults', 'a reset that says it succeeded and is somewhere else is a failed one'),
+        deploymentTest('host-faults', 'a reset that exits 0 at another commit is a failed one'),
         mutant('deployment/deploy', 'if (newCommit !== to) {', "if (newCommit === '') {"),
       ),
     ],
@@ -161,7 +161,7 @@ export const faultsAround: readonly Fault[] = [
       proof(
         deploymentTest(
           'crash',
-          'HEAD is not believed after a kill: what the new commit added goes, and what stood in its way comes back',
+          'after a kill the repair does not rely on HEAD: files that the new commit added are removed, and files that it replaced come back',
         ),
         mutant('deployment/repair/repair', '  if (target === undefined) return run;\n', '  return run;\n'),
         mutant('deployment/undo-failed-reset', '[...others, target]', '[target]'),

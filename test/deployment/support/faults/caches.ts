@@ -112,14 +112,14 @@ export const cacheFaults: readonly Fault[] = [
           'caches',
           'steps before and after the caches, in the deploy and in the rollback, where their files changed',
         ),
-        mutant('deployment/after-return', '  await told(await runSteps(run, around.after));\n'),
+        mutant('deployment/after-return', '  await report(await runSteps(run, around.after));\n'),
       ),
       proof(
         deploymentTest(
           'git-faults',
           'the steps of the settings follow the commit in the repair of a killed deploy too',
         ),
-        mutant('deployment/after-return', '  await told(await runSteps(run, around.before));\n'),
+        mutant('deployment/after-return', '  await report(await runSteps(run, around.before));\n'),
       ),
     ],
   },
@@ -130,18 +130,18 @@ export const cacheFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'blast-radius',
-          'new files get the permissions of their neighbours, whatever the mask of this process is',
+          'new files get the permissions of the present ones, whatever the umask of this process is',
         ),
         mutant('deployment/place-files', 'umask === undefined ? {} : { umask }', '{}'),
       ),
       proof(
-        deploymentTest('blast-radius', 'so do those that a rollback brings back, of a deploy and by hand'),
+        deploymentTest('blast-radius', 'files that a rollback writes get them too, automatic and by hand'),
         mutant('deployment/reset-tree', 'await neighboursUmask(run, differing)', 'undefined'),
       ),
       proof(
         deploymentTest(
           'placement',
-          'what becomes a folder or a file, or lies behind a link, is left to git: no link leads out of the checkout',
+          'paths that become a folder or a file, or lie behind a link, are left to git: no link leads out of the checkout',
         ),
         mutant('deployment/reset-tree', 'umask === undefined ? {} : { umask }', '{}'),
         mutant('deployment/place-files', "there.kind === 'folder' && ", "there.kind !== 'file' && "),

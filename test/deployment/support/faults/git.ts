@@ -7,7 +7,7 @@ export const gitFaults: readonly Fault[] = [
     fault: 'the remote cannot be reached',
     proofs: [
       proof(
-        deploymentTest('full', 'a remote that cannot be reached ends it: exit 1, the tree untouched'),
+        deploymentTest('full', 'a remote that cannot be reached ends the deploy: exit 1, the tree untouched'),
         mutant(
           'deployment/fetch-branch',
           "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
@@ -35,7 +35,10 @@ export const gitFaults: readonly Fault[] = [
     fault: 'the branch is gone upstream, and still known here',
     proofs: [
       proof(
-        deploymentTest('full', 'a branch that was deleted upstream ends it, although the old one is still known here'),
+        deploymentTest(
+          'full',
+          'a branch that was deleted upstream ends the deploy, although origin/BRANCH still exists here',
+        ),
         mutant(
           'deployment/fetch-branch',
           "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
@@ -51,10 +54,10 @@ export const gitFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'git-faults',
-          'a branch that was forced to another history is followed, and what that drops is counted',
+          'a branch that was force-pushed is followed, and the commits that it drops are counted',
         ),
         mutant('deployment/fetch', `\`+refs/heads/\${branch}:refs/remotes`, `\`refs/heads/\${branch}:refs/remotes`),
-        mutant('deployment/fetch-branch', '  if (isRewritten(stderr)) await tellDropped(run, commit);\n'),
+        mutant('deployment/fetch-branch', '  if (isRewritten(stderr)) await logDroppedCommits(run, commit);\n'),
       ),
     ],
   },
@@ -63,7 +66,7 @@ export const gitFaults: readonly Fault[] = [
     fault: 'a branch is named like an option, or like a tag',
     proofs: [
       proof(
-        deploymentTest('branch', 'what git refuses is refused, and so is what looks like an option'),
+        deploymentTest('branch', 'a branch name that git refuses is refused, and one that looks like an option too'),
         mutant('deployment/branch', "    !name.startsWith('-') &&\n"),
       ),
       proof(
@@ -81,7 +84,7 @@ export const gitFaults: readonly Fault[] = [
     fault: 'a branch that is gone is in the way of the new name',
     proofs: [
       proof(
-        deploymentTest('git-faults', 'a branch whose name lies under one that is gone upstream is fetched'),
+        deploymentTest('git-faults', 'a branch below the name of a branch that was deleted upstream is fetched'),
         mutant('deployment/fetch-branch', 'first.exitCode !== 0 && isHindered(first.stderr)', 'false'),
       ),
     ],
@@ -119,11 +122,14 @@ export const gitFaults: readonly Fault[] = [
     fault: 'files that git does not track are in the way',
     proofs: [
       proof(
-        deploymentTest('blast-radius', 'what the reset overwrites or deletes without a word is named and copied aside'),
+        deploymentTest(
+          'blast-radius',
+          'untracked files that the reset overwrites or deletes are logged and copied aside',
+        ),
         mutant('deployment/blast-radius/blast-radius', 'await keepFiles(run, taken);', '0;'),
       ),
       proof(
-        deploymentTest('blast-radius', 'what the reset took comes back where the deploy is rolled back'),
+        deploymentTest('blast-radius', 'files that the reset overwrote come back when the deploy is rolled back'),
         mutant('deployment/automatic-rollback', '  if (isBack) await returnKeptFiles(run, [run.id]);\n'),
       ),
     ],
@@ -133,7 +139,7 @@ export const gitFaults: readonly Fault[] = [
     fault: 'a killed git has left its locks',
     proofs: [
       proof(
-        deploymentTest('git-faults', 'a lock that a killed git has left goes, and none that a living one may hold'),
+        deploymentTest('git-faults', 'the lock of a killed git is removed, and never one that a running git may hold'),
         mutant('deployment/repair/repair', 'await removeGitLocks(run);', '[] as string[];'),
         mutant('deployment/repair/git-leftovers', '|| (await anotherGit(run))'),
       ),
@@ -167,7 +173,7 @@ export const gitFaults: readonly Fault[] = [
       ),
       proof(
         deploymentTest('git-faults', 'submodules follow the commit in the repair of a killed deploy too'),
-        mutant('deployment/after-return', '  await told(await followUp(run));\n'),
+        mutant('deployment/after-return', '  await report(await followUp(run));\n'),
       ),
     ],
   },

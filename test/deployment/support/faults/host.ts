@@ -32,25 +32,25 @@ export const hostFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'first',
-          'after a first deploy that failed the next commit is deployed, and nobody goes back to nothing',
+          'after a first deploy that failed the next commit is deployed, and no rollback goes to the empty tree',
         ),
         mutant('deployment/trust', 'return isEmptyTree(reset.from) ? unproved :', 'return'),
       ),
       proof(
         deploymentTest(
           'placement',
-          'a run that is killed between two files is repaired, and what it had made aside goes',
+          'a run that is killed between two files is repaired, and its staged files are removed',
         ),
         mutant('deployment/repair/repair', '  await removeStaged(run);\n'),
       ),
       proof(
-        deploymentTest('crash', 'what a killed deploy has left running is ended first'),
+        deploymentTest('crash', 'commands that a killed deploy has left running are ended first'),
         mutant('deployment/repair/repair', 'await endLeftProcesses(run.host, left);', '[] as number[];'),
       ),
       proof(
         deploymentTest(
           'killed-when-proved',
-          'a deploy that was killed when all was proved, and only its end was not written down, has ended',
+          'a deploy that was killed after its commit was verified, before its end was recorded, counts as ended',
         ),
         mutant('deployment/history', 'if (document === undefined) return verified;', ''),
         mutant('deployment/status', 'lastRun.verified === undefined && ', ''),
@@ -62,7 +62,7 @@ export const hostFaults: readonly Fault[] = [
     fault: 'the deploy is asked to stop',
     proofs: [
       proof(
-        deploymentTest('signals', 'while the caches are rebuilt: put back, exit'),
+        deploymentTest('signals', 'while the caches are rebuilt: rolled back, exit'),
         mutant('deployment/signals', '      received = name;\n'),
       ),
       proof(
@@ -94,7 +94,10 @@ export const hostFaults: readonly Fault[] = [
         ),
       ),
       proof(
-        deploymentTest('lock', 'whoever is killed wherever, two never hold the lock, and it is never stuck'),
+        deploymentTest(
+          'lock',
+          'whichever process is killed at any point, two never hold the lock, and it is never stuck',
+        ),
         mutant(
           'deployment/lock',
           'if (!(await files.create(path, JSON.stringify(self)))) return false;\n',
@@ -117,7 +120,7 @@ export const hostFaults: readonly Fault[] = [
         mutant('deployment/owner', '  if (owner.bootId !== self.bootId) return true;\n'),
       ),
       proof(
-        deploymentTest('owner', 'an owner whose number another process has now is dead: it started at another time'),
+        deploymentTest('owner', 'an owner is dead whose process id now belongs to a process with another start'),
         mutant(
           'deployment/owner',
           '(await startTicksOf(files, owner.pid)) !== owner.startTicks',
@@ -142,7 +145,7 @@ export const hostFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'host-faults',
-          'a log that becomes full in the middle does not stop a deploy half-way, and is told',
+          'a log on a disk that becomes full does not stop the deploy half-way, and is reported once',
         ),
         mutant(
           'deployment/deployment-log',

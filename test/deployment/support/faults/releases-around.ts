@@ -9,7 +9,7 @@ export const faultsAroundReleases: readonly Fault[] = [
   guard(
     128,
     'a kill while old releases are removed undoes a verified deploy',
-    wayBack('a run that is killed while it removes old releases has ended: nothing is put back'),
+    wayBack('a run that is killed while it removes old releases counts as ended: nothing is undone'),
     mutant(
       'deployment/in-checkout',
       '    shell.tidy = () => tidy(repaired, means);\n',
@@ -25,7 +25,7 @@ export const faultsAroundReleases: readonly Fault[] = [
   guard(
     130,
     'a release cannot be recorded as good, and nobody is told',
-    wayBack('a release that cannot be recorded as good is told of, and the deploy is verified all the same'),
+    wayBack('a release that cannot be recorded as good is logged, and the deploy is verified all the same'),
     mutant(
       'deployment/is-done',
       '!(error instanceof OperationError)) throw error;\n    await run.log',
@@ -34,16 +34,16 @@ export const faultsAroundReleases: readonly Fault[] = [
   ),
   guard(
     131,
-    'what was live before goes, and what was found bad stays',
-    deploymentTest('releases/prune', 'of the good ones those stay that were live last, whenever they were made'),
+    'the release that was live before is removed, and a quarantined one kept',
+    deploymentTest('releases/prune', 'the good releases that were live last are kept, whenever they were made'),
     mutant('deployment/releases/prune', 'provedAt ?? madeAt', 'madeAt'),
   ),
   guard(
     132,
-    'what was found bad pushes out what may be gone back to',
+    'a release of a quarantined commit is kept instead of one that a rollback may go to',
     deploymentTest(
       'releases/prune',
-      'a commit that was found bad since gives way to one that may be gone back to, where there is no room for both',
+      'a release of a quarantined commit is removed before one that a rollback may go to',
     ),
     mutant('deployment/releases/prune', 'isBad(other) - isBad(one) || '),
   ),
@@ -57,15 +57,13 @@ export const faultsAroundReleases: readonly Fault[] = [
   guard(
     134,
     'the live release was taken away by hand',
-    wayBack('where the live release has been taken away, a bad commit goes back to what was verified last'),
+    wayBack('where the live release was removed by hand, a bad commit is rolled back to the last verified one'),
     mutant('deployment/record-commits', '?.commit ?? lostCommit(run)', '?.commit'),
   ),
   guard(
     135,
     'a restored release is nobody’s',
-    around(
-      'a backup of releases can be gone on with: its live release is a release again, here and on another machine',
-    ),
+    around('after the restore of a backup its live release is a release again, here and on another machine'),
     mutant('deployment/backup/backup', '.filter((name) => name !== recordsName)'),
   ),
   guard(
@@ -90,7 +88,7 @@ export const faultsAroundReleases: readonly Fault[] = [
   guard(
     139,
     'doctor takes what the application writes for a mistake',
-    around('what the application itself writes in a release belongs to whom it will: doctor names other files only'),
+    around('doctor ignores the owners of files that the application itself writes in a release'),
     mutant('deployment/doctor/doctor', "return ['storage', ...shared, ...", "return ['storage', ...shared]; [..."),
   ),
   guard(
@@ -121,18 +119,18 @@ export const faultsAroundReleases: readonly Fault[] = [
   guard(
     143,
     'a release that is not whole has filled the disk',
-    wayBack('a release that fills the disk while it is made goes at once: the way back is written down'),
+    wayBack('a release that fills the disk while it is made is removed at once, so that the rollback can be recorded'),
     mutant(
       'deployment/releases/deploy-release',
-      'withoutHalves(run, () => makeAndShow(run, change))',
+      'removingUnfinished(run, () => makeAndShow(run, change))',
       'makeAndShow(run, change)',
     ),
-    mutant('deployment/prune', 'if (!isHalf(release)) '),
+    mutant('deployment/prune', 'if (!isUnfinished(release)) '),
   ),
   guard(
     144,
     'what could not be removed is called removed',
-    wayBack('a half release that a repair cannot remove is not said to be removed'),
+    wayBack('an unfinished release that a repair cannot remove is not reported as removed'),
     mutant(
       'deployment/releases/prune',
       'if (await remove(run, release)) gone',
@@ -142,7 +140,7 @@ export const faultsAroundReleases: readonly Fault[] = [
   guard(
     145,
     'status calls a deploy killed that goes on',
-    around('a deploy that goes on in the mode that was forgotten is not called a killed one'),
+    around('a deploy under way in another mode is not reported as killed'),
     mutant('deployment/status', 'isHeld(lock) ? pastRuns(runs) : runs', 'runs'),
   ),
   guard(

@@ -2,10 +2,10 @@ import { deploymentTest, type Fault, guard, mutant } from './fault.ts';
 import { faultsAroundReleases } from './releases-around.ts';
 
 const releases = (name: string) => deploymentTest('releases', name);
-const made = 'a good commit is made in a folder of its own, whole, and then shown by one link';
-const shared = 'what is shared is the same file for every release, byte for byte, whatever a commit has there';
+const made = 'a good commit is completed in a folder of its own, and then made live by one link';
+const shared = 'a shared path is the same file in every release, byte for byte, whatever a commit has there';
 const refused = 'a checkout where releases cannot be is refused before anything is touched: exit 2';
-const order = 'a release is whole and on the disk, and said to be, before one rename shows it';
+const order = 'a release is complete, on the disk and recorded as ready before one rename makes it live';
 const killed = releases('a release whose run was killed ');
 
 /** Faults that only the mode `releases` meets, numbered after those of every deploy. */
@@ -32,7 +32,7 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     104,
     'a half-made release stays',
-    releases('a commit whose files git cannot make is given up: exit 1, and nothing is left of it'),
+    releases('a commit whose files git cannot write ends the deploy: exit 1, and nothing is left of it'),
     mutant(
       'deployment/releases/make-release',
       'exitCode === 0 && (await isWhole(run, release)) ? release : undefined',
@@ -60,7 +60,7 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     108,
     'nothing is shared where nothing was there yet',
-    releases('the first deploy of all makes the checkout, and its files are nowhere but in the release'),
+    releases('the very first deploy makes the checkout, and its files are only in the release'),
     mutant('deployment/releases/share', ' && !(await seed(run, own, lasting))'),
   ),
   guard(
@@ -68,7 +68,7 @@ export const releaseFaults: readonly Fault[] = [
     'the new release takes the compiled views of the old one',
     deploymentTest(
       'laravel-releases',
-      'a broken commit of a real Laravel is found, and the old release has its own compiled views still',
+      'a broken commit of a real Laravel is found, and the old release still has its own compiled views',
     ),
     mutant('deployment/releases/in-release', '...Object.fromEntries(folders), '),
     mutant('deployment/releases/prepare-release', '  await makeFolders(run, inside);\n'),
@@ -79,14 +79,14 @@ export const releaseFaults: readonly Fault[] = [
     'the web server names the link',
     deploymentTest(
       'laravel-releases',
-      'a web server that names the link to php-fpm would go on with the old release: no such commit is verified',
+      'behind a web server that gives php-fpm the path of the link no commit is verified, because the old release would go on',
     ),
     mutant('deployment/verify', '(isGood ? await doubt() : undefined) ?? event', 'event'),
   ),
   guard(
     111,
     'a release that cannot be prepared is shown',
-    releases('a commit whose caches cannot be built is never shown to anybody'),
+    releases('a commit whose caches cannot be built never becomes live'),
     mutant(
       'deployment/releases/deploy-release',
       '    if (failure !== undefined) await progress.advance(failure);\n    else await show',
@@ -96,7 +96,7 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     112,
     'the very first release fails',
-    releases('the very first release that fails leaves what visitors had: nothing'),
+    releases('the very first release that fails leaves visitors what they had before: nothing'),
     mutant(
       'deployment/releases/return-to-release',
       '  if ((await liveRelease(run.host.files, run.checkout)) === undefined) return run;\n',
@@ -105,13 +105,13 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     113,
     'a way back builds in the old release',
-    releases('a broken commit is rolled back to the release before, whose caches are as they were, and waits'),
+    releases('a broken commit is rolled back to the release before, whose caches are unchanged, and is quarantined'),
     mutant('deployment/verify', "  if (run.settings.mode === 'in-place') return", '  if (run.id !== "") return'),
   ),
   guard(
     114,
     'steps that are only for a way back, or only where something changed',
-    releases('steps run in the release before it is shown, whatever has changed, and those for a way back on it'),
+    releases('steps run in the release before it is live, whatever has changed, and steps for rollbacks in a rollback'),
     mutant('deployment/verify', "before: around.before.filter(({ on }) => on === 'rollback')", 'before: around.before'),
     mutant('deployment/releases/prepare-release', "on === undefined || (kind === 'deploy' && on === kind)", 'true'),
   ),
@@ -119,12 +119,12 @@ export const releaseFaults: readonly Fault[] = [
     115,
     'nothing is new, and no release is live yet',
     releases('nothing new leaves the live release alone with --if-changed, and makes another one without it'),
-    mutant('deployment/deploy', ' && !(await isBesideReleases(run))'),
+    mutant('deployment/deploy', ' && !(await hasNoReleaseYet(run))'),
   ),
   guard(
     116,
     'a person has edited the live release',
-    releases('edits in the live release are kept aside, or stop the deploy where they are to'),
+    releases('edits in the live release are kept aside, or stop the deploy with localEdits: refuse'),
     mutant(
       'deployment/releases/deploy-release',
       '  if (live !== undefined) await keepLocalEdits(inRelease(run, live));\n',
@@ -145,7 +145,7 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     118,
     'old releases fill the disk, or the wrong ones go',
-    releases('old releases go, but never the live one, and never a folder that we did not make'),
+    releases('old releases are removed, but never the live one, and never a folder without a record'),
     mutant('deployment/prune', '/worktrees/', '/nobodys/'),
     mutant('deployment/run-shell', '    await shell.tidy?.().catch(logError);\n'),
     mutant(
@@ -157,14 +157,17 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     119,
     'the live release, the last verified one or a good one goes',
-    deploymentTest('releases/prune', 'neither the live release nor the one that was last verified ever goes'),
+    deploymentTest('releases/prune', 'neither the live release nor the one that was verified last is ever removed'),
     mutant('deployment/releases/prune', '    live,\n    good', '    good'),
     mutant('deployment/releases/prune', '    good.findLast(({ commit }) => commit === lastVerified)?.name,\n'),
   ),
   guard(
     120,
     'what failed pushes out what is good',
-    deploymentTest('releases/prune', 'of those that proved nothing only the newest is kept: they push out no good one'),
+    deploymentTest(
+      'releases/prune',
+      'of releases that were never verified only the newest is kept, and no good one is removed for it',
+    ),
     mutant('deployment/releases/prune', "    releases.findLast(({ state }) => state === 'ready')?.name,\n"),
   ),
   guard(
@@ -172,21 +175,21 @@ export const releaseFaults: readonly Fault[] = [
     'a release is brought back that was never whole',
     deploymentTest(
       'releases/prune',
-      'a commit goes live again from its newest good release, and never from one that is not whole',
+      'a commit goes live again from its newest good release, and never from an unfinished one',
     ),
     mutant('deployment/releases/release-of', ' && release.state === wanted'),
   ),
   guard(
     122,
     'a rollback by hand is deployed again by a timer',
-    releases('rollback shows the last verified release again, at once and through the same health check'),
+    releases('rollback makes the last verified release live again, at once and through the same health check'),
     mutant('deployment/record-commits', '(await liveCommit(run)) ?? resolveCommit', 'resolveCommit'),
     mutant('deployment/rollback-command', '  if (from === to) return;', "  if (from !== '') return;"),
   ),
   guard(
     123,
     'the basic variant shows what it could not build',
-    releases('the basic variant shows what it has built, checks nothing, and shows nothing that it could not build'),
+    releases('the basic variant makes live what it has built, without a check, and nothing that it could not build'),
     mutant(
       'deployment/releases/prepare-release',
       'if (made !== undefined && failure === undefined) return made;',
@@ -197,7 +200,7 @@ export const releaseFaults: readonly Fault[] = [
     124,
     'a killed run is forgotten',
     killed,
-    mutant('deployment/repair/repair', 'await removeHalves(run);', '[];'),
+    mutant('deployment/repair/repair', 'await removeUnfinished(run);', '[];'),
     mutant('deployment/releases/layout-trouble', '  if (other !== undefined)\n', '  if (other === null)\n'),
     mutant(
       'deployment/releases/deploy-release',
@@ -208,7 +211,7 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     125,
     'settings that contradict each other',
-    deploymentTest('mode-releases', 'everything that makes no sense in the mode releases is named at once'),
+    deploymentTest('mode-releases', 'everything that contradicts the mode releases is listed at once'),
     mutant(
       'deployment/settings',
       "...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),",
@@ -217,7 +220,7 @@ export const releaseFaults: readonly Fault[] = [
   guard(
     126,
     'opcache fills up with releases that are gone',
-    deploymentTest('laravel-releases', 'what php-fpm has compiled of a release that goes makes room for what comes'),
+    deploymentTest('laravel-releases', 'php-fpm drops the compiled files of a release that is removed'),
     mutant('deployment/releases/prune', '    await forgetFolder(run, means, release.directory);\n'),
     mutant('deployment/opcache/pool-script', " && $_SERVER['HOLDFAST_ACTION'] === 'forget') continue;", ') continue;'),
   ),
@@ -226,7 +229,7 @@ export const releaseFaults: readonly Fault[] = [
     'a record is cut off in the middle, or is somebody else’s',
     deploymentTest(
       'releases/release',
-      'what is no record, or tells of another folder than its own, is no release: nothing of it is ever removed',
+      'a text that is no record, or names another folder than its own, is no release: nothing of it is ever removed',
     ),
     mutant('deployment/releases/release', "name.startsWith('.')", "name === ''"),
     mutant('deployment/releases/release', 'isWhole && isState', 'isState'),

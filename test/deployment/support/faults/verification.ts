@@ -39,12 +39,15 @@ export const verificationFaults: readonly Fault[] = [
         ),
       ),
       proof(
-        deploymentTest('unproved-live', 'a commit that a person asked for and that is unhealthy stays'),
+        deploymentTest('unproved-live', 'an unhealthy commit that a person asked for stays'),
         mutant('deployment/rollback-command', '{ better: verified }', '{}'),
         mutant('deployment/repair/repair-now', 'return commitTrouble({', 'return void ({'),
       ),
       proof(
-        deploymentTest('unproved-live', 'a rollback that is unhealthy at what was verified last has nothing better'),
+        deploymentTest(
+          'unproved-live',
+          'a rollback to the last verified commit that ends unhealthy names no better one',
+        ),
         mutant('deployment/rollback-command', ' || verified === commit', ''),
         mutant('deployment/commit-trouble', '  if (commit === trust.base) return undefined;\n'),
       ),
@@ -60,7 +63,7 @@ export const verificationFaults: readonly Fault[] = [
       ),
       proof(
         deploymentTest('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
-        mutant('deployment/automatic-rollback', '    await tellHowToRollBack(run, commit);\n'),
+        mutant('deployment/automatic-rollback', '    await logRollbackByHand(run, commit);\n'),
       ),
       proof(
         deploymentTest('unproved-live', 'after a rollback that failed status and doctor name the live commit'),
@@ -69,7 +72,7 @@ export const verificationFaults: readonly Fault[] = [
         mutant('deployment/trust', '{ ...trust, failed: [...trust.failed, run] }', 'trust'),
       ),
       proof(
-        deploymentTest('unproved-live', 'doctor --repair does not call done what is not healthy when it is back'),
+        deploymentTest('unproved-live', 'doctor --repair ends with 1 where the repaired commit is unhealthy'),
         mutant('deployment/repair/repair-now', ' && !isHealthy(repaired)', ' && isHealthy(repaired)'),
       ),
     ],
@@ -81,9 +84,9 @@ export const verificationFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'rollback',
-          'a cache step that fails in the rollback is told, what would keep the framework from starting goes, and the rollback goes on',
+          'a cache step that fails in the rollback is logged, manifests that would keep the framework from starting are removed, and the rollback goes on',
         ),
-        mutant('deployment/after-return', '  await told(failure);\n'),
+        mutant('deployment/after-return', '  await report(failure);\n'),
         mutant('deployment/after-return', '  if (failure !== undefined) await leaveCleared(run);\n'),
       ),
     ],
@@ -95,7 +98,7 @@ export const verificationFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'truthful-health',
-          'a site that was down before the deploy is told, and with refuse nothing is touched',
+          'a site that was down before the deploy is logged, and with baseline refuse nothing is touched',
         ),
         mutant('deployment/baseline', '  if (status === 200) return true;', '  return true;'),
       ),
@@ -106,10 +109,7 @@ export const verificationFaults: readonly Fault[] = [
     fault: 'the site cannot be reached from here',
     proofs: [
       proof(
-        deploymentTest(
-          'truthful-health',
-          'a site that cannot be reached from here is told before it looks like a bad commit',
-        ),
+        deploymentTest('truthful-health', 'a site that cannot be reached from here is logged before the deploy'),
         mutant('deployment/baseline', 'status === 0\n', 'status === -1\n'),
       ),
     ],
@@ -132,8 +132,8 @@ export const verificationFaults: readonly Fault[] = [
     fault: 'maintenance mode was forgotten',
     proofs: [
       proof(
-        deploymentTest('truthful-health', 'maintenance mode is seen'),
-        mutant('deployment/baseline', '  if (run.settings.php) await tellMaintenance(run);\n'),
+        deploymentTest('truthful-health', 'maintenance mode is logged'),
+        mutant('deployment/baseline', '  if (run.settings.php) await logMaintenance(run);\n'),
       ),
     ],
   },
@@ -156,7 +156,7 @@ export const verificationFaults: readonly Fault[] = [
     fault: 'the commit to roll back to is bad itself',
     proofs: [
       proof(
-        deploymentTest('trust', 'what a killed run left unproved is no target: the commit that last passed health is'),
+        deploymentTest('trust', 'an unproved commit of a killed run is no target: the last verified one is'),
         mutant(
           'deployment/trust',
           'return isDoubtful ? (trust.base ?? previousCommit) : previousCommit;',
@@ -166,7 +166,7 @@ export const verificationFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'rollback',
-          'a previous commit that was never verified is no target: the last that passed health is, and both are logged',
+          'a rollback goes to the last verified commit where the previous commit was never verified, and both are logged',
         ),
         mutant(
           'deployment/automatic-rollback',
@@ -196,8 +196,8 @@ export const verificationFaults: readonly Fault[] = [
     fault: 'a migration has run before the rollback',
     proofs: [
       proof(
-        deploymentTest('git-faults', 'what a migration did stays, and the rollback says so'),
-        mutant('deployment/automatic-rollback', '  await tellWhatStays(run);\n'),
+        deploymentTest('git-faults', 'a migration is not undone, and the rollback says so'),
+        mutant('deployment/automatic-rollback', '  await logLastingSteps(run);\n'),
       ),
     ],
   },
