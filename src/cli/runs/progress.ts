@@ -72,10 +72,7 @@ function textOf(fact: ValidationFact, isReal: boolean): string | undefined {
 /** A finding outside the pre-check that is good is not worth a line. */
 function checkText({ mandatory, finding }: CheckFinished): string | undefined {
   const { severity, subject, expected, observed } = finding;
-  const checked = mandatory ? 'pre-check ' : '';
-  if (severity === 'info')
-    return mandatory
-      ? hangingIndent(`${checked}ok: `, `${subject}: ${observed} (expected: ${expected})`, 4)
-      : undefined;
-  return hangingIndent(`${checked}${severity}: `, `${subject}: ${observed} (expected: ${expected})`, 4);
+  const sentence = `${subject}: ${observed} (expected: ${expected})`;
+  if (severity === 'info') return mandatory ? hangingIndent('', `pre-check ok: ${sentence}`, 4) : undefined;
+  return hangingIndent('', `${mandatory ? 'pre-check ' : ''}${severity}: ${sentence}`, 4);
 }

@@ -11,7 +11,7 @@ export const adoption: Check = {
     const assertion = {
       id: 'adoption',
       subject: previews.map(({ resource }) => nameOf(resource)).join(', ') || 'manifests: none',
-      expected: 'each object new, as it is to be, or ours',
+      expected: 'each object is new, unchanged, or applied by holdfast before',
     };
     const previewed = previews.map((preview) => ({ preview, adoption: adoptionOf(preview) }));
     const refused = previewed.flatMap((one) => (one.adoption.state === 'refused' ? [{ ...one, ...one.adoption }] : []));

@@ -26,5 +26,5 @@ export function heldByAnother({ holder, namespace, renewedAt }: OtherHolder): Fi
 const leaseAssertion = (namespace: string): Assertion => ({
   id: 'another-run',
   subject: `Lease ${namespace}/${leaseName}`,
-  expected: 'nobody else running',
+  expected: 'no other run under way',
 });

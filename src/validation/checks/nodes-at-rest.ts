@@ -12,7 +12,7 @@ export const nodesAtRest: Check = {
       const because = disruptionOf(node);
       return because === undefined ? [] : [`${node.metadata.name} is ${because}`];
     });
-    if (disrupted.length === 0) return asExpected(assertion, `${nodes.length} nodes, none on its way out`);
+    if (disrupted.length === 0) return asExpected(assertion, `${nodes.length} nodes, none being drained or deleted`);
     return notAsExpected(
       assertion,
       disrupted.join('; '),

@@ -10,11 +10,11 @@ export const permissions: Check = {
     const assertion = {
       id: 'permissions',
       subject: 'permissions',
-      expected: 'everything allowed that the run does and undoes',
+      expected: 'every permission that the run and its undo need',
     };
     const wanted = permissionsOf({ settings, scenarios, cleanup });
     const missing = await missingPermissions(site.cluster, wanted);
-    if (missing.length === 0) return asExpected(assertion, `${wanted.length} asked for, all there`);
+    if (missing.length === 0) return asExpected(assertion, `${wanted.length} permissions checked, all granted`);
     const observed = `not allowed: ${missing.map(permissionText).join('; ')}`;
     return notAsExpected(assertion, observed, 'apply what holdfast rbac prints, and bind it to the caller');
   },

@@ -8,7 +8,7 @@ const node = (name: string, spec: object = {}) => ({ apiVersion: 'v1', kind: 'No
 test('no node may be cordoned or disrupted', () =>
   apiSite(async (at) => {
     await at.put(node('calm'));
-    await fine(nodesAtRest, at, /1 nodes, none on its way out/);
+    await fine(nodesAtRest, at, /1 nodes, none being drained or deleted/);
     await at.put(
       node('cordoned', { unschedulable: true }),
       node('disrupted', { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] }),

@@ -4,7 +4,7 @@ import { apiSite } from '../../support/api-site.ts';
 import { fine, wrong } from '../../support/checked.ts';
 
 test('missing permissions are named, those of an undo first', async () => {
-  await apiSite((at) => fine(permissions, at, /all there/));
+  await apiSite((at) => fine(permissions, at, /all granted/));
   await apiSite(
     (at) =>
       wrong(
