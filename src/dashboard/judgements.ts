@@ -3,7 +3,7 @@ import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import type { Finding } from '../validation/finding.ts';
 import { judgeRun } from '../validation/judge/judge-run.ts';
 import type { LogView } from '../validation/judge/log-view.ts';
-import { logViewOf, nothingSeen } from '../validation/judge/read-run.ts';
+import { emptyLogView, logViewOf } from '../validation/judge/read-run.ts';
 import type { Criterion, RunResult } from '../validation/judge/run-result.ts';
 import type { ValidationFact } from '../validation/record/events.ts';
 import type { Evidence } from './evidence.ts';
@@ -72,6 +72,6 @@ function judgementOf(facts: readonly ValidationFact[], log: DowntimeLog | undefi
 }
 
 function viewUntil(log: DowntimeLog | undefined, at: number): LogView {
-  if (log === undefined) return nothingSeen;
+  if (log === undefined) return emptyLogView;
   return logViewOf({ ...log, ticks: log.ticks.filter((tick) => tick.at <= at) });
 }

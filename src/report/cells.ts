@@ -1,4 +1,4 @@
-import { wasMade } from '../validation/judge/result-table.ts';
+import { wasTested } from '../validation/judge/result-table.ts';
 import type { Criterion, ResultRow, RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
 
 /** The specification's columns (4.1, 5). */
@@ -6,7 +6,7 @@ export const resultColumns = ['Scenario', 'Downtime', 'Node Replacement Time', '
 
 /** The result table in words: what was not tested says so, and what nobody saw; what does not apply is `n/a`. */
 export const resultRows = ({ resultTable, scenarios }: RunResult): readonly (readonly string[])[] =>
-  resultTable.map((row) => (wasMade(row, scenarios) ? resultCells(row) : [row.scenario, 'not tested', '', '']));
+  resultTable.map((row) => (wasTested(row, scenarios) ? resultCells(row) : [row.scenario, 'not tested', '', '']));
 
 function resultCells({ scenario, downtimeSeconds, nodeReplacementSeconds, podReadySeconds }: ResultRow) {
   const downtime = downtimeSeconds === null ? notMeasured : seconds(downtimeSeconds);

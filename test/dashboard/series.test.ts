@@ -9,7 +9,7 @@ import { nodeFiles } from '../../src/host/files.ts';
 import { verdictReasons, verdictWords } from '../../src/report/verdict.ts';
 import { sumSeconds } from '../../src/validation/downtime/downtime-meter.ts';
 import { judgeRun } from '../../src/validation/judge/judge-run.ts';
-import { nothingSeen, readRun } from '../../src/validation/judge/read-run.ts';
+import { emptyLogView, readRun } from '../../src/validation/judge/read-run.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
 import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { singleReplica } from '../../src/validation/scenarios/single-replica.ts';
@@ -88,7 +88,7 @@ test('what `recover` adds after the end is judged once more, and has the last wo
   const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
   const facts = [...left, fact(90_000, undone)];
   const series = seriesOf({ facts, log: undefined }, judgements({ facts, log: undefined }));
-  const [before, after] = [left, facts].map((some) => judgeRun(some, nothingSeen));
+  const [before, after] = [left, facts].map((some) => judgeRun(some, emptyLogView));
   assert.ok(series && before && after);
   assert.deepEqual(
     series.endings.map(({ at, words, reasons }) => ({ at, words, reasons })),

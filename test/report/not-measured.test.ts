@@ -8,7 +8,7 @@ import { reportMarkdown } from '../../src/report/markdown.ts';
 import { reportText } from '../../src/report/text.ts';
 import { judgeRun } from '../../src/validation/judge/judge-run.ts';
 import type { LogView } from '../../src/validation/judge/log-view.ts';
-import { nothingSeen } from '../../src/validation/judge/read-run.ts';
+import { emptyLogView } from '../../src/validation/judge/read-run.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
@@ -26,7 +26,7 @@ function judged(log: LogView, of: readonly ValidationFact[] = facts): RunResult 
 }
 
 test('without a sample no row has a figure: null in the table and the scenarios, and no pass', () => {
-  for (const log of [nothingSeen, logWith([], { samples: 0, unknown: 60, unknownSeconds: 60 })]) {
+  for (const log of [emptyLogView, logWith([], { samples: 0, unknown: 60, unknownSeconds: 60 })]) {
     const result = judged(log);
     assert.deepEqual(
       result.resultTable.map(({ downtimeSeconds }) => downtimeSeconds),
@@ -43,7 +43,7 @@ test('without a sample no row has a figure: null in the table and the scenarios,
 
 /** What people read of it, the pictures and the judgements by the API left out. */
 test('no report says zero seconds of what nobody measured', () => {
-  const result = judged(nothingSeen);
+  const result = judged(emptyLogView);
   const traffic = { intervalSeconds: undefined, strips: new Map() };
   const html = reportHtml({ result, facts, traffic }).replace(/<style>[\s\S]*<\/style>/, '');
   for (const report of [reportText(result), reportMarkdown(result), reportJunit(result), reportJson(result), html]) {

@@ -47,7 +47,7 @@ export const undoMutants: readonly SourceMutant[] = [
   ...mutantsOf(
     'openIntents',
     'perform-action',
-    ['told.get(fact.id) ?? fact.intent', 'fact.intent'],
+    ['performed.get(fact.id) ?? fact.intent', 'fact.intent'],
     ['unanswered: unanswered.has(fact.id)', 'unanswered: false'],
   ),
   ...mutantsOf('Interruption', 'procedure/interruption', ['signals > 1', 'acting.signal.aborted']),
@@ -108,7 +108,7 @@ export const undoMutants: readonly SourceMutant[] = [
   ]),
   ...mutantsOf('Cordon', 'cordon-node', ['if (wasCordoned) return', 'if (uid === undefined) return']),
   ...mutantsOf('Cordon', 'cordon-node', ['if (other !== undefined) return', 'if (uid === undefined) return']),
-  ...mutantsOf('judgeScenario', 'judge-run', ['.map(record.brokenOff ? asFarAsItCame : (one) => one)', '']),
+  ...mutantsOf('judgeScenario', 'judge-run', ['.map(record.brokenOff ? notDemanded : (one) => one)', '']),
   ...mutantsOf('Timeline', 'api-faults', ['      onFailed(error);\n', '']),
   ...mutantsOf('preCheck', 'api-faults', ["  signal?.addEventListener('abort', abort);\n", '']),
 ];

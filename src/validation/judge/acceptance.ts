@@ -3,24 +3,24 @@ import { type Outcome, worst } from '../finding.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
 
-/** What the six criteria are decided from. */
+/** The evidence for the six criteria. */
 export interface RunEvidence {
-  /** All ten, those that were not tested included. */
+  /** All ten, including those that were not tested. */
   readonly scenarios: readonly ScenarioResult[];
   readonly replacements: readonly Replacement[];
-  /** What speaks for mass eviction: one sentence each. */
+  /** One sentence for each evidence of mass eviction. */
   readonly massEvictions: readonly string[];
-  /** Whether nodes, claims and endpoints were watched through the whole run. */
+  /** Whether nodes, claims and endpoints were watched during the whole run. */
   readonly clusterWatched: boolean;
-  /** Whether the run came to its own end. */
+  /** Whether the run finished. */
   readonly ended: boolean;
-  /** What an instance crash may cost: the specification's 60 s, unless the settings say otherwise. */
+  /** How much downtime an instance crash may cause: the specification's 60 s unless the settings have another limit. */
   readonly maximumDowntimeSeconds: number;
 }
 
 type Decision = Pick<Criterion, 'outcome' | 'because'>;
 
-/** Section 4.2, in its order: the text, and what decides it (contract section 2). */
+/** Section 4.2 of the specification, in its order: the text, and how it is decided (docs/contract.md, "The evidence of a criterion"). */
 const criteria: readonly { readonly text: string; readonly decide: (run: RunEvidence) => Decision }[] = [
   { text: 'No downtime during scaling.', decide: (run) => eachOf(1, (name) => noDowntimeDuring(run, name)) },
   { text: 'No downtime during node drain.', decide: (run) => eachOf(2, (name) => noDowntimeDuring(run, name)) },
@@ -39,7 +39,7 @@ const criteria: readonly { readonly text: string; readonly decide: (run: RunEvid
 /** The criteria in the specification's words. */
 export const criterionTexts: readonly string[] = criteria.map(({ text }) => text);
 
-/** Pure. The six acceptance criteria of 4.2. What was not looked at is not tested, never met. */
+/** The six acceptance criteria of 4.2. A criterion without evidence is not tested, never met. */
 export function acceptance(run: RunEvidence): readonly Criterion[] {
   return criteria.map(({ text, decide }, index) => ({
     number: (index + 1) as Criterion['number'],
@@ -48,7 +48,7 @@ export function acceptance(run: RunEvidence): readonly Criterion[] {
   }));
 }
 
-/** What the scenarios that decide this criterion say together. */
+/** The combined decision of the scenarios that decide this criterion. */
 function eachOf(criterion: Criterion['number'], decide: (name: string) => Decision): Decision {
   return combine(scenarios.filter((scenario) => scenario.criterion === criterion).map(({ name }) => decide(name)));
 }
@@ -64,7 +64,7 @@ function noDowntimeDuring(run: RunEvidence, name: string): Decision {
   return { outcome: 'met', because: `${name}: no bad sample of ${samples}` };
 }
 
-/** Traffic decides, by its upper bound; node and pod times are reported beside it. */
+/** Downtime decides, by its upper bound; node and pod times are only reported. */
 function atMostSixtySeconds(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
@@ -80,7 +80,7 @@ function atMostSixtySeconds(run: RunEvidence, name: string): Decision {
   return { outcome: 'met', because: bounds };
 }
 
-/** The criterion's own number. */
+/** The limit in the criterion's text. */
 const specifiedSeconds = 60;
 
 function noMassEviction(run: RunEvidence): Decision {
@@ -106,10 +106,10 @@ function noSurpriseReplacement(run: RunEvidence): Decision {
       outcome: 'not-met',
       because: surprises.map(({ nodeClaim, cause }) => `${nodeClaim}: ${cause}`).join('; '),
     };
-  return wholeRun(run, 'every node that went was ours to disturb');
+  return wholeRun(run, 'this run caused every node removal');
 }
 
-/** Criteria 4 and 6 speak of the whole run: with scenarios left out nothing against them is not yet something for them. */
+/** Criteria 4 and 6 are about the whole run: while scenarios are missing, they can be violated but not met. */
 function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: string): Decision {
   if (!clusterWatched) return { outcome: 'inconclusive', because: 'the cluster was not watched through the whole run' };
   const missing = scenarios.filter(({ verdict }) => verdict === 'not-tested').map(({ name }) => name);
@@ -120,13 +120,13 @@ function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: st
       because: `nothing against it so far; the whole run decides, and it lacks ${missing.join(', ')}`,
     };
   if (!ended) return { outcome: 'inconclusive', because: 'the run did not come to its end' };
-  const halves = scenarios.filter(({ window }) => window === null).map(({ name }) => name);
-  if (halves.length > 0)
-    return { outcome: 'inconclusive', because: `${halves.join(', ')}: not made, or not to its end` };
+  const incomplete = scenarios.filter(({ window }) => window === null).map(({ name }) => name);
+  if (incomplete.length > 0)
+    return { outcome: 'inconclusive', because: `${incomplete.join(', ')}: not run, or not to its end` };
   return { outcome: 'met', because };
 }
 
-/** One that is not met decides at once; one that was not tested leaves the others undecided. */
+/** Not met if one decision is; otherwise not tested if one is not tested. */
 function combine(decisions: readonly Decision[]): Decision {
   const tested = decisions.filter(({ outcome }) => outcome !== 'not-tested');
   const outcome = worst(tested.map((decision) => decision.outcome as Outcome));
@@ -138,11 +138,11 @@ function combine(decisions: readonly Decision[]): Decision {
 const find = (run: RunEvidence, name: string) => run.scenarios.find((scenario) => scenario.name === name);
 const notTested = (name: string): Decision => ({ outcome: 'not-tested', because: `${name} was not tested` });
 
-/** Also one that fails: what did not settle, or was not done, shows nothing by the downtime that it did not cost. */
+/** Also a failed scenario may have an open question: if it did not settle or an action failed, the lack of downtime proves nothing. */
 const isOpen = ({ verdict, findings }: ScenarioResult): boolean =>
   verdict === 'inconclusive' || findings.some(({ severity }) => severity === 'warning');
 
-/** It was begun, and nothing came of it; or nobody saw what did. */
+/** The scenario was started, but has no result or was not observed. */
 function notMeasured(scenario: ScenarioResult): Decision {
   const open = scenario.findings.some(({ severity }) => severity === 'warning');
   return { outcome: 'inconclusive', because: `${scenario.name}: ${open ? reasonOf(scenario) : 'it was not observed'}` };

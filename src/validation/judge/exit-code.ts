@@ -5,7 +5,7 @@ import type { RunResult } from './run-result.ts';
 
 const signalNumbers: Readonly<Record<Signal, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
-/** Pure. Contract section 2, first column: what could not be undone wins over all, then a signal, then another run's lease, then the pre-check. */
+/** docs/contract.md, "Exit codes": first an action that could not be undone, then a signal, another run's lease, the pre-check, the verdict. */
 export function exitCodeOf(facts: readonly ValidationFact[], { undo, verdict }: RunResult): number {
   if (undo.some(({ state }) => state === 'failed')) return 5;
   const [interrupted] = ofType(facts, 'run-interrupted');

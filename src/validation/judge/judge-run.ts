@@ -14,7 +14,6 @@ import {
 import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { acceptance } from './acceptance.ts';
-import { withPrediction } from './compare.ts';
 import { judgeScenario } from './judge-scenario.ts';
 import type { LogView } from './log-view.ts';
 import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
@@ -22,12 +21,13 @@ import { nodeRequirementFindings } from './node-requirements.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
-import { arrivalFindings } from './unexplained-nodes.ts';
+import { unexplainedNodes } from './unexplained-nodes.ts';
 import { verdictOf } from './verdict.ts';
+import { withPrediction } from './with-prediction.ts';
 
 /**
- * Pure. The journal's facts and the downtime log, and nothing else, make the report: so `report` gives the same bytes on
- * any machine, and a run that was killed is judged by what it left.
+ * Judges a run by the journal's facts and the downtime log alone, so that `report` gives the same bytes on any machine and a run that was killed is
+ * judged too. Undefined without a `run-started` fact.
  */
 export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunResult | undefined {
   const started = runStarted(facts);
@@ -35,9 +35,9 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const history = historyOf(facts);
   const records = scenarioRecords(facts);
   const taken = takenNodes(facts);
-  const evident = { log, history, taken, settings: started.settings };
+  const evidence = { log, history, taken, settings: started.settings };
   const rows = scenarios.map((scenario) =>
-    withPrediction(judgeScenario(scenario, recordOf(records, scenario), evident), facts),
+    withPrediction(judgeScenario(scenario, recordOf(records, scenario), evidence), facts),
   );
   const span = runSpan(facts);
   const windows = disturbances(records);
@@ -56,8 +56,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
     maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
-  const seen = [...runFindings(facts), ...nodeRequirementFindings(history)];
-  const findings = [...seen, ...backgroundOutages(outages, span.from), ...arrivalFindings(facts, history)];
+  const findings = findingsOf(facts, history, outages);
   const undo = undoList(facts);
   const outcome = { criteria, scenarios: rows, findings, undo };
   return {
@@ -74,7 +73,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   };
 }
 
-/** Pure. One scenario of a run that need not have ended; undefined before the run has begun. */
+/** One scenario of a run that may still go on. Undefined without a `run-started` fact. */
 export function judgeOne(
   facts: readonly ValidationFact[],
   log: LogView,
@@ -82,11 +81,11 @@ export function judgeOne(
 ): ScenarioResult | undefined {
   const started = runStarted(facts);
   if (started === undefined) return undefined;
-  const evident = { log, history: historyOf(facts), taken: takenNodes(facts), settings: started.settings };
-  return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evident);
+  const evidence = { log, history: historyOf(facts), taken: takenNodes(facts), settings: started.settings };
+  return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evidence);
 }
 
-/** What leaves a node by itself later does not leave because of them. */
+/** The times from each `scale` of the run to the end of its scenario. A pod that leaves its node later does not leave because of them. */
 function scaled(facts: readonly ValidationFact[]): readonly { readonly from: number; readonly to: number }[] {
   return facts.flatMap((fact, index) => {
     if (fact.type !== 'action-intended' || fact.action !== 'scale') return [];
@@ -112,8 +111,8 @@ function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[
 }
 
 /**
- * From the moment when the application was verified: before it nothing could be disturbed. Not further than the journal is whole: behind a damaged
- * line nobody knows what the run itself did.
+ * Begins when the application was verified, because nothing was disturbed before. Ends where the journal is damaged, because it is unknown what the run did
+ * afterwards.
  */
 function runSpan(facts: readonly ValidationFact[]): { readonly from: number; readonly to: number } {
   const [verified] = ofType(facts, 'application-verified');
@@ -130,11 +129,21 @@ function scenarioOf(outage: Outage, records: readonly ScenarioRecord[]): string 
   return records.find(({ disturbed }) => disturbed && from >= disturbed.from && from < disturbed.to)?.name ?? null;
 }
 
-/** Outages that no scenario explains leave the run inconclusive, not failed (facts 4). */
-function backgroundOutages(
-  outages: readonly (Outage & { readonly scenario: string | null })[],
-  from: number,
+function findingsOf(
+  facts: readonly ValidationFact[],
+  history: History,
+  outages: RunResult['outages'],
 ): readonly Finding[] {
+  return [
+    ...runFindings(facts),
+    ...nodeRequirementFindings(history),
+    ...backgroundOutages(outages, runSpan(facts).from),
+    ...unexplainedNodes(facts, history),
+  ];
+}
+
+/** Outages outside all scenarios make the run inconclusive, not failed (docs/facts/measuring.md, "Quiet before and after a scenario"). */
+function backgroundOutages(outages: RunResult['outages'], from: number): readonly Finding[] {
   return outages
     .filter((outage) => outage.scenario === null && Date.parse(outage.from) >= from)
     .map(({ from: startedAt, seconds, kinds }) => ({
@@ -143,7 +152,7 @@ function backgroundOutages(
       subject: 'downtime log',
       expected: 'no outage while nothing was disturbed',
       observed: `${seconds} s from ${startedAt} (${kinds.join(', ')})`,
-      advice: 'find its cause and run again: it may have hidden or made an outage of a scenario',
+      advice: 'find its cause and run again: it may have hidden or caused an outage in a scenario',
     }));
 }
 
@@ -182,7 +191,7 @@ function damageFindings(facts: readonly ValidationFact[]): readonly Finding[] {
       subject: 'journal',
       expected: 'every line of it can be read',
       observed: `${damaged.length} cannot, the first of them after ${first.at}`,
-      advice: 'what they said is open, an action that was not undone perhaps: look at the cluster, and run again',
+      advice: 'an action that was not undone may be missing from the journal: look at the cluster, and run again',
     },
   ];
 }

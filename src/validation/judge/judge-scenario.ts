@@ -13,16 +13,16 @@ import type { ScenarioResult } from './run-result.ts';
 type Row = Pick<ScenarioResult, 'name' | 'title' | 'expected'>;
 
 /** What a scenario is judged by, besides its own record. */
-export interface Evident {
+export interface RunContext {
   readonly log: LogView;
   readonly history: History;
-  /** By every scenario of the run. */
+  /** Nodes that any scenario of the run removed. */
   readonly taken: readonly TakenNode[];
   readonly settings: Settings;
 }
 
-/** Pure. One scenario's record and its seconds of the downtime log, judged by the scenario's own statements. */
-export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: Evident): ScenarioResult {
+/** Judges one scenario's record and its part of the downtime log by the scenario's own expectations. */
+export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: RunContext): ScenarioResult {
   const row = { name: scenario.name, title: scenario.title, expected: scenario.expected };
   if (record === undefined) return notTested(row);
   const open = record.inconclusive.map((observed) => openQuestion(scenario, observed));
@@ -31,7 +31,7 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
   if (measured === undefined || window === undefined)
     return { ...notTested(row), verdict: 'inconclusive', findings: open };
   const verified = record.actions.map(({ expectation }) => expectation);
-  const judged = scenario.judge(measured, by.settings).map(record.brokenOff ? asFarAsItCame : (one) => one);
+  const judged = scenario.judge(measured, by.settings).map(record.brokenOff ? notDemanded : (one) => one);
   const expectations = [...record.notes, ...verified, ...judged];
   const outcome = worst([...expectations.map((one) => one.outcome), ...open.map(() => 'inconclusive' as const)]);
   return {
@@ -42,26 +42,31 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     ...numbers(measured),
     predicted: null,
     findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],
-    ...seen(measured),
+    ...optionalNumbers(measured),
   };
 }
 
-/** What was done by half need not bring what the whole was to bring. The harm that it did counts in the criteria all the same. */
-function asFarAsItCame(expectation: Expectation): Expectation {
+/** A scenario that was broken off need not meet its expectations. Its downtime still counts in the criteria. */
+function notDemanded(expectation: Expectation): Expectation {
   return expectation.outcome === 'not-met' ? { ...expectation, outcome: 'inconclusive' } : expectation;
 }
 
-/** Undefined when nothing was done in its window, or the window never closed. */
+/** Undefined if its window had no action or never closed. */
 function measureRecord(
   { replaces }: Scenario,
   { window, rounds, notes, observed, load }: ScenarioRecord,
-  { log, history, taken }: Evident,
+  { log, history, taken }: RunContext,
 ): Measurement | undefined {
   if (window === undefined || rounds.length === 0) return undefined;
   const { from, to } = window;
   const isInside = (time: number): boolean => time >= from && time < to;
   const evidence = {
-    ...{ window, rounds, notes, observed, load, history },
+    window,
+    rounds,
+    notes,
+    observed,
+    load,
+    history,
     downtime: log.downtimeIn(from, to),
     outages: log.outages.filter((outage) => isInside(Date.parse(outage.from))),
     reused: log.reusedIn?.(from, to),
@@ -70,7 +75,7 @@ function measureRecord(
   return measure(evidence, replaces);
 }
 
-/** What is not tested has no numbers. */
+/** The result of a scenario that was not tested: without numbers. */
 export function notTested(row: Row): ScenarioResult {
   return {
     ...row,
@@ -93,8 +98,8 @@ function numbers(measured: Measurement | undefined) {
   };
 }
 
-/** What only some runs and some scenarios can tell. */
-function seen({ application, reused, load, cpu, name }: Measurement): Partial<ScenarioResult> {
+/** The numbers that only some runs and some scenarios have. */
+function optionalNumbers({ application, reused, load, cpu, name }: Measurement): Partial<ScenarioResult> {
   return {
     ...(application === undefined ? {} : applicationNumbers(application)),
     ...(reused === undefined ? {} : { keptConnections: reused }),
@@ -105,7 +110,7 @@ function seen({ application, reused, load, cpu, name }: Measurement): Partial<Sc
 }
 
 function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints }: ApplicationMeasurement) {
-  // Without a single EndpointSlice nothing is known of endpoints.
+  // The fewest of no EndpointSlices is Infinity.
   const endpoints = Number.isFinite(fewestReadyEndpoints) ? { fewestReadyEndpoints } : {};
   return { podRestarts, podsLostAtOnce, ...endpoints };
 }

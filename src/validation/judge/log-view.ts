@@ -1,12 +1,13 @@
 import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { ProbeSettings } from './run-result.ts';
-/** The downtime log, as a judge reads it. */
+
+/** What a run is judged by of its downtime log. Instants are epoch milliseconds. */
 export interface LogView {
   readonly outages: readonly Outage[];
-  /** By its own word; absent when there is no log. */
+  /** From the log's header; absent without a log. */
   readonly probe?: ProbeSettings;
   readonly downtimeIn: (from: number, to: number) => WindowDowntime;
-  /** Undefined when no probe kept its connection. */
+  /** Undefined without samples on a kept connection. */
   readonly reusedIn?: (from: number, to: number) => ReusedSamples | undefined;
 }

@@ -9,7 +9,7 @@ interface Window {
   readonly to: number;
 }
 
-/** What speaks for or against criteria 4 and 6: while one of these is silent nothing is known of the whole run. */
+/** The kinds that criteria 4 and 6 need: while one of them is not watched, neither can be decided. */
 export const wholeRunKinds: readonly WatchedKind[] = [
   'Deployment',
   'EndpointSlice',
@@ -21,24 +21,24 @@ export const wholeRunKinds: readonly WatchedKind[] = [
 ];
 
 /**
- * Pure. What speaks for mass eviction (contract section 2): the autoscaler disrupts more nodes at once than the budget
- * allows, or the application's ready endpoints fall under the budget's `minAvailable` outside the windows that expect it.
+ * Evidence of mass eviction (docs/contract.md, "The evidence of a criterion"), one sentence each: the autoscaler disrupts more nodes at once than the
+ * budget allows, or the application's ready endpoints fall below the budget's `minAvailable` outside the windows that expect it.
  */
 export function massEvictions(history: History, run: Window, mayLoseEndpoints: readonly Window[]): readonly string[] {
-  const seen = new Set<string>();
+  const sentences = new Set<string>();
   let before = 0;
   eachView(history, run.from, run.to, (view, at) => {
     if (isBlind(history, at)) return;
     const expected = mayLoseEndpoints.some(({ from, to }) => at >= from && at <= to);
     for (const sentence of [tooManyNodes(view), expected ? undefined : tooFewEndpoints(view, before)]) {
-      if (sentence !== undefined) seen.add(sentence);
+      if (sentence !== undefined) sentences.add(sentence);
     }
     before = readyEndpointsOf(view);
   });
-  return [...seen];
+  return [...sentences];
 }
 
-/** What is told anew after a silence comes kind by kind: until all of it is there it is no picture of the cluster. */
+/** After a gap the kinds are listed one after the other, so the view is wrong until all of them are watched again. */
 const isBlind = ({ gaps }: History, at: number): boolean =>
   gaps.some(({ kind, from, to }) => wholeRunKinds.includes(kind) && at >= from && at <= to);
 
@@ -50,8 +50,8 @@ function tooManyNodes(view: View): string | undefined {
 }
 
 /**
- * A budget by `maxUnavailable` or a percentage wants more as soon as there are to be more replicas, which is no fall, and for a moment
- * after there are to be fewer still as many as before.
+ * Only a fall counts: with `maxUnavailable` or a percentage the budget demands more pods as soon as the Deployment wants more replicas. After a scale
+ * down it still demands the old number for a moment, so the replicas bound it.
  */
 function tooFewEndpoints(view: View, before: number): string | undefined {
   const ready = readyEndpointsOf(view);

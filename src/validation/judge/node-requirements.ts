@@ -5,8 +5,8 @@ import type { NodeDigest } from '../record/digest.ts';
 import type { History } from '../record/history.ts';
 
 /**
- * Pure. Every node of the watched pool that was ready during the run, against the requirements of 2.2: arm64, linux, on-demand, category r,
- * generation > 6. One finding for each that misses one; a single good one when all are right, none without nodes.
+ * Compares every node of the watched pool that was ready during the run with the requirements of 2.2: arm64, linux, on-demand, category r,
+ * generation > 6. One finding for each node that misses one; otherwise a single good finding, or none without nodes.
  */
 export function nodeRequirementFindings(history: History): readonly Finding[] {
   const pools = new Set(history.changes.flatMap(({ kind, name }) => (kind === 'NodePool' ? [name] : [])));
@@ -14,10 +14,10 @@ export function nodeRequirementFindings(history: History): readonly Finding[] {
   const wrong = [...nodes].flatMap(([name, node]) => findingsOf(name, node));
   if (wrong.length > 0 || nodes.size === 0) return wrong;
   const observed = `${nodes.size} nodes: ${[...nodes.keys()].join(', ')}`;
-  return [{ ...looked(`nodes of NodePool ${[...pools].join(', ')}`), severity: 'info', observed, advice: '' }];
+  return [{ ...findingAbout(`nodes of NodePool ${[...pools].join(', ')}`), severity: 'info', observed, advice: '' }];
 }
 
-/** Labels are whole when a node is ready: the kubelet brings some of them, and Karpenter the others. */
+/** A node has all of its labels only when it is ready: the kubelet sets some, and Karpenter the others. */
 function readyNodes({ changes }: History, pools: ReadonlySet<string>): ReadonlyMap<string, NodeDigest> {
   const nodes = new Map<string, NodeDigest>();
   for (const { kind, change, name, digest } of changes) {
@@ -32,7 +32,7 @@ function findingsOf(name: string, { labels }: NodeDigest): readonly Finding[] {
   if (missed.length === 0) return [];
   return [
     {
-      ...looked(`Node ${name}`),
+      ...findingAbout(`Node ${name}`),
       severity: 'error',
       observed: missed.map(({ key }) => `${key} is ${labels[key] ?? 'absent'}`).join(', '),
       advice: 'look at the requirements of the NodePool, and at what changes it or the nodes',
@@ -40,7 +40,7 @@ function findingsOf(name: string, { labels }: NodeDigest): readonly Finding[] {
   ];
 }
 
-const looked = (subject: string): Pick<Finding, 'id' | 'subject' | 'expected'> => ({
+const findingAbout = (subject: string): Pick<Finding, 'id' | 'subject' | 'expected'> => ({
   id: 'node-requirements',
   subject,
   expected: nodeRequirements.map(requirementText).join('; '),

@@ -9,13 +9,13 @@ import { judgeOne, judgeRun } from './judge-run.ts';
 import type { LogView } from './log-view.ts';
 import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
 
-/** A run as its two files tell it. */
+/** A run, read from its journal and its downtime log. */
 export interface ReadRun {
   readonly facts: readonly ValidationFact[];
   readonly result: RunResult;
 }
 
-/** Reads the journal and the downtime log of a run folder and judges them; undefined when there is no run in it. */
+/** Reads the journal and the downtime log of a run folder and judges the run. Undefined if the folder holds no run. */
 export async function readRun(files: Files, folder: string): Promise<ReadRun | undefined> {
   const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
   if (journal === undefined) return undefined;
@@ -24,8 +24,8 @@ export async function readRun(files: Files, folder: string): Promise<ReadRun | u
 }
 
 /**
- * Judges the scenarios of a run that goes on, each when it has ended: undefined when there is no run in the folder. Of the downtime log it
- * reads what was written since it was asked last, for a scenario's window begins after the one before it has closed.
+ * Judges the scenarios of a run that goes on, one by one as they end. Undefined if the folder holds no run. Each call reads only the new part of the
+ * downtime log, because a scenario's window begins after the one before has closed.
  */
 export function scenarioReader(
   files: Files,
@@ -38,18 +38,17 @@ export function scenarioReader(
     const isThere = (await files.stat(path)) !== undefined;
     const log = isThere ? await readDowntimeLog(files, path, fromByte) : undefined;
     fromByte = log?.toByte ?? 0;
-    return journal && judgeOne(journal.lines, log === undefined ? nothingSeen : logViewOf(log), scenario);
+    return journal && judgeOne(journal.lines, log === undefined ? emptyLogView : logViewOf(log), scenario);
   };
 }
 
-/** A run that the pre-check stopped has no log yet: then nothing was seen. */
+/** Empty if there is no log, as after a pre-check that stopped the run. */
 export async function readLog(files: Files, folder: string): Promise<LogView> {
   const path = `${folder}/${runFiles.downtimeLog}`;
-  if ((await files.stat(path)) === undefined) return nothingSeen;
+  if ((await files.stat(path)) === undefined) return emptyLogView;
   return logViewOf(await readDowntimeLog(files, path));
 }
 
-/** Pure. The log as a judge reads it. */
 export function logViewOf(log: DowntimeLog): LogView {
   return {
     outages: downtimeWithin(log).outages,
@@ -63,8 +62,8 @@ function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPa
   return { intervalSeconds, timeoutSeconds, slowSeconds, expect };
 }
 
-/** Of a run that has no log yet. */
-export const nothingSeen: LogView = {
+/** For a run without a log. */
+export const emptyLogView: LogView = {
   outages: [],
   downtimeIn: () => ({
     seconds: 0,

@@ -1,17 +1,17 @@
 import type { ScenarioResult } from './run-result.ts';
 
-/** Several runs of the same scenarios, put together (facts 6.4). */
+/** The results of one scenario in several runs (docs/facts/measuring.md, "Repetition"). */
 export interface Repetition {
   readonly name: string;
   readonly title: string;
-  /** In how many runs it was made, and in how many of them as expected. */
+  /** In how many runs it was tested, and in how many of them it passed. */
   readonly runs: number;
   readonly passed: number;
   readonly downtimeSeconds: Spread | null;
   readonly nodeReadySeconds: Spread | null;
   readonly podReadySeconds: Spread | null;
 }
-/** A 99th percentile of fewer than a hundred values would be the largest under another name. */
+/** The 99th percentile is null for fewer than a hundred values, where it would be the maximum. */
 export interface Spread {
   readonly median: number;
   readonly max: number;
@@ -20,22 +20,22 @@ export interface Spread {
 
 const leastForPercentile = 100;
 
-/** Pure. One row for each scenario that was made at least once, in the order of the table. */
+/** One row for each scenario that was tested at least once, in the order of the table. */
 export function repetitions(runs: readonly (readonly ScenarioResult[])[]): readonly Repetition[] {
   const byName = Map.groupBy(runs.flat(), ({ name }) => name);
   return [...byName.values()].flatMap((all) => {
-    const made = all.filter(({ verdict }) => verdict !== 'not-tested');
-    const [first] = made;
+    const tested = all.filter(({ verdict }) => verdict !== 'not-tested');
+    const [first] = tested;
     if (first === undefined) return [];
     return [
       {
         name: first.name,
         title: first.title,
-        runs: made.length,
-        passed: made.filter(({ verdict }) => verdict === 'pass').length,
-        downtimeSeconds: spread(made.map(({ downtime }) => downtime?.seconds ?? null)),
-        nodeReadySeconds: spread(made.map(({ nodeReadySeconds }) => nodeReadySeconds)),
-        podReadySeconds: spread(made.map(({ podReadySeconds }) => podReadySeconds)),
+        runs: tested.length,
+        passed: tested.filter(({ verdict }) => verdict === 'pass').length,
+        downtimeSeconds: spread(tested.map(({ downtime }) => downtime?.seconds ?? null)),
+        nodeReadySeconds: spread(tested.map(({ nodeReadySeconds }) => nodeReadySeconds)),
+        podReadySeconds: spread(tested.map(({ podReadySeconds }) => podReadySeconds)),
       },
     ];
   });
@@ -53,5 +53,5 @@ function middle(sorted: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Nearest rank. */
+/** The percentile by the nearest rank. */
 const atRank = (sorted: readonly number[], share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;

@@ -5,16 +5,19 @@ import { becameNode, type Dated, type History, type View, viewAt } from '../reco
 import type { TakenNode } from '../record/records.ts';
 import type { Replacement } from './run-result.ts';
 
-/** What the run did on purpose. Instants are epoch milliseconds. */
+/** What the run caused on purpose. Instants are epoch milliseconds. */
 export interface Ours {
   readonly taken: readonly TakenNode[];
-  /** Windows of which empty nodes that the autoscaler removes are an effect. */
+  /** Windows in which the run expects the autoscaler to remove empty nodes. */
   readonly mayRemoveEmptyNodes: readonly { readonly from: number; readonly to: number }[];
-  /** From each of its changes of the number of the application's replicas to the end of that scenario. */
+  /** From each change of the application's replicas by the run to the end of its scenario. */
   readonly scaled: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** Pure. Every node of the pool whose NodeClaim went or was going in the end, with the cause and whether it was ours (facts 3.6). */
+/**
+ * Every node of the pool whose NodeClaim was deleted or being deleted at the end, with the cause and whether the run caused it
+ * (docs/facts/karpenter.md, "Why a NodeClaim went").
+ */
 export function replacements(history: History, ours: Ours): readonly Replacement[] {
   const left = [...gone(history), ...going(history)].filter(({ claim }) => becameNode(claim));
   return left.map(({ name, claim, at }) => {
@@ -37,7 +40,7 @@ function gone({ changes }: History): readonly Leaving[] {
   );
 }
 
-/** A deletion is not taken back: what holds it up only holds it up. */
+/** A deletion cannot be taken back, so a claim that is being deleted counts as gone. */
 function going(history: History): readonly Leaving[] {
   const last = viewAt(history, Number.POSITIVE_INFINITY);
   return [...last.NodeClaim].flatMap(([name, claim]) => {
@@ -48,11 +51,11 @@ function going(history: History): readonly Leaving[] {
 
 interface Gone {
   readonly claim: ClaimDigest;
-  /** When the autoscaler began to take it away. */
+  /** When the autoscaler began to remove it. */
   readonly begunAt: number;
 }
 
-/** The first news of a reason, or of the deletion. */
+/** When the claim first had a disruption reason or a deletion timestamp. */
 function disruptionBegan({ changes }: History, { uid }: ClaimDigest): number | undefined {
   const first = changes.find(
     (change) =>
@@ -65,23 +68,23 @@ function disruptionBegan({ changes }: History, { uid }: ClaimDigest): number | u
 
 function attribute(gone: Gone, history: History, ours: Ours): Pick<Replacement, 'cause' | 'ours'> {
   const { node, disruptionReason } = gone.claim;
-  const deeds = new Set(
+  const actions = new Set(
     ours.taken.filter((taken) => taken.node === node && taken.at <= gone.begunAt).map(({ action }) => action),
   );
-  if (deeds.has('terminate-instance')) return { cause: 'this run ended its instance', ours: true };
+  if (actions.has('terminate-instance')) return { cause: 'this run ended its instance', ours: true };
   const cause = causeOf(gone);
-  const deed = deedsThatLeadTo(disruptionReason).find((action) => deeds.has(action));
-  if (deed !== undefined) return { cause: `${cause}, after this run did ${deed}`, ours: true };
+  const action = actionsThatLeadTo(disruptionReason).find((candidate) => actions.has(candidate));
+  if (action !== undefined) return { cause: `${cause}, after this run did ${action}`, ours: true };
   return { cause, ours: disruptionReason === 'Empty' && mayBeRemoved(gone, history, ours) };
 }
 
-/** A node drifts because it was marked, and it stands empty because it was drained; nothing else follows from a deed. */
-function deedsThatLeadTo(reason: string | undefined): readonly string[] {
+/** `mark-drift` makes a node drift, and `drain-node` makes it empty or underutilized; actions of the run cause no other reason. */
+function actionsThatLeadTo(reason: string | undefined): readonly string[] {
   if (reason === 'Drifted') return ['mark-drift'];
   return reason === 'Empty' || reason === 'Underutilized' ? ['drain-node'] : [];
 }
 
-/** An empty one in a window of consolidation, and one that a scale of this run had emptied: an owner's `consolidateAfter` may be short. */
+/** An empty node in a window of consolidation, or one that a scale of this run had emptied, because the owner's `consolidateAfter` may be short. */
 function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, ours: Ours): boolean {
   const view = viewAt(history, begunAt);
   if (node === undefined || holdsStayingPod(view, node)) return false;
@@ -90,7 +93,7 @@ function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, ours
   return history.changes.some((change) => change.instant <= leftBy && leavesScaled(change, node, ours));
 }
 
-/** How long the pool wants a node to be empty before it goes; 0s by default (karpenter.sh/v1 NodePool, `consolidateAfter`). */
+/** How long a node must be empty before the pool removes it: `consolidateAfter` of the karpenter.sh/v1 NodePool, 0s by default. */
 function emptyForMs({ NodePool }: View): number {
   const after = [...NodePool.values()].map(({ consolidateAfter = '0s' }) => parseDuration(consolidateAfter));
   return Math.min(...after.map((seconds) => 1000 * (seconds ?? Number.POSITIVE_INFINITY)));
@@ -109,9 +112,9 @@ function causeOf({ claim, begunAt }: Gone): string {
   return isExpired(claim, begunAt) ? 'expiration' : 'unknown';
 }
 
-/** Expiry is computed from the claim, not the pool (facts S1). */
+/** Karpenter computes expiry from the claim's `expireAfter`, not the pool's (docs/facts/karpenter.md, "Forceful disruption"). */
 function isExpired({ createdAt, expireAfter, deletingAt }: ClaimDigest, at: number): boolean {
-  // `Never` is no duration, and never expires.
+  // `Never` is no duration.
   const seconds = expireAfter === undefined ? undefined : parseDuration(expireAfter);
   if (seconds === undefined) return false;
   const end = deletingAt === undefined ? at : Date.parse(deletingAt);

@@ -1,12 +1,12 @@
 import { scenarios } from '../scenarios/index.ts';
 import type { ResultRow, ScenarioResult } from './run-result.ts';
 
-/** The six rows, in the specification's order and words, and the scenario that each is measured in. */
+/** The specification's rows, in its order and words, and the scenario that measures each. */
 const rows = scenarios.flatMap(({ name, resultRow }) =>
   resultRow === undefined ? [] : [{ scenario: resultRow, from: name }],
 );
 
-/** Pure. A row whose scenario was not tested holds nulls; so does one whose downtime nobody sampled. */
+/** The specification's result table. A value is null if the scenario was not tested or the value not measured. */
 export function resultTable(results: readonly ScenarioResult[]): readonly ResultRow[] {
   return rows.map(({ scenario, from }) => {
     const result = results.find(({ name }) => name === from);
@@ -19,8 +19,8 @@ export function resultTable(results: readonly ScenarioResult[]): readonly Result
   });
 }
 
-/** Pure. Whether the scenario that the row is measured in was made, whatever came of it. */
-export function wasMade(row: ResultRow, results: readonly ScenarioResult[]): boolean {
+/** Whether the scenario that measures the row was tested, whatever its verdict. */
+export function wasTested(row: ResultRow, results: readonly ScenarioResult[]): boolean {
   const from = rows.find(({ scenario }) => scenario === row.scenario)?.from;
   return results.some(({ name, verdict }) => name === from && verdict !== 'not-tested');
 }

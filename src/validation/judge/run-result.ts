@@ -7,12 +7,12 @@ import type { NameMeasurement } from '../measure/name.ts';
 import type { RunIdentity } from '../record/events.ts';
 import type { Undo } from '../record/undo.ts';
 
-/** `report.json` (contract section 4). What was not tested is null, never zero. */
+/** docs/contract.md, "report.json". What was not tested is null, never zero. */
 export interface RunResult {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: 'holdfast'; readonly version: string };
   readonly run: RunIdentity & { readonly startedAt: string; readonly finishedAt: string | null };
-  /** By which the downtime log was made: what is shorter than its interval can be missed. */
+  /** The settings of the downtime log. An outage shorter than the interval can be missed. */
   readonly probe?: ProbeSettings;
   readonly verdict: Verdict;
   readonly partial: boolean;
@@ -47,7 +47,7 @@ export interface ScenarioResult {
   readonly expected: string;
   readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'not-tested';
   readonly window: { readonly from: string; readonly to: string } | null;
-  /** Null as well when no sample was taken in the window. */
+  /** Also null if the window has no sample. */
   readonly downtime: WindowDowntime | null;
   readonly nodeReplacementSeconds: number | null;
   readonly nodeReadySeconds: number | null;
@@ -56,19 +56,19 @@ export interface ScenarioResult {
   readonly maxConcurrentDisruptions: number | null;
   readonly predicted: string | null;
   readonly findings: readonly Finding[];
-  /** Container restarts of the application; absent, as all that follows, when it was not seen. */
+  /** Container restarts of the application. This and the following members are absent if they were not observed. */
   readonly podRestarts?: number;
-  /** Ready pods that were missing at one moment. */
+  /** How far the number of ready pods fell. */
   readonly podsLostAtOnce?: number;
   readonly fewestReadyEndpoints?: number;
-  /** Requests of the probe that keeps its connection: beside the downtime, never part of it. */
+  /** Samples on a kept connection: beside the downtime, never part of it. */
   readonly keptConnections?: ReusedSamples;
   readonly load?: Omit<LoadResult, 'startedAt'>;
   readonly cpu?: CpuMeasurement;
   readonly dns?: NameMeasurement;
 }
 
-/** A NodeClaim of the pool that went, and why (facts 3.6). */
+/** A NodeClaim of the pool that was deleted, and why (docs/facts/karpenter.md, "Why a NodeClaim went"). */
 export interface Replacement {
   readonly nodeClaim: string;
   readonly node: string | null;

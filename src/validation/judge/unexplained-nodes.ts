@@ -3,21 +3,21 @@ import type { ValidationFact } from '../record/events.ts';
 import type { History } from '../record/history.ts';
 import { ofType } from '../record/records.ts';
 
-/** A time in which nodes may come for what the run does: phase 3, and each scenario with its baseline. Epoch milliseconds. */
+/** A time in which the run may cause new nodes: phase 3, and each scenario with its baseline. Epoch milliseconds. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Pure. NodeClaims of the pool that came while this run did nothing: they are attributed too, and fail nothing (facts 3.6). */
-export function arrivalFindings(facts: readonly ValidationFact[], history: History): readonly Finding[] {
+/** One warning for each NodeClaim of the pool that was created while the run did nothing. It makes no run fail. */
+export function unexplainedNodes(facts: readonly ValidationFact[], history: History): readonly Finding[] {
   const spans = activeSpans(facts);
   const [first] = ofType(facts, 'cluster-watched').filter(({ kind }) => kind === 'NodeClaim');
   const watchedAt = first === undefined ? Number.POSITIVE_INFINITY : Date.parse(first.at);
   return history.changes.flatMap(({ kind, change, name, instant }) => {
     if (kind !== 'NodeClaim' || change !== 'added' || instant <= watchedAt) return [];
     if (spans.some(({ from, to }) => instant >= from && instant <= to)) return [];
-    return [foreign(name, instant)];
+    return [unexplained(name, instant)];
   });
 }
 
@@ -34,11 +34,11 @@ function activeSpans(facts: readonly ValidationFact[]): readonly Span[] {
 
 const instantOf = (fact: { readonly at: string } | undefined): number => Date.parse(fact?.at ?? '');
 
-const foreign = (name: string, at: number): Finding => ({
+const unexplained = (name: string, at: number): Finding => ({
   id: 'node-arrival',
   severity: 'warning',
   subject: `NodeClaim ${name}`,
-  expected: 'nodes come for what this run does',
-  observed: `it came at ${new Date(at).toISOString()}, while nothing was disturbed`,
+  expected: 'new nodes are created only because of this run',
+  observed: `it was created at ${new Date(at).toISOString()}, while this run disturbed nothing`,
   advice: 'see whose pods it is for, or which node it replaces: kubectl describe nodeclaim',
 });

@@ -5,7 +5,7 @@ import type { RunResult, ScenarioResult, Verdict } from './run-result.ts';
 
 type Judged = Pick<RunResult, 'criteria' | 'scenarios' | 'findings' | 'undo'>;
 
-/** Pure. The verdict of a run: what could not be undone is an error, what speaks against it a failure, what is open inconclusive. */
+/** The verdict of a run: error if an action could not be undone or the run failed, fail if an expectation is not met, inconclusive if one is open. */
 export function verdictOf(judged: Judged, facts: readonly ValidationFact[], partial: boolean): Verdict {
   if (judged.undo.some(({ state }) => state === 'failed') || has(facts, 'run-failed')) return 'error';
   if (has(facts, 'run-aborted') || isAgainst(judged, facts)) return 'fail';
@@ -33,9 +33,9 @@ function isOpen({ criteria, scenarios, findings }: Judged, partial: boolean): bo
   return untested || outcomes.includes('inconclusive') || findings.some(isOpenQuestion) || !scenarios.some(wasTested);
 }
 
-/** 2.2: a node that is not as required is not the pool that was to be validated. */
+/** With a node that misses the requirements of 2.2, the pool is not the one to be validated. */
 const isWrongNode = ({ id, severity }: Finding): boolean => id === 'node-requirements' && severity === 'error';
-/** What leaves a run open, whatever its scenarios say. */
+/** Findings that make a run inconclusive even if all scenarios pass. */
 export const isOpenQuestion = ({ id }: Finding): boolean =>
   ['background-outage', 'interrupted', 'unfinished', 'damaged-journal'].includes(id);
 const wasTested = ({ verdict }: ScenarioResult): boolean => verdict !== 'not-tested';

@@ -7,17 +7,17 @@ import { type PodExit, podExits } from './exits.ts';
 import { longest, secondsSince } from './since.ts';
 
 export interface ApplicationMeasurement {
-  /** When the cluster had come to rest; the fewest of all rounds. */
+  /** Ready pods when the cluster had settled; the fewest of all rounds. */
   readonly readyAtRest: number;
   readonly podReadySeconds: number | null;
   readonly podRestarts: number;
   readonly fewestReadyEndpoints: number;
-  /** Ready pods of the start that were missing at one moment; the most of all rounds. */
+  /** The largest fall of the number of ready pods below that at a round's start, over all rounds. */
   readonly podsLostAtOnce: number;
   readonly exits: readonly PodExit[];
 }
 
-/** Pure. The application's pods and endpoints in the window of a scenario. */
+/** The application's pods and endpoints in the window of a scenario. */
 export function measureApplication(evidence: Evidence, replaces: boolean): ApplicationMeasurement {
   const { history, window, rounds } = evidence;
   let fewestReadyEndpoints = Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
 
 export const readyEndpointsOf = ({ EndpointSlice }: View): number => readyIn(EndpointSlice.values());
 
-/** Since the disruption where pods replace others; where they are added, since each one's own creation (facts 6.7). */
+/** Counts from the disruption if pods replace others, and from each pod's creation if pods are added (docs/facts/measuring.md, "The columns of the result table"). */
 function podReadyTimes(
   { history }: Evidence,
   { openedAt, actedAt, restAt }: Round,
@@ -64,7 +64,7 @@ function lostAtOnce({ history }: Evidence, { openedAt, restAt }: Round): number 
 
 const readyPodsOf = ({ Pod }: View): number => [...Pod.values()].filter(({ ready }) => ready).length;
 
-/** Pod by pod: those of one that is gone make up for none of another. */
+/** Counted for each pod, so that the restarts of a pod that is gone do not offset those of another. */
 function restartsSince(before: View, { Pod }: View): number {
   const known = new Map([...before.Pod.values()].map(({ uid, restarts }) => [uid, restarts]));
   return [...Pod.values()].reduce((sum, { uid, restarts }) => sum + restarts - (known.get(uid) ?? 0), 0);

@@ -2,36 +2,35 @@ import type { LoadResult } from '../../host/host.ts';
 import type { CpuSeen, Observed } from '../record/observed.ts';
 import type { Timed } from '../record/records.ts';
 
-/** "CPU stable" (facts 4.8): what the application's busiest pod used, in millicores; `because` says why nothing is known. */
+/** "CPU stable" (docs/facts/measuring.md, "Load"): CPU of the application's busiest pod in millicores, or why it is unknown. */
 export type CpuMeasurement =
   | { readonly because: string }
   | {
       readonly baseline: number;
       readonly peak: number;
-      /** Of the pod's own limit; null without one. */
+      /** The peak as a share of the pod's limit; null without a limit. */
       readonly peakOfLimit: number | null;
-      /** From the end of the load until it was near the baseline again; null when that was not seen. */
+      /** From the end of the load until it was near the baseline again; null if it was not measured there. */
       readonly calmSeconds: number | null;
     };
 
-/** "CPU stable": near the baseline again in so many seconds. */
+/** "CPU stable" means near the baseline again within so many seconds. */
 export const calmWithinSeconds = 60;
 /**
- * What averages over more hides the end of a load, and what looks more seldom may miss it: a window of so long that begins when the load has
- * ended, and the next look as much later, are both within the time. metrics-server's are 15 s each.
+ * The longest window and the longest time between two measurements that still show calm in time: a window that begins when the load ends, and one
+ * measurement later, are both within `calmWithinSeconds`. metrics-server has 15 s for each.
  */
 const coarsestSeconds = calmWithinSeconds / 2;
 
-/** Near: within 20 % of the baseline, or within what the monitor's own requests make. */
+/** Near means within 20 % of the baseline, or within 10 millicores, which the monitor's own requests may use. */
 const nearShare = 1.2;
 const nearMillicores = 10;
 
-/** Pure. */
 export function measureCpu(observed: readonly Timed<Observed>[], { startedAt, seconds }: LoadResult): CpuMeasurement {
   const endedAt = startedAt + 1000 * seconds;
-  const seen = observed.filter((fact) => fact.type === 'cpu-seen');
-  const before = seen.filter(({ measuredAt }) => measuredAt <= startedAt).map(busiest);
-  const after = seen.filter(({ measuredAt }) => measuredAt > startedAt);
+  const measured = observed.filter((fact) => fact.type === 'cpu-seen');
+  const before = measured.filter(({ measuredAt }) => measuredAt <= startedAt).map(busiest);
+  const after = measured.filter(({ measuredAt }) => measuredAt > startedAt);
   if (before.length === 0 || after.length === 0) return { because: whyNot(observed) };
   const baseline = Math.max(...before.map(({ millicores }) => millicores));
   const shares = after.flatMap(({ pods }) =>
@@ -53,7 +52,7 @@ export function measureCpu(observed: readonly Timed<Observed>[], { startedAt, se
   };
 }
 
-/** Why what was measured cannot show calm; undefined when it can, and where calm was seen in time. */
+/** Why the measurements are too coarse to show calm; undefined if they are not, or if calm was measured in time. */
 function coarseness(
   after: readonly CpuSeen[],
   { endedAt, calmSeconds }: { readonly endedAt: number; readonly calmSeconds: number | null },
@@ -75,5 +74,5 @@ function busiest({ pods }: CpuSeen): { readonly millicores: number } {
 
 function whyNot(observed: readonly Timed<Observed>[]): string {
   const trouble = observed.find((fact) => fact.type === 'cpu-not-measured');
-  return trouble?.because ?? 'metrics.k8s.io told nothing of the pods before and after the load';
+  return trouble?.because ?? 'metrics.k8s.io had no usage of the pods from before and after the load';
 }

@@ -5,20 +5,21 @@ import type { Expectation } from '../finding.ts';
 import type { History } from '../record/history.ts';
 import type { Observed } from '../record/observed.ts';
 import type { Round, TakenNode, Timed } from '../record/records.ts';
-/** What was seen of one scenario. Instants are epoch milliseconds. */
+
+/** What is known of one scenario, before it is measured. Instants are epoch milliseconds. */
 export interface Evidence {
   readonly window: { readonly from: number; readonly to: number };
   /** At least one. */
   readonly rounds: readonly Round[];
   readonly downtime: WindowDowntime;
-  /** Those that began in the window. */
+  /** Outages that began in the window. */
   readonly outages: readonly Pick<Outage, 'from' | 'to'>[];
-  /** Of the probe that keeps its connection; absent when there was none. */
+  /** Samples on a kept connection; absent if there are none. */
   readonly reused?: ReusedSamples | undefined;
   readonly history: History;
   readonly notes: readonly Expectation[];
   readonly observed: readonly Timed<Observed>[];
   readonly load?: LoadResult | undefined;
-  /** The nodes that the scenario itself took away. */
+  /** The nodes that the scenario itself removed. */
   readonly taken: readonly TakenNode[];
 }

@@ -4,16 +4,16 @@ import type { History } from '../record/history.ts';
 /** The end of one of the application's pods. */
 export interface PodExit {
   readonly pod: string;
-  /** From the news of its deletion to its end. */
+  /** From its deletion, as the watch saw it, to its end. */
   readonly seconds: number;
-  /** Its containers ended by themselves within their grace; false when they were killed or still there when it was over. */
+  /** Its containers ended by themselves in the grace period; false if they were killed or outlived it. */
   readonly graceful: boolean;
 }
 
-/** The API's timestamps are whole seconds, and the kubelet tells the end a second late at most (facts 4.0: relist). */
+/** The API's timestamps are whole seconds, and the kubelet reports the end at most a second late (docs/facts/kubernetes.md, "The end of a pod"). */
 const toleranceSeconds = 2;
 
-/** Pure. The pods that were deleted and gone within that time (epoch milliseconds), by what the watch told. */
+/** The pods that were deleted and gone in that time (epoch milliseconds). */
 export function podExits({ changes }: History, from: number, to: number): readonly PodExit[] {
   const leaving = new Map<string, number>();
   return changes.flatMap((change) => {

@@ -6,11 +6,10 @@ import { longest, secondsSince } from './since.ts';
 export interface IngressMeasurement {
   readonly readyAtStart: number;
   readonly fewestReady: number;
-  /** From the disruption until the last pod that came was ready; null when none came. */
+  /** From the disruption until the last new pod was ready; null without a new pod. */
   readonly readyAgainSeconds: number | null;
 }
 
-/** Pure. */
 export function measureIngress({ history, rounds, window }: Evidence): IngressMeasurement {
   const before = viewAt(history, window.from);
   const known = new Set([...before.IngressPod.values()].map(({ uid }) => uid));

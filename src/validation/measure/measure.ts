@@ -11,13 +11,13 @@ import { measureName, type NameMeasurement } from './name.ts';
 import { type OutagesBegun, outagesBegun } from './outages-begun.ts';
 import { measurePool, type PoolMeasurement } from './pool.ts';
 
-/** The numbers of one scenario (facts 6.7). Those made of the API's timestamps are ± 1 s, their resolution. What was not looked at is absent. */
+/** The numbers of one scenario (docs/facts/measuring.md, "The columns of the result table"). Those from the API's timestamps are ± 1 s. What was not watched is absent. */
 export interface Measurement {
   readonly downtime: WindowDowntime;
   readonly outagesBegun: OutagesBegun;
-  /** What the plan noted that the application lacks: the notes that come with an advice. */
+  /** Ids of the plan's notes with an advice: what the application lacks. */
   readonly lacks: readonly string[];
-  /** Kept connections: reported beside the downtime, never as part of it. */
+  /** Samples on a kept connection: reported beside the downtime, never as part of it. */
   readonly reused?: ReusedSamples | undefined;
   readonly application?: ApplicationMeasurement;
   readonly pool?: PoolMeasurement;
@@ -27,13 +27,17 @@ export interface Measurement {
   readonly name?: NameMeasurement;
 }
 
-/** Pure. Evidence in, numbers out; what was not watched is absent, never zero. */
+/** Measures one scenario. What was not watched is absent, never zero. */
 export function measure(evidence: Evidence, replaces: boolean): Measurement {
   const { history, window } = evidence;
   const watched = (...kinds: readonly WatchedKind[]) => kinds.every((kind) => wasWatched(history, kind, window));
   const { downtime, reused, load, observed } = evidence;
   return {
-    ...{ downtime, reused, load, outagesBegun: outagesBegun(evidence), lacks: lacksIn(evidence) },
+    downtime,
+    reused,
+    load,
+    outagesBegun: outagesBegun(evidence),
+    lacks: lacksIn(evidence),
     ...(watched('Pod', 'EndpointSlice') ? { application: measureApplication(evidence, replaces) } : {}),
     ...(watched('Node', 'NodeClaim', 'Pod') ? { pool: measurePool(evidence, replaces) } : {}),
     ...(watched('IngressPod') ? { ingress: measureIngress(evidence) } : {}),

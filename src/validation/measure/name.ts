@@ -3,34 +3,33 @@ import { presence } from '../record/presence.ts';
 import type { Round, Timed } from '../record/records.ts';
 import type { Evidence } from './evidence.ts';
 
-/** How the application's name went and came back. Seconds; null for what was not seen. */
+/** How the application's DNS name disappeared and returned. Seconds; null for what was not observed. */
 export interface NameMeasurement {
   readonly recordTtlSeconds: number | null;
   /** How long a resolver may keep "no such name" (RFC 2308, section 5). */
   readonly negativeTtlSeconds: number | null;
-  /** First round: from the deletion until the DNS automation had made the record again. */
+  /** First round: from the deletion until the DNS automation had created the record again. */
   readonly selfHealSeconds: number | null;
-  /** Last round: from the deletion until the authoritative server, and the resolver, had no answer any more. */
+  /** Last round: from the deletion until the authoritative server, or the resolver, had no answer any more. */
   readonly authorityGoneSeconds: number | null;
   readonly resolverGoneSeconds: number | null;
-  /** Who told the record's return: the zone, which says what was asked for, only where the authoritative server did not tell. */
+  /** Which source showed the record's return: the zone only if the authoritative server did not, because the zone shows a change before it is served. */
   readonly returnSeenBy: NameSource | null;
-  /** From the record's return until the resolver told it again, for good. */
+  /** From the record's return until the resolver had it again for good. */
   readonly resolverTailSeconds: number | null;
   /** From the record's return until the last client succeeded again. */
   readonly clientTailSeconds: number | null;
-  /** Whether every source told in the end what it had told in the beginning; null when the zone or the resolver did not tell both. */
+  /** Whether every source had the same record at the end as at the start; null if the zone or the resolver did not answer at both. */
   readonly restored: boolean | null;
-  /** Those that did not tell both. */
+  /** The sources that did not answer at both. */
   readonly untold: readonly NameSource[];
 }
 
-type Seen = Timed<NameSeen>;
+type Answer = Timed<NameSeen>;
 
-/** Pure. */
 export function measureName({ observed, rounds, outages }: Evidence): NameMeasurement {
   const zone = observed.find((fact) => fact.type === 'zone-read');
-  const names = observed.filter((fact): fact is Seen => fact.type === 'name-seen');
+  const names = observed.filter((fact): fact is Answer => fact.type === 'name-seen');
   const [healing] = rounds;
   const round = rounds.at(-1);
   const fixed = {
@@ -53,24 +52,24 @@ const nothing: Absence & Pick<NameMeasurement, 'selfHealSeconds'> = {
   clientTailSeconds: null,
 };
 
-const at = ({ at: time }: Seen): number => Date.parse(time);
-const isThere = ({ code }: Seen): boolean => presence(code) === 'there';
-const isAbsent = ({ code }: Seen): boolean => presence(code) === 'absent';
-const firstOf = (names: readonly Seen[], by: NameSource): Seen | undefined =>
-  names.find((seen) => seen.by === by && isThere(seen));
+const at = ({ at: time }: Answer): number => Date.parse(time);
+const isPresent = ({ code }: Answer): boolean => presence(code) === 'present';
+const isAbsent = ({ code }: Answer): boolean => presence(code) === 'absent';
+const firstOf = (names: readonly Answer[], by: NameSource): Answer | undefined =>
+  names.find((answer) => answer.by === by && isPresent(answer));
 
 type Restoration = Pick<NameMeasurement, 'restored' | 'untold'>;
 
 /**
- * The authoritative server's silence leaves nothing open: the zone tells what all of its servers have, and the resolver has it from
- * one of them. What it does tell counts.
+ * The authoritative server's answers count, but are not needed: the zone has what all of its servers have, and the resolver has it from one of
+ * them.
  */
-function restoration(names: readonly Seen[], actedAt: number): Restoration {
+function restoration(names: readonly Answer[], actedAt: number): Restoration {
   // Route 53 answers for an alias with the addresses of a load balancer, which change by themselves.
   const isAlias = firstOf(names, 'zone')?.alias === true;
   const found = sources.map((by) => {
-    const seen = names.filter((one) => one.by === by);
-    return { by, asBefore: isAsBefore(seen, actedAt, isAlias && by !== 'zone' ? () => '' : contentsOf) };
+    const answers = names.filter((one) => one.by === by);
+    return { by, asBefore: isAsBefore(answers, actedAt, isAlias && by !== 'zone' ? () => '' : contentsOf) };
   });
   const needed = found.filter(({ by, asBefore }) => by !== 'authority' || asBefore !== null);
   return {
@@ -79,32 +78,34 @@ function restoration(names: readonly Seen[], actedAt: number): Restoration {
   };
 }
 
-const contentsOf = ({ values, alias }: Seen): string => JSON.stringify([values, alias]);
+const contentsOf = ({ values, alias }: Answer): string => JSON.stringify([values, alias]);
 
-/** A source that told nothing before the record went, or nothing in the end, is no evidence of a return, nor of none. */
-function isAsBefore(seen: readonly Seen[], actedAt: number, textOf: (seen: Seen) => string): boolean | null {
-  const first = seen.find((one) => isThere(one) || isAbsent(one));
-  const last = seen.at(-1);
+/** Null for a source without an answer before the deletion or at the end: it shows neither a return nor the lack of one. */
+function isAsBefore(answers: readonly Answer[], actedAt: number, textOf: (answer: Answer) => string): boolean | null {
+  const first = answers.find((one) => isPresent(one) || isAbsent(one));
+  const last = answers.at(-1);
   if (first === undefined || last === undefined) return null;
   if (isAbsent(last)) return false;
-  if (!isThere(last) || !isThere(first) || at(first) > actedAt) return null;
+  if (!isPresent(last) || !isPresent(first) || at(first) > actedAt) return null;
   return textOf(first) === textOf(last);
 }
 
-/** One that is not decides, then one that is not known. */
+/** False if one part is false, else null if one is unknown. */
 function allOf(parts: readonly (boolean | null)[]): boolean | null {
   if (parts.includes(false)) return false;
   return parts.includes(null) ? null : true;
 }
 
-/** The zone tells at once what was asked for; it is read every few seconds, so a return can be seen without the absence. */
-function selfHeal(names: readonly Seen[], { actedAt, restAt }: Round): number | null {
-  const back = names.find((seen) => seen.by === 'zone' && isThere(seen) && at(seen) > actedAt && at(seen) <= restAt);
+/** The zone shows a change at once, but it is read only every few seconds, so a return may be observed without the absence. */
+function selfHeal(names: readonly Answer[], { actedAt, restAt }: Round): number | null {
+  const back = names.find(
+    (answer) => answer.by === 'zone' && isPresent(answer) && at(answer) > actedAt && at(answer) <= restAt,
+  );
   return back === undefined ? null : (at(back) - actedAt) / 1000;
 }
 
-function absence(names: readonly Seen[], { actedAt }: Round, outages: Evidence['outages']): Absence {
-  const by = (source: NameSource) => names.filter((seen) => seen.by === source && at(seen) >= actedAt);
+function absence(names: readonly Answer[], { actedAt }: Round, outages: Evidence['outages']): Absence {
+  const by = (source: NameSource) => names.filter((answer) => answer.by === source && at(answer) >= actedAt);
   const [authority, resolver] = [by('authority'), by('resolver')];
   const back = returnOf(authority) ?? returnOf(by('zone'));
   const backAt = back && at(back);
@@ -112,8 +113,8 @@ function absence(names: readonly Seen[], { actedAt }: Round, outages: Evidence['
   const lastEnd = Math.max(...outages.map(({ to }) => Date.parse(to)), Number.NEGATIVE_INFINITY);
   const after = (instant: number | undefined, since: number | undefined) =>
     instant === undefined || since === undefined ? null : Math.max(0, instant - since) / 1000;
-  const goneAfter = (seen: readonly Seen[]) => {
-    const gone = seen.find(isAbsent);
+  const goneAfter = (answers: readonly Answer[]) => {
+    const gone = answers.find(isAbsent);
     return after(gone && at(gone), actedAt);
   };
   return {
@@ -126,15 +127,15 @@ function absence(names: readonly Seen[], { actedAt }: Round, outages: Evidence['
 }
 
 /**
- * The first answer after the last absence that still stood at that instant, or came later: the caches of one resolver forget one after
- * the other, so that it tells now this and now that.
+ * The first answer after the last absence that was still the newest answer at that instant, or came later. The caches of one resolver expire at
+ * different times, so its answers may alternate.
  */
-function returnOf(seen: readonly Seen[], instant = Number.NEGATIVE_INFINITY): Seen | undefined {
-  const lastAbsence = seen.findLastIndex(isAbsent);
+function returnOf(answers: readonly Answer[], instant = Number.NEGATIVE_INFINITY): Answer | undefined {
+  const lastAbsence = answers.findLastIndex(isAbsent);
   if (lastAbsence === -1) return undefined;
-  const after = seen.slice(lastAbsence + 1);
+  const after = answers.slice(lastAbsence + 1);
   return after.find((one, index) => {
     const next = after[index + 1];
-    return isThere(one) && (next === undefined || at(next) > instant);
+    return isPresent(one) && (next === undefined || at(next) > instant);
   });
 }

@@ -1,12 +1,11 @@
 import type { Evidence } from './evidence.ts';
 
-/** How many outages of the window began while the deed lasted, and how many when it was being undone or had been. */
+/** How many outages of the window began before the undo of their round, and how many after it. */
 export interface OutagesBegun {
   readonly beforeUndo: number;
   readonly afterUndo: number;
 }
 
-/** Pure. */
 export function outagesBegun({ outages, rounds }: Pick<Evidence, 'outages' | 'rounds'>): OutagesBegun {
   const starts = outages.map(({ from }) => Date.parse(from));
   const afterUndo = starts.filter((start) => {

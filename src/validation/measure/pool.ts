@@ -7,12 +7,12 @@ import { longest, secondsSince } from './since.ts';
 export interface PoolMeasurement {
   readonly nodeReplacementSeconds: number | null;
   readonly nodeReadySeconds: number | null;
-  /** NodeClaims of the start that were gone at the end, or on their way out. */
+  /** NodeClaims of the window's start that were gone or leaving at its end. */
   readonly nodesReplaced: number;
   readonly maxConcurrentDisruptions: number;
-  /** Those that came, round by round. */
+  /** New nodes of each round. */
   readonly newNodes: readonly (readonly NewNode[])[];
-  /** Nodes that the autoscaler began to take away while the application had a pod there that was to stay. */
+  /** Nodes that the autoscaler began to remove while a pod of the application ran there and was not being deleted. */
   readonly disruptedWithPods: readonly string[];
   readonly taken: readonly TakenNodeMeasurement[];
 }
@@ -20,14 +20,14 @@ export interface NewNode {
   readonly name: string;
   readonly labels: NodeDigest['labels'];
 }
-/** What became of a node that the scenario took away, in seconds since then; null for what was never seen. */
+/** Seconds from the scenario's removal of a node to what became of it; null for what did not happen in the window. */
 export interface TakenNodeMeasurement {
   readonly node: string;
   readonly notReadySeconds: number | null;
   readonly goneSeconds: number | null;
 }
 
-/** Pure. The pool's nodes and claims in the window of a scenario. */
+/** The pool's nodes and claims in the window of a scenario. */
 export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurement {
   const { history, window, rounds } = evidence;
   const staying = stayingUids(viewAt(history, window.to));
@@ -46,7 +46,7 @@ export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurem
   };
 }
 
-/** How many nodes of the pool were being taken away at that moment. */
+/** How many nodes of the pool were being disrupted at that moment. */
 export const disruptions = (view: View): number => disrupted(view).length;
 
 function disrupted(view: View): readonly ClaimDigest[] {
@@ -56,7 +56,7 @@ function disrupted(view: View): readonly ClaimDigest[] {
 const nodeOf = ({ Node }: View, { node }: ClaimDigest): NodeDigest | undefined =>
   node === undefined ? undefined : Node.get(node);
 
-/** A second one that has only begun to go has been chosen all the same. */
+/** A claim that has only begun to leave does not stay: the autoscaler has chosen it. */
 function stayingUids(view: View): ReadonlySet<string> {
   const staying = [...view.NodeClaim.values()].filter((claim) => !isLeaving(claim, nodeOf(view, claim)));
   return new Set(staying.map(({ uid }) => uid));
@@ -81,21 +81,21 @@ function disruptionsIn({
   history,
   window,
 }: Evidence): Pick<PoolMeasurement, 'maxConcurrentDisruptions' | 'disruptedWithPods'> {
-  const seen = new Set<string>();
+  const known = new Set<string>();
   const withPods = new Set<string>();
   let maxConcurrentDisruptions = 0;
   eachView(history, window.from, window.to, (view) => {
     const now = disrupted(view);
     maxConcurrentDisruptions = Math.max(maxConcurrentDisruptions, now.length);
     for (const { uid, node } of now) {
-      if (!seen.has(uid) && node !== undefined && holdsStayingPod(view, node)) withPods.add(node);
-      seen.add(uid);
+      if (!known.has(uid) && node !== undefined && holdsStayingPod(view, node)) withPods.add(node);
+      known.add(uid);
     }
   });
   return { maxConcurrentDisruptions, disruptedWithPods: [...withPods] };
 }
 
-/** A pod that has ended and is left over keeps no node busy: Karpenter passes it over. */
+/** Whether a pod on the node runs and is not being deleted. Karpenter ignores pods that have finished, too. */
 export function holdsStayingPod({ Pod }: View, node: string): boolean {
   return [...Pod.values()].some((pod) => pod.node === node && pod.deletingAt === undefined && pod.finished !== true);
 }

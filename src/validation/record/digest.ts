@@ -3,7 +3,7 @@ import type { Kind, Kinds } from '../../cluster/kinds.ts';
 import { condition, isEndpointReady, isFinished, isNodeReady, isReady, isTrue } from '../../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
 
-/** What is watched during a run, and of which kind it is. Pods are the application's; those of the ingress controller stand apart. */
+/** What is watched during a run, with the kind in the API. `Pod` holds the application's pods, `IngressPod` the ingress controller's. */
 export const watchedAs = {
   Deployment: 'Deployment',
   EndpointSlice: 'EndpointSlice',
@@ -18,20 +18,20 @@ export type WatchedKind = keyof typeof watchedAs;
 export type Watched<K extends WatchedKind> = Kinds[(typeof watchedAs)[K]];
 export const watchedKinds = Object.keys(watchedAs) as readonly WatchedKind[];
 
-/** What the journal keeps of an object: all that a measure or a criterion reads, and no more. Times are the API's own. */
+/** What the journal keeps of an object: all that a measurement or a criterion reads, and no more. Times are the API's timestamps. */
 export interface Digests {
   readonly Deployment: { readonly replicas: number; readonly ready: number };
   readonly EndpointSlice: SliceDigest;
   readonly IngressPod: PodDigest;
   readonly Node: NodeDigest;
   readonly NodeClaim: ClaimDigest;
-  /** Budgets with a schedule are left out: when they are in force is not known here. */
+  /** Without budgets that have a schedule, because it is not known here when they apply. */
   readonly NodePool: { readonly budgets: readonly BudgetDigest[]; readonly consolidateAfter?: string };
   readonly Pod: PodDigest;
   readonly PodDisruptionBudget: { readonly healthy: number; readonly desired: number; readonly allowed: number };
 }
 export interface SliceDigest {
-  /** A Service of two address families has each endpoint once in both; IPv4 where nothing is said. */
+  /** Absent for IPv4. A dual-stack Service has each endpoint once for each address family. */
   readonly addressType?: 'IPv6' | 'FQDN';
   readonly ready: number;
   readonly terminating: number;
@@ -42,13 +42,13 @@ export interface PodDigest {
   readonly node?: string;
   readonly createdAt: string;
   readonly ready: boolean;
-  /** When it became Ready, while it is. */
+  /** When it became Ready; absent while it is not. */
   readonly readyAt?: string;
-  /** When its grace ends: the API's `deletionTimestamp`. */
+  /** When its grace period ends: the API's `deletionTimestamp`. */
   readonly deletingAt?: string;
-  /** Of its containers that have ended: 137 where one was killed, else the largest. */
+  /** Of its containers that have ended: 137 if one was killed, else the largest. */
   readonly exitCode?: number;
-  /** It has ended and is left over: nothing of it runs any more. */
+  /** It has succeeded or failed: none of its containers runs any more. */
   readonly finished?: true;
   readonly restarts: number;
 }
@@ -58,10 +58,10 @@ export interface NodeDigest {
   readonly ready: boolean;
   readonly readyAt?: string;
   readonly cordoned: boolean;
-  /** Karpenter's taint `karpenter.sh/disrupted`. */
+  /** It has Karpenter's taint `karpenter.sh/disrupted`. */
   readonly disrupted: boolean;
   readonly deletingAt?: string;
-  /** 2.2: what the requirements are about. */
+  /** Those that the requirements of 2.2 are about. */
   readonly labels: Readonly<Record<string, string>>;
 }
 export interface ClaimDigest {
@@ -71,13 +71,14 @@ export interface ClaimDigest {
   readonly initializedAt?: string;
   readonly deletingAt?: string;
   readonly expireAfter?: string;
-  /** The reason of the condition of that type, while it is True. */
+  /** The reason of the condition `Drifted`, while it is True. */
   readonly drifted?: string;
+  /** The reason of the condition `DisruptionReason`, while it is True. */
   readonly disruptionReason?: string;
   readonly instanceTerminating: boolean;
 }
 
-/** Pure. The digest of an object of a watched kind. */
+/** The digest of an object of a watched kind. */
 export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Digests[K] {
   const digest: { readonly [D in WatchedKind]: (object: never) => Digests[D] } = {
     Deployment: ({ spec, status }: Deployment) => ({ replicas: spec.replicas ?? 1, ready: status?.readyReplicas ?? 0 }),
@@ -107,11 +108,11 @@ const budgetDigest = ({ nodes, reasons }: DisruptionBudget): BudgetDigest => ({
 });
 
 function sliceDigest({ addressType, endpoints }: EndpointSlice): SliceDigest {
-  const told = endpoints ?? [];
+  const all = endpoints ?? [];
   return {
     ...present('addressType', addressType === 'IPv4' ? undefined : addressType),
-    ready: told.filter(isEndpointReady).length,
-    terminating: told.filter(({ conditions }) => conditions?.terminating === true).length,
+    ready: all.filter(isEndpointReady).length,
+    terminating: all.filter(({ conditions }) => conditions?.terminating === true).length,
   };
 }
 
@@ -130,7 +131,7 @@ function podDigest(pod: Pod): PodDigest {
   };
 }
 
-/** 128 + SIGKILL: the grace was over, or the memory. */
+/** 128 + SIGKILL: the grace period was over, or memory ran out. */
 export const killedExitCode = 137;
 
 function exitCodeOf({ status }: Pod): number | undefined {
@@ -176,12 +177,12 @@ function claimDigest(claim: NodeClaim): ClaimDigest {
   };
 }
 
-/** A member that is there or absent, as `exactOptionalPropertyTypes` wants it. */
+/** An object with that member, or without it if the value is undefined, as `exactOptionalPropertyTypes` demands. */
 function present<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
 
-/** Pure. How many endpoints of a Service are ready. One of two address families has each of its endpoints once in both. */
+/** How many endpoints of a Service are ready. A dual-stack Service has each endpoint once for each address family. */
 export function readyIn(slices: Iterable<SliceDigest>): number {
   const families = new Map<string, number>();
   for (const { addressType = 'IPv4', ready } of slices)

@@ -6,7 +6,7 @@ import type { Observed } from './observed.ts';
 import type { Prediction } from './prediction.ts';
 import type { Performed, Undo } from './undo.ts';
 
-/** The journal's words for Area A: past-tense facts, all that a report needs besides the downtime log. */
+/** The facts in a validation's journal. With the downtime log they are all that a report needs. */
 export type ValidationFact =
   | RunStarted
   | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: Finding })
@@ -18,20 +18,20 @@ export type ValidationFact =
   | ActionUndone
   | ClusterChanged
   | (Fact & { readonly type: 'cluster-watched'; readonly kind: WatchedKind })
-  /** Since then nothing was heard of that kind, until it is watched again. */
+  /** The watch of that kind has had no connection since then, until `cluster-watched`. */
   | (Fact & { readonly type: 'cluster-unwatched'; readonly kind: WatchedKind; readonly since: string })
-  /** Before anything is done: what is expected to happen, and why. */
+  /** What is expected to happen and why, written before the first action. */
   | (Fact & { readonly type: 'scenario-predicted'; readonly scenario: string; readonly prediction: Prediction })
   | (Fact & { readonly type: 'scenario-started'; readonly scenario: string })
   | (Fact & { readonly type: 'window-opened'; readonly scenario: string })
-  /** A scenario is made several times in its window: from here on the next time. */
+  /** The next round of a scenario begins. */
   | (Fact & { readonly type: 'round-opened'; readonly scenario: string; readonly round: number })
-  /** What the plan says of the circumstances. */
+  /** A note of the plan about the circumstances. */
   | (Fact & { readonly type: 'scenario-noted'; readonly scenario: string; readonly expectation: Expectation })
   | (Fact & Observed)
   | (Fact & { readonly type: 'scenario-settled'; readonly scenario: string })
   | (Fact & { readonly type: 'window-closed'; readonly scenario: string })
-  /** Nothing worth judging came of it: why, and whether it went no further. */
+  /** Why the scenario has no result, and whether it was broken off. */
   | (Fact & {
       readonly type: 'scenario-inconclusive';
       readonly scenario: string;
@@ -50,40 +50,40 @@ export interface RunStarted extends Fact {
   readonly type: 'run-started';
   readonly tool: { readonly name: 'holdfast'; readonly version: string };
   readonly run: RunIdentity;
-  /** The scenarios that this run is to make, and whether it was told to leave others out. */
+  /** The scenarios that this run was to run, and whether others were left out. */
   readonly scenarios: readonly string[];
   readonly partial: boolean;
-  /** Whether it is to remove in the end what it applied, and `recover` for it. */
+  /** Whether the run, or `recover`, removes in the end what it applied. */
   readonly cleanup?: boolean;
-  /** By which the run is made and judged. They hold no secret. */
+  /** The run is performed and judged by these. They hold no secret. */
   readonly settings: Settings;
 }
 export interface RunIdentity {
   readonly id: string;
   readonly kind: 'rehearsal' | 'cluster';
   readonly seed?: number;
-  /** The API server, or the embedded cluster's description. */
+  /** The URL of the API server, or the description of the embedded cluster. */
   readonly cluster: string;
 }
-/** On disk before the action is performed: `recover` needs nothing else (contract section 4). */
+/** On disk before the action is performed; with it `recover` can undo the action (docs/contract.md, "The run folder"). */
 export interface ActionIntended extends Fact {
   readonly type: 'action-intended';
   readonly id: string;
   readonly scenario: string | null;
   readonly action: string;
   readonly subject: string;
-  /** The node that the action takes away. */
+  /** The node that the action removes. */
   readonly node?: string;
   readonly intent: unknown;
 }
-/** `unanswered`: the server may make it yet. */
+/** `unanswered`: there was no response, so the server may still perform the action. */
 export interface ActionFailed extends Fact {
   readonly type: 'action-failed';
   readonly id: string;
   readonly because: string;
   readonly unanswered?: true;
 }
-/** `openForCleanup`: kept by a `recover` without `--cleanup`; one with it removes it still. */
+/** `openForCleanup`: a `recover` without `--cleanup` kept the object, and one with it still removes it. */
 export type ActionUndone = Fact & {
   readonly type: 'action-undone';
   readonly id: string;

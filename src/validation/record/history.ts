@@ -1,28 +1,27 @@
 import type { ClaimDigest, Digests, NodeDigest, WatchedKind } from './digest.ts';
 import type { ClusterChanged } from './events.ts';
 
-/** The cluster as the watch told it: what was there at a moment, and every change in order. */
+/** The cluster as it was watched: every change, in order. */
 export interface History {
   readonly changes: readonly Dated[];
-  /** Kinds of which the watch has told everything once: without that, nothing said of them is evidence. */
+  /** Kinds whose objects were all listed once. Without that, changes of a kind are no evidence. */
   readonly watched: ReadonlySet<WatchedKind>;
   readonly gaps: readonly Gap[];
 }
 
-/** A time of which the watch told nothing; instants are epoch milliseconds. */
+/** A time in which a kind was not watched. Instants are epoch milliseconds. */
 export interface Gap {
   readonly kind: WatchedKind;
   readonly from: number;
   readonly to: number;
 }
 
-/** A change with its instant, epoch milliseconds, because every question about a history is asked by time. */
+/** A change with its instant in epoch milliseconds, because histories are read by time. */
 export type Dated = ClusterChanged & { readonly instant: number };
 
-/** Pure. */
 export const dated = (change: ClusterChanged): Dated => ({ ...change, instant: Date.parse(change.at) });
 
-/** Pure. Whether everything is known of that kind in that time. */
+/** Whether that kind was watched without a gap in that time. */
 export function wasWatched(
   { watched, gaps }: History,
   kind: WatchedKind,
@@ -31,9 +30,10 @@ export function wasWatched(
   return watched.has(kind) && !gaps.some((gap) => gap.kind === kind && gap.from <= to && gap.to >= from);
 }
 
+/** The objects of each watched kind by name. */
 export type View = { readonly [K in WatchedKind]: ReadonlyMap<string, Digests[K]> };
 
-/** Pure. What was there at that moment (epoch milliseconds, inclusive). */
+/** The objects that existed at that instant (epoch milliseconds, inclusive). */
 export function viewAt({ changes }: History, at: number): View {
   const view = emptyView();
   for (const change of changes) {
@@ -43,7 +43,7 @@ export function viewAt({ changes }: History, at: number): View {
   return view;
 }
 
-/** Pure. Calls back with the view after each change of the window, and once with the view at its start. */
+/** Calls `look` with the view at the start of the window and after each change in it. The view is changed afterwards: keep none of it. */
 export function eachView(history: History, from: number, to: number, look: (view: View, at: number) => void): void {
   const view = emptyView();
   let started = false;
@@ -60,17 +60,17 @@ export function eachView(history: History, from: number, to: number, look: (view
   if (!started) look(view, from);
 }
 
-/** A node that the autoscaler is taking away: tainted or leaving, and its instance not yet ending (facts 3.3, consequence 2). */
+/** The autoscaler is removing this node: it is tainted or being deleted, and its instance does not end yet (docs/facts/karpenter.md, "Disruption budgets"). */
 export function isBeingDisrupted(claim: ClaimDigest, node: NodeDigest | undefined): boolean {
   return isLeaving(claim, node) && becameNode(claim) && !claim.instanceTerminating;
 }
 
-/** Tainted by the autoscaler, or on its way out. */
+/** Tainted by the autoscaler, or being deleted. */
 export function isLeaving({ deletingAt }: ClaimDigest, node: NodeDigest | undefined): boolean {
   return deletingAt !== undefined || node?.disrupted === true;
 }
 
-/** Karpenter deletes a claim that the cloud has no capacity for, and makes another: no node was there to be disrupted. */
+/** Karpenter replaces a claim that the cloud has no capacity for; such a claim never had a node to disrupt. */
 export const becameNode = ({ node }: ClaimDigest): boolean => node !== undefined;
 
 type MutableView = { readonly [K in WatchedKind]: Map<string, Digests[K]> };

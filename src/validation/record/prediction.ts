@@ -1,13 +1,13 @@
-/** What is expected to happen in a scenario, from the settings and the live objects. Seconds count from the first action. */
+/** What is expected to happen in a scenario, derived from the settings and the live objects. Seconds count from the first action. */
 export interface Prediction {
-  /** Of the whole scenario, with its baseline and its quiet tail. */
+  /** Of the whole scenario, from its baseline to the good samples after its undo. */
   readonly durationSeconds: Range;
   /** How long traffic may fail. */
   readonly downtimeSeconds: Range;
-  /** Null where no node, or no pod, is expected to come; where one may come, its time if it does. */
+  /** Null if no new node, or pod, is expected. If one may come, the time if it does. */
   readonly nodeReadySeconds: Range | null;
   readonly podReadySeconds: Range | null;
-  /** What happens when, in the order of the latest moments. */
+  /** In the order of their latest times. */
   readonly steps: readonly PredictedStep[];
 }
 export interface Range {
@@ -24,7 +24,7 @@ export interface PredictedStep {
 export const range = (least: number, most: number): Range => ({ least, most });
 export const never: Range = { least: 0, most: 0 };
 
-/** One thing after the other. */
+/** The range of steps that follow one another. */
 export function sum(...ranges: readonly Range[]): Range {
   return range(
     ranges.reduce((total, { least }) => total + least, 0),

@@ -1,16 +1,16 @@
 import type { DnsAnswer } from '../../host/host.ts';
 import type { NameSource } from './observed.ts';
 
-/** What a source told of the name; `untold` is a server that failed, refused or never answered: it says neither. */
-export type Presence = 'there' | 'absent' | 'untold';
+/** Whether a source has the name; `unknown` if the server failed, refused or did not answer. */
+export type Presence = 'present' | 'absent' | 'unknown';
 
-/** Pure. Absent is only what RFC 2308, section 2 calls a negative answer: "no such name", and "no data". */
+/** Absent is only a negative answer by RFC 2308, section 2: "no such name" or "no data". */
 export function presence(code: DnsAnswer['code']): Presence {
-  if (code === 'NOERROR') return 'there';
-  return code === 'NXDOMAIN' || code === 'NODATA' ? 'absent' : 'untold';
+  if (code === 'NOERROR') return 'present';
+  return code === 'NXDOMAIN' || code === 'NODATA' ? 'absent' : 'unknown';
 }
 
-/** For people. */
+/** The sources' names for people. */
 export const sourceNames: Readonly<Record<NameSource, string>> = {
   zone: 'the zone',
   authority: 'the authoritative server',

@@ -5,35 +5,35 @@ import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from 
 import { dated, type History } from './history.ts';
 import type { Observed } from './observed.ts';
 
-/** What the journal says of one scenario. Instants are epoch milliseconds. */
+/** One scenario in the journal. Instants are epoch milliseconds. */
 export interface ScenarioRecord {
   readonly name: string;
   readonly window?: { readonly from: number; readonly to: number };
-  /** In which what happens may be the scenario's doing: its window; of one that was not closed all that came before the next scenario. */
+  /** The time in which effects may be the scenario's: its window, or if that was not closed, until the next scenario. */
   readonly disturbed?: { readonly from: number; readonly to: number };
-  /** Those that were acted in, in order. */
+  /** The rounds that had an action, in order. */
   readonly rounds: readonly Round[];
   readonly inconclusive: readonly string[];
-  /** It did not come to its end, or an action of it could not be made: what it was to bring cannot be demanded. */
+  /** It did not finish, or an action of it failed, so its expectations cannot be demanded. */
   readonly brokenOff: boolean;
   readonly notes: readonly Expectation[];
   readonly actions: readonly Extract<ValidationFact, { type: 'action-verified' }>[];
   readonly observed: readonly Timed<Observed>[];
   readonly load?: LoadResult;
 }
-/** A scenario, made once. */
+/** One pass of a scenario. */
 export interface Round {
   readonly openedAt: number;
-  /** When the last action was intended: the start of the disruption itself. */
+  /** When the last action was intended, which is the start of the disruption itself. */
   readonly actedAt: number;
-  /** When the cluster had come to rest, or the limit was reached: before anything was undone. */
+  /** When the cluster had settled or the time limit was reached, before anything was undone. */
   readonly restAt: number;
-  /** When the first of its actions had been undone; absent when none was. */
+  /** When the first of its actions had been undone; absent if none was. */
   readonly undoneAt?: number;
 }
 export type Timed<F> = F & { readonly at: string };
 
-/** A node that an action of the run took away. */
+/** A node that an action of the run removed. */
 export interface TakenNode {
   readonly node: string;
   readonly action: string;
@@ -52,25 +52,25 @@ export function ofType<T extends ValidationFact['type']>(
 
 export const runStarted = (facts: readonly ValidationFact[]): RunStarted | undefined => ofType(facts, 'run-started')[0];
 
-/** Pure. A kind of which nothing at all was told is not watched, whatever is said; but an application needs no disruption budget. */
+/** A kind counts as watched only if at least one object of it was seen; a PodDisruptionBudget may be absent. */
 export function historyOf(facts: readonly ValidationFact[]): History {
   const changes = (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated);
-  const told = new Set<WatchedKind>(['PodDisruptionBudget', ...changes.map(({ kind }) => kind)]);
+  const seen = new Set<WatchedKind>(['PodDisruptionBudget', ...changes.map(({ kind }) => kind)]);
   const watched = ofType(facts, 'cluster-watched');
-  const silences = ofType(facts, 'cluster-unwatched').map(({ kind, since, at: heard }) => {
-    const again = watched.find((fact) => fact.kind === kind && fact.at >= heard);
+  const lost = ofType(facts, 'cluster-unwatched').map(({ kind, since, at: lostAt }) => {
+    const again = watched.find((fact) => fact.kind === kind && fact.at >= lostAt);
     return { kind, from: Date.parse(since), to: again === undefined ? Number.POSITIVE_INFINITY : Date.parse(again.at) };
   });
   const from = damagedFrom(facts);
-  // What a later list does not tell as new may have been on the damaged line.
+  // The damaged line may have held a change that a later list does not show.
   const damaged = from === undefined ? [] : watchedKinds.map((kind) => ({ kind, from, to: Number.POSITIVE_INFINITY }));
-  const gaps = [...silences, ...damaged];
-  return { changes, watched: new Set(watched.map(({ kind }) => kind).filter((kind) => told.has(kind))), gaps };
+  const gaps = [...lost, ...damaged];
+  return { changes, watched: new Set(watched.map(({ kind }) => kind).filter((kind) => seen.has(kind))), gaps };
 }
 
 /**
- * Pure. From when on (epoch milliseconds) the journal is not whole: the last beginning or end before its first damaged line, because nobody can
- * judge half a scenario. Undefined when it is whole.
+ * The instant (epoch milliseconds) from which the journal is incomplete: the last start or end of a scenario or the run before its first damaged line,
+ * because half a scenario cannot be judged. Undefined if no line is damaged.
  */
 export function damagedFrom(facts: readonly ValidationFact[]): number | undefined {
   const damaged = facts.findIndex(({ type }) => type === 'line-damaged');
@@ -80,14 +80,14 @@ export function damagedFrom(facts: readonly ValidationFact[]): number | undefine
 }
 const boundaries = new Set<ValidationFact['type']>(['run-started', 'scenario-started', 'scenario-finished']);
 
-/** Pure. The nodes that the run took away on purpose, in order. */
+/** The nodes that the run removed on purpose, in order. */
 export function takenNodes(facts: readonly ValidationFact[]): readonly TakenNode[] {
   return (ofType(facts, 'action-intended') as readonly ActionIntended[]).flatMap(({ node, action, at: time }) =>
     node === undefined ? [] : [{ node, action, at: Date.parse(time) }],
   );
 }
 
-/** Pure. The scenarios that were begun, each with the facts between its start and its end. */
+/** The scenarios that were started, each with the facts between its start and its end. */
 export function scenarioRecords(facts: readonly ValidationFact[]): readonly ScenarioRecord[] {
   return facts.flatMap((fact, index) => {
     if (fact.type !== 'scenario-started') return [];
@@ -117,19 +117,19 @@ function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: st
 }
 
 function doubts(facts: readonly ValidationFact[], finished: boolean): readonly string[] {
-  const told = ofType(facts, 'scenario-inconclusive').map((fact) => fact.because);
-  const isCutShort = !finished || (told.length === 0 && facts.some(stopsRun));
+  const noted = ofType(facts, 'scenario-inconclusive').map((fact) => fact.because);
+  const isCutShort = !finished || (noted.length === 0 && facts.some(stopsRun));
   return [
-    ...told,
+    ...noted,
     ...(facts.some(({ type }) => type === 'line-damaged') ? ['a line of its journal is damaged'] : []),
     ...(isCutShort ? ['the run ended before this scenario did'] : []),
   ];
 }
 
-/** What is undone then is not waited for any further: not for the application's pods, nor for half a minute of quiet. */
+/** After this the run undoes its actions without waiting for the application's pods or for good samples. */
 const stopsRun = ({ type }: ValidationFact): boolean => type === 'run-interrupted' || type === 'run-aborted';
 
-/** Nothing is done after an error, nor after a deed of which nobody knows the effect; and nobody knows what a damaged line said. */
+/** The scenario ends after an error, or after an action whose effect is unknown; what a damaged line held is unknown too. */
 function breaksOff(fact: ValidationFact): boolean {
   if (fact.type === 'action-verified') return fact.expectation.outcome === 'inconclusive';
   if (fact.type === 'line-damaged') return true;
@@ -143,7 +143,7 @@ const observations = new Set<ValidationFact['type']>([
   'cpu-not-measured',
 ] satisfies readonly Observed['type'][]);
 
-/** A window that says nothing of rounds is one. */
+/** A window without `round-opened` facts is one round. */
 function roundsOf(facts: readonly ValidationFact[], closed: number | undefined): readonly Round[] {
   const type = facts.some((fact) => fact.type === 'round-opened') ? 'round-opened' : 'window-opened';
   const starts = facts.flatMap((fact, index) => (fact.type === type ? [index] : []));

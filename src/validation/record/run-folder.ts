@@ -1,4 +1,4 @@
-/** The files of a run folder (contract section 4). */
+/** The files of a run folder (docs/contract.md, "The run folder"). */
 export const runFiles = {
   downtimeLog: 'downtime.log',
   journal: 'journal.jsonl',
@@ -10,7 +10,7 @@ export const runFiles = {
   world: 'world.json',
 } as const;
 
-/** `2026-11-20T10-00-00Z-rehearsal`: sorts by time, and is a legal name on every file system. */
+/** `2026-11-20T10-00-00Z-rehearsal`: sorts by time and is a legal name on every file system. */
 export function runFolderName(at: number, kind: 'rehearsal' | 'cluster'): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z-${kind}`;
 }

@@ -1,13 +1,14 @@
 import type { LoadResult } from '../../host/host.ts';
-/** `kept`: someone else's change was there and stays, or it is meant to stay. `not-needed`: it was already as before, or is gone. */
+
+/** `kept`: someone else had changed the object, or it is meant to stay. `not-needed`: the object was already as before, or is gone. */
 export interface Undo {
   readonly state: 'undone' | 'kept' | 'not-needed' | 'failed' | 'irreversible';
   readonly because: string;
 }
 
-/** What a deed brought besides its effect on the cluster; the journal keeps it. */
+/** What an action returned, for the journal. */
 export interface Performed<Intent = unknown> {
   readonly load?: LoadResult;
-  /** The intent with what the deed alone could tell, such as the uid of what it made: on disk before anything is undone. */
+  /** The intent, completed with what only the response had, such as the uid of a created object. On disk before anything is undone. */
   readonly intent?: Intent;
 }

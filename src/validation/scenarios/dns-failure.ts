@@ -81,7 +81,7 @@ function pausedAutomation({ components }: Before, { dnsAutomation: { namespace, 
 /** Whether the zone has the record, and the authoritative server too, if it answers this machine at all. */
 const isAnswered = (name: Snapshot['name']): boolean =>
   name?.zone !== undefined &&
-  presence(name.zone.code) === 'there' &&
+  presence(name.zone.code) === 'present' &&
   (name.authority === undefined || presence(name.authority.code) !== 'absent');
 
 const isUnanswered = (name: Snapshot['name']): boolean =>

@@ -30,19 +30,19 @@ test('ten good scenarios meet the six criteria', () => {
   );
 });
 
-test('one bad sample while scaling up or down: no downtime during scaling is not met', () => {
+test('one bad sample in scale-up or scale-down: no downtime during scaling is not met', () => {
   assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: bad }))), 'not-met');
   assert.equal(outcome(1, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'not-met');
   assert.equal(outcome(2, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'met');
 });
 
-test('a single bad sample decides, and what else was not tested does not take it back', () => {
+test('a single bad sample decides, even if other scenarios were not tested', () => {
   const once = scenarioResult('scale-up', { downtime: downtime({ bad: 1, seconds: 1 }) });
   assert.equal(outcome(1, otherwise(once)), 'not-met');
   assert.equal(outcome(1, otherwise(once, notTestedResult('scale-down'))), 'not-met');
 });
 
-test('a scenario that was begun, and of which nothing is known, leaves its criterion open, with the reason', () => {
+test('a scenario that was started and has no result makes its criterion inconclusive, with the reason', () => {
   const warning = {
     id: 'x',
     severity: 'warning',
@@ -60,7 +60,7 @@ test('a scenario that was begun, and of which nothing is known, leaves its crite
   }
 });
 
-test('seconds that nobody saw leave the first two criteria inconclusive', () => {
+test('unknown samples make the first two criteria inconclusive', () => {
   assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: unseen }))), 'inconclusive');
   assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: unseen }))), 'inconclusive');
   assert.equal(
@@ -74,7 +74,7 @@ test('an inconclusive scenario meets no criterion', () => {
     assert.equal(outcome(number, otherwise(scenarioResult(name, { verdict: 'inconclusive' }))), 'inconclusive');
 });
 
-test('nor does one that failed because it did not settle, though nobody was hurt', () => {
+test('a scenario that failed because it did not settle meets no criterion, even without downtime', () => {
   const severe = (severity: 'warning' | 'error') =>
     ({ id: 'x', severity, subject: '', expected: '5 pods ready', observed: '2', advice: '' }) as const;
   for (const [number, name] of deciding) {
@@ -85,11 +85,11 @@ test('nor does one that failed because it did not settle, though nobody was hurt
   }
 });
 
-test('downtime while a node is drained: not met', () => {
+test('downtime in node-drain: no downtime during node drain is not met', () => {
   assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: bad }))), 'not-met');
 });
 
-test('at most 60 seconds: the upper bound has to stay under it, and the lower bound decides against it', () => {
+test('at most 60 seconds is met by the upper bound and not met by the lower', () => {
   const crash = (lowerSeconds: number, upperSeconds: number) =>
     outcome(
       3,
@@ -100,7 +100,7 @@ test('at most 60 seconds: the upper bound has to stay under it, and the lower bo
   assert.equal(crash(60.001, 62.001), 'not-met');
 });
 
-test('what an instance crash may cost is a setting, and the criterion says so', () => {
+test('the limit for an instance crash is a setting, and the criterion’s reason names it', () => {
   const crash = scenarioResult('instance-kill', { downtime: downtime({ bad: 1, lowerSeconds: 80, upperSeconds: 82 }) });
   const decided = (maximumDowntimeSeconds: number) =>
     acceptance({ ...good, ...otherwise(crash), maximumDowntimeSeconds })[2];
@@ -109,7 +109,7 @@ test('what an instance crash may cost is a setting, and the criterion says so', 
   assert.match(decided(120)?.because ?? '', /120 s are allowed by the settings/);
 });
 
-test('seconds of a crash that nobody saw may have been downtime', () => {
+test('unknown seconds of a crash may have been downtime', () => {
   const crash = (unknownSeconds: number) =>
     outcome(
       3,
@@ -118,13 +118,13 @@ test('seconds of a crash that nobody saw may have been downtime', () => {
   assert.deepEqual([crash(10), crash(11)], ['met', 'inconclusive']);
 });
 
-test('mass eviction seen once is not met, whatever was left out', () => {
+test('one mass eviction is enough for not met, whatever was not tested', () => {
   const massEvictions = ['2 nodes disrupted at once where the budget allows 1'];
   assert.equal(outcome(4, { massEvictions }), 'not-met');
   assert.equal(outcome(4, { massEvictions, ...otherwise(notTestedResult('load')) }), 'not-met');
 });
 
-test('only one node replaced: two are too many, none proves nothing', () => {
+test('only one node replaced: with two it is not met, with none inconclusive', () => {
   const replaced = (nodesReplaced: number, maxConcurrentDisruptions: number) =>
     outcome(5, otherwise(scenarioResult('disruption-budget', { nodesReplaced, maxConcurrentDisruptions })));
   assert.equal(replaced(1, 1), 'met');
@@ -133,7 +133,7 @@ test('only one node replaced: two are too many, none proves nothing', () => {
   assert.equal(replaced(0, 0), 'inconclusive');
 });
 
-test('a node that went without us is a surprise, and named', () => {
+test('a replacement that this run did not cause is a surprise, and named', () => {
   const gone = { nodeClaim: 'general-purpose-arm-x', node: null, cause: 'expiration', at: '2026-11-20T10:00:00.000Z' };
   const [, , , , , criterion] = acceptance({ ...good, replacements: [{ ...gone, ours: false }] });
   assert.equal(criterion?.outcome, 'not-met');
@@ -141,12 +141,12 @@ test('a node that went without us is a surprise, and named', () => {
   assert.equal(outcome(6, { replacements: [{ ...gone, ours: true }] }), 'met');
 });
 
-test('a cluster that was not watched leaves what the whole run decides inconclusive', () => {
+test('a cluster that was not watched makes criteria 4 and 6 inconclusive', () => {
   assert.equal(outcome(4, { clusterWatched: false }), 'inconclusive');
   assert.equal(outcome(6, { clusterWatched: false }), 'inconclusive');
 });
 
-test('of a run that tested nothing no criterion is praised, watched or not', () => {
+test('a run that tested nothing meets no criterion, whether the cluster was watched or not', () => {
   const scenarios = good.scenarios.map(({ name }) => notTestedResult(name));
   const reasons = (clusterWatched: boolean) =>
     acceptance({ ...good, scenarios, clusterWatched }).map(({ because }) => because);
@@ -155,17 +155,17 @@ test('of a run that tested nothing no criterion is praised, watched or not', () 
     assert.match(because, /\bwas not |^no scenario was tested$/);
 });
 
-test('a scenario that was begun and has no window leaves what the whole run decides inconclusive', () => {
+test('a scenario that was started and has no window makes criteria 4 and 6 inconclusive', () => {
   const scenarios = good.scenarios.map((one, index) => (index === 3 ? { ...one, window: null } : one));
   assert.deepEqual([outcome(4, { scenarios }), outcome(6, { scenarios })], ['inconclusive', 'inconclusive']);
 });
 
-test('a run that was killed leaves what the whole run decides inconclusive, in its last scenario too', () => {
+test('a run that was killed makes criteria 4 and 6 inconclusive, even in its last scenario', () => {
   assert.deepEqual([outcome(4, { ended: false }), outcome(6, { ended: false })], ['inconclusive', 'inconclusive']);
   assert.equal(outcome(1, { ended: false }), 'met', 'what was seen whole stands');
 });
 
-test('what was not tested is not tested, never met', () => {
+test('a criterion whose scenario was not tested is not tested, never met', () => {
   const scenarios = good.scenarios.map(({ name }) => notTestedResult(name));
   assert.deepEqual(
     acceptance({ ...good, scenarios }).map((criterion) => criterion.outcome),

@@ -23,16 +23,16 @@ const gone = (seconds: number, over = {}): readonly ValidationFact[] => [
   change(seconds + 5, 'NodeClaim', 'claim-b', claim('b', { deletingAt: stamp(seconds), ...over }), 'deleted'),
 ];
 
-test('a journal without a beginning is no run', () => {
+test('a journal without run-started is no run', () => {
   assert.equal(judgeRun([verified, finished(10)], logWith()), undefined);
 });
 
-test('a node that goes before the application was verified is no surprise, one that goes after it is', () => {
+test('a node that is removed before the application was verified is no surprise, one after it is', () => {
   assert.equal(outcome(judged(runOf(gone(-100))), 6), 'not-tested');
   assert.equal(outcome(judged(runOf(gone(100))), 6), 'not-met');
 });
 
-test('an empty node that goes in the window of the consolidation is ours, in another one it is a surprise', () => {
+test('an empty node that is removed in the window of consolidation is ours, in another window it is a surprise', () => {
   const empty = { disruptionReason: 'Empty' };
   const moved = change(50, 'Pod', 'pod-b', { ...podB, node: 'node-a' });
   const within = (name: string) => judged(runOf([moved], scenarioFacts({ name, from: 100 }), gone(110, empty)));
@@ -41,7 +41,7 @@ test('an empty node that goes in the window of the consolidation is ours, in ano
 });
 const podB = { uid: 'b', createdAt: stamp(-100), ready: true, readyAt: stamp(-90), restarts: 0 };
 
-test('ready endpoints under minAvailable are expected of a single replica, not of a drain, nor of nothing', () => {
+test('ready endpoints below minAvailable are expected in single-replica, but not in node-drain or outside scenarios', () => {
   const none = change(110, 'EndpointSlice', 'slice', { ready: 0, terminating: 0 });
   const again = change(112, 'EndpointSlice', 'slice', { ready: 1, terminating: 0 });
   const within = (name: string) => judged(runOf(scenarioFacts({ name, from: 100 }), [none, again]));
@@ -50,7 +50,7 @@ test('ready endpoints under minAvailable are expected of a single replica, not o
   assert.match(because(judged(runOf([none, again])), 4), /0 ready endpoints where the disruption budget wants 1/);
 });
 
-test('a kind that was not watched leaves the whole run open', () => {
+test('a kind that was not watched makes the whole run inconclusive', () => {
   for (const kind of watchedKinds) {
     const facts = runOf().filter((one) => !(one.type === 'cluster-watched' && one.kind === kind));
     const expected = kind === 'IngressPod' ? 'not-tested' : 'inconclusive';
@@ -58,7 +58,7 @@ test('a kind that was not watched leaves the whole run open', () => {
   }
 });
 
-test('an outage that no window explains is a finding of the run and leaves it open; before the application was there it is none', () => {
+test('an outage outside all windows is a finding that makes the run inconclusive, but not before the application was verified', () => {
   const facts = runOf(scenarioFacts({ name: 'single-replica', from: 100 }));
   const seen = (from: number) => {
     const result = judged(facts, logWith([outage(from, 3)]));
@@ -75,7 +75,7 @@ test('an outage that no window explains is a finding of the run and leaves it op
   assert.deepEqual(verdicts, ['pass', 'inconclusive']);
 });
 
-test('what happens after a run was killed in a window is of that scenario, and a window that is left open ends with its scenario', () => {
+test('an open window of a killed run lasts to the end of the log, and another open window to the end of its scenario', () => {
   const closes = (type: ValidationFact['type']) => type === 'window-closed' || type === 'scenario-finished';
   const whole = runOf(scenarioFacts({ name: 'single-replica', from: 100 }));
   const killed = whole.filter(({ type }) => !closes(type) && type !== 'run-finished');
@@ -90,7 +90,7 @@ test('what happens after a run was killed in a window is of that scenario, and a
   assert.equal(row(judged(killed), 'single-replica')?.verdict, 'inconclusive');
 });
 
-test('a run that is stopped while it undoes leaves its scenario open: what was to come back was not waited for', () => {
+test('a run that is stopped during its undo makes its scenario inconclusive, because it did not wait for the result', () => {
   const missing = change(118, 'Pod', 'pod-b', podB, 'deleted');
   const drained = (...more: readonly ValidationFact[]) => {
     const { verdict, findings } =
@@ -113,7 +113,7 @@ test('a run that is stopped while it undoes leaves its scenario open: what was t
   }
 });
 
-test('what a crash may cost comes from the settings that the run had', () => {
+test('the limit for an instance crash comes from the settings of the run', () => {
   const { settings } = started() as Extract<ValidationFact, { type: 'run-started' }>;
   const own = started({ settings: { ...settings, instanceKill: { maximumDowntime: 30 } } });
   const [, ...rest] = runOf(scenarioFacts({ name: 'instance-kill', from: 100 }));
@@ -122,7 +122,7 @@ test('what a crash may cost comes from the settings that the run had', () => {
   assert.notEqual(outcome(judged([started(), ...rest], log), 3), 'not-met');
 });
 
-test('an action whose end nobody wrote down is not undone, and the run an error', () => {
+test('an action without action-undone is not undone, and the run’s verdict is error', () => {
   const facts = runOf(scenarioFacts({ name: 'single-replica', from: 100 }));
   assert.deepEqual(judged(facts).undo, [
     { action: 'delete-pod', target: 'Pod a', state: 'not-needed', because: 'it is as before' },
@@ -132,7 +132,7 @@ test('an action whose end nobody wrote down is not undone, and the run an error'
   assert.equal(open.verdict, 'error');
 });
 
-test('a damaged line leaves its scenario and all that the cluster said later open; what was judged before it stands', () => {
+test('a damaged line makes its scenario and later changes of the cluster inconclusive; earlier scenarios keep their verdict', () => {
   const facts = runOf(scenarioFacts({ name: 'node-drain', from: 100 }), gone(3000));
   assert.deepEqual([judged(facts).verdict, idsOf(judged(facts)).includes('damaged-journal')], ['fail', false]);
   const drainAt = (type: ValidationFact['type']) => {
@@ -157,7 +157,7 @@ test('a damaged line leaves its scenario and all that the cluster said later ope
   );
 });
 
-test('what nobody sampled has no figure in its scenario and in the table', () => {
+test('a window without samples has no downtime in its scenario and in the table', () => {
   const facts = runOf(scenarioFacts({ name: 'node-drain', from: 100 }));
   const figures = (samples: number) => {
     const result = judged(facts, logWith([], { samples }));
@@ -173,7 +173,7 @@ test('what nobody sampled has no figure in its scenario and in the table', () =>
   );
 });
 
-test('a run that was stopped, given up, broken or killed says so', () => {
+test('a run that was interrupted, aborted, failed or killed has a finding that says so', () => {
   const without = runOf().filter(({ type }) => type !== 'run-finished');
   assert.deepEqual(
     idsOf(judged(runOf())).filter((id) => id === 'unfinished'),
@@ -185,7 +185,7 @@ test('a run that was stopped, given up, broken or killed says so', () => {
   assert.ok(idsOf(judged(runOf([fact(50, { type: 'run-failed', because: 'x' })]))).includes('failed'));
 });
 
-test('what phase 1 and phase 3 found stands among the findings, and node requirements and arrivals with them', () => {
+test('the findings include those of phases 1 and 3, node requirements and unexplained nodes', () => {
   const check = { id: 'clocks', severity: 'info', subject: 'clock', expected: '', observed: '', advice: '' };
   const came = change(3000, 'NodeClaim', 'claim-c', claim('c'), 'added');
   const labels = { 'karpenter.sh/nodepool': 'pool', 'kubernetes.io/arch': 'amd64' };
@@ -201,7 +201,7 @@ test('what phase 1 and phase 3 found stands among the findings, and node require
   );
 });
 
-test('a scenario that was never begun is not tested, and one that never ended is inconclusive', () => {
+test('a scenario that was not started is not tested, and one that did not finish is inconclusive', () => {
   const facts = runOf(scenarioFacts({ name: 'node-drain', from: 100 }));
   const result = judged(facts);
   assert.equal(row(result, 'load')?.verdict, 'not-tested');
@@ -213,7 +213,7 @@ test('a scenario that was never begun is not tested, and one that never ended is
   assert.deepEqual([row(open, 'node-drain')?.verdict, row(open, 'node-drain')?.downtime], ['inconclusive', null]);
 });
 
-test('what a scenario said of itself counts: a reason to doubt, a note, and the effect of each action', () => {
+test('a scenario’s doubts, notes and verified actions count', () => {
   const scenario = 'node-drain';
   const made = (more: object) => judged(runOf(scenarioFacts({ name: scenario, from: 100, more: [fact(105, more)] })));
   const expectation = (verdict: string) => ({ id: 'x', expected: 'e', outcome: verdict, observed: 'o' });
@@ -231,7 +231,7 @@ test('what a scenario said of itself counts: a reason to doubt, a note, and the 
   ]);
 });
 
-test('a scenario is measured by what it took itself, and by the outages of its own window', () => {
+test('a scenario is measured by the nodes that it removed itself, and by the outages in its own window', () => {
   const killed = { action: 'terminate-instance', node: 'node-b' };
   const notReady = change(110, 'Node', 'node-b', { ...nodeB, ready: false });
   const kill = scenarioFacts({ name: 'instance-kill', from: 100, intended: killed });
@@ -247,7 +247,7 @@ test('a scenario is measured by what it took itself, and by the outages of its o
 });
 const nodeB = { uid: 'b', createdAt: stamp(-600), ready: true, cordoned: false, disrupted: false, labels: {} };
 
-test('what a scenario that went no further did not bring is open, and what it did in harm counts', () => {
+test('the expectations of a scenario that was broken off are inconclusive, but its downtime counts', () => {
   const scenario = 'scale-up';
   const because = 'the API server was away';
   const expectation = { id: 'x', expected: 'e', outcome: 'inconclusive', observed: 'o' };
@@ -271,20 +271,20 @@ test('what a scenario that went no further did not bring is open, and what it di
   }
 });
 
-test('a window in which nothing was done is not judged', () => {
+test('a window without an action is not judged', () => {
   const facts = runOf(scenarioFacts({ name: 'node-drain', from: 100 }));
   const idle = judged(facts.filter(({ type }) => type !== 'action-intended'));
   assert.deepEqual([row(idle, 'node-drain')?.verdict, row(idle, 'node-drain')?.downtime], ['inconclusive', null]);
 });
 
-test('a kind of which nothing was told was not watched, but for a budget that there need not be', () => {
+test('a kind without any object was not watched, except PodDisruptionBudget, which may be absent', () => {
   const silent = (kind: string) =>
     judged(runOf().filter((one) => !(one.type === 'cluster-changed' && one.kind === kind)));
   assert.equal(outcome(silent('NodeClaim'), 6), 'inconclusive');
   assert.equal(outcome(silent('PodDisruptionBudget'), 4), 'not-tested');
 });
 
-test('a scenario whose end nobody wrote down ends where the next one begins', () => {
+test('a scenario without scenario-finished ends where the next one starts', () => {
   const first = scenarioFacts({ name: 'node-drain', from: 100 });
   const doubt = fact(320, { type: 'scenario-inconclusive', scenario: 'load', because: 'no load' });
   const facts = runOf(first, scenarioFacts({ name: 'load', from: 300, more: [doubt] }));

@@ -9,7 +9,7 @@ const span = { from: at(0), to: at(100) };
 const budget = change(-5, 'PodDisruptionBudget', 'nginx-pdb', { healthy: 2, desired: 1, allowed: 1 });
 const slice = (seconds: number, ready: number) => change(seconds, 'EndpointSlice', 'slice', { ready, terminating: 0 });
 
-test('percentages of a budget are rounded up, and the least budget wins', () => {
+test('percentages of a budget are rounded up, and the smallest budget counts', () => {
   assert.equal(allowedDisruptions(['10%'], 1), 1);
   assert.equal(allowedDisruptions(['10%'], 11), 2);
   assert.equal(allowedDisruptions(['10%', '1'], 30), 1);
@@ -17,7 +17,7 @@ test('percentages of a budget are rounded up, and the least budget wins', () => 
   assert.equal(allowedDisruptions([], 15), 2);
 });
 
-test('ready endpoints under the budget’s minAvailable are a mass eviction, but where the scenario expects it', () => {
+test('ready endpoints below the budget’s minAvailable are a mass eviction, except where the scenario expects it', () => {
   const changes = [budget, slice(-5, 2), slice(10, 0), slice(14, 1)];
   assert.deepEqual(massEvictions(history(changes), span, []), [
     '0 ready endpoints where the disruption budget wants 1',
@@ -38,20 +38,20 @@ test('more nodes at once than the budget allows are a mass eviction', () => {
   assert.deepEqual(massEvictions(history([pool, ...taken('a')]), span, []), []);
 });
 
-test('endpoints are expected to be lost within a window, neither before it nor after it', () => {
+test('losing endpoints is expected only within the window, not before or after it', () => {
   const changes = [budget, slice(-5, 2), slice(10, 0), slice(11, 1)];
   const within = (from: number, to: number) =>
     massEvictions(history(changes), span, [{ from: at(from), to: at(to) }]).length;
   assert.deepEqual([within(10, 10), within(11, 20), within(1, 9.9)], [0, 1, 1]);
 });
 
-test('one node at a time is never many, even where no budget allows it', () => {
+test('one node at a time is no mass eviction, even if the budget allows none', () => {
   const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: [{ nodes: '0' }] });
   const one = [change(-4, 'NodeClaim', 'a', claim('a')), change(10, 'Node', 'node-a', node('a', { disrupted: true }))];
   assert.deepEqual(massEvictions(history([pool, ...one]), span, []), []);
 });
 
-test('a budget that wants more because there are to be more replicas is no fall; fewer of those are', () => {
+test('a budget that demands more pods after a scale up is no mass eviction; fewer ready endpoints are', () => {
   const wants = (seconds: number, desired: number) =>
     change(seconds, 'PodDisruptionBudget', 'nginx-pdb', { healthy: 2, desired, allowed: 0 });
   const scaled = (seconds: number, replicas: number) =>
@@ -65,7 +65,7 @@ test('a budget that wants more because there are to be more replicas is no fall;
   ]);
 });
 
-test('a budget for some reasons alone limits those; with none for a reason as many as there are may go', () => {
+test('a budget with reasons limits only those; without a budget for a reason all nodes may be disrupted', () => {
   const drifts = { nodes: '1', reasons: ['Drifted'] } as const;
   assert.equal(mostDisruptions([drifts, { nodes: '50%' }], 4), 2);
   assert.equal(mostDisruptions([{ nodes: '10%' }, { nodes: '3', reasons: ['Empty'] }], 10), 1);
@@ -75,7 +75,7 @@ test('a budget for some reasons alone limits those; with none for a reason as ma
   assert.equal(mostDisruptions([], 4), Number.POSITIVE_INFINITY);
 });
 
-test('what is told anew after a silence comes kind by kind, and shows nothing until all of it is there', () => {
+test('the changes after a gap count only when all kinds are watched again', () => {
   const before = [budget, slice(-5, 2)];
   const gap = { kind: 'PodDisruptionBudget', from: at(8), to: at(20) } as const;
   const found = (...changes: Parameters<typeof history>[0]) =>
@@ -83,7 +83,7 @@ test('what is told anew after a silence comes kind by kind, and shows nothing un
   assert.deepEqual([found(slice(10, 0)), found(slice(10, 0), slice(21, 1)), found(slice(21, 0))], [0, 0, 1]);
 });
 
-test('the silence of what says nothing of it hides no mass eviction', () => {
+test('a gap of a kind that does not matter hides no mass eviction', () => {
   const changes = [budget, slice(-5, 2), slice(10, 0)];
   const found = (kind: WatchedKind) =>
     massEvictions({ ...history(changes), gaps: [{ kind, from: at(8), to: at(20) }] }, span, []).length;
@@ -93,7 +93,7 @@ test('the silence of what says nothing of it hides no mass eviction', () => {
   );
 });
 
-test('claims that the cloud has no capacity for never became nodes, and many of them are no mass eviction', () => {
+test('claims that never became nodes, for want of capacity, are no mass eviction', () => {
   const pool = change(-5, 'NodePool', 'general-purpose-arm', { budgets: [{ nodes: '10%' }] });
   const refused = ({ node: _, initializedAt: __, ...rest }: ReturnType<typeof claim>) => rest;
   const claims = ['a', 'b', 'c'].map((uid) =>

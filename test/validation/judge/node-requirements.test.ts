@@ -32,7 +32,7 @@ const pool = {
 } as ClusterChanged;
 const findings = (...changes: readonly ClusterChanged[]) => nodeRequirementFindings(history([pool, ...changes]));
 
-test('nodes of the pool that fulfil 2.2 are one good finding', () => {
+test('nodes of the pool that meet 2.2 give one good finding', () => {
   const found = findings(seen('a', right), seen('b', right));
   assert.deepEqual(
     found.map(({ severity, observed }) => [severity, observed]),
@@ -40,7 +40,7 @@ test('nodes of the pool that fulfil 2.2 are one good finding', () => {
   );
 });
 
-test('a new node that is not arm64, on-demand, category r, generation > 6 is named with what it is', () => {
+test('a node that is not arm64, on-demand, category r, generation > 6 is named with its labels', () => {
   const wrong = { ...right, 'kubernetes.io/arch': 'amd64', 'karpenter.k8s.aws/instance-generation': '6' };
   const found = findings(seen('good', right), seen('bad', wrong));
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('a new node that is not arm64, on-demand, category r, generation > 6 is nam
   );
 });
 
-test('a node is judged when it is ready, by the labels that it has by then, and also when it is gone', () => {
+test('a node is judged by its labels when it is ready, even if it is gone later', () => {
   const half = { 'karpenter.sh/nodepool': 'general-purpose-arm' };
   assert.deepEqual(findings(seen('young', half, { ready: false })), []);
   const found = findings(seen('young', half, { ready: false }), seen('young', right));
@@ -59,14 +59,14 @@ test('a node is judged when it is ready, by the labels that it has by then, and 
   assert.equal(gone[0]?.subject, 'Node brief');
 });
 
-test('nodes of other pools are not ours to judge', () => {
+test('nodes of other pools are not judged', () => {
   assert.deepEqual(
     findings(seen('other', { ...right, 'karpenter.sh/nodepool': 'other', 'kubernetes.io/arch': 'amd64' })),
     [],
   );
 });
 
-test('the last word on a node that goes is no description of it', () => {
+test('the digest in a deletion does not count', () => {
   const odd = { ...right, 'kubernetes.io/arch': 'amd64' };
   assert.equal(findings(seen('a', right), seen('a', odd, {}, 'deleted'))[0]?.severity, 'info');
 });

@@ -14,21 +14,21 @@ const result = (seconds: number, verdict = 'pass'): ScenarioResult =>
     podReadySeconds: 1,
   }) as unknown as ScenarioResult;
 
-test('the median, the worst, and a 99th percentile only of a hundred runs or more', () => {
+test('there is a median, a maximum, and a 99th percentile only from a hundred runs on', () => {
   const of = (values: readonly number[]) => repetitions(values.map((value) => [result(value)]))[0]?.downtimeSeconds;
   assert.deepEqual(of([3, 1, 2]), { median: 2, max: 3, p99: null });
   assert.deepEqual(of([4, 1, 2, 3]), { median: 2.5, max: 4, p99: null });
   assert.deepEqual(of(Array.from({ length: 100 }, (_, index) => index + 1)), { median: 50.5, max: 100, p99: 99 });
 });
 
-test('what was not made does not count, and what nobody measured has no numbers', () => {
+test('runs that did not test a scenario do not count, and values that were not measured are null', () => {
   const notTested = { ...result(0, 'not-tested'), downtime: null };
   const [row] = repetitions([[result(1)], [result(2, 'fail')], [notTested]]);
   assert.deepEqual([row?.runs, row?.passed, row?.nodeReadySeconds], [2, 1, null]);
   assert.deepEqual(repetitions([[notTested]]), []);
 });
 
-test('the median lies between the others, and the order of the runs changes nothing', () => {
+test('half of the values are at most the median, and the order of the runs does not matter', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1000), { minLength: 1, maxLength: 150 }), (values) => {
       const spread = repetitions(values.map((value) => [result(value)]))[0]?.downtimeSeconds;

@@ -10,20 +10,20 @@ const nobody = { taken: [], mayRemoveEmptyNodes: [], scaled: [] };
 const causeOf = (over: Partial<ClaimDigest>): string | undefined =>
   replacements(history([gone(10, over)]), nobody)[0]?.cause;
 
-test('the cause of a replacement is what the claim says of itself', () => {
+test('the cause of a replacement comes from the claim’s conditions', () => {
   assert.equal(causeOf({ disruptionReason: 'Drifted', drifted: 'AMIDrift' }), 'drift: AMIDrift');
   assert.equal(causeOf({ disruptionReason: 'Empty' }), 'consolidation: Empty');
   assert.equal(causeOf({ disruptionReason: 'Underutilized' }), 'consolidation: Underutilized');
 });
 
-test('without a reason and past its expireAfter a claim expired; expiry is computed from the claim', () => {
+test('a claim without a reason and past its own expireAfter has expired', () => {
   const created = { createdAt: stamp(-7200) };
   assert.equal(causeOf({ ...created, expireAfter: '2h', deletingAt: stamp(5) }), 'expiration');
   assert.equal(causeOf({ ...created, expireAfter: '720h', deletingAt: stamp(5) }), 'unknown');
   assert.equal(causeOf({ ...created, expireAfter: 'Never', deletingAt: stamp(5) }), 'unknown');
 });
 
-test('nothing that the run did not do is ours', () => {
+test('a replacement that the run did not cause is not ours', () => {
   for (const over of [{}, { disruptionReason: 'Drifted' }, { disruptionReason: 'Empty' }])
     assert.equal(replacements(history([gone(10, over)]), nobody)[0]?.ours, false);
 });
@@ -34,18 +34,18 @@ const taken = (action: string, seconds = 1) => ({
   scaled: [],
 });
 
-test('a claim whose instance the run ended is ours, whatever the autoscaler calls it', () => {
+test('a claim whose instance the run terminated is ours, whatever the autoscaler’s reason', () => {
   const [found] = replacements(history([gone(10)]), taken('terminate-instance'));
   assert.deepEqual([found?.ours, found?.cause], [true, 'this run ended its instance']);
 });
 
-test('a claim that the run marked or drained is ours when the autoscaler took it for a reason', () => {
+test('a claim that the run marked or drained is ours if the autoscaler gave the matching reason', () => {
   const [found] = replacements(history([gone(10, { disruptionReason: 'Drifted' })]), taken('mark-drift'));
   assert.equal(found?.ours, true);
   assert.equal(replacements(history([gone(10)]), taken('drain-node'))[0]?.ours, false);
 });
 
-test('what began before the run touched the node is not ours', () => {
+test('a disruption that began before the run’s action on the node is not ours', () => {
   const drifted = { disruptionReason: 'Drifted' };
   const changes = [change(5, 'NodeClaim', 'claim-a', claim('a', drifted)), gone(20, drifted)];
   assert.equal(replacements(history(changes), taken('mark-drift', 10))[0]?.ours, false);
@@ -56,7 +56,7 @@ test('an expiry is never ours, not even in the middle of a scenario', () => {
   assert.equal(replacements(history([gone(10, expired)]), taken('drain-node'))[0]?.ours, false);
 });
 
-test('an empty node that goes while empty nodes may go is ours; one with a pod that was to stay is not', () => {
+test('an empty node that is removed in a window for that is ours; one with a running pod is not', () => {
   const empty = gone(10, { disruptionReason: 'Empty' });
   const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaled: [] };
   assert.equal(replacements(history([empty]), consolidating)[0]?.ours, true);
@@ -68,7 +68,7 @@ test('an empty node that goes while empty nodes may go is ours; one with a pod t
   assert.equal(replacements(history([empty]), early)[0]?.ours, false);
 });
 
-test('an empty node that a scale of the run had emptied is ours, when the owner’s consolidateAfter takes it', () => {
+test('an empty node that a scale of the run emptied is ours if it is removed after the owner’s consolidateAfter', () => {
   const empty = gone(50, { disruptionReason: 'Empty' });
   const came = change(1, 'Pod', 'p', pod('p', { node: 'node-a' }));
   const left = change(20, 'Pod', 'p', pod('p', { node: 'node-a', deletingAt: stamp(30) }));
@@ -98,7 +98,7 @@ test('an empty node that a scale of the run had emptied is ours, when the owner�
     assert.equal(ours(19, [pool(after), came, left, empty]), expected, `the pool says ${after}`);
 });
 
-test('a claim that is still going in the end counts as gone, since its deletion began', () => {
+test('a claim that is still being deleted at the end counts as gone since its deletion began', () => {
   const leaving = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty', deletingAt: stamp(10) }));
   const [found, ...more] = replacements(history([leaving]), nobody);
   assert.deepEqual([found?.nodeClaim, found?.cause, found?.at], ['claim-a', 'consolidation: Empty', leaving.at]);
@@ -111,7 +111,7 @@ test('a claim that is still going in the end counts as gone, since its deletion 
 const oursAfter = (action: string, over: Partial<ClaimDigest>): boolean | undefined =>
   replacements(history([gone(10, over)]), taken(action))[0]?.ours;
 
-test('a node drifts because it was marked, and stands empty because it was drained; nothing else follows (facts 3.6)', () => {
+test('mark-drift explains only drift, and drain-node only an empty or underutilized node', () => {
   assert.equal(oursAfter('mark-drift', { disruptionReason: 'Drifted' }), true);
   assert.equal(oursAfter('drain-node', { disruptionReason: 'Drifted' }), false);
   assert.equal(oursAfter('drain-node', { disruptionReason: 'Empty' }), true);
@@ -119,7 +119,7 @@ test('a node drifts because it was marked, and stands empty because it was drain
   assert.equal(oursAfter('mark-drift', { disruptionReason: 'Empty' }), false);
 });
 
-test('another node of the run, or one touched later, explains nothing', () => {
+test('an action on another node, or a later one, explains no replacement', () => {
   const other = {
     taken: [{ node: 'node-b', action: 'terminate-instance', at: at(1) }],
     mayRemoveEmptyNodes: [],
@@ -133,30 +133,30 @@ test('another node of the run, or one touched later, explains nothing', () => {
   assert.equal(replacements(history([earlier, gone(20)]), late)[0]?.ours, true, 'another claim began sooner');
 });
 
-test('only emptiness may go in its window, and only what begins before the window ends', () => {
+test('only an empty node is ours in its window, and only if the disruption begins before the window ends', () => {
   const window = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(9) }], scaled: [] };
   assert.equal(replacements(history([gone(9, { disruptionReason: 'Empty' })]), window)[0]?.ours, true);
   assert.equal(replacements(history([gone(10, { disruptionReason: 'Empty' })]), window)[0]?.ours, false);
   assert.equal(replacements(history([gone(9, { disruptionReason: 'Underutilized' })]), window)[0]?.ours, false);
 });
 
-test('a reason alone is no departure: a command can be taken back', () => {
+test('a reason alone is no replacement, because the autoscaler can take it back', () => {
   const chosen = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty' }));
   assert.deepEqual(replacements(history([chosen]), nobody), []);
 });
 
-test('whether a claim expired is decided when its deletion began, not when its drain had ended', () => {
+test('whether a claim has expired is decided at the start of its deletion, not at the end of its drain', () => {
   const over = { createdAt: stamp(-7200), expireAfter: '7210s', deletingAt: stamp(5) };
   assert.equal(replacements(history([gone(100, over)]), nobody)[0]?.cause, 'unknown');
 });
 
-test('a claim that the cloud had no capacity for never became a node: nothing was replaced', () => {
+test('a claim that never became a node, for want of capacity, is no replacement', () => {
   const { node: _, initializedAt: __, ...refused } = claim('a', { deletingAt: stamp(9) });
   assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused, 'deleted')]), nobody), []);
   assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused)]), nobody), []);
 });
 
-test('an empty node with a pod on it that has ended and is left over is empty', () => {
+test('a node whose only pod has finished is empty', () => {
   const empty = gone(10, { disruptionReason: 'Empty' });
   const evicted = change(1, 'Pod', 'p', pod('p', { node: 'node-a', ready: false, finished: true }));
   const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaled: [] };

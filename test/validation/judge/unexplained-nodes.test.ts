@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrivalFindings } from '../../../src/validation/judge/unexplained-nodes.ts';
+import { unexplainedNodes } from '../../../src/validation/judge/unexplained-nodes.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
 import { at, change, claim, history, node } from '../../support/changes.ts';
 
@@ -16,14 +16,14 @@ const facts = [
 ];
 const arrivals = (told: readonly ValidationFact[], ...seconds: readonly number[]) => {
   const changes = seconds.map((second) => change(second, 'NodeClaim', `at-${second}`, claim('x'), 'added'));
-  return arrivalFindings(told, history(changes)).map(({ subject }) => subject);
+  return unexplainedNodes(told, history(changes)).map(({ subject }) => subject);
 };
 
-test('claims that come while something is done are the run’s own; others are named', () => {
+test('claims that are created while the run acts are its own; others are named', () => {
   assert.deepEqual(arrivals(facts, 50, 150, 250, 350), ['NodeClaim at-150', 'NodeClaim at-350']);
 });
 
-test('claims that were there when the watch began did not come', () => {
+test('claims from before the watch began are not new', () => {
   assert.deepEqual(arrivals(facts, 0.5, 1), []);
   assert.deepEqual(
     arrivals(
@@ -34,14 +34,14 @@ test('claims that were there when the watch began did not come', () => {
   );
 });
 
-test('a run that ended in the middle of a scenario was doing something to its end', () => {
+test('a run that ended in the middle of a scenario was active to its end', () => {
   const killed = facts.filter(({ type }) => type !== 'scenario-finished');
   assert.deepEqual(arrivals(killed, 350), []);
 });
 
-test('what changes did not come, and nodes are told by their claims', () => {
+test('only an added NodeClaim is new, neither a changed one nor a Node', () => {
   const told = (kind: 'modified' | 'deleted') =>
-    arrivalFindings(facts, history([change(150, 'NodeClaim', 'x', claim('x'), kind)]));
+    unexplainedNodes(facts, history([change(150, 'NodeClaim', 'x', claim('x'), kind)]));
   assert.deepEqual([told('modified'), told('deleted')], [[], []]);
-  assert.deepEqual(arrivalFindings(facts, history([change(150, 'Node', 'x', node('x'), 'added')])), []);
+  assert.deepEqual(unexplainedNodes(facts, history([change(150, 'Node', 'x', node('x'), 'added')])), []);
 });

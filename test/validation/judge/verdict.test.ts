@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '../../../src/validation/finding.ts';
 import { acceptance } from '../../../src/validation/judge/acceptance.ts';
-import { exitCodeOf } from '../../../src/validation/judge/exit-code.ts';
 import type { RunResult, ScenarioResult } from '../../../src/validation/judge/run-result.ts';
 import { verdictOf } from '../../../src/validation/judge/verdict.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
@@ -25,18 +24,18 @@ const undone = (state: RunResult['undo'][number]['state']) => ({
 const verdict = (one: Judged, facts: readonly ValidationFact[] = [], partial = false) => verdictOf(one, facts, partial);
 const withRow = (row: ScenarioResult) => tenScenarios({ [row.name]: row });
 
-test('six criteria met and ten scenarios as expected are a pass', () => {
+test('a run passes if six criteria are met and ten scenarios went as expected', () => {
   assert.equal(verdict(judged()), 'pass');
   assert.equal(verdict(judged(undefined, undone('undone'))), 'pass');
 });
 
-test('what could not be undone, and a run that broke, are errors, whatever else there is', () => {
+test('an action that could not be undone, or a failed run, is an error, whatever else happened', () => {
   assert.equal(verdict(judged(undefined, undone('failed'))), 'error');
   assert.equal(verdict(judged(undefined, undone('irreversible'))), 'pass');
   assert.equal(verdict(judged(), [fact(1, { type: 'run-failed', because: 'x' })]), 'error');
 });
 
-test('a criterion that is not met, a scenario that is not as expected, or a run given up for downtime fail it', () => {
+test('a run fails if a criterion is not met, a scenario fails, or it was aborted for downtime', () => {
   const [first, ...rest] = judged().criteria;
   assert.ok(first);
   assert.equal(verdict(judged(undefined, { criteria: [{ ...first, outcome: 'not-met' }, ...rest] })), 'fail');
@@ -44,20 +43,20 @@ test('a criterion that is not met, a scenario that is not as expected, or a run 
   assert.equal(verdict(judged(), [fact(1, { type: 'run-aborted', because: 'x' })]), 'fail');
 });
 
-test('what phase 3 verified counts', () => {
+test('the expectations of phase 3 count', () => {
   const verified = (outcome: string) =>
     fact(1, { type: 'application-verified', expectations: [{ id: 'x', expected: '', outcome, observed: '' }] });
   assert.equal(verdict(judged(), [verified('met')]), 'pass');
   assert.equal(verdict(judged(), [verified('not-met')]), 'fail');
 });
 
-test('a node that is not as the pool requires fails the run; other findings do not', () => {
+test('a node that misses the pool’s requirements fails the run; other findings do not', () => {
   assert.equal(verdict(judged(undefined, { findings: [finding('node-requirements', 'error')] })), 'fail');
   assert.equal(verdict(judged(undefined, { findings: [finding('node-requirements', 'info')] })), 'pass');
   assert.equal(verdict(judged(undefined, { findings: [finding('image-tag', 'error')] })), 'pass');
 });
 
-test('what is open leaves the run inconclusive', () => {
+test('an open question makes the run inconclusive', () => {
   const [first, ...rest] = judged().criteria;
   assert.ok(first);
   assert.equal(
@@ -69,30 +68,9 @@ test('what is open leaves the run inconclusive', () => {
     assert.equal(verdict(judged(undefined, { findings: [finding(id, 'warning')] })), 'inconclusive', id);
 });
 
-test('what was not tested leaves a whole run inconclusive, and a partial one only when it is everything', () => {
+test('a scenario that was not tested makes a whole run inconclusive, and a partial run only if none was tested', () => {
   const one = judged(withRow(notTestedResult('load')));
   assert.deepEqual([verdict(one), verdict(one, [], true)], ['inconclusive', 'pass']);
   const none = judged(tenScenarios().map(({ name }) => notTestedResult(name)));
   assert.deepEqual([verdict(none), verdict(none, [], true)], ['inconclusive', 'inconclusive']);
-});
-
-const check = (id: string, mandatory: boolean, severity: Finding['severity']) =>
-  fact(1, { type: 'check-finished', mandatory, finding: finding(id, severity) });
-const code = (facts: readonly ValidationFact[], over: Partial<RunResult> = {}) =>
-  exitCodeOf(facts, { undo: [], verdict: 'inconclusive', ...over } as RunResult);
-
-test('the exit code: not undone, then a signal, then another run, then the pre-check, then the verdict (contract section 2)', () => {
-  const signal = fact(2, { type: 'run-interrupted', signal: 'SIGTERM' });
-  const other = check('another-run', true, 'error');
-  const stopping = check('clocks', true, 'error');
-  const failed = undone('failed') as Partial<RunResult>;
-  assert.equal(code([signal, other, stopping], failed), 5);
-  assert.equal(code([signal, other, stopping]), 143);
-  assert.equal(code([stopping, other]), 6);
-  assert.equal(code([stopping]), 3);
-  assert.equal(code([check('clocks', false, 'error'), check('adoption', true, 'warning')]), 4);
-  const codes = (['pass', 'fail', 'inconclusive', 'error'] as const).map((one) => code([], { verdict: one }));
-  assert.deepEqual(codes, [0, 1, 4, 4]);
-  const signals = ['SIGHUP', 'SIGINT'].map((name) => code([fact(2, { type: 'run-interrupted', signal: name })]));
-  assert.deepEqual(signals, [129, 130]);
 });

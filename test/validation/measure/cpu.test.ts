@@ -17,7 +17,7 @@ const seen = (
   ),
 });
 
-test('the busiest pod before, its peak, its share of its own limit, and when it was calm again', () => {
+test('CPU is measured as the busiest pod’s baseline, its peak, the peak’s share of its limit, and the time until it was calm', () => {
   const facts = [
     seen(85, [3, 250], [5, 250]),
     seen(115, [120, 250], [90, 100]),
@@ -27,7 +27,7 @@ test('the busiest pod before, its peak, its share of its own limit, and when it 
   assert.deepEqual(measureCpu(facts, load), { baseline: 5, peak: 120, peakOfLimit: 0.9, calmSeconds: 41 });
 });
 
-test('near is within 20 %, or within what the monitor’s own requests make', () => {
+test('near the baseline means within 20 %, or within 10 millicores', () => {
   const calmAt = (baseline: number, after: number) => {
     const measured = measureCpu([seen(90, [baseline]), seen(110, [after]), seen(140, [1000])], load);
     return 'calmSeconds' in measured && measured.calmSeconds;
@@ -38,17 +38,17 @@ test('near is within 20 %, or within what the monitor’s own requests make', ()
   assert.equal(calmAt(1, 12), null);
 });
 
-test('a measurement from the middle of the load is no sign of calm', () => {
+test('a measurement during the load does not show calm', () => {
   const measured = measureCpu([seen(90, [100]), seen(102, [100]), seen(140, [400])], load);
   assert.deepEqual('calmSeconds' in measured && measured.calmSeconds, null);
 });
 
-test('without a limit there is no share of it', () => {
+test('the share of the limit is null without a limit', () => {
   const measured = measureCpu([seen(90, [5]), seen(140, [500])], load);
   assert.equal('peakOfLimit' in measured && measured.peakOfLimit, null);
 });
 
-test('nothing before, or nothing after, is nothing known, and says why', () => {
+test('without a measurement before or after the load the CPU is unknown, with the reason', () => {
   assert.deepEqual(measureCpu([{ at: '', type: 'cpu-not-measured', because: '404 NotFound' }], load), {
     because: '404 NotFound',
   });
@@ -65,7 +65,7 @@ function told(window: number, step: number, offset = 0) {
   });
 }
 
-test('metrics that are too coarse for a minute of calm are not measured, and say so', () => {
+test('metrics that are too coarse to show calm within a minute are unknown, with the reason', () => {
   for (const offset of [0, 4, 9, 14]) {
     const fine = measureCpu(told(15, 15, offset), load);
     assert.ok('calmSeconds' in fine && (fine.calmSeconds ?? 99) <= 60);
@@ -77,7 +77,7 @@ test('metrics that are too coarse for a minute of calm are not measured, and say
   assert.match(JSON.stringify(seldom), /nothing from 30 to 60 s after the load/);
 });
 
-test('a pod that was looked at and was not calm is not calm, whenever it is seen later', () => {
+test('a pod that was measured in time and not calm is not calm, even if it is calm later', () => {
   const calmAfter = (looked: number) => {
     const measured = measureCpu([seen(90, [5]), seen(looked, [900]), seen(170, [5])], load);
     return 'calmSeconds' in measured ? measured.calmSeconds : undefined;

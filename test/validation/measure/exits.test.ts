@@ -15,27 +15,27 @@ function exitOf(goneSeconds: number, last: Partial<PodDigest> = {}) {
   return podExits(history(changes), at(0), at(100));
 }
 
-test('a pod’s exit takes from the news of its deletion to its end', () => {
+test('a pod’s exit lasts from its deletion to its end', () => {
   assert.deepEqual(exitOf(21, { exitCode: 0 }), [{ pod: 'p', seconds: 11, graceful: true }]);
 });
 
-test('137 is SIGKILL; any other end is the process’ own', () => {
+test('exit code 137 is SIGKILL and not graceful, any other is', () => {
   assert.equal(exitOf(21, { exitCode: 137 })[0]?.graceful, false);
   assert.equal(exitOf(21, { exitCode: 143 })[0]?.graceful, true);
 });
 
-test('without an exit code the grace decides', () => {
+test('without an exit code the grace period decides', () => {
   assert.equal(exitOf(51)[0]?.graceful, true);
   assert.equal(exitOf(53)[0]?.graceful, false);
 });
 
-test('only what was deleted and gone in that time counts, and only pods of the application', () => {
+test('only pods of the application that were deleted and gone in the window count', () => {
   assert.deepEqual(exitOf(101), []);
   const others = [change(20, 'IngressPod', 'i', pod('i', { deletingAt: stamp(50) }), 'deleted')];
   assert.deepEqual(podExits(history(others), at(0), at(100)), []);
 });
 
-test('an end before that time does not count, and one that nobody announced was nobody’s cut', () => {
+test('an end before the window does not count, and one without a deletion before it took no time', () => {
   const ends = (...changes: readonly ReturnType<typeof change>[]) => podExits(history(changes), at(0), at(100));
   assert.deepEqual(ends(change(-1, 'Pod', 'p', pod('p', { deletingAt: stamp(30) }), 'deleted')), []);
   assert.deepEqual(ends(change(5, 'Pod', 'p', pod('p'), 'deleted')), [{ pod: 'p', seconds: 0, graceful: true }]);

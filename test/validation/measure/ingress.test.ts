@@ -10,7 +10,7 @@ const two = [
 ];
 const { readyAt: _, ...notReady } = pod('next', { ready: false });
 
-test('how many were ready, how few at one moment, and when the last that came was', () => {
+test('the controller’s pods are measured as ready at the start, fewest ready, and seconds until the last new one was ready', () => {
   const changes = [
     ...two,
     change(2, 'IngressPod', 'one', pod('one', { ready: false })),
@@ -23,7 +23,7 @@ test('how many were ready, how few at one moment, and when the last that came wa
   });
 });
 
-test('when none came, nothing was ready again', () => {
+test('without a new pod there are no seconds until ready', () => {
   assert.deepEqual(measureIngress(evidence({ history: history(two) })), {
     ...{ readyAtStart: 2, fewestReady: 2, readyAgainSeconds: null },
   });

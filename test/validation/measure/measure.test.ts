@@ -16,7 +16,7 @@ test('Pod Ready Time counts from the disruption to the last replacement pod', ()
   assert.equal(application?.readyAtRest, 2);
 });
 
-test('where nothing is replaced Pod Ready Time counts from the pod’s creation, the slowest pod', () => {
+test('where nothing is replaced Pod Ready Time counts from the creation of the slowest pod', () => {
   const changes = [
     change(9, 'Pod', 'a', pod('a', { createdAt: stamp(2), readyAt: stamp(6) })),
     change(30, 'Pod', 'b', pod('b', { createdAt: stamp(2), readyAt: stamp(30) })),
@@ -24,7 +24,7 @@ test('where nothing is replaced Pod Ready Time counts from the pod’s creation,
   assert.equal(measure(evidence({ history: history(changes) }), false).application?.podReadySeconds, 28);
 });
 
-test('a pod that came after the cluster was at rest belongs to the undo', () => {
+test('a pod that came after the cluster had settled belongs to the undo', () => {
   const changes = [change(150, 'Pod', 'late', pod('late', { createdAt: stamp(140), readyAt: stamp(150) }))];
   assert.equal(measure(evidence({ history: history(changes) }), true).application?.podReadySeconds, null);
 });
@@ -58,7 +58,7 @@ test('nodes that are disrupted count until their instance ends', () => {
   assert.equal(measure(evidence({ history: history(together) }), true).pool?.maxConcurrentDisruptions, 2);
 });
 
-test('the fewest ready endpoints of the window, and no others', () => {
+test('only the ready endpoints within the window count', () => {
   const slice = (seconds: number, ready: number) =>
     change(seconds, 'EndpointSlice', 'slice', { ready, terminating: 0 });
   const changes = [slice(-20, 0), slice(-10, 2), slice(10, 1), slice(20, 2), slice(300, 0)];
@@ -88,7 +88,7 @@ test('each round has its own new nodes and pods; the fewest ready pods and the l
   assert.deepEqual([application?.readyAtRest, application?.podReadySeconds], [1, 43]);
 });
 
-test('ready pods that were missing at one moment were lost at once', () => {
+test('the pods lost at once are the largest fall of ready pods', () => {
   const ready = (seconds: number, uid: string, isReady: boolean) =>
     change(seconds, 'Pod', uid, pod(uid, { ready: isReady }));
   const start = ['a', 'b', 'c'].map((uid) => ready(-10, uid, true));
@@ -99,7 +99,7 @@ test('ready pods that were missing at one moment were lost at once', () => {
   assert.equal(lost(ready(10, 'a', false), ready(11, 'b', false)), 2);
 });
 
-test('a node that is disrupted with a pod that was to stay is named; one whose pods are leaving is not', () => {
+test('a node that is disrupted with a running pod is listed; one whose pods are being deleted is not', () => {
   const start = [
     change(-10, 'NodeClaim', 'a', claim('a')),
     change(-10, 'Node', 'node-a', node('a')),
@@ -118,7 +118,7 @@ test('a node that is disrupted with a pod that was to stay is named; one whose p
   assert.deepEqual(named(leaving, tainted, later), [], 'it came when the node was on its way out already');
 });
 
-test('a node that was taken is seen NotReady and gone, or is not', () => {
+test('a removed node has the seconds until NotReady and until gone, or null', () => {
   const taken = [{ node: 'node-a', action: 'terminate-instance', at: at(1) }];
   const changes = [
     change(-10, 'Node', 'node-a', node('a')),
@@ -135,7 +135,7 @@ test('a node that was taken is seen NotReady and gone, or is not', () => {
   );
 });
 
-test('the ingress controller’s pods: how few were ready, and when all were again', () => {
+test('the ingress controller has the fewest ready pods and the seconds until all were ready again', () => {
   const changes = [
     change(-10, 'IngressPod', 'i', pod('i')),
     change(-10, 'IngressPod', 'j', pod('j')),
@@ -150,7 +150,7 @@ test('the ingress controller’s pods: how few were ready, and when all were aga
   assert.equal(measure(evidence({ history: history(changes, ['Pod']) }), true).ingress, undefined);
 });
 
-test('without one of its kinds a measurement is absent', () => {
+test('a measurement is absent if one of its kinds was not watched', () => {
   const measured = (...kinds: readonly WatchedKind[]) => {
     const { application, pool } = measure(evidence({ history: history([], kinds) }), true);
     return [application !== undefined, pool !== undefined];
@@ -162,7 +162,7 @@ test('without one of its kinds a measurement is absent', () => {
   assert.deepEqual(measured('Pod', 'EndpointSlice', 'Node'), [true, false]);
 });
 
-test('restarts of the window count, not those before it, and they are not forgotten when the pod goes', () => {
+test('restarts in the window count, not earlier ones, also of a pod that is gone', () => {
   const restarted = (seconds: number, restarts: number, how?: 'deleted') =>
     change(seconds, 'Pod', 'p', pod('p', { restarts }), how);
   const restartsOf = (...changes: readonly ReturnType<typeof restarted>[]) =>
@@ -172,7 +172,7 @@ test('restarts of the window count, not those before it, and they are not forgot
   assert.equal(restartsOf(restarted(-10, 3), restarted(10, 5), restarted(20, 5, 'deleted')), 2);
 });
 
-test('when no pod came there is no Pod Ready Time, and when no node did no Node Replacement Time', () => {
+test('without a new pod there is no Pod Ready Time, and without a new node no Node Replacement Time', () => {
   const there = [
     change(-10, 'Pod', 'old', pod('old', { createdAt: stamp(-20), readyAt: stamp(-15) })),
     change(-10, 'NodeClaim', 'a', claim('a')),
@@ -186,7 +186,7 @@ test('when no pod came there is no Pod Ready Time, and when no node did no Node 
   assert.equal(measure(evidence({ history: history([...there, gone]) }), true).pool?.nodesReplaced, 1);
 });
 
-test('pods that were lost and came back were lost, in whichever round', () => {
+test('pods that were lost in any round count, even if they came back', () => {
   const ready = (seconds: number, uid: string, isReady: boolean) =>
     change(seconds, 'Pod', uid, pod(uid, { ready: isReady }));
   const start = ['a', 'b'].map((uid) => ready(-10, uid, true));
@@ -199,7 +199,7 @@ test('pods that were lost and came back were lost, in whichever round', () => {
   assert.deepEqual([lost(10), lost(70)], [2, 2]);
 });
 
-test('the most at once counts, not the last; and a pod that stays elsewhere keeps no node busy', () => {
+test('the most disruptions at once count, not the last ones; and a pod on another node keeps no node busy', () => {
   const changes = [
     change(-10, 'NodeClaim', 'a', claim('a')),
     change(-10, 'Node', 'node-a', node('a')),
@@ -211,7 +211,7 @@ test('the most at once counts, not the last; and a pod that stays elsewhere keep
   assert.deepEqual([pool?.maxConcurrentDisruptions, pool?.disruptedWithPods], [1, []]);
 });
 
-test('of a node that was taken only its own news count, since then and within the window', () => {
+test('only changes of the removed node itself count, after its removal and within the window', () => {
   const taken = [{ node: 'node-a', action: 'terminate-instance', at: at(10) }];
   const seen = (...changes: Parameters<typeof history>[0]) =>
     measure(evidence({ history: history(changes), taken }), true).pool?.taken[0];
@@ -222,7 +222,7 @@ test('of a node that was taken only its own news count, since then and within th
   assert.equal(seen(change(15, 'Node', 'node-a', node('a')), notReady(20, 'node-a'))?.notReadySeconds, 10);
 });
 
-test('restarts are counted pod by pod: those of one that is gone make up for none of another', () => {
+test('restarts are counted for each pod: those of a pod that is gone do not offset those of another', () => {
   const changes = [
     change(-10, 'Pod', 'p', pod('p', { restarts: 5 })),
     change(-10, 'Pod', 'q', pod('q', { restarts: 1 })),
@@ -232,7 +232,7 @@ test('restarts are counted pod by pod: those of one that is gone make up for non
   assert.equal(measure(evidence({ history: history(changes) }), true).application?.podRestarts, 3);
 });
 
-test('a second node that has only begun to go in the end counts as replaced; one that came back from it does not', () => {
+test('a node that is only tainted at the end counts as replaced; one whose taint was removed does not', () => {
   const start = ['a', 'b'].flatMap((uid) => [
     change(-10, 'NodeClaim', uid, claim(uid)),
     change(-10, 'Node', `node-${uid}`, node(uid)),

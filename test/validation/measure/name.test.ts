@@ -37,7 +37,7 @@ const without = (source: NameSource, facts: readonly Fact[] = all) =>
 const measured = (...observed: readonly Fact[]) =>
   measureName(evidence({ observed: observed.toSorted((a, b) => a.at.localeCompare(b.at)), rounds, outages }));
 
-test('self-heal from the first round, absence and return from the second', () => {
+test('self-heal is measured in the first round, absence and return in the second', () => {
   assert.deepEqual(measureName(evidence({ observed: all, rounds, outages })), {
     recordTtlSeconds: 300,
     negativeTtlSeconds: 60,
@@ -52,7 +52,7 @@ test('self-heal from the first round, absence and return from the second', () =>
   });
 });
 
-test('restored is what every source tells in the end as in the beginning', () => {
+test('a name is restored if every source has the same record at the end as at the start', () => {
   const restoredWith = (...more: readonly ReturnType<typeof seen>[]) =>
     measureName(evidence({ observed: [...all, ...more], rounds })).restored;
   assert.equal(restoredWith(seen(400, 'resolver', [])), false);
@@ -68,7 +68,7 @@ test('restored is what every source tells in the end as in the beginning', () =>
   }
 });
 
-test('what was never seen is null, never zero', () => {
+test('what was not observed is null, never zero', () => {
   const {
     restored: _,
     recordTtlSeconds: __,
@@ -79,20 +79,20 @@ test('what was never seen is null, never zero', () => {
   assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
 });
 
-test('self-heal is what the zone tells, within the round', () => {
+test('self-heal is measured at the zone, within the round', () => {
   const heal = (...more: readonly ReturnType<typeof seen>[]) =>
     measureName(evidence({ observed: [...start, ...more], rounds })).selfHealSeconds;
   assert.equal(heal(seen(2, 'zone', []), seen(61, 'zone', lb)), null);
   assert.equal(heal(seen(2, 'zone', []), seen(30, 'authority', lb), seen(42, 'zone', lb)), 41);
 });
 
-test('a name that was never there was not restored, and without an outage no client failed', () => {
+test('a name that was never present was not restored, and without an outage no client failed', () => {
   const never = (['zone', 'authority', 'resolver'] as const).map((by) => seen(-30, by, []));
   assert.equal(measureName(evidence({ observed: never, rounds })).restored, false);
   assert.equal(measureName(evidence({ observed: all, rounds, outages: [] })).clientTailSeconds, null);
 });
 
-test('a server that fails, refuses or never answers tells of no absence and of no return', () => {
+test('a server that fails, refuses or never answers shows neither absence nor return', () => {
   const hiccups = [fails(105, 'authority', 'SERVFAIL'), fails(110, 'resolver', 'SERVFAIL'), seen(115, 'resolver', lb)];
   const { authorityGoneSeconds, resolverGoneSeconds, restored } = measured(...all, ...hiccups);
   assert.deepEqual([authorityGoneSeconds, resolverGoneSeconds, restored], [29, 109, true]);
@@ -101,7 +101,7 @@ test('a server that fails, refuses or never answers tells of no absence and of n
   assert.deepEqual([mute.restored, mute.untold], [null, ['resolver']], 'in the end it told nothing');
 });
 
-test('an authoritative server that may not be asked leaves nothing open: zone and resolver tell, and the tails count from the zone', () => {
+test('without the authoritative server zone and resolver decide, and the tails count from the zone', () => {
   for (const nothing of [[], [fails(-25, 'authority')]]) {
     const {
       restored,
@@ -129,7 +129,7 @@ test('an authoritative server that may not be asked leaves nothing open: zone an
   assert.equal(other.restored, false, 'what it does tell counts');
 });
 
-test('of an alias the zone is compared, and of the addresses that a load balancer has only that there are some', () => {
+test('the zone’s record of an alias is compared, and of its addresses only that there are some', () => {
   const alias = (seconds: number, values = lb) => ({ ...seen(seconds, 'zone', values), alias: true as const });
   const addresses = (...values: readonly string[]) => [
     ...(['authority', 'resolver'] as const).flatMap((by) => [
@@ -147,7 +147,7 @@ test('of an alias the zone is compared, and of the addresses that a load balance
   assert.equal(measured(...plain, ...addresses('192.0.2.3')).restored, false, 'a record of the zone’s own');
 });
 
-test('a resolver of several caches has it again when the last of them has', () => {
+test('a resolver with several caches has the name again when the last of them has it', () => {
   const tail = (...more: readonly Fact[]) =>
     measured(...without('resolver'), seen(-30, 'resolver', lb), ...more).resolverTailSeconds;
   const flaps = [seen(210, 'resolver', []), seen(220, 'resolver', lb), seen(230, 'resolver', [])];
@@ -160,7 +160,7 @@ test('a resolver of several caches has it again when the last of them has', () =
   assert.equal(tail(), null, 'it was never gone');
 });
 
-test('the record is back when the last authoritative server behind one address has it', () => {
+test('the record has returned when the last authoritative server behind one address has it', () => {
   const flapping = measured(...all, seen(132, 'authority', lb), seen(134, 'authority', []));
   assert.deepEqual([flapping.authorityGoneSeconds, flapping.resolverTailSeconds], [29, 40]);
 });

@@ -10,11 +10,11 @@ const three = history([
 ]);
 const podsAt = (seconds: number) => [...viewAt(three, at(seconds)).Pod.keys()];
 
-test('what was there at a moment: the changes until then, that moment included', () => {
+test('a view at an instant holds the changes up to it, included', () => {
   assert.deepEqual([podsAt(9), podsAt(10), podsAt(20), podsAt(30)], [[], ['a'], ['a', 'b'], ['b']]);
 });
 
-test('each view of a time: as it was at its start, and after every change up to its end', () => {
+test('the views of a window are that at its start and one after each change up to its end', () => {
   const seen = (from: number, to: number) => {
     const views: [number, number][] = [];
     eachView(three, at(from), at(to), (view, when) => views.push([(when - at(0)) / 1000, view.Pod.size]));
@@ -32,7 +32,7 @@ test('each view of a time: as it was at its start, and after every change up to 
   assert.deepEqual(seen(40, 50), [[40, 1]]);
 });
 
-test('a node is being disrupted when it is tainted or its claim leaves, until its instance ends', () => {
+test('a node is being disrupted while it is tainted or its claim is deleted, until its instance ends', () => {
   assert.equal(isBeingDisrupted(claim('a'), node('a')), false);
   assert.equal(isBeingDisrupted(claim('a'), undefined), false);
   assert.equal(isBeingDisrupted(claim('a'), node('a', { disrupted: true })), true);
@@ -41,7 +41,7 @@ test('a node is being disrupted when it is tainted or its claim leaves, until it
   assert.equal(isBeingDisrupted(claim('a', { ...leaving, instanceTerminating: true }), node('a')), false);
 });
 
-test('a kind was watched in a time that no gap of its own touches', () => {
+test('a kind was watched in a window if none of its own gaps touches the window', () => {
   const gaps = [{ kind: 'Pod', from: at(10), to: at(20) }] as const;
   const watched = (from: number, to: number, kind: 'Pod' | 'Node' = 'Pod') =>
     wasWatched({ ...three, gaps }, kind, { from: at(from), to: at(to) });

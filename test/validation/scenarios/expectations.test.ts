@@ -7,14 +7,14 @@ import { newNodes, noDowntime, podsReady } from '../../../src/validation/scenari
 import { application, armNode, measured, outcomes, pool, words } from '../../support/measured.ts';
 import { downtime } from '../../support/results.ts';
 
-test('one that is not met decides, then one that is open; what is only noted decides nothing', () => {
+test('one expectation that is not met decides, then one that is inconclusive; a noted one decides nothing', () => {
   assert.equal(worst(['met', 'inconclusive', 'not-met']), 'not-met');
   assert.equal(worst(['met', 'inconclusive', 'noted']), 'inconclusive');
   assert.equal(worst(['noted']), 'met');
   assert.equal(worst([]), 'met');
 });
 
-test('no downtime: one bad sample is against it, one that nobody saw leaves it open', () => {
+test('no downtime is not met with one bad sample, and inconclusive with one unknown tick', () => {
   const outcome = (over: Parameters<typeof downtime>[0]) => noDowntime(measured({ downtime: downtime(over) })).outcome;
   assert.deepEqual(
     [
@@ -30,7 +30,7 @@ test('no downtime: one bad sample is against it, one that nobody saw leaves it o
   assert.equal(noDowntime(measured({ downtime: downtime({ bad: 1 }) }), 'do').advice, 'do');
 });
 
-test('pods ready: neither fewer nor more, and nothing without having looked', () => {
+test('pods ready is met with exactly that number, and inconclusive if pods were not watched', () => {
   const outcome = (readyAtRest: number) =>
     podsReady(measured({ application: application({ readyAtRest }) }), 2).outcome;
   assert.deepEqual([outcome(1), outcome(2), outcome(3)], ['not-met', 'met', 'not-met']);
@@ -38,7 +38,7 @@ test('pods ready: neither fewer nor more, and nothing without having looked', ()
   assert.equal(podsReady(unseen, 2).outcome, 'inconclusive');
 });
 
-test('a new node in that round, and every one as the pool requires', () => {
+test('new nodes is met with a node in that round, if every new node meets the pool’s requirements', () => {
   const [arm, generation6] = [armNode('a'), armNode('b', { 'karpenter.k8s.aws/instance-generation': '6' })];
   const outcome = (round: number, ...rounds: readonly (typeof arm)[][]) =>
     newNodes(measured({ pool: pool({ newNodes: rounds }) }), round).outcome;
@@ -50,7 +50,7 @@ test('a new node in that round, and every one as the pool requires', () => {
   assert.equal(outcome(0, [generation6]), 'not-met');
 });
 
-test('of nodes that nobody observed no number is said, not even none', () => {
+test('for nodes that were not watched no number is given, not even zero', () => {
   const unseen = { pool: undefined as never };
   assert.equal(newNodes(measured(unseen), 0).observed, 'the nodes were not observed');
   assert.match(words(consolidation, 'empty-node-removed', unseen), /^the nodes were not observed/);
