@@ -283,7 +283,7 @@ test('a checkout where releases cannot be is refused before anything is touched:
   await refusedWith(/current is not the symbolic link that leads to the live release/);
   rmSync(current, { recursive: true });
   symlinkSync(site.developer, current);
-  await refusedWith(/current leads to .*developer, which is no release of ours/);
+  await refusedWith(/current leads to .*developer, which is no release of holdfast/);
   rmSync(current);
   assert.equal(existsSync(join(site.app, 'releases')), false);
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');
