@@ -68,7 +68,7 @@ test('the client and the server in process answer alike', () =>
     }
   }));
 
-test('an eviction of another uid is gone, in the words of the storage too', () => {
+test('an eviction of another uid is gone, also by the storage’s message', () => {
   const message = 'Precondition failed: UID in precondition: a, UID in object meta: b';
   const refused = new ApiError({ tried: 'evict', on: 'Pod a', status: 409, reason: 'Conflict', message });
   assert.deepEqual(evictionRefused(refused), { outcome: 'gone' });
@@ -85,7 +85,7 @@ test('an eviction is a dry run or a real one, and carries the uid', () =>
     assert.notEqual((await client.get('Pod', metadata))?.metadata.deletionTimestamp, undefined);
   }));
 
-test('a list is read page by page, and its items say what they are', () =>
+test('a list is read page by page, and its items get their kind', () =>
   connected(async (client, { server, requests }) => {
     const controller = server.cluster('controller');
     for (let i = 0; i < 1100; i += 1) await controller.create(pod(`p${i}`));
@@ -96,7 +96,7 @@ test('a list is read page by page, and its items say what they are', () =>
     assert.deepEqual([pods[0]?.kind, pods[0]?.apiVersion], ['Pod', 'v1']);
   }));
 
-test('a list whose pages expire under way is begun anew', () =>
+test('a list whose continue token expires is started again', () =>
   connected(async (client, it) => {
     const controller = it.server.cluster('controller');
     for (let i = 0; i < 600; i += 1) await controller.create(pod(`p${i}`));
@@ -106,7 +106,7 @@ test('a list whose pages expire under way is begun anew', () =>
     await refused(client.list('Pod'), 410);
   }));
 
-test('a read is asked again when the server is busy or silent, and waits as long as it says', () =>
+test('a read is retried while the server is busy or silent, after its Retry-After', () =>
   connected(async (client, it) => {
     await client.create(deployment());
     it.requests.length = 0;
@@ -121,7 +121,7 @@ test('a read is asked again when the server is busy or silent, and waits as long
     assert.equal(Math.round(10 * (it.clock.monotonicSeconds() - before)) / 10, 0.5 + 1 + 3);
   }));
 
-test('a read that is never answered is an error after as many attempts as are allowed', () =>
+test('a read that is never answered fails after the last attempt', () =>
   connected(async (client, it) => {
     it.fault = () => status(500, 'InternalError');
     await refused(client.list('Node'), 500);
@@ -134,7 +134,7 @@ test('a read that is never answered is an error after as many attempts as are al
     assert.equal(it.requests.length, 6);
   }));
 
-test('a write that may be asked once only is not asked twice: what came back is said', () =>
+test('a write that is not idempotent is not retried, and its error is thrown', () =>
   connected(async (client, it) => {
     await client.create(deployment());
     const scale = () => client.patch('Deployment', at, merge({ spec: { replicas: 5 } }), { subresource: 'scale' });
@@ -163,7 +163,7 @@ test('a write that may be asked once only is not asked twice: what came back is 
     assert.equal(it.requests.length, 1);
   }));
 
-test('what leads to the same when it is asked twice is asked again: an apply, and the deletion of one uid', () =>
+test('idempotent writes are retried: an apply, and the deletion of one uid', () =>
   connected(async (client, it) => {
     it.fault = first(status(500, 'InternalError'), { kind: 'refused' });
     assert.equal((await client.apply(deployment(), { fieldManager: 'holdfast' })).spec.replicas, 2);
@@ -174,7 +174,7 @@ test('what leads to the same when it is asked twice is asked again: an apply, an
     assert.equal(it.requests.length, 2);
   }));
 
-test('any write that the server put off unread is made when it says, and an eviction that a budget refuses is not', () =>
+test('a write that the server rejected unread is retried when it says so; an eviction that a budget refuses is not', () =>
   connected(async (client, it) => {
     await client.create(deployment());
     const { uid = '' } = (await client.get('Deployment', at))?.metadata ?? {};
@@ -190,7 +190,7 @@ test('any write that the server put off unread is made when it says, and an evic
     assert.equal(it.requests.length, 1);
   }));
 
-test('asking for permission and a dry run change nothing, so they are asked again', () =>
+test('a permission review and a dry run are retried, because they change nothing', () =>
   connected(async (client, it) => {
     it.fault = first(status(503, 'ServiceUnavailable'));
     const review: SelfSubjectAccessReview = {
@@ -225,7 +225,7 @@ test('a body that never ends is cut off in time', () =>
     assert.ok(it.clock.monotonicSeconds() < 31);
   }));
 
-test('a refusal is an ApiError in the words of the server, and a page of a proxy one in its first words', () =>
+test('a refusal is an ApiError with the server’s message, or with the beginning of a proxy’s page', () =>
   connected(async (client, it) => {
     it.fault = () => ({ kind: 'answer', status: 404, text: '<html>no such page</html>' });
     const error = await refused(client.list('NodePool'), 404);
@@ -239,7 +239,7 @@ test('a refusal is an ApiError in the words of the server, and a page of a proxy
     );
   }));
 
-test('credentials are asked for anew for every request, and once more when they were refused', async () => {
+test('credentials are fetched for every request, and again after a refusal', async () => {
   const it = apiHost();
   let issued = 0;
   const headers = async () => {
@@ -263,7 +263,7 @@ test('credentials are asked for anew for every request, and once more when they 
   });
 });
 
-test('how far the clock of the server is from ours, by its Date header', () =>
+test('the offset of the server’s clock is taken from its Date header', () =>
   connected(async (client, it) => {
     const { offsetSeconds, uncertaintySeconds } = await client.clockOffset();
     assert.ok(Math.abs(offsetSeconds) <= uncertaintySeconds, `${offsetSeconds} ± ${uncertaintySeconds}`);

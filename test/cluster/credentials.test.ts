@@ -56,7 +56,7 @@ async function namespacesBy(choice: Partial<KubeconfigChoice>): Promise<readonly
 
 const everywhere = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-test('a certificate, from files beside the kubeconfig and from data in it', async (t) => {
+test('a client certificate is read from files beside the kubeconfig and from data in it', async (t) => {
   if (!needs(t, 'openssl')) return;
   const served = await serveApi(t);
   const { key, cert } = served.authority.sign('alice');
@@ -70,7 +70,7 @@ test('a certificate, from files beside the kubeconfig and from data in it', asyn
   assert.deepEqual(await namespacesBy({ kubeconfig: files.path }), everywhere);
 });
 
-test('a token, and another name in the certificate of the server', async (t) => {
+test('a token is sent, and tls-server-name is used', async (t) => {
   if (!needs(t, 'openssl')) return;
   const served = await serveApi(t);
   served.admits = ({ authorization }) => authorization === `Bearer ${secrets.bearerToken}`;
@@ -81,7 +81,7 @@ test('a token, and another name in the certificate of the server', async (t) => 
   assert.equal(served.callers.at(-1)?.impersonated, 'bob');
 });
 
-test('a server whose authority is not the kubeconfig’s is not spoken to, unless that is asked for', async (t) => {
+test('a server with another authority than the kubeconfig’s is refused, unless insecure-skip-tls-verify is set', async (t) => {
   if (!needs(t, 'openssl')) return;
   const served = await serveApi(t);
   const without = { 'certificate-authority-data': undefined };
@@ -112,7 +112,7 @@ echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"Exec
   return { ...written, calls: () => readFileSync(calls, 'utf8').length };
 }
 
-test('an exec plugin is asked once for many requests, and again when its token is refused or has expired', async (t) => {
+test('an exec plugin runs once for many requests, and again after its token was refused or has expired', async (t) => {
   if (!needs(t, 'openssl')) return;
   const served = await serveApi(t);
   const plugin = withPlugin(t, served, '{\\"token\\":\\"token-$n\\"}');
@@ -145,7 +145,7 @@ test('an exec plugin may give a certificate', async (t) => {
   assert.deepEqual(await namespacesBy({ kubeconfig: withPlugin(t, served, status).path }), everywhere);
 });
 
-test('what an exec plugin prints is in no error, and what it complains of is', async (t) => {
+test('an error of an exec plugin has its standard error and not its standard output', async (t) => {
   if (!needs(t, 'openssl')) return;
   const served = await serveApi(t);
   const plugin = (script: string) => {
@@ -162,7 +162,7 @@ test('what an exec plugin prints is in no error, and what it complains of is', a
   await assert.rejects(namespacesBy({ kubeconfig: plugin('echo log in first >&2; exit 3').path }), /log in first/);
 });
 
-test('a kubeconfig is found as kubectl finds it, and the first to say a name wins', async (t) => {
+test('a kubeconfig is found by kubectl’s rules, and the first entry of a name wins', async (t) => {
   const authority = { ca: join(import.meta.dirname, '../../package.json'), sign: () => ({ cert: '', key: '' }) };
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, '.kube'));
@@ -183,7 +183,7 @@ test('a kubeconfig is found as kubectl finds it, and the first to say a name win
   assert.deepEqual(await read({ environment, kubeconfig: home }), ['https://home', 'here', 'web']);
 });
 
-test('a choice that does not exist is said in one sentence', async (t) => {
+test('a missing kubeconfig, context or cluster is one sentence', async (t) => {
   const folder = temporaryFolder(t);
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);

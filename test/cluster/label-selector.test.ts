@@ -13,7 +13,7 @@ const expression = fc.record({
   values: fc.array(word, { minLength: 1, maxLength: 2 }),
 });
 
-test('a selector that is missing or says nothing selects nothing', () => {
+test('a missing or empty selector matches nothing', () => {
   for (const selector of [undefined, {}, { matchLabels: {} }, { matchLabels: {}, matchExpressions: [] }])
     assert.equal(selects(selector, { app: 'shop' }), false);
 });
@@ -28,7 +28,7 @@ test('every label and every expression must hold', () => {
   assert.ok(selects({ matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, { tier: '' }));
 });
 
-test('what says something selects what the API server selects by it', () => {
+test('a selector matches what the API server selects by it', () => {
   const wanted: fc.Arbitrary<LabelSelector> = fc.record({
     matchLabels: labels,
     matchExpressions: fc.array(expression, { minLength: 1, maxLength: 3 }),

@@ -26,7 +26,7 @@ function scene(main: (scene: Scene) => Promise<void>): Promise<void> {
   return clock.run(() => main({ clock, waiting, stop, seconds: () => clock.monotonicSeconds() }));
 }
 
-test('it is looked once a second, until it is so or the limit has passed', () =>
+test('the condition is checked once a second, until it holds or the limit has passed', () =>
   scene(async ({ waiting, seconds }) => {
     const from = seconds();
     let looks = 0;
@@ -37,7 +37,7 @@ test('it is looked once a second, until it is so or the limit has passed', () =>
     assert.equal(await poll(waiting, 0, () => true), true, 'one look there always is');
   }));
 
-test('a look to which nobody answers is a "not yet"', () =>
+test('a check without an answer counts as "not yet"', () =>
   scene(async ({ waiting, seconds }) => {
     const from = seconds();
     const away = async () => {
@@ -49,7 +49,7 @@ test('a look to which nobody answers is a "not yet"', () =>
     assert.equal(seconds() - from, 80);
   }));
 
-test('at the limit the error is the last trouble, and no error when the last look was answered', () =>
+test('at the limit the last error is thrown, unless the last check was answered', () =>
   scene(async ({ waiting, seconds }) => {
     let looks = 0;
     const from = seconds();
@@ -68,7 +68,7 @@ test('at the limit the error is the last trouble, and no error when the last loo
     );
   }));
 
-test('what is refused for good, and a defect, ends the looking at once', () =>
+test('a final refusal and a defect end the polling at once', () =>
   scene(async ({ waiting, seconds }) => {
     const from = seconds();
     for (const error of [refusal(403), refusal(404), refusal(422), new TypeError('x is not a function')])
@@ -79,7 +79,7 @@ test('what is refused for good, and a defect, ends the looking at once', () =>
     assert.equal(seconds(), from);
   }));
 
-test('a signal ends the looking at once, with its reason, also while nobody answers', () =>
+test('a signal ends the polling at once with its reason, also while the server does not answer', () =>
   scene(async ({ clock, waiting, stop, seconds }) => {
     const reason = new OperationError({ tried: 'Holding', on: 'the lease', reason: 'another run has it' });
     void clock.sleep(5.5).then(() => stop.abort(reason));
@@ -94,7 +94,7 @@ test('a signal ends the looking at once, with its reason, also while nobody answ
     );
   }));
 
-test('an answer is waited for without a signal too, and comes back as it is', () =>
+test('a read is retried without a signal too, and its result returned', () =>
   scene(async ({ clock, seconds }) => {
     let asked = 0;
     const read = async () => (asked++ < 3 ? Promise.reject(silence(asked)) : 'Running');

@@ -13,7 +13,7 @@ const right = {
   'karpenter.k8s.aws/instance-generation': '8',
 };
 
-test('a node of 2.2 fulfils every requirement, and each wrong label misses its own alone', () => {
+test('a node of 2.2 fulfils every requirement, and each wrong label misses only its own', () => {
   assert.deepEqual(
     nodeRequirements.filter((requirement) => !fulfils(right, requirement)),
     [],
@@ -56,7 +56,7 @@ test('each operator is the opposite of its opposite, with a label and without on
   );
 });
 
-test('Gt, Gte, Lt and Lte are what they say of numbers, and never fulfilled without one', () => {
+test('Gt, Gte, Lt and Lte compare numbers, and are never fulfilled without one', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (value, bound) => {
       const is = (operator: Requirement['operator'], label = String(value)) =>

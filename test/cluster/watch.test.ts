@@ -87,7 +87,7 @@ test('first every object as added, then synced, then changes, with one list and 
     assert.deepEqual([lists(it), watches(it)], [1, 4]);
   }));
 
-test('everything is listed anew every five minutes, and only what differs is told', () =>
+test('everything is listed again every five minutes, and only differences are emitted', () =>
   watching(async ({ it, told, controller }) => {
     await controller.create(pod('a'));
     await it.clock.sleep(640);
@@ -95,7 +95,7 @@ test('everything is listed anew every five minutes, and only what differs is tol
     assert.deepEqual([told.types, told.lost], [['added', 'synced'], []]);
   }));
 
-test('an event that was lost without a word comes out of the next list', () =>
+test('an event that was lost silently follows from the next list', () =>
   watching(
     async ({ it, told, controller }) => {
       await it.clock.sleep(1);
@@ -110,7 +110,7 @@ test('an event that was lost without a word comes out of the next list', () =>
     onWatch(0, { kind: 'lossy', piece: 1 }),
   ));
 
-test('a watch that falls silent is found within 35 seconds', () =>
+test('a silent watch is detected within 35 seconds', () =>
   watching(
     async ({ it, told, controller }) => {
       await it.clock.sleep(1);
@@ -123,7 +123,7 @@ test('a watch that falls silent is found within 35 seconds', () =>
     onWatch(0, { kind: 'silent', after: 0 }),
   ));
 
-test('a watch that drops in the middle of an event goes on without losing it', () =>
+test('a watch that breaks in the middle of an event loses nothing', () =>
   watching(
     async ({ it, told, controller }) => {
       await it.clock.sleep(5);
@@ -134,7 +134,7 @@ test('a watch that drops in the middle of an event goes on without losing it', (
     onWatch(0, { kind: 'cut', after: 1, quietly: true }),
   ));
 
-test('a resource version that the server has forgotten means a new list', () =>
+test('an expired resource version leads to a new list', () =>
   watching(
     async ({ it, told, controller }) => {
       await controller.create(pod('a'));
@@ -151,7 +151,7 @@ test('a resource version that the server has forgotten means a new list', () =>
     }),
   ));
 
-test('an object that was deleted and made again while nobody watched is told as deleted and added', () =>
+test('an object that was deleted and created again during a gap is emitted as deleted and added', () =>
   watching(
     async ({ it, told, controller }) => {
       await controller.create(pod('a'));
@@ -164,7 +164,7 @@ test('an object that was deleted and made again while nobody watched is told as 
     onWatch(0, { kind: 'silent', after: 0 }),
   ));
 
-test('a server that is away is asked after one second, then two, up to thirty', () =>
+test('an unreachable server is retried after one second, then two, up to thirty', () =>
   watching(async ({ it, told, controller }) => {
     await it.clock.sleep(1);
     it.fault = () => ({ kind: 'refused' });
@@ -181,7 +181,7 @@ for (const [what, fault] of [
   ['whose server is away', { kind: 'refused' }],
   ['whose packets are dropped', { kind: 'hang' }],
 ] as const) {
-  test(`a silence ${what} is told once, 35 seconds after the last word, and synced comes when it is over`, () =>
+  test(`a silence ${what} is reported once, 35 seconds after the last answer, and synced is emitted when it is over`, () =>
     watching(async ({ it, told, controller }) => {
       await it.clock.sleep(97);
       it.fault = () => fault;
@@ -198,7 +198,7 @@ for (const [what, fault] of [
     }));
 }
 
-test('a list that is answered after many seconds tells what is there, and not what came and went', () =>
+test('a list that is answered late shows what is there, and leaves open what came and went', () =>
   watching(async ({ it, told, controller }) => {
     await it.clock.sleep(2);
     let questions = 0;
@@ -210,7 +210,7 @@ test('a list that is answered after many seconds tells what is there, and not wh
     assert.deepEqual([told.types, told.lost.length], [['synced', 'synced'], 1]);
   }));
 
-test('a first list that takes long is no silence: nothing was told before it', () =>
+test('a slow first list is no silence', () =>
   watching(
     async ({ it, told }) => {
       await it.clock.sleep(60);
@@ -219,7 +219,7 @@ test('a first list that takes long is no silence: nothing was told before it', (
     (_, index) => (index === 0 ? { kind: 'hang' } : undefined),
   ));
 
-test('a reconnect at once, or a new list after a 410, is no silence, wherever in a quiet watch it comes', async () => {
+test('an immediate reconnect and a new list after a 410 are no silence, whenever they happen in a quiet watch', async () => {
   for (const seconds of [0.5, 15, 29.9]) {
     await watching(
       async ({ it, told }) => {
@@ -239,7 +239,7 @@ test('a reconnect at once, or a new list after a 410, is no silence, wherever in
   );
 });
 
-test('lists that no watch follows, three in a row, leave open what came and went between them', () =>
+test('three lists in a row without a watch between them are a gap', () =>
   watching(async ({ it, told }) => {
     it.fault = ({ url }) => (url.includes('watch=true') ? { kind: 'refused' } : undefined);
     await it.clock.sleep(2);
@@ -278,7 +278,7 @@ test('a large list that comes page by page is no silence', () =>
     assert.deepEqual([lists(at.it), at.told.types.at(-1), at.told.lost], [10, 'synced', []]);
   }));
 
-test('a large list that breaks off tells of nothing since the last whole word, nor does a whole one when no watch comes after it', async () => {
+test('a large list that breaks off is a gap, and so are complete lists without a watch after them', async () => {
   for (const [goodPages, seconds] of [
     [3, 12 + 35],
     [5, 20 + 35],
@@ -293,7 +293,7 @@ test('a large list that breaks off tells of nothing since the last whole word, n
     });
 });
 
-test('a machine that slept has heard nothing meanwhile, also when the list comes right after', async () => {
+test('a machine that was suspended has a gap, also if the list succeeds right after it', async () => {
   const it = apiHost();
   let slept = 0;
   const clock = { ...it.clock, wallAt: () => it.clock.wallAt() + slept };
@@ -316,7 +316,7 @@ test('a machine that slept has heard nothing meanwhile, also when the list comes
   assert.deepEqual([types, lost.length], [['synced', 'synced'], 1]);
 });
 
-test('a watch that only begins late still tells all, so that the silence ends with it', () =>
+test('a watch that starts late still sends every change, so that it ends the silence', () =>
   watching(async ({ it, told }) => {
     const late: readonly Fault[] = [
       { kind: 'cut', after: 0, quietly: true },
@@ -328,14 +328,14 @@ test('a watch that only begins late still tells all, so that the silence ends wi
     assert.deepEqual([lists(it), told.types, told.lost.length], [1, ['synced', 'synced'], 1]);
   }));
 
-test('a server that ends every watch at once is not asked more than once a second', () =>
+test('a server that ends every watch at once gets at most one request a second', () =>
   watching(async ({ it }) => {
     it.fault = ({ url }) => (url.includes('watch=true') ? { kind: 'cut', after: 0, quietly: true } : undefined);
     await it.clock.sleep(60);
     assert.ok(watches(it) <= 61, `${watches(it)} watches in a minute`);
   }));
 
-test('what cannot be listed at first is thrown, and so is a permission that is taken away later', async () => {
+test('a failure of the first list is thrown, and so is a permission that is withdrawn later', async () => {
   await watching(
     async ({ it, ended }) => {
       await it.clock.sleep(10);
@@ -351,7 +351,7 @@ test('what cannot be listed at first is thrown, and so is a permission that is t
   });
 });
 
-test('the signal ends a watch quietly, wherever it stands', async () => {
+test('the signal ends a watch without an error at any time', async () => {
   for (const fault of [undefined, { kind: 'hang' }, { kind: 'silent', after: 0 }] as const) {
     for (const seconds of [0, 0.0005, 5, 20]) {
       const it = apiHost();
@@ -371,7 +371,7 @@ test('the signal ends a watch quietly, wherever it stands', async () => {
   }
 });
 
-test('a watch is of the namespace and the labels that were asked for', () =>
+test('a watch is limited to its namespace and labels', () =>
   watching(
     async ({ it, told, controller }) => {
       await controller.create(pod('a'));
@@ -412,7 +412,7 @@ const operation = fc.record({
   afterSeconds: fc.constantFrom(0, 0, 0.5, 3, 20, 50),
 });
 
-test('after any operations and any faults, what the watcher was told equals a fresh list, nothing twice', () =>
+test('after any operations and faults the emitted changes add up to a new list, none of them twice', () =>
   fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 25 }), fc.array(fault, { maxLength: 30 }), (operations, faults) =>
       watching(async ({ it, told, controller }) => {

@@ -29,7 +29,7 @@ const programs: Readonly<Record<string, string>> = {
 };
 
 /** OpenSSL's own name for the system's store, which a test may choose (openssl-env(7)). */
-test('a company’s authority that only the system’s store knows is trusted by each that speaks TLS', async (t) => {
+test('an authority that is only in the system’s store is trusted for every TLS connection', async (t) => {
   if (!needs(t, 'openssl')) return;
   const authority = certificateAuthority(temporaryFolder(t));
   const { cert, key } = authority.sign('127.0.0.1', 'IP:127.0.0.1');

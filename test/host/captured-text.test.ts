@@ -15,7 +15,7 @@ test('a short text is kept whole, whatever pieces it comes in', () => {
   );
 });
 
-test('of a long text the beginning and the end are kept, and the line between says how much is missing', () => {
+test('of a long text the beginning and the end are kept, with a line between them that says how much is missing', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 20, maxLength: 60 }), (lengths) => {
       const bytes = Buffer.from(lengths.flatMap((length, i) => Array(length).fill(97 + (i % 26))));

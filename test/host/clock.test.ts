@@ -42,7 +42,7 @@ test('held work is awaited, and its result handed on', async () => {
   assert.equal(await clock.hold('adding', async () => 1 + 1), 2);
 });
 
-test('a sleep until a moment that has passed wakes at once, and Node has nothing to warn of', async (t) => {
+test('a sleep until a time in the past wakes at once, without a warning of Node', async (t) => {
   const warnings: string[] = [];
   const hear = (warning: Error) => warnings.push(warning.name);
   process.on('warning', hear);

@@ -54,7 +54,7 @@ test('the environment is what is given, and nothing of ours', async () => {
   assert.equal(stdout, 'ONLY=this\n');
 });
 
-test('a command reads what it is given, and finds the end of it', async () => {
+test('a command reads its whole input and its end', async () => {
   assert.equal((await sh('cat', { stdin: 'some\ntext' })).stdout, 'some\ntext');
   assert.equal((await sh('cat')).stdout, '');
 });
@@ -68,7 +68,7 @@ test('the exit code is 128 + n when signal n ended the command', async () => {
   assert.equal((await sh('kill -TERM $$')).exitCode, 143);
 });
 
-test('a program that is not there is 127, one that may not be executed 126, and stderr says which', async () => {
+test('a missing program is 127, one that may not be executed 126, and stderr says which', async () => {
   const missing = await run(['no-such-program'], usual);
   assert.equal(missing.exitCode, 127);
   assert.match(missing.stderr, /no-such-program: command not found/);
@@ -122,7 +122,7 @@ test('a program that ignores SIGTERM is killed ten seconds later', async (t) => 
   assert.equal(result.timedOut, true);
 });
 
-test('what became another user’s cannot be ended, and its own end is waited for', async (t) => {
+test('a process that became another user’s cannot be killed, and its own end is awaited', async (t) => {
   if (process.getuid?.() !== 0 || !needs(t, 'setpriv')) return t.skip('needs root and setpriv');
   const folder = temporaryFolder(t);
   chmodSync(folder, 0o777);
@@ -174,7 +174,7 @@ test('an aborted signal ends the whole group; aborted before, nothing starts', a
   await assert.rejects(sh(`touch ${folder}/never`, { signal: stopping.signal }), /enough/);
 });
 
-test('the command is running when its start is told, in a session of its own', async () => {
+test('`started` is called while the command runs, in a session of its own', async () => {
   let heard = 0;
   const { stdout } = await sh('read line; cut -d " " -f 6 < /proc/$$/stat', {
     stdin: 'go\n',
@@ -186,7 +186,7 @@ test('the command is running when its start is told, in a session of its own', a
   assert.equal(Number(stdout), heard);
 });
 
-test('when its start cannot be noted the command is killed', async () => {
+test('the command is killed if `started` rejects', async () => {
   let pid = 0;
   const started = async (child: { readonly pid: number }) => {
     pid = child.pid;

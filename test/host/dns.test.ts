@@ -77,7 +77,7 @@ test('records come with their values and TTLs, an alias before what it leads to'
   ]);
 });
 
-test('the negative answers are told apart', async (t) => {
+test('NXDOMAIN, no data and failures are distinguished', async (t) => {
   const codes = { NODATA: 0, NXDOMAIN: 3, SERVFAIL: 2 };
   for (const [code, number] of Object.entries(codes)) {
     const server = await nameServer(t, (question) => answer(question, number));
@@ -89,7 +89,7 @@ test('the negative answers are told apart', async (t) => {
   assert.equal((await resolve({ name, type: 'AAAA', server: aliasOnly })).code, 'NODATA');
 });
 
-test('an alias is all that a zone’s own server has to say, and from a resolver it leads to no data', async (t) => {
+test('an alias alone is the answer of an authoritative server, and no data from a resolver', async (t) => {
   const alias = { type: 5, ttl: 300, value: Buffer.concat([Buffer.from('\x02lb'), Buffer.from([0xc0, 0x10])]) };
   const records = [{ type: 'CNAME', value: 'lb.example.com', ttlSeconds: 300 }];
   const authority = await nameServer(t, (question) => {
@@ -103,7 +103,7 @@ test('an alias is all that a zone’s own server has to say, and from a resolver
   assert.deepEqual(await resolve({ name, type: 'A', server: resolver }), { code: 'NODATA', records });
 });
 
-test('an answer that does not fit is fetched over TCP', async (t) => {
+test('a truncated response is fetched again over TCP', async (t) => {
   const records = Array.from({ length: 200 }, () => address);
   const server = await nameServer(
     t,
@@ -113,7 +113,7 @@ test('an answer that does not fit is fetched over TCP', async (t) => {
   assert.equal((await resolve({ name, type: 'A', server })).records.length, 200);
 });
 
-test('an answer to another question is passed over', async (t) => {
+test('a response to another query is ignored', async (t) => {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
     const foreign = answer(question, 3);
@@ -126,7 +126,7 @@ test('an answer to another question is passed over', async (t) => {
   assert.equal((await resolve({ name, type: 'A', server: `127.0.0.1:${socket.address().port}` })).code, 'NOERROR');
 });
 
-test('a server that nobody listens at is a timeout', async () => {
+test('a server that does not listen is a timeout', async () => {
   assert.deepEqual(await resolve({ name, type: 'A', server: '127.0.0.1:1' }), { code: 'TIMEOUT', records: [] });
 });
 
@@ -153,7 +153,7 @@ test('a question is read back as it was asked', () => {
   );
 });
 
-test('any bytes at all are an answer or none, and never an endless loop', () => {
+test('any bytes parse to a response or to none, without an endless loop', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const decoded = decodeAnswer(Buffer.from(bytes), 'A');
@@ -163,7 +163,7 @@ test('any bytes at all are an answer or none, and never an endless loop', () => 
   );
 });
 
-test('a name whose pointers go round in a circle is no name', () => {
+test('a name with circular pointers is invalid', () => {
   const header = encodeQuery(1, '', 'A').subarray(0, 12);
   const circle = Buffer.from([1, 97, 0xc0, 12, 0, 1, 0, 1]);
   assert.equal(decodeAnswer(Buffer.concat([header, circle]), 'A'), undefined);

@@ -25,7 +25,7 @@ async function serve(t: TestContext, answer: (socket: Socket) => void): Promise<
 }
 const bytes = new TextEncoder().encode('question');
 
-test('all that comes until the other side closes is the answer', async (t) => {
+test('the response is everything that comes until the other side closes', async (t) => {
   const address = await serve(t, (socket) => {
     socket.once('data', (chunk) => socket.end(`${chunk}, answered`));
   });
@@ -38,7 +38,7 @@ test('a side that never closes is given up after its time', async (t) => {
   await assert.rejects(exchange({ address, bytes, timeoutSeconds: 0.1 }), /no complete answer within 0.1 s/);
 });
 
-test('nobody there is an OperationError that names the address', async () => {
+test('a connection that is refused is an OperationError that names the address', async () => {
   for (const address of ['/nowhere/socket', '127.0.0.1:1', '1']) {
     await assert.rejects(exchange({ address, bytes, timeoutSeconds: 5 }), (error) => {
       assert.ok(error instanceof OperationError);

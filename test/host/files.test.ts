@@ -110,14 +110,14 @@ test('a file that is made or replaced is whole at any moment, and nothing is lef
   assert.deepEqual(readdirSync(folder), ['settings.json']);
 });
 
-test('of many who make the same file at once one succeeds, and the file holds its text', async (t) => {
+test('of many concurrent creations of a file one succeeds, and the file holds its text', async (t) => {
   const path = `${temporaryFolder(t)}/lock`;
   const made = await Promise.all(Array.from({ length: 20 }, (_, i) => files.create(path, String(i))));
   assert.equal(made.filter(Boolean).length, 1);
   assert.equal(await files.read(path), String(made.indexOf(true)));
 });
 
-test('a file is replaced, not what a link in its place leads to', async (t) => {
+test('replacing a link replaces the link, not its target', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(`${folder}/target`, 'untouched');
   symlinkSync(`${folder}/target`, `${folder}/link`);
@@ -138,7 +138,7 @@ test('a device, a pipe or a link to one is never replaced by a file, nor read in
   assert.ok(lstatSync(`${folder}/pipe`).isFIFO() && statSync(`${folder}/null`).isCharacterDevice());
 });
 
-test('a folder is made with those above it, and is refused where none can be', { timeout: 10_000 }, async (t) => {
+test('a folder is made with its parents, and is refused where none can be made', { timeout: 10_000 }, async (t) => {
   const folder = temporaryFolder(t);
   await files.makeFolder(`${folder}/a/b/../c`, { mode: 0o700 });
   assert.deepEqual(readdirSync(`${folder}/a`), ['b', 'c']);
@@ -161,7 +161,7 @@ test('a folder is made with those above it, and is refused where none can be', {
     await assert.rejects(files.makeFolder(path), failure(because));
 });
 
-test('what cannot be written leaves nothing behind and says why', async (t) => {
+test('a failed write leaves nothing behind and says why', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(`${folder}/there/full`, { recursive: true });
   await assert.rejects(files.replace(`${folder}/there`, 'text'), failure(/Writing .*there/));
@@ -182,7 +182,7 @@ test('a file is read in pieces, from any byte on, and they are its bytes', async
   );
 });
 
-test('a reader may leave before the end', async (t) => {
+test('a reader may stop before the end', async (t) => {
   const path = `${temporaryFolder(t)}/big`;
   writeFileSync(path, Buffer.alloc(1_000_000));
   for await (const piece of files.chunks(path)) {
@@ -191,7 +191,7 @@ test('a reader may leave before the end', async (t) => {
   }
 });
 
-test('what is not there is undefined, an empty list or an error that names it', async (t) => {
+test('a missing file is undefined, a missing folder empty, and a missing source an error that names it', async (t) => {
   const folder = temporaryFolder(t);
   assert.equal(await files.read(`${folder}/no`), undefined);
   assert.equal(await files.stat(`${folder}/no`), undefined);
@@ -203,7 +203,7 @@ test('what is not there is undefined, an empty list or an error that names it', 
   await files.remove(`${folder}/no`);
 });
 
-test('folders are made with those above them, listed in order, renamed, and removed with what they hold', async (t) => {
+test('folders are made with their parents, listed in order, renamed, and removed with their content', async (t) => {
   const folder = temporaryFolder(t);
   await files.makeFolder(`${folder}/a/b/c`);
   await files.makeFolder(`${folder}/a/b/c`);
@@ -215,7 +215,7 @@ test('folders are made with those above them, listed in order, renamed, and remo
   await assert.rejects(files.rename(`${folder}/a`, `${folder}/b`), failure(/Renaming .* to .*: no such file/));
 });
 
-test('what is placed is as young as if it had just been written, and a folder is no place for a file', async (t) => {
+test('a placed file has the current time as its mtime, and does not replace a folder', async (t) => {
   const folder = temporaryFolder(t);
   for (const name of ['aside', 'there']) await files.replace(`${folder}/${name}`, name);
   utimesSync(`${folder}/aside`, 1, 1);
@@ -226,7 +226,7 @@ test('what is placed is as young as if it had just been written, and a folder is
   await assert.rejects(files.place(`${folder}/there`, `${folder}/folder`), failure(/Placing .* at .*folder: /));
 });
 
-test('a link is made, and replaced in one step, but never put in the place of a folder', async (t) => {
+test('a link is made and replaced atomically, but never replaces a folder', async (t) => {
   const folder = temporaryFolder(t);
   for (const name of ['one', 'two']) await files.replace(`${folder}/${name}`, name);
   for (const name of ['one', 'two']) {
@@ -238,7 +238,7 @@ test('a link is made, and replaced in one step, but never put in the place of a 
   assert.deepEqual(await files.list(folder), ['current', 'one', 'taken', 'two']);
 });
 
-test('a stat is of the thing itself', async (t) => {
+test('a stat does not follow a link', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(`${folder}/file`, 'four', { mode: 0o640 });
   symlinkSync('file', `${folder}/link`);

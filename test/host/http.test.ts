@@ -107,7 +107,7 @@ test('no answer is an error that names the request, without its query', async (t
   );
 });
 
-test('a request that came to no server is told apart from one that a server did not answer', async (t) => {
+test('a request that reached no server is distinguished from one without an answer', async (t) => {
   const silent = await answering(t, () => {});
   const cut = await answering(t, ({ socket }) => socket.destroy());
   const failureOf = (url: string) => http({ method: 'GET', url, timeoutSeconds: 0.1 }).catch((error: unknown) => error);
@@ -117,7 +117,7 @@ test('a request that came to no server is told apart from one that a server did 
   assert.equal(reachedNobody(await failureOf(cut)), false);
 });
 
-test('no answer names the proxy that is set and not used, and not what it is', async (t) => {
+test('the error of an unanswered request names the proxy variable that is not used, and not its value', async (t) => {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
   const before = names.map((name) => [name, process.env[name]] as const);
   t.after(() => {
@@ -139,7 +139,7 @@ test('no answer names the proxy that is set and not used, and not what it is', a
   assert.equal(await said('https://127.0.0.1:1/'), undefined);
 });
 
-test('nothing is sent twice', async (t) => {
+test('no request is sent twice', async (t) => {
   let requests = 0;
   const url = await answering(t, (request) => {
     requests += 1;

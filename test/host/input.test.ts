@@ -17,7 +17,7 @@ async function printed(script: string, feed: (stdin: NodeJS.WritableStream) => v
   return Buffer.concat(chunks).toString();
 }
 
-test('a line comes without its end, and the end of the input is no line', async () => {
+test('a line is read without its end, and the end of the input is undefined', async () => {
   const script = `console.log(JSON.stringify([input.isTTY, await input.line()])); console.log(await input.line());`;
   assert.equal(await printed(script, (stdin) => stdin.end('yes\n')), '[false,"yes"]\nundefined\n');
 });
@@ -36,7 +36,7 @@ test('everything that is piped in comes piece by piece, until the end or the sig
   assert.equal(await printed(some, (stdin) => stdin.write('one')), '3\nover\n');
 });
 
-test('an input that was given up before is trouble of the outside', async () => {
+test('an input that was closed before is an OperationError', async () => {
   const script = `process.stdin.destroy();
     try { for await (const _ of input.chunks(never)); } catch (error) { console.log(error.name, error.message); }`;
   assert.match(await printed(script, () => {}), /^OperationError Reading standard input: /);

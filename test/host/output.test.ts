@@ -15,7 +15,7 @@ function rehearse(cwd: string, ...stdio: readonly ['pipe' | number, 'pipe' | num
   return spawnSync(process.execPath, [program, ...words], { cwd, encoding: 'utf8', stdio: ['ignore', ...stdio] });
 }
 
-test('progress that a full disk does not take ends nothing: the run is undone, judged and reported', { skip }, (t) => {
+test('progress that a full disk refuses does not end the run: it is undone, judged and reported', { skip }, (t) => {
   const folder = temporaryFolder(t);
   const ran = rehearse(folder, 'pipe', openSync(full, 'w'));
   assert.equal(ran.status, 0, ran.stdout);
@@ -23,7 +23,7 @@ test('progress that a full disk does not take ends nothing: the run is undone, j
   assert.ok(existsSync(join(folder, 'run/report.json')));
 });
 
-test('an answer that a full disk does not take is said to be lost, and is no exit 0', { skip }, (t) => {
+test('a result that a full disk refuses is reported as lost, and the exit code is not 0', { skip }, (t) => {
   const folder = temporaryFolder(t);
   const ran = rehearse(folder, openSync(full, 'w'), 'pipe');
   assert.equal(ran.status, 4, ran.stderr);

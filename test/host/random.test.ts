@@ -15,7 +15,7 @@ test('the same seed and name give the same numbers, all in [0, 1)', () => {
   );
 });
 
-test('a draw more in one stream changes no other', () => {
+test('a further draw from one stream changes no other', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(50), (seed, more) => {
       const [quiet, busy] = [randomStreams(seed), randomStreams(seed)];
@@ -25,7 +25,7 @@ test('a draw more in one stream changes no other', () => {
   );
 });
 
-test('a stream that is asked for again goes on where it stopped', () => {
+test('a stream that is requested again continues where it stopped', () => {
   const streams = randomStreams('1');
   const numbers = [streams('monitor')(), streams('monitor')(), streams('monitor')()];
   assert.deepEqual(numbers, draws(randomStreams('1')('monitor'), 3));

@@ -16,7 +16,7 @@ test('a page is answered with its type, anything else with 404, until it is clos
   await assert.rejects(fetch(`${url}/metrics`));
 });
 
-test('an address that is taken is an error that names it', async () => {
+test('an address in use is an error that names it', async () => {
   const first = await serve({ host: '127.0.0.1', port: 0 }, () => undefined);
   const second = serve({ host: '127.0.0.1', port: first.port }, () => undefined);
   await assert.rejects(
@@ -26,7 +26,7 @@ test('an address that is taken is an error that names it', async () => {
   first.close();
 });
 
-test('pieces are sent as they come, and a client that goes away is told', async () => {
+test('pieces are sent as they come, and the page learns that its client went away', async () => {
   const told = Promise.withResolvers<string>();
   const released = Promise.withResolvers<void>();
   const served = await serve({ host: '127.0.0.1', port: 0 }, (_path, { host, gone }) => {
@@ -45,7 +45,7 @@ test('pieces are sent as they come, and a client that goes away is told', async 
   served.close();
 });
 
-test('a page that cannot be made is a 500, others are still answered, and whoever waits for the end is told', async (t) => {
+test('a page that fails is a 500, other pages are still served, and `ended` rejects', async (t) => {
   const served = await serve({ host: '127.0.0.1', port: 0 }, (path) => {
     if (path === '/broken') throw new Error('no such page can be made');
     return path === '/begun' ? { type: 'text/plain', body: failing('') } : { type: 'text/plain', body: 'well\n' };

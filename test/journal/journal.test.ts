@@ -59,7 +59,7 @@ test('an intent is durable before it returns; other facts are batched', async ()
   assert.deepEqual(done.slice(2), ['write 1', 'write 3']);
 });
 
-test('an intent is durable at whatever moment of another write it comes', async () => {
+test('an intent is durable also if it comes during another write', async () => {
   for (let turns = 0; turns < 20; turns += 1) {
     const { files, done } = recordingFiles();
     const journal = await openJournal<Noted>({ files, clock }, 'journal.jsonl');
@@ -76,7 +76,7 @@ test('an intent is durable at whatever moment of another write it comes', async 
   }
 });
 
-test('a disk that is full refuses the intent, and the facts before it are not lost silently', async () => {
+test('a full disk rejects the intent, and the loss of earlier facts is reported', async () => {
   const { files } = recordingFiles(() =>
     Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }),
   );
@@ -94,7 +94,7 @@ const lineOf = (word: string, second = 0): string =>
 const words = (facts: readonly (Noted | LineDamaged)[] = []) =>
   facts.map((fact) => (fact.type === 'noted' ? fact.word : `damaged after ${fact.at.slice(17, 19)}`));
 
-test('a torn last line is not trusted, and is no damage; behind it a later process writes a line of its own', () =>
+test('a torn last line is ignored and is no damage; a later process appends its own line after it', () =>
   inFolder(async (path) => {
     await writeFile(path, `${lineOf('whole')}\n${lineOf('torn', 1).slice(0, -5)}`);
     assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.lines), ['whole']);
@@ -111,13 +111,13 @@ test('a torn last line is not trusted, and is no damage; behind it a later proce
     );
   }));
 
-test('a last line that only lacks its end is a fact, and line ends of another system change nothing', () =>
+test('a last line that lacks only its line end is a fact, and CRLF is accepted', () =>
   inFolder(async (path) => {
     await writeFile(path, `${lineOf('a')}\r\n\r\n${lineOf('b', 1)}`);
     assert.deepEqual(words((await readJournal<Noted>(host.files, path))?.lines), ['a', 'b']);
   }));
 
-test('wherever a line is damaged, its place tells, and every other fact is read', () =>
+test('a damaged line is reported at its place, and every other fact is read', () =>
   inFolder(async (path) => {
     const lines = ['a', 'b', 'c', 'd'].map((word, second) => lineOf(word, second));
     const garbled = fc.oneof(
@@ -137,5 +137,5 @@ test('wherever a line is damaged, its place tells, and every other fact is read'
     );
   }));
 
-test('there is no journal where there is no file', () =>
+test('a missing file is undefined', () =>
   inFolder(async (path) => assert.equal(await readJournal(host.files, path), undefined)));

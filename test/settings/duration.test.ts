@@ -10,12 +10,12 @@ test('a duration is written 500ms, 10s, 2m or 1h', () => {
   );
 });
 
-test('anything else is no duration', () => {
+test('any other text is not a duration', () => {
   for (const text of ['', '10', 's', '1 s', '-1s', '1d', '1S', '1s ', 'Never'])
     assert.equal(parseDuration(text), undefined, text);
 });
 
-test('what is formatted reads back as the same duration', () => {
+test('a formatted duration parses to the same value', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000 }), (milliseconds) => {
       assert.equal(parseDuration(formatDuration(milliseconds / 1000)), milliseconds / 1000);

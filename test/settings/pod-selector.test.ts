@@ -8,7 +8,7 @@ import { validationSchema } from '../../src/validation/settings.ts';
 const read = (selector: unknown) =>
   readSettings(validationSchema, { applicationSelector: selector, autoscaler: { selector } }, 'validation');
 
-test('a selector of labels is taken as kubectl takes it, and asked for in one form', () => {
+test('a label selector is accepted in kubectl’s notation and normalised', () => {
   for (const [written, meant] of [
     ['app=shop', 'app=shop'],
     ['app==shop', 'app=shop'],
@@ -23,7 +23,7 @@ test('a selector of labels is taken as kubectl takes it, and asked for in one fo
   }
 });
 
-test('every other form is refused by its name, wherever it stands', () => {
+test('every other form of a selector is refused by its name, at any position', () => {
   for (const [written, because] of [
     ['app in (shop, cart)', 'has the form in (…)'],
     ['app notin (shop)', 'has the form notin (…)'],
@@ -50,7 +50,7 @@ test('every other form is refused by its name, wherever it stands', () => {
 const word = fc.stringMatching(/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,9}[A-Za-z0-9])?$/);
 const spaces = fc.stringMatching(/^ {0,2}$/);
 
-test('what a selector asks for is what was written, with any spaces; pods with all of it and more are selected, and no others', () => {
+test('a selector matches the pods that have all of its labels, whatever spaces it has', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.record({ key: word, value: word, equals: fc.constantFrom('=', '=='), space: spaces }), {

@@ -10,7 +10,7 @@ const mistakesOf = (value: unknown): readonly string[] => {
   return 'mistakes' in read ? read.mistakes : [];
 };
 
-test('everything that is wrong is said at once, one sentence a mistake', () => {
+test('all mistakes are reported at once, one sentence each', () => {
   const mistakes = mistakesOf({
     url: 'ftp://x',
     monitor: { interval: '1 s', expects: 200 },
@@ -26,7 +26,7 @@ test('everything that is wrong is said at once, one sentence a mistake', () => {
   ]);
 });
 
-test('a monitor that probes all the time, or waits for no answer, is a mistake', () => {
+test('an interval or a timeout that is too short is a mistake', () => {
   for (const key of ['interval', 'timeout', 'slow']) {
     for (const text of ['0s', '9ms'])
       assert.deepEqual(mistakesOf({ monitor: { [key]: text } }), [`validation.monitor.${key} must be 10ms or longer.`]);
@@ -51,7 +51,7 @@ test('a password in an address is refused, and not repeated', () => {
   assert.deepEqual(mistakesOf({ url: 'http://app.example.com/@up' }), []);
 });
 
-test('without settings the specification’s own values hold', () => {
+test('the defaults are the specification’s values', () => {
   const read = readSettings(validationSchema, {}, 'validation');
   assert.ok('settings' in read);
   const { application, disruptionBudget, nodePool, monitor, load, instanceKill } = read.settings;

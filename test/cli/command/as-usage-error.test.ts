@@ -25,7 +25,7 @@ test('a folder in the place of a file is a mistake that says what to name instea
   }
 });
 
-test('a kubeconfig that is YAML but no kubeconfig is said to be that', (t) => {
+test('YAML that is not a kubeconfig is a mistake that says so', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'empty'), '# nothing yet\n');
   writeFileSync(join(folder, 'null'), 'null\n');
@@ -47,7 +47,7 @@ test('a run whose journal is a folder cannot be reported', (t) => {
   assertMistakes(holdfast(folder, ['report', 'run']), /the run cannot be read: .*; name another run folder\./);
 });
 
-test('a world that was cut is named, and is no defect of the program', (t) => {
+test('a truncated world.json is a mistake that names the file, not a defect of the program', (t) => {
   const folder = temporaryFolder(t);
   const rehearsed = holdfast(folder, [
     ...['rehearse', '--defect', 'api-lost-during-undo', '--scenario', 'node-drain'],
@@ -61,7 +61,7 @@ test('a world that was cut is named, and is no defect of the program', (t) => {
   );
 });
 
-test('what cannot be written of a finished run hides no verdict: not a pass then, and what could not be undone stays 5', (t) => {
+test('reports that cannot be written do not hide the verdict: a pass becomes exit 4, and exit 5 stays exit 5', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'passed/report.html'), { recursive: true });
   const passed = holdfast(folder, ['rehearse', '--scenario', 'single-replica', '--out', 'passed', '--quiet']);
@@ -81,7 +81,7 @@ test('what cannot be written of a finished run hides no verdict: not a pass then
   );
 });
 
-test('a run with a damaged line has perhaps left what nobody can read: that is no exit 0 of recover', (t) => {
+test('recover exits 1 if a line of the journal is damaged, because it may have been an action', (t) => {
   const folder = temporaryFolder(t);
   assert.equal(holdfast(folder, ['rehearse', '--scenario', 'single-replica', '--out', 'run', '--quiet']).status, 0);
   const path = join(folder, 'run/journal.jsonl');
@@ -90,6 +90,6 @@ test('a run with a damaged line has perhaps left what nobody can read: that is n
   const intended = lines.findIndex((line) => line.includes('"action-intended"'));
   writeFileSync(path, lines.with(intended, '{"at":"2026').join('\n'));
   const ran = holdfast(folder, ['recover', 'run']);
-  assert.equal(ran.status, 1, 'a problem found (contract section 2)');
+  assert.equal(ran.status, 1, 'a problem found');
   assert.match(ran.stdout, /a line of it is damaged and may have been an action: compare the cluster with the report/);
 });

@@ -14,7 +14,7 @@ import { inShell } from '../../support/cluster-commands.ts';
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-test('precheck: 0 when a run may begin, and it writes nothing', (t) =>
+test('precheck exits 0 if a run may begin, and writes nothing', (t) =>
   inShell(t, async (shell) => {
     const methods = new Set<string>();
     shell.intercept = ({ method, url, body = '' }) => {
@@ -35,7 +35,7 @@ test('precheck: 0 when a run may begin, and it writes nothing', (t) =>
     assert.ok(findings.length >= 14);
   }));
 
-test('precheck: 3 when it would stop a run, with what was expected, what was there and what to do', (t) =>
+test('precheck exits 3 if it would stop a run, with expected, observed and advice', (t) =>
   inShell(t, async (shell) => {
     const at = { namespace: 'ingress-nginx', name: 'ingress-nginx-controller' };
     await shell.cluster.patch('Service', at, { type: 'merge', value: { spec: { type: 'ClusterIP' } } });
@@ -47,7 +47,7 @@ test('precheck: 3 when it would stop a run, with what was expected, what was the
     );
   }));
 
-test('audit of manifests needs no cluster: 1 when a requirement is missed, 0 when all that is shown is fulfilled', (t) =>
+test('audit of manifests needs no cluster: exit 1 if a requirement is not met, 0 if all that they show are met', (t) =>
   inShell(t, async (shell) => {
     const write = (name: string, profile: 'plain' | 'hardened') => {
       const path = join(shell.folder, name);
@@ -70,7 +70,7 @@ test('audit of manifests needs no cluster: 1 when a requirement is missed, 0 whe
     assert.match(missing.stderr, /^there is no file .*none\.yaml\.$/);
   }));
 
-test('audit of the live cluster: what runs at this moment counts too', (t) =>
+test('audit of the live cluster judges the running pods too', (t) =>
   inShell(t, async (shell) => {
     const absent = await shell.holdfast('audit');
     assert.equal(absent.exitCode, 2);
@@ -100,7 +100,7 @@ test('audit of the live cluster: what runs at this moment counts too', (t) =>
     );
   }));
 
-test('rbac prints roles that kubectl takes, and --check says what is missing, undo permissions first', (t) =>
+test('rbac prints roles that kubectl accepts, and --check lists missing permissions, those of an undo first', (t) =>
   inShell(t, async (shell) => {
     const printed = await shell.holdfast('rbac', '--scenario', 'node-drain', 'dns-failure', '--namespace', 'web');
     assert.equal(printed.exitCode, 0, printed.stderr);
@@ -168,7 +168,7 @@ const at = (value: unknown, path: string): unknown =>
     .slice(1)
     .reduce<unknown>((inside, key) => (inside as Record<string, unknown> | undefined)?.[key], value);
 
-test('init writes settings that the parser reads: every key of the validation, each with its default', (t) =>
+test('init writes settings that the parser accepts: every key of validation with its default', (t) =>
   inShell(t, async (shell) => {
     const path = join(shell.folder, 'holdfast.yaml');
     assert.equal((await shell.holdfast('init', '--config', path)).exitCode, 0);
@@ -185,14 +185,14 @@ test('init writes settings that the parser reads: every key of the validation, e
     assert.equal((await shell.holdfast('init', '--config', path, '--force')).exitCode, 0);
   }));
 
-test('the deployment’s half is read too when its # are taken away', () => {
+test('the deployment settings that init writes are valid without their comment signs', () => {
   const half = exampleSettings.slice(exampleSettings.indexOf('# deployment:'));
   const { deployment } = parse(half.replaceAll(/^# /gm, '').replaceAll(/\$\{\w+\}/g, 'https://hooks.example.com/x'));
   const read = deploymentSchema.safeParse(deployment);
   assert.ok(read.success, JSON.stringify(read.error?.issues));
 });
 
-test('each key has its flag named, or is said to have none', () => {
+test('each key of the written settings names its flag, or says that it has none', () => {
   const lines = exampleSettings.split('\n').filter((line) => /^\s+[a-zA-Z]+:/.test(line) && !line.startsWith('    '));
   for (const line of lines) assert.match(line, /--\w|no flags?/, line);
 });

@@ -5,7 +5,7 @@ import { defects } from '../../../src/rehearsal/defects.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import { inShell } from '../../support/cluster-commands.ts';
 
-test('what people read is at most 80 columns wide; a command to copy stays on its line', (t) =>
+test('text for people is at most 80 columns wide; a command to copy is not wrapped', (t) =>
   inShell(t, async (shell) => {
     await shell.holdfast('validate', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run'));
     const topics = [...scenarios.map(({ name }) => name), ...Object.keys(defects), '1', '2', '3', '4', '5', '6'];

@@ -39,7 +39,7 @@ function runFolder(folder: string, name: string): void {
   writeFileSync(`${folder}/runs/${name}/journal.jsonl`, '');
 }
 
-test('it prints the address, serves until a signal comes, and ends with 0', async (t) => {
+test('dashboard prints its address, serves until a signal, and exits 0', async (t) => {
   const folder = temporaryFolder(t);
   runFolder(folder, 'one');
   const { context, said, interrupt } = surroundings(folder, false);
@@ -52,7 +52,7 @@ test('it prints the address, serves until a signal comes, and ends with 0', asyn
   await assert.rejects(fetch(text.trim()));
 });
 
-test('without a run it is the one that was written last, whatever it is called, and one of --repeat too', async (t) => {
+test('without an argument dashboard shows the run that was written last, also one of --repeat', async (t) => {
   const folder = temporaryFolder(t);
   for (const [index, name] of ['try', '2026-11-20T10-00-00Z-cluster/2', '2026-11-20T11-00-00Z-cluster'].entries()) {
     runFolder(folder, name);
@@ -75,7 +75,7 @@ test('without a run it is the one that was written last, whatever it is called, 
   assert.equal(await shown(), 'runs/try');
 });
 
-test('a journal that no run writes is a defect of the program: the page is a 500, and the command ends with it', {
+test('an impossible journal is a defect of the program: the page is a 500, and the command fails', {
   timeout: 60_000,
 }, async (t) => {
   const folder = temporaryFolder(t);
@@ -88,7 +88,7 @@ test('a journal that no run writes is a defect of the program: the page is a 500
   await ended;
 });
 
-test('without a run it is the newest of runs/ that has a journal', async (t) => {
+test('without an argument dashboard shows the newest folder of runs/ that has a journal', async (t) => {
   const folder = temporaryFolder(t);
   runFolder(folder, '2026-11-20T10-00-00Z-rehearsal');
   runFolder(folder, '2026-11-20T11-00-00Z-cluster');
@@ -103,7 +103,7 @@ test('without a run it is the newest of runs/ that has a journal', async (t) => 
   assert.equal(await ended, 0);
 });
 
-test('a folder without a run, no run at all and a port that is none are mistakes', async (t) => {
+test('a folder without a run, no run at all and an invalid port are mistakes', async (t) => {
   const folder = temporaryFolder(t);
   const { context } = surroundings(folder, false);
   const mistake = (operands: readonly string[], options: Readonly<Record<string, unknown>>, words: RegExp) =>
@@ -117,7 +117,7 @@ test('a folder without a run, no run at all and a port that is none are mistakes
     await mistake([folder], { port }, /--port is '.*', which is not a whole number from 0 to 65535\.$/);
 });
 
-test('a port that is taken is a mistake that names it', async (t) => {
+test('a port in use is a mistake that names it', async (t) => {
   const folder = temporaryFolder(t);
   runFolder(folder, 'one');
   const first = surroundings(folder, false);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const brokenSettings =
   'validaton: {}\nvalidation: { ulr: http://x/, monitor: { slow: soon } }\ndeployment: { branc: x }\n';
 
-test('wrong flags, wrong names and a wrong settings file are said together', (t) => {
+test('wrong flags, wrong names and a wrong settings file are reported together', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'holdfast.yaml'), brokenSettings);
   const words = ['rehearse', '--seed', 'x', '--scenario', 'nope', '--defect', 'foo', '--listen-for', '5s'];
@@ -23,7 +23,7 @@ test('wrong flags, wrong names and a wrong settings file are said together', (t)
   );
 });
 
-test('for a real cluster so are its kubeconfig, its downtime log and what nobody allowed', (t) => {
+test('for a real cluster the kubeconfig, the downtime log and missing consent are reported together too', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'holdfast.yaml'), brokenSettings);
   const flags = [
@@ -52,7 +52,7 @@ test('for a real cluster so are its kubeconfig, its downtime log and what nobody
   assertMistakes(holdfast(folder, ['precheck']), ...both);
 });
 
-test('a mistake in the file hides no other one of a deploy', (t) => {
+test('a mistake in the settings file hides no other mistake of a deploy', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'holdfast.yaml'), brokenSettings);
   const words = ['deploy', '--app-dir', '.', '--branch', 'main', '--log-file', 'log'];
@@ -64,7 +64,7 @@ test('a mistake in the file hides no other one of a deploy', (t) => {
   );
 });
 
-test('a choice that leaves no scenario, and flags that do nothing, are mistakes', (t) => {
+test('a choice without any scenario, and flags without an effect, are mistakes', (t) => {
   const folder = temporaryFolder(t);
   const none = /--scenario load with --from dns-failure leaves no scenario/;
   assertMistakes(

@@ -29,7 +29,7 @@ function talking(files: Partial<Files>) {
 const nobody = {} as Parameters<typeof finishReports>[0]['host'];
 const flags = { json: false, quiet: true, verbose: false, color: false };
 
-test('a pass whose reports cannot be written shows its verdict, says why, and is no exit 0; exit 5 stays exit 5', async (t) => {
+test('a pass whose reports cannot be written prints its verdict and the reason, and is not exit 0; exit 5 stays exit 5', async (t) => {
   const { facts, result, folder } = await rehearse(t, { scenarios: [singleReplica] });
   assert.equal(await finishReports({ host: talking({}).host, flags }, folder, { facts, result }), 0);
   const { host, said } = talking({ replace: () => Promise.reject(full) });
@@ -40,7 +40,7 @@ test('a pass whose reports cannot be written shows its verdict, says why, and is
   assert.equal(await finishReports({ host, flags }, folder, { facts, result: left }), 5);
 });
 
-test('so it is with each run of --repeat: its reports hide neither what could not be undone nor the numbers of all runs', async (t) => {
+test('reports of one run of --repeat that cannot be written hide neither exit 5 nor the figures of all runs', async (t) => {
   const { facts, result, folder } = await rehearse(t, { scenarios: [singleReplica] });
   const repeated = (undo: typeof result.undo) => {
     const { host, said } = talking({ replace: () => Promise.reject(full) });
@@ -59,7 +59,7 @@ test('so it is with each run of --repeat: its reports hide neither what could no
   assert.match(left.shown, /\n1 run\n/);
 });
 
-test('a run whose journal could not be closed is judged by what is left of it; one without a journal is no run', async (t) => {
+test('a run whose journal could not be closed is judged by what was written; without a journal there is no run', async (t) => {
   const { facts, folder } = await rehearse(t, { scenarios: [singleReplica] });
   const { host, said } = talking({});
   const run = await readEndedRun(host, folder, Promise.reject(full));

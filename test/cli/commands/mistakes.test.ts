@@ -10,7 +10,7 @@ test('an unknown scenario names the nearest one', (t) => {
   assertMistakes(ran, /^holdfast: there is no scenario scale-upp; did you mean scale-up\?$/);
 });
 
-test('a number that is none is named, with what it must be', (t) => {
+test('an invalid number is a mistake that says what it must be', (t) => {
   const folder = temporaryFolder(t);
   for (const [words, flag, bounds] of [
     [['rehearse', '--seed', 'x'], '--seed', 'of 0 or more'],
@@ -25,7 +25,7 @@ test('a number that is none is named, with what it must be', (t) => {
   assert.match(stderr, /^holdfast: --repeat is '', which is not a whole number of 1 or more\.$/m);
 });
 
-test('an operand is named as the usage line names it, a flag as it is typed', (t) => {
+test('a mistake names an operand as in the usage line, and a flag as typed', (t) => {
   const ran = holdfast(temporaryFolder(t), ['monitor', 'banana', '--target', 'apple']);
   assertMistakes(
     ran,
@@ -34,7 +34,7 @@ test('an operand is named as the usage line names it, a flag as it is typed', (t
   );
 });
 
-test('an unknown defect, and an unknown scenario, are both said', (t) => {
+test('an unknown defect and an unknown scenario are reported together', (t) => {
   const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'banana', '--defect', 'banana']);
   assertMistakes(ran, /no scenario banana; known are scale-up, scale-down/, /no defect banana; known are /);
 });
@@ -44,7 +44,7 @@ test('every wrong flag is named as it was typed', (t) => {
   assertMistakes(ran, /--seed/, /--manifests/, /--nodes/);
 });
 
-test('malformed YAML is one sentence with its place', (t) => {
+test('malformed YAML is one sentence with line and column', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'holdfast.yaml'), 'validation:\n  url: "http://x/\n');
   assertMistakes(
@@ -53,7 +53,7 @@ test('malformed YAML is one sentence with its place', (t) => {
   );
 });
 
-test('unknown keys are mistakes, with the nearest known one named, all at once', (t) => {
+test('unknown keys are mistakes that name the nearest known key, all at once', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'holdfast.yaml'), 'validation:\n  ulr: http://x/\n  monitor: { intervall: 1s }\n');
   assertMistakes(
@@ -63,7 +63,7 @@ test('unknown keys are mistakes, with the nearest known one named, all at once',
   );
 });
 
-test('a half that holds no settings, and an alias that leads nowhere or in a circle', (t) => {
+test('a part that is not an object, an unresolved alias and a circular alias are mistakes', (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'holdfast.yaml');
   writeFileSync(path, 'validation: 4\ndeployment: []\n');
@@ -78,7 +78,7 @@ test('a half that holds no settings, and an alias that leads nowhere or in a cir
   assertMistakes(holdfast(folder, ['rehearse']), /an alias that cannot be resolved: it stands within itself\.$/);
 });
 
-test('a settings file that was named and is not there', (t) => {
+test('a missing settings file is a mistake if it was named', (t) => {
   assertMistakes(
     holdfast(temporaryFolder(t), ['--config', 'other.yaml', 'rehearse']),
     /there is no settings file other\.yaml\./,
@@ -97,7 +97,7 @@ test('a secret in a settings file that others can read is refused', (t) => {
   assert.doesNotMatch(ran.stderr, /services/);
 });
 
-test('a variable that the environment lacks is named', (t) => {
+test('a mistake names a variable that is not in the environment', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'holdfast.yaml'), `validation:\n  url: \${APPLICATION_URL}\n`);
   assertMistakes(
@@ -106,27 +106,27 @@ test('a variable that the environment lacks is named', (t) => {
   );
 });
 
-test('a log that cannot be read', (t) => {
+test('a downtime log that cannot be read is a mistake', (t) => {
   const folder = temporaryFolder(t);
   assertMistakes(holdfast(folder, ['analyze', 'missing.log']), /missing\.log/);
   mkdirSync(join(folder, 'folder.log'));
   assertMistakes(holdfast(folder, ['analyze', 'folder.log']), /folder\.log/);
 });
 
-test('a file that is no log', (t) => {
+test('a file that is not a downtime log is a mistake', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'letter.txt'), 'Dear reader,\nthis is no log.\n');
   assertMistakes(holdfast(folder, ['analyze', 'letter.txt']), /letter\.txt/);
 });
 
-test('a run folder that cannot be made is named, and what to do', (t) => {
+test('a run folder that cannot be made is a mistake that says what to do', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
   const ran = holdfast(folder, ['rehearse', '--out', 'file/run']);
   assertMistakes(ran, /^holdfast: the run folder cannot be made: .*file\/run.*; name another folder with --out\.$/);
 });
 
-test('a run folder is refused at once where no folder can be: in /proc, behind a link to nothing, under a name of 300 letters', (t) => {
+test('a run folder is refused at once in /proc, behind a dangling link, and under a name of 300 letters', (t) => {
   const folder = temporaryFolder(t);
   symlinkSync(join(folder, 'nowhere'), join(folder, 'astray'));
   writeFileSync(join(folder, 'file'), '');
@@ -144,7 +144,7 @@ test('a run folder is refused at once where no folder can be: in /proc, behind a
   assertMistakes(holdfast(folder, ['rehearse', '--out', '']), /^holdfast: --out is '', which names no folder\.$/);
 });
 
-test('a run folder that holds a run already is said together with what else is wrong', (t) => {
+test('a run folder that already holds a run is reported together with other mistakes', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'out/2'), { recursive: true });
   writeFileSync(join(folder, 'out/2/journal.jsonl'), '');
@@ -159,11 +159,11 @@ test('a run folder that holds a run already is said together with what else is w
   assertMistakes(ran, /--seed/, /out\/2 already holds a run/);
 });
 
-test('a folder without a run', (t) => {
+test('a folder without a run is a mistake', (t) => {
   assertMistakes(holdfast(temporaryFolder(t), ['report', '.']), /is not a run folder/);
 });
 
-test('a directory that is no checkout', (t) => {
+test('a directory that is not a git checkout is a mistake', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'app'));
   const env = {
@@ -177,7 +177,7 @@ test('a directory that is no checkout', (t) => {
   assert.doesNotMatch(stderr, /\n\s+at /);
 });
 
-test('a deployment log that cannot be written', (t) => {
+test('a deployment log that cannot be written is a mistake', (t) => {
   const folder = temporaryFolder(t);
   const env = {
     APP_DIR: folder,
@@ -199,7 +199,7 @@ test('no HEALTH_URL is a mistake, and so is every other setting that is missing'
   );
 });
 
-test('an unknown command, an unknown flag, a missing argument', (t) => {
+test('an unknown command, an unknown flag and a missing argument are mistakes', (t) => {
   const folder = temporaryFolder(t);
   assertMistakes(holdfast(folder, ['rehears']), /unknown command 'rehears'.*rehearse/);
   assertMistakes(holdfast(folder, ['rehearse', '--sede', '3']), /unknown option '--sede'.*--seed/);

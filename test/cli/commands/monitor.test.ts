@@ -50,7 +50,7 @@ async function eventually(isSo: () => boolean): Promise<void> {
   assert.ok(isSo());
 }
 
-test('a monitor of a good target ends with 0, and says what it saw', async (t) => {
+test('monitor of a good target exits 0 and prints the analysis', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
   const url = await answering(t, (_, response) => response.end('ok'));
   const flags = ['--interval', '50ms', '--slow', '10s', '--duration', '1s'];
@@ -66,7 +66,7 @@ test('a monitor of a good target ends with 0, and says what it saw', async (t) =
   );
 });
 
-test('a monitor that sees an outage flags it live, and ends with 1; with --json one document is all that is printed', async (t) => {
+test('monitor prints an outage as it happens and exits 1; with --json it prints one document only', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
   let probes = 0;
   const url = await answering(t, ({ headers }, response) => {
@@ -88,7 +88,7 @@ test('a monitor that sees an outage flags it live, and ends with 1; with --json 
   assert.match(stderr, /^\d\d:\d\d:\d\d\.\d{3} {2}503 {2}\d\.\d{3} s {2}503 {2}http/m);
 });
 
-test('what a monitor tells at its end is what `analyze` says of its log, and of a log that goes on its own part of it', async (t) => {
+test('monitor prints at its end what `analyze` prints of its log, or of its own part of a longer log', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
   const url = await answering(t, (_, response) => response.writeHead(503).end());
   const probe = ['monitor', url, '--log', log, '--interval', '200ms', '--duration', '1s', '--json'] as const;
@@ -102,7 +102,7 @@ test('what a monitor tells at its end is what `analyze` says of its log, and of 
   assert.deepEqual(JSON.parse(again.stdout), JSON.parse((await run('analyze', log, '--json')).stdout));
 });
 
-test('Prometheus may ask a running monitor, at an address that is free', async (t) => {
+test('a running monitor serves metrics for Prometheus', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
   const url = await answering(t, (_, response) => response.end('ok'));
   const taken = new URL(await answering(t, () => {})).port;
@@ -142,7 +142,7 @@ test('SIGTERM waits for the probe under way', async (t) => {
   assert.match(readFileSync(log, 'utf8'), / 200 \d\.\d{3}\n[\s\S]*# end at=/);
 });
 
-test('a second Ctrl-C writes the probes under way as unknown, and ends at once', async (t) => {
+test('after a second Ctrl-C the probes under way are logged as unknown, and monitor ends at once', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
   const silent = createSilentServer();
   silent.listen(0, '127.0.0.1');
@@ -174,7 +174,7 @@ test('a second Ctrl-C writes the probes under way as unknown, and ends at once',
   assert.match(written, /# unknown 1 from=\S+Z reason=stopped\n[\s\S]*# end at=/);
 });
 
-test('everything wrong with the command is said at once, one clear sentence each', async () => {
+test('all mistakes of the command are reported at once, one sentence each', async () => {
   const { code, stdout, stderr } = await run(
     'monitor',
     'ftp://a/',
@@ -212,7 +212,7 @@ const LOG = [
   '2026-11-20T10:00:04.203Z 200 0.012\n',
 ].join('\n');
 
-test('analyze prints a table of at most 80 columns, or one JSON document, and ends with 1 when there was an outage', async (t) => {
+test('analyze prints a table of at most 80 columns or one JSON document, and exits 1 if there was an outage', async (t) => {
   const path = `${temporaryFolder(t)}/a.log`;
   writeFileSync(path, LOG);
   const { code, stdout } = await run('analyze', path);
@@ -237,7 +237,7 @@ test('analyze prints a table of at most 80 columns, or one JSON document, and en
   assert.deepEqual(JSON.parse(json.stdout).outages[0].kinds, ['503', 'timeout']);
 });
 
-test('a long document reaches a slow reader whole', async (t) => {
+test('a slow reader gets a long document completely', async (t) => {
   const path = `${temporaryFolder(t)}/a.log`;
   const line = (second: number) =>
     `${new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()} ${second % 2 === 0 ? 200 : 503} 0.012\n`;
@@ -246,7 +246,7 @@ test('a long document reaches a slow reader whole', async (t) => {
   assert.equal(JSON.parse(stdout).outages.length, 10_000);
 });
 
-test('analyze of a part without an outage ends with 0; times without a zone are UTC', async (t) => {
+test('analyze of a part without an outage exits 0; times without an offset are UTC', async (t) => {
   const path = `${temporaryFolder(t)}/a.log`;
   writeFileSync(path, LOG);
   for (const from of ['2026-11-20T10:00:04', '2026-11-20T10:00:04Z', '2026-11-20T11:00:04+01:00']) {
@@ -257,7 +257,7 @@ test('analyze of a part without an outage ends with 0; times without a zone are 
   assert.equal((await run('analyze', path, '--to', '2026-11-20T10:00:01Z')).code, 0);
 });
 
-test('analyze of what is no log, or with what is no time, ends with 2 and one sentence', async () => {
+test('analyze exits 2 with one sentence for a file that is not a log, and for an invalid time', async () => {
   for (const words of [['/etc/passwd'], ['/no/such/log'], ['/tmp'], ['/etc/passwd', '--from', 'yesterday']]) {
     const { code, stdout, stderr } = await run('analyze', ...words);
     assert.deepEqual([code, stdout], [2, '']);
@@ -265,7 +265,7 @@ test('analyze of what is no log, or with what is no time, ends with 2 and one se
   }
 });
 
-test('nothing that stands in a log can steer the terminal', async (t) => {
+test('control characters in a log do not reach the terminal', async (t) => {
   const path = `${temporaryFolder(t)}/a.log`;
   const evil = 'http://a/\u001b[2J';
   writeFileSync(

@@ -61,7 +61,7 @@ function assertSpeech({ stdout, stderr }: Ran): void {
   assert.doesNotMatch(stdout + stderr, /\n\s+at /);
 }
 
-test('precheck and rbac --check speak to a real API server, and nothing that they say holds a secret', async (t) => {
+test('precheck and rbac --check work with an API server over HTTPS, and print no secret', async (t) => {
   if (!needs(t, 'openssl')) return;
   const holdfast = await served(t);
   const [precheck, allowed] = await Promise.all([holdfast('precheck', '--json'), holdfast('rbac', '--check')]);
@@ -76,7 +76,7 @@ test('precheck and rbac --check speak to a real API server, and nothing that the
   for (const ended of [precheck, allowed]) assertSpeech(ended);
 });
 
-test('validate stops at the pre-check, with its reports, when the cluster is not fit: exit 3', async (t) => {
+test('validate stops at a failed pre-check with exit 3, and writes its reports', async (t) => {
   if (!needs(t, 'openssl')) return;
   const holdfast = await served(t);
   const ended = await holdfast('validate', '--scenario', 'scale-up', '--yes', '--out', 'run');
@@ -85,7 +85,7 @@ test('validate stops at the pre-check, with its reports, when the cluster is not
   assertSpeech(ended);
 });
 
-test('a server that cannot be reached is one sentence, and a token that is refused is another', async (t) => {
+test('an unreachable server and a refused token have a sentence each', async (t) => {
   if (!needs(t, 'openssl')) return;
   const holdfast = await served(t, `old-${secrets.bearerToken}`);
   const refused = await holdfast('audit');
@@ -97,7 +97,7 @@ test('a server that cannot be reached is one sentence, and a token that is refus
   assert.match(away.stderr, /^holdfast: .*127\.0\.0\.1:9.*ECONNREFUSED.*can be reached from here: kubectl .*\n$/);
 });
 
-test('each check of a server that cannot be reached says how to reach it, and not that a right is missing', async (t) => {
+test('the checks of an unreachable server say how to reach it, and not that a permission is missing', async (t) => {
   const folder = temporaryFolder(t);
   const said: string[] = [];
   const context: Context = {

@@ -43,7 +43,7 @@ const validate = async (shell: Shell, ...scenarios: readonly string[]) => {
   return { ...ended, report: JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) };
 };
 
-test('manifests: none validates an application that is there, and applies nothing', (t) =>
+test('manifests: none validates an existing application and applies nothing', (t) =>
   inShell(t, async (shell) => {
     await shop(shell);
     const applied = new Set<string>();
@@ -58,7 +58,7 @@ test('manifests: none validates an application that is there, and applies nothin
     assert.equal(shopNow?.spec.replicas, 3, 'the replicas are as before');
   }));
 
-test('what is not there, or is not selected, or does not answer, stops the run by its name', (t) =>
+test('an object that is missing, not selected or does not answer stops the run, and is named', (t) =>
   inShell(t, async (shell) => {
     const words = await config(shell);
     const absent = await shell.holdfast('precheck', ...words);
@@ -81,7 +81,7 @@ async function other(shell: Shell): Promise<string> {
   return path;
 }
 
-test('a live application is never scaled below what its owner allows, and who said so is named', (t) =>
+test('an existing application is never scaled below what its owner allows, and the finding names the limit', (t) =>
   inShell(t, async (shell) => {
     await shop(shell);
     await shell.cluster.create(hpa(3));
@@ -108,7 +108,7 @@ test('a live application is never scaled below what its owner allows, and who sa
     assert.equal(ended.exitCode, 4, 'inconclusive, not passed');
   }));
 
-test('nor above what its HorizontalPodAutoscaler allows; one that fights, and a GitOps controller, are named before', (t) =>
+test('it is not scaled above its HorizontalPodAutoscaler either; such a writer and a GitOps controller are named by the pre-check', (t) =>
   inShell(t, async (shell) => {
     await shop(shell);
     await shell.cluster.create(hpa(1, 4));

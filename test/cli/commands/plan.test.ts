@@ -16,7 +16,7 @@ async function everything({ cluster }: Shell): Promise<string> {
   return JSON.stringify(lists.flat().map(({ kind, metadata }) => [kind, metadata.name, metadata.generation]));
 }
 
-test('a plan writes nothing, before there is anything and after', (t) =>
+test('a plan writes nothing, neither before the application exists nor after', (t) =>
   inShell(t, async (shell) => {
     const before = await everything(shell);
     const first = await shell.holdfast('plan');
@@ -53,7 +53,7 @@ test('before anything is applied a plan names the same writes as after, each wit
     assert.deepEqual(first.cost, then.cost);
   }));
 
-test('what is not known before the application runs is said to be so, with how it will be chosen', (t) =>
+test('a plan says what is not known before the application runs, and how it will be chosen', (t) =>
   inShell(t, async (shell) => {
     const { scenarios: all } = await planned(shell);
     const of = (wanted: string) => {
@@ -79,7 +79,7 @@ test('what is not known before the application runs is said to be so, with how i
     assert.match(of('dns-failure').undo?.[0] ?? '', /"Value":"<as-it-was>"/);
   }));
 
-test('what is said of the pods is said of those that will be applied', (t) =>
+test('the notes on the pods are about the pods that will be applied', (t) =>
   inShell(t, async (shell) => {
     const notes = async (profile: string) =>
       (await planned(shell, '--manifests', profile, '--scenario', 'scale-up')).scenarios[0]?.notes.join('\n') ?? '';
@@ -94,7 +94,7 @@ test('what is said of the pods is said of those that will be applied', (t) =>
     assert.match(await notes('hardened'), hardened, 'as the next run changes it');
   }));
 
-test('a plan names every write with its undo, who else is hit, what is expected, and each reason', (t) =>
+test('a plan has every write with its undo, whom else it affects, the prediction, and the reason of each step', (t) =>
   inShell(t, async (shell) => {
     await shell.holdfast('validate', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run'));
     const before = await everything(shell);
@@ -130,7 +130,7 @@ test('a plan names every write with its undo, who else is hit, what is expected,
     );
   }));
 
-test('a budget that lets no pod go is foreseen in the server’s own words', (t) =>
+test('a plan quotes the server’s refusal of an eviction that a budget does not allow', (t) =>
   inShell(t, async (shell) => {
     await shell.holdfast('validate', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run'));
     const at = { namespace: 'default', name: 'nginx-pdb' };
@@ -144,7 +144,7 @@ test('a budget that lets no pod go is foreseen in the server’s own words', (t)
     );
   }));
 
-test('a permission that is missing is named, and the exit code says so', (t) =>
+test('a plan names a missing permission and exits 1', (t) =>
   inShell(t, async (shell) => {
     shell.refuses = ({ verb, resource }) => verb === 'patch' && resource === 'nodes';
     const { stdout, exitCode } = await shell.holdfast('plan', '--scenario', 'node-drain');

@@ -37,7 +37,7 @@ interface Result {
   readonly downtime: { readonly seconds: number; readonly bad: number; readonly unknown: number } | null;
 }
 
-test('validate proves over real sockets and in real time what it proves in virtual time', async (t) => {
+test('validate over real sockets in real time gives the result of virtual time', async (t) => {
   const [scaleDown, singleReplica] = await Promise.all([validated(t, 'scale-down'), validated(t, 'single-replica')]);
   if (scaleDown === undefined || singleReplica === undefined) return t.skip('network namespaces cannot be made here');
   assert.equal(scaleDown.downtime?.bad, 0);

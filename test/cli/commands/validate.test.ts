@@ -14,7 +14,7 @@ const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'repor
 const leases = ({ cluster }: Shell) => cluster.list('Lease', { namespace: 'default' });
 const application = ({ cluster }: Shell) => cluster.get('Deployment', { namespace: 'default', name: 'nginx-test' });
 
-test('a real cluster is validated by its kubeconfig alone, and every disruption is undone', (t) =>
+test('validate needs only a kubeconfig, and every disruption is undone', (t) =>
   inShell(t, async (shell) => {
     const ended = await validate(shell, '--scenario', 'node-drain', '--yes');
     assert.equal(ended.exitCode, 0, ended.stderr);
@@ -37,7 +37,7 @@ test('a real cluster is validated by its kubeconfig alone, and every disruption 
     assert.ok(await application(shell), 'what was applied is kept');
   }));
 
-test('the whole procedure: ten scenarios, each with its prediction, and the findings of the specification', (t) =>
+test('the whole procedure has ten scenarios, each with its prediction, and the findings of the specification', (t) =>
   inShell(t, async (shell) => {
     const ended = await validate(shell, '--yes', '--allow-terminate');
     const { scenarios, findings, run } = reportOf(folderOf(shell));
@@ -65,7 +65,7 @@ test('the whole procedure: ten scenarios, each with its prediction, and the find
     assert.ok(!ids.includes('pool-field'), 'the pool is as in 2.1 and 2.2');
   }));
 
-test('without a terminal and without --yes nothing is done: exit 2', (t) =>
+test('without a terminal and without --yes validate does nothing and exits 2', (t) =>
   inShell(t, async (shell) => {
     const ended = await validate(shell);
     assert.equal(ended.exitCode, 2);
@@ -74,7 +74,7 @@ test('without a terminal and without --yes nothing is done: exit 2', (t) =>
     assert.equal(await application(shell), undefined);
   }));
 
-test('a person who does not type yes has changed nothing; one who does has begun', (t) =>
+test('validate begins only after a person has typed yes', (t) =>
   inShell(t, async (shell) => {
     shell.types = ['no'];
     const refused = await validate(shell, '--scenario', 'single-replica');
@@ -89,7 +89,7 @@ test('a person who does not type yes has changed nothing; one who does has begun
     assert.equal(begun.exitCode, 0, begun.stderr);
   }));
 
-test('an instance is ended only when its id is typed', (t) =>
+test('an instance is terminated only after its id was typed', (t) =>
   inShell(t, async (shell) => {
     shell.types = ['yes', 'no'];
     const refused = await validate(shell, '--scenario', 'instance-kill');
@@ -117,7 +117,7 @@ test('an instance is ended only when its id is typed', (t) =>
     assert.ok(states.includes('irreversible'));
   }));
 
-test('--from begins with that scenario, and --cleanup leaves nothing behind', (t) =>
+test('--from begins with the named scenario, and --cleanup deletes every applied object', (t) =>
   inShell(t, async (shell) => {
     const ended = await validate(
       shell,
@@ -141,7 +141,7 @@ test('--from begins with that scenario, and --cleanup leaves nothing behind', (t
     assert.deepEqual(await shell.cluster.list('NodePool'), []);
   }));
 
-test('--repeat gives medians and the worst of as many runs', (t) =>
+test('--repeat reports median and maximum of its runs', (t) =>
   inShell(t, async (shell) => {
     const ended = await validate(shell, '--scenario', 'single-replica', '--repeat', '3', '--yes', '--json');
     assert.equal(ended.exitCode, 0, ended.stderr);
@@ -162,7 +162,7 @@ test('--repeat gives medians and the worst of as many runs', (t) =>
     assert.deepEqual(single.downtimeSeconds, { median: each[1], max: each[2], p99: null });
   }));
 
-test('another run holds the lease: exit 6, and nothing is done', (t) =>
+test('validate exits 6 and does nothing while another run holds the lease', (t) =>
   inShell(t, async (shell) => {
     const renewTime = new Date(shell.host.clock.wallAt()).toISOString();
     await shell.cluster.create({
@@ -178,7 +178,7 @@ test('another run holds the lease: exit 6, and nothing is done', (t) =>
     assert.equal((await shell.holdfast('precheck')).exitCode, 6);
   }));
 
-test('an object that belongs to somebody else stops the run before anything is written: exit 3', (t) =>
+test('an object of somebody else stops the run with exit 3 before any write', (t) =>
   inShell(t, async (shell) => {
     const labels = { app: 'nginx-test' };
     const containers = [{ name: 'shop', image: 'shop:1' }];
@@ -198,7 +198,7 @@ test('an object that belongs to somebody else stops the run before anything is w
     assert.deepEqual(await shell.cluster.list('NodePool'), [], 'the pool was not applied either');
   }));
 
-test('a change of the pool that would replace nodes is not made: a configuration error, phase 3 fails, exit 1', (t) =>
+test('a change of the pool that would replace nodes is a configuration error: it is not made, and the exit code is 1', (t) =>
   inShell(t, async (shell) => {
     assert.equal((await validate(shell, '--scenario', 'single-replica', '--yes')).exitCode, 0);
     const config = join(shell.folder, 'holdfast.yaml');
@@ -225,7 +225,7 @@ test('a change of the pool that would replace nodes is not made: a configuration
     assert.equal(pool?.spec.template.metadata?.labels?.role, 'web');
   }));
 
-test('more downtime than --abort-after allows: everything is undone at once, exit 1', (t) =>
+test('more downtime than --abort-after allows undoes everything at once and exits 1', (t) =>
   inShell(t, async (shell) => {
     let broken = false;
     shell.hears = (text) => {
@@ -247,7 +247,7 @@ test('more downtime than --abort-after allows: everything is undone at once, exi
     assert.deepEqual(await leases(shell), []);
   }));
 
-test('what could not be undone is exit 5; `recover` undoes it by the kubeconfig, and finds nothing a second time', (t) =>
+test('a failed undo is exit 5; `recover` undoes it, and a second `recover` finds nothing', (t) =>
   inShell(t, async (shell) => {
     let drained = false;
     shell.intercept = ({ method, url }) => {
@@ -270,7 +270,7 @@ test('what could not be undone is exit 5; `recover` undoes it by the kubeconfig,
     assert.deepEqual(await leases(shell), []);
   }));
 
-test('a second signal stops the waiting and loses nothing', (t) =>
+test('a second signal stops the waiting, and every change is still undone', (t) =>
   inShell(t, async (shell) => {
     let drained = false;
     shell.intercept = ({ method, url }) => {
@@ -316,7 +316,7 @@ async function leftCordoned(shell: Shell) {
   return { recorded: recorded.cluster, rewrite, recover };
 }
 
-test('another cluster than the run’s is refused by its uid, whatever it is called, and the same one is taken at any address', (t) =>
+test('recover refuses a cluster with another uid, and accepts the same cluster at any address', (t) =>
   inShell(t, async (shell) => {
     const { recorded, rewrite, recover } = await leftCordoned(shell);
     assert.equal(recorded.uid, (await shell.cluster.get('Namespace', { name: 'kube-system' }))?.metadata.uid);
@@ -331,7 +331,7 @@ test('another cluster than the run’s is refused by its uid, whatever it is cal
     assert.equal((await recover()).exitCode, 0);
   }));
 
-test('where nobody may read a cluster’s uid, another address than the run’s is refused', (t) =>
+test('recover refuses another address if the uid of the cluster cannot be read', (t) =>
   inShell(t, async (shell) => {
     const { rewrite, recover } = await leftCordoned(shell);
     const forbids = ({ url }: { readonly url: string }) =>
@@ -364,7 +364,7 @@ const bastion = (shell: Shell, log: string) =>
     log,
   );
 
-test('with --downtime-log the bastion’s log is the evidence, and it is in the run folder', (t) =>
+test('with --downtime-log the bastion’s log is the evidence, and is copied into the run folder', (t) =>
   inShell(t, async (shell) => {
     const log = join(shell.folder, 'bastion.log');
     const monitor = await bastion(shell, log);
@@ -393,7 +393,7 @@ function killing(shell: Shell): Shell {
   return { ...shell, host: { ...shell.host, files: { ...shell.host.files, append } } };
 }
 
-test('when the bastion’s log falls silent nothing more is done, and what was done is undone', (t) =>
+test('if the bastion’s log ends, no further action is made, and every change is undone', (t) =>
   inShell(t, async (shell) => {
     const log = join(shell.folder, 'bastion.log');
     const monitor = await bastion(killing(shell), log);
@@ -409,7 +409,7 @@ test('when the bastion’s log falls silent nothing more is done, and what was d
     assert.deepEqual(drained, [], 'no node was drained without evidence');
   }));
 
-test('a bastion’s log that is only old is told within 10 s, and one that ends is told at once: nothing waits for it', (t) =>
+test('a bastion’s log without a new line stops the run within 10 s, and one that ends stops it at once', (t) =>
   inShell(t, async (shell) => {
     assert.equal((await validate(shell, '--scenario', 'single-replica', '--yes')).exitCode, 0);
     const log = join(shell.folder, 'bastion.log');

@@ -73,7 +73,7 @@ test('a member of another type is named by its path, with what it must be', asyn
   ]);
 });
 
-test('whatever member is of another type, the sentence says in our words what it must be', async () => {
+test('a mistake of any member says in our words what it must be', async () => {
   const labels = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] };
   const budget = {
     kind: 'PodDisruptionBudget',
@@ -141,7 +141,7 @@ test('arguments and commands are not repeated in a mistake: they may hold a secr
   assert.doesNotMatch(said.join(), /token-of-mine/);
 });
 
-test('a document that is no object, and an alias that leads nowhere or in a circle, are mistakes', async () => {
+test('a document that is not an object, an unresolved alias and a circular alias are mistakes', async () => {
   assert.deepEqual(await mistakesIn('hello'), ['web.yaml: a document is text; it must be an object.']);
   assert.match((await mistakesIn('kind: *x')).join(), /^web\.yaml has an alias that cannot be resolved: .*: x\.$/);
   assert.deepEqual(await mistakesIn('kind: List\nitems: &all\n  - {kind: List, items: *all}\n'), [
@@ -149,7 +149,7 @@ test('a document that is no object, and an alias that leads nowhere or in a circ
   ]);
 });
 
-test('what the API server takes passes: null for absent, merged anchors, unknown members, other kinds, no document', async () => {
+test('what the API server accepts passes: null for absent, merged anchors, unknown members, other kinds, no document', async () => {
   const web = containersOf('[{<<: {image: b:1}, name: a, resources: null, ports: , new: 1, args: [x]}]');
   assert.deepEqual(await mistakesIn(`# none\n---\n${web}\n---\n{kind: Kustomization, spec: 4}\n---\n`), []);
   assert.deepEqual(await mistakesIn(''), []);

@@ -39,7 +39,7 @@ test('runs that begin in the same second have folders of their own, with their o
     assert.equal(readFileSync(join(root, folder, 'settings.json'), 'utf8'), settings);
 });
 
-test('of two runs with one --out one is refused, and so is a folder of --repeat that holds a run', async (t) => {
+test('the second of two runs with one --out is refused, and so is a folder of --repeat that holds a run', async (t) => {
   const { host } = hostIn(t);
   const both = await Promise.allSettled([1, 2].map(() => createRunFolder({ host }, 'out', 'cluster', '{}')));
   const refused = both.filter((one) => one.status === 'rejected').map((one) => one.reason as unknown);

@@ -8,7 +8,7 @@ import { nodeFiles } from '../../../src/host/files.ts';
 import { assertMistakes, holdfast } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a log, a link to one and standard input can be followed; a pipe, a folder and what is not there cannot', async (t) => {
+test('a log, a link to one and standard input can be followed; a pipe, a folder and a missing file cannot', async (t) => {
   const folder = temporaryFolder(t);
   const mistakesOf = async (name: string) => (await downtimeLogMistakes(nodeFiles(), name)).join();
   writeFileSync(join(folder, 'log'), '');
@@ -26,7 +26,7 @@ test('a log, a link to one and standard input can be followed; a pipe, a folder 
   assert.match(await mistakesOf(join(folder, 'none')), /none does not exist/);
 });
 
-test('a log whose last line is # end is refused: its monitor writes no line any more', async (t) => {
+test('a log whose last line is # end is refused, because its monitor has ended', async (t) => {
   const log = join(temporaryFolder(t), 'log');
   const header = '# holdfast downtime-log 1 target=http://a/ interval=1s timeout=1s slow=1s expect=200\n';
   const sample = '2026-11-20T10:00:00.203Z 200 0.012\n';
@@ -45,7 +45,7 @@ test('a log whose last line is # end is refused: its monitor writes no line any 
   }
 });
 
-test('standard input is read once: no run is repeated from it', (t) => {
+test('--repeat is refused with a log on standard input, which can be read only once', (t) => {
   const folder = temporaryFolder(t);
   const once = /--repeat needs the name of a file in --downtime-log, because standard input ends with the first run/;
   const { stderr } = holdfast(folder, ['validate', '--repeat', '1', '--downtime-log', '-', '--yes']);

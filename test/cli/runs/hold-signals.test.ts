@@ -28,7 +28,7 @@ function listenedTo() {
   return { host: { ...quietHost(), onSignal } as unknown as Host, isHeard };
 }
 
-test('a signal is the run’s while it listens, and is held from then on until the reports are written', async () => {
+test('a signal goes to the run while it listens, and is held after that until the reports are written', async () => {
   const { host, isHeard } = listenedTo();
   const heard: Signal[] = [];
   await holdSignals(host, async ({ host: given, held }) => {
@@ -49,7 +49,7 @@ test('a signal is the run’s while it listens, and is held from then on until t
   assert.equal(isHeard('SIGINT'), false, 'nothing is held for ever');
 });
 
-test('a signal while the reports of one of several runs are written lets no other begin; with the last one it changes nothing', async (t) => {
+test('a signal during the reports of one of several runs prevents the next run; during the last reports it has no effect', async (t) => {
   const { facts, result, folder } = await rehearse(t, { scenarios: [singleReplica] });
   for (const [hits, exitCode, runs] of [
     [1, 130, 1],
@@ -71,7 +71,7 @@ test('a signal while the reports of one of several runs are written lets no othe
   }
 });
 
-test('a run that has ended tells what it found and writes its reports, whatever signal comes then', (t) => {
+test('a run that has ended prints its result and writes its reports despite a signal', (t) => {
   const folder = join(temporaryFolder(t), 'run');
   const source = `${import.meta.dirname}/../../../src`;
   const script = `

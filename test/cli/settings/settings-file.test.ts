@@ -13,7 +13,7 @@ const address = `http://127.0.0.1:9/services/${secret}`;
 const exposed =
   /^holdfast: holdfast\.yaml holds a secret, and other users can read the file: write \$\{NAME\} .*chmod 600/;
 
-test('a secret is refused however YAML writes it, where others can read the file', (t) => {
+test('a secret in any YAML notation is refused if others can read the file', (t) => {
   const folder = temporaryFolder(t);
   for (const text of [
     `deployment: { slackWebhookUrl: "${address}", appDir: . }\n`,
@@ -27,7 +27,7 @@ test('a secret is refused however YAML writes it, where others can read the file
   }
 });
 
-test('a file that only its owner can read may hold a secret, also where a link leads to it', (t) => {
+test('a file that only its owner can read may hold a secret, also through a link', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'own.yaml'), `deployment: { slackWebhookUrl: "${address}" }\n`, { mode: 0o600 });
   symlinkSync('own.yaml', join(folder, 'holdfast.yaml'));
@@ -35,7 +35,7 @@ test('a file that only its owner can read may hold a secret, also where a link l
   assertMistakes(ran, /--seed/);
 });
 
-test('what a webhook or an address with a password says is a secret; what the environment gives is none', () => {
+test('the address of a webhook and an address with a password are secrets; a variable is not', () => {
   for (const [isSecret, value] of [
     [true, { mail: { transport: `smtp://user:${secret}@mail.example.com` } }],
     [true, { mail: { transport: `smtp://user:$${secret}@mail.example.com` } }],
@@ -52,7 +52,7 @@ test('what a webhook or an address with a password says is a secret; what the en
   );
 });
 
-test('a path or a query from the environment would stand in the run folder: it is refused, and not repeated', (t) => {
+test('a path or a query from the environment is refused, because it would be written to the run folder, and is not repeated', (t) => {
   const folder = temporaryFolder(t);
   const validation = (url: string) => writeFileSync(join(folder, 'holdfast.yaml'), `validation: { url: "${url}" }\n`);
   const env = { KEY: secret, PLACE: 'app.example.com', ADDRESS: `http://app.example.com/${secret}` };
@@ -74,7 +74,7 @@ test('a path or a query from the environment would stand in the run folder: it i
   }
 });
 
-test('init --force writes the file that a link leads to, and takes no pipe’s place', (t) => {
+test('init --force writes the target of a link, and does not replace a pipe', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'own.yaml'), '');
   symlinkSync('own.yaml', join(folder, 'holdfast.yaml'));

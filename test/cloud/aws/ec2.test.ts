@@ -24,7 +24,7 @@ test('an instance is found by its node’s providerID, with its state and its ta
     });
   }));
 
-test('terminating asks for the end of that instance alone, and does not wait for it', () =>
+test('terminate requests the end of one instance and does not wait for it', () =>
   cloudSite(async (at) => {
     const [one, other] = [launch(at), launch(at)];
     await one.running();
@@ -33,7 +33,7 @@ test('terminating asks for the end of that instance alone, and does not wait for
     assert.equal((await at.cloud.instance(other.providerId))?.state, 'running');
   }));
 
-test('an instance that nobody knows is none, and cannot be terminated', () =>
+test('an unknown instance is undefined, and cannot be terminated', () =>
   cloudSite(async ({ cloud }) => {
     const unknown = 'aws:///us-east-1a/i-00000000000000000';
     assert.equal(await cloud.instance(unknown), undefined);

@@ -7,7 +7,7 @@ import { cloudSite } from '../../support/cloud-site.ts';
 const refusal = (code: string, message: string): string =>
   `<ErrorResponse><Error><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;
 
-test('AWS that is busy or broken is asked again, a bounded number of times', () =>
+test('a request is retried while AWS is busy or fails, a bounded number of times', () =>
   cloudSite(async (at) => {
     for (const [status, code] of [
       [400, 'Throttling'],
@@ -24,7 +24,7 @@ test('AWS that is busy or broken is asked again, a bounded number of times', () 
     assert.equal(at.requests.length - before, 6);
   }));
 
-test('a refusal is not asked again, and is told in AWS’ own words', () =>
+test('a refusal is not retried, and has AWS’s own message', () =>
   cloudSite(async (at) => {
     at.fault = () => ({ status: 403, body: refusal('AccessDenied', 'User x is not authorized') });
     await assert.rejects(at.cloud.zone('example.com'), /403 AccessDenied: User x is not authorized/);

@@ -21,7 +21,7 @@ const zones = (...elements: readonly string[]): string =>
 const zoneElement = (id: string, name: string, isPrivate: boolean): string =>
   `<HostedZone><Id>/hostedzone/${id}</Id><Name>${name}.</Name><Config><PrivateZone>${isPrivate}</PrivateZone></Config></HostedZone>`;
 
-test('a private zone of the same name is not the one that clients see, and of two public ones none is chosen', () =>
+test('a private zone of the same name is ignored, and two public ones are an error', () =>
   cloudSite(async (at) => {
     const answer = (...elements: readonly string[]) => {
       at.fault = ({ url }) =>
@@ -46,7 +46,7 @@ test('the negative TTL is the lesser of the SOA’s TTL and its minimum', () =>
     assert.equal((await zoneOf(at)).negativeTtlSeconds, 60);
   }));
 
-test('the record sets of some names are read whole, and those of other names are not', () =>
+test('the record sets of the given names are read completely, those of other names not at all', () =>
   cloudSite(async (at) => {
     at.put(record, mark, { ...record, name: 'app2.example.com' });
     const sets = await at.cloud.records(await zoneOf(at), [record.name, mark.name, 'nobody.example.com']);
@@ -62,7 +62,7 @@ test('the record sets of some names are read whole, and those of other names are
 
 const aliasSet = `<ResourceRecordSet><Name>app.example.com.</Name><Type>A</Type><AliasTarget><HostedZoneId>Z26RNL4JYFTOTI</HostedZoneId><DNSName>k8s-ingress.elb.us-east-1.amazonaws.com.</DNSName><EvaluateTargetHealth>true</EvaluateTargetHealth></AliasTarget></ResourceRecordSet>`;
 
-test('an alias has no TTL of its own, and says where it points', () =>
+test('an alias has a target and no TTL of its own', () =>
   cloudSite(async (at) => {
     const zone = await zoneOf(at);
     at.fault = () => ({ status: 200, body: `<R><ResourceRecordSets>${aliasSet}</ResourceRecordSets></R>` });
@@ -76,7 +76,7 @@ test('an alias has no TTL of its own, and says where it points', () =>
     assert.equal(set?.whole, aliasSet);
   }));
 
-test('which of several of one name and type it is, by a routing policy, is read too', () =>
+test('the set identifier of a routing policy is read too', () =>
   cloudSite(async (at) => {
     const zone = await zoneOf(at);
     const weighted = aliasSet.replace(
@@ -91,7 +91,7 @@ test('which of several of one name and type it is, by a routing policy, is read 
     );
   }));
 
-test('a change returns when it is at every server, and what is given back is what was there', () =>
+test('a change resolves when every server has it, and a record set is restored as it was', () =>
   cloudSite(async (at) => {
     at.put(record, mark);
     await at.clock.sleep(inSyncSeconds);
@@ -111,7 +111,7 @@ test('a change returns when it is at every server, and what is given back is wha
     assert.deepEqual(at.zone.list(), [record, mark]);
   }));
 
-test('a change that is refused is told in Route 53’s own words', () =>
+test('a refused change has Route 53’s own message', () =>
   cloudSite(async (at) => {
     at.put(record);
     const zone = await zoneOf(at);
@@ -124,7 +124,7 @@ test('a change that is refused is told in Route 53’s own words', () =>
     );
   }));
 
-test('a change that never is in sync ends with an error, and a signal ends the waiting at once', () =>
+test('a change that does not become INSYNC is an error, and a signal ends the waiting at once', () =>
   cloudSite(async (at) => {
     at.put(record);
     const zone = await zoneOf(at);

@@ -80,7 +80,7 @@ test('chunked bodies, bodies until the end of the connection, and none at all', 
   assert.deepEqual([statuses, errors], [{ 200: 200, 204: 100 }, {}]);
 });
 
-test('a body that is cut is none', async (t) => {
+test('a truncated body is an error', async (t) => {
   const url = await answering(t, (_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('half');
@@ -90,7 +90,7 @@ test('a body that is cut is none', async (t) => {
   assert.deepEqual([statuses, errors], [{}, { body: 30 }]);
 });
 
-test('what is not answered in time is a timeout, each request by itself', async (t) => {
+test('a request that is not answered in time is a timeout, for each request separately', async (t) => {
   let seen = 0;
   const url = await answering(t, (_request, response) => {
     seen += 1;
@@ -104,7 +104,7 @@ test('what is not answered in time is a timeout, each request by itself', async 
   });
 });
 
-test('connections that are refused, and what is no HTTP', async (t) => {
+test('refused connections and invalid HTTP are counted by their errors', async (t) => {
   const url = 'http://127.0.0.1:1/';
   assert.deepEqual((await load({ url, requests: 40, concurrency: 5, timeoutSeconds: 5 })).errors, { refused: 40 });
   const noise = await listening(

@@ -14,7 +14,7 @@ const program = `
 const limited = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', program];
 
 for (const host of ['127.0.0.1', 'localhost'])
-  test(`what this machine itself could not make is counted apart: it says nothing of the target ${host}`, async (t) => {
+  test(`requests that this machine could not make are counted separately: they say nothing about the target ${host}`, async (t) => {
     const server = createServer((_request, response) => setTimeout(() => response.end('welcome'), 20));
     await new Promise<void>((resolve) => server.listen(0, host, resolve));
     t.after(() => server.close());

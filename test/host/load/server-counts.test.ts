@@ -55,7 +55,7 @@ test('whatever a server does with its requests, the counts are its own', async (
   );
 });
 
-test('a server that ends its connections after so many answers, without a word, is not taken for one that answered', async (t) => {
+test('a request on a connection that the server closed without notice is not counted as answered', async (t) => {
   for (const ending of ['end', 'destroySoon'] as const) {
     let answered = 0;
     const server = createServer((socket) => {
@@ -77,7 +77,7 @@ test('a server that ends its connections after so many answers, without a word, 
   }
 });
 
-test('what never comes is a timeout, and the connection is not used again', async (t) => {
+test('a response that never comes is a timeout, and its connection is not reused', async (t) => {
   let seen = 0;
   const server = createServer((socket) => {
     let isHanging = false;
@@ -97,14 +97,14 @@ test('what never comes is a timeout, and the connection is not used again', asyn
   });
 });
 
-test('a name that is not there fails each request, as one that could not be looked up', async () => {
+test('a name that does not exist fails each request as dns', async () => {
   // A label of 64 letters (RFC 1035, section 2.3.4: at most 63) is no name, and needs no server to say so.
   const url = `http://${'x'.repeat(64)}.invalid/`;
   const { statuses, errors } = await load({ url, requests: 30, ...limits });
   assert.deepEqual([statuses, errors], [{}, { dns: 30 }]);
 });
 
-test('an address of IPv6 is connected to', async (t) => {
+test('an IPv6 address works', async (t) => {
   const scripted = scriptedServer([]);
   const port = await serving(t, createServer(scripted.accept), '::1').catch(() => undefined);
   if (port === undefined) return t.skip('this machine has no IPv6');

@@ -63,7 +63,7 @@ test('the histogram’s rows are in order, without empty ones, and hold what too
   ]);
 });
 
-test('nothing at all is zero, and no row', () => {
+test('without requests all percentiles are zero and there are no rows', () => {
   const { latency, percentiles } = tally({ timeoutSeconds: 10 }).end(0, 0);
   assert.deepEqual([latency, percentiles], [[], { p50: 0, p90: 0, p99: 0, p999: 0, max: 0 }]);
 });

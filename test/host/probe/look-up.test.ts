@@ -6,12 +6,12 @@ import { allowManyLookUps, lookUp } from '../../../src/host/probe/look-up.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a name is looked up in the system, and what comes instead of an address is a value', async () => {
+test('a name is looked up by the system’s resolver, and a failure is a value', async () => {
   assert.match(JSON.stringify(await lookUp('localhost')), /^\{"address":"(?:127\.0\.0\.1|::1)"\}$/);
   assert.match(JSON.stringify(await lookUp('no-such-name.invalid')), /^\{"failed":"E/);
 });
 
-test('each look-up is fresh, but of one name only so many are under way at once', async () => {
+test('each look-up is new, but the concurrent look-ups of one name are limited', async () => {
   const first = lookUp('no-such-name.invalid');
   const second = lookUp('no-such-name.invalid');
   assert.notEqual(first, second);
@@ -23,7 +23,7 @@ test('each look-up is fresh, but of one name only so many are under way at once'
   assert.notEqual(lookUp('no-such-name.invalid'), many.at(-1));
 });
 
-test('an address that this machine has no way to is not the one that is tried', (t) => {
+test('an address without a route is not tried', (t) => {
   if (!needs(t, 'unshare') || !needs(t, 'ip')) return;
   const folder = temporaryFolder(t);
   writeFileSync(`${folder}/hosts`, '192.0.2.1 app.test\n::1 app.test\n');
@@ -36,7 +36,7 @@ test('an address that this machine has no way to is not the one that is tried', 
   assert.match(stdout, /\{"address":"::1"\}\n$/);
 });
 
-test('a look-up for which there is no file descriptor left says nothing of the name, also where the resolver says so', () => {
+test('a look-up without a free file descriptor says nothing about the name, whatever the resolver answers', () => {
   const script = `import { lookUp } from '${import.meta.dirname}/../../../src/host/probe/look-up.ts';
     import { openSync } from 'node:fs';
     const free = [];

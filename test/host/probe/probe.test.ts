@@ -84,7 +84,7 @@ test('a body is read to its end before the sample ends', async (t) => {
   assert.ok(sample.seconds >= 0.048);
 });
 
-test('a page that does not begin with the welcome line is said to, and a redirect is not followed', async (t) => {
+test('a sample says if the page does not begin with the welcome line, and a redirect is not followed', async (t) => {
   const url = await answering(t, (request, response) => {
     if (request.url === '/') response.writeHead(302, { location: '/there' }).end('Moved');
     else response.end('Welcome to nginx!');
@@ -123,13 +123,13 @@ const assertLasted = (seconds: number): void => assert.ok(seconds >= 0.39 && sec
 
 const cut = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort';
 
-test('an address that nothing leads to is an error of the connection', async (t) => {
+test('an unreachable address is a connection error', async (t) => {
   const sample = await probe({ url: 'http://[::ffff:255.255.255.255]:9/' }, 'new', 0.5);
   if (sample.error === 'timeout') return t.skip('this machine drops the packet');
   assert.equal(sample.error, 'connect');
 });
 
-test('nothing is tried twice', async (t) => {
+test('no probe is retried', async (t) => {
   let connections = 0;
   const url = await connecting(t, (socket) => {
     connections += 1;
@@ -161,7 +161,7 @@ test('a new connection each time, or one that is kept', async (t) => {
   );
 });
 
-test('a kept connection that the server ended is opened anew, before anything is sent', async (t) => {
+test('a kept connection that the server closed is replaced before the request is sent', async (t) => {
   const sockets: Socket[] = [];
   const server = createHttpServer((_, response) => response.end('ok'));
   server.on('connection', (socket) => sockets.push(socket));
@@ -174,7 +174,7 @@ test('a kept connection that the server ended is opened anew, before anything is
   assert.equal(sockets.length, 2);
 });
 
-test('a kept connection that is still busy leaves the next probe to another one', async (t) => {
+test('a probe opens another connection while the kept one is busy', async (t) => {
   const answers: (() => void)[] = [];
   const url = await answering(t, (_, response) => answers.push(() => response.end('ok')));
   const slow = probe({ url }, 'reused', 5);
@@ -192,7 +192,7 @@ test('a kept connection does not keep the process alive', async (t) => {
   assert.equal(output, '200\n');
 });
 
-test('a name is probed at the address that the system gives first, and IPv6 where that is all there is', async (t) => {
+test('a name is probed at the first address of the system, also if that is IPv6', async (t) => {
   const ok = createHttpServer((_, response) => response.end('ok'));
   const named = await probe({ url: await listening(t, ok, 'localhost') }, 'new', 5);
   assert.deepEqual(essence(named), { status: 200, connection: 'new', phases: ['dns', 'connect', 'firstByte'] });
@@ -205,7 +205,7 @@ test('a name is probed at the address that the system gives first, and IPv6 wher
   assert.equal((await probe({ url: six }, 'new', 5)).status, 200);
 });
 
-test('a certificate is verified, and the time of the handshake is told', async (t) => {
+test('a certificate is verified, and the time of the handshake is reported', async (t) => {
   if (!needs(t, 'openssl')) return;
   const authority = certificateAuthority(temporaryFolder(t));
   const { cert, key } = authority.sign('localhost', 'DNS:localhost');

@@ -39,7 +39,7 @@ const latin = fc.string({
 });
 const cuts = fc.array(fc.nat(), { maxLength: 8 });
 
-test('a response is the same in whatever pieces it arrives, for each way to end a body', () => {
+test('a response is parsed alike from any pieces, for each kind of body framing', () => {
   fc.assert(
     fc.property(latin, cuts, fc.constantFrom(200, 404, 503), (body, places, status) => {
       const whole = { progress: 'complete', status, body };
@@ -77,13 +77,13 @@ test('a body that is cut off is broken, wherever it is cut', () => {
   );
 });
 
-test('interim responses are passed over', () => {
+test('interim responses are skipped', () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n';
   const bytes = Buffer.concat([Buffer.from(early + early), response('HTTP/1.1 200 OK\nContent-Length: 2', 'ok')]);
   for (let cut = 1; cut < bytes.length; cut++) assert.equal(read(bytes, [cut]).status, 200);
 });
 
-test('a connection is kept as HTTP/1.0 and HTTP/1.1 each say', () => {
+test('a connection persists by the rules of HTTP/1.0 and HTTP/1.1', () => {
   const keeps = (line: string, connection: string) => read(response(`${line} 204 None\n${connection}`)).keepsAlive;
   assert.equal(keeps('HTTP/1.1', 'X: y'), true);
   assert.equal(keeps('HTTP/1.1', 'Connection: Close'), false);
@@ -105,14 +105,14 @@ test('a connection with more on it than the response is not kept', () => {
   }
 });
 
-test('a length that is told twice has to be the same', () => {
+test('a repeated Content-Length must be the same', () => {
   const lengths = (text: string) => read(response(`HTTP/1.1 200 OK\nContent-Length: ${text}`, 'ok')).progress;
   assert.equal(lengths('2\nContent-Length: 2'), 'complete');
   assert.equal(lengths('2, 2'), 'complete');
   assert.equal(lengths('2\nContent-Length: 1'), 'broken');
 });
 
-test('the responses of one connection follow each other, whatever the one before was', () => {
+test('consecutive responses of one connection are parsed, whatever the one before was', () => {
   const kinds = [
     response('HTTP/1.1 200 OK\nContent-Length: 2', 'ok'),
     response('HTTP/1.1 200 OK\nContent-Length: 3', 'yes'),
@@ -138,7 +138,7 @@ test('the responses of one connection follow each other, whatever the one before
   );
 });
 
-test('what is not HTTP/1.1 is broken at once, however long it goes on', () => {
+test('a response that is not HTTP/1.x is broken at once, whatever its length', () => {
   for (const text of [
     'SSH-2.0-OpenSSH_9.2\r\n',
     'HTTP/2 200\r\n\r\n',

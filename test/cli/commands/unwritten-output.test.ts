@@ -11,7 +11,7 @@ const program = join(import.meta.dirname, '../../../bin/holdfast.js');
 const full = '/dev/full';
 const skip = existsSync(full) ? false : `this system has no ${full}`;
 
-function unheard(cwd: string, ...words: readonly string[]) {
+function exitCodeOf(cwd: string, ...words: readonly string[]) {
   const nowhere = openSync(full, 'w');
   const ran = spawnSync(process.execPath, [program, ...words], {
     cwd,
@@ -35,17 +35,17 @@ function checkoutIn(t: TestContext): string {
   return folder;
 }
 
-test('a deploy whose words nobody got is what it is: its exit code is the answer, and 4 would be a site that is down', {
+test('a deploy keeps its exit code if its output cannot be written', {
   skip,
 }, (t) => {
   if (!needs(t, 'git')) return;
   const folder = checkoutIn(t);
   const settings = ['--app-dir', 'app', '--branch', 'main', '--log-file', 'log', '--preset', 'none'];
-  assert.equal(unheard(folder, 'deploy', ...settings, '--variant', 'basic', '--json'), 0);
+  assert.equal(exitCodeOf(folder, 'deploy', ...settings, '--variant', 'basic', '--json'), 0);
   assert.match(readFileSync(join(folder, 'log'), 'utf8'), /^\[SUCCESS\]/m);
-  assert.equal(unheard(folder, 'deploy', ...settings, '--variant', 'basic', '--dry-run'), 1, 'this one only shows');
+  assert.equal(exitCodeOf(folder, 'deploy', ...settings, '--variant', 'basic', '--dry-run'), 1, 'this one only shows');
 });
 
-test('of what only shows something, an answer that nobody got is a problem found', { skip }, (t) => {
-  assert.equal(unheard(temporaryFolder(t), 'explain', 'node-drain'), 1);
+test('a command that only prints exits 1 if its output cannot be written', { skip }, (t) => {
+  assert.equal(exitCodeOf(temporaryFolder(t), 'explain', 'node-drain'), 1);
 });
