@@ -84,3 +84,8 @@ test('the picture of the architecture shows every room', () => {
     [],
   );
 });
+
+test('no comment and no page cites what a reader cannot open', () => {
+  const wrong = [...commented, ...pages].filter((path) => /\bfacts \d|\bcontract,? section/i.test(sentences(path)));
+  assert.deepEqual(wrong, []);
+});

@@ -27,11 +27,11 @@ export async function* stream(clock: Clock, run: FollowedRun, gone: AbortSignal)
   }
 }
 
-/** As often as the monitor writes a line (contract section 3). */
+/** As often as the monitor writes a line (docs/contract.md, "The downtime log"). */
 const lookEverySeconds = 1;
 /** HTML standard, 9.2.7: a comment every 15 seconds or so keeps a connection. */
 const looksBetweenComments = 15;
-/** A monitor's line is not older than a probe's timeout, 10 s (contract section 3); three of them in a row did not come. */
+/** A monitor's line is not older than a probe's timeout, 10 s (docs/contract.md, "The downtime log"); three of them in a row did not come. */
 const silentAfterSeconds = 30;
 
 function teller(clock: Clock, run: FollowedRun) {

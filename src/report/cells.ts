@@ -33,7 +33,7 @@ export const seconds = (value: number): string => `${value.toFixed(1)} s`;
 export const bounds = (downtime: { readonly lowerSeconds: number; readonly upperSeconds: number }): string =>
   `${seconds(downtime.lowerSeconds)} to ${seconds(downtime.upperSeconds)}`;
 
-/** What the figures are worth (facts 6.3 and 6.7). */
+/** What the figures are worth (docs/facts/measuring.md, "Outages and their bounds" and "The columns of the result table"). */
 export const accuracy =
   'Times made of the API’s timestamps are ± 1 s. An outage shorter than the probe’s interval can be missed: one of half its length is, half the time.';
 

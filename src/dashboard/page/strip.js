@@ -51,7 +51,7 @@ export function stateAt({ from, secondsPerCell, cells }, at) {
   return states.find((state) => state.letter === letter)?.name ?? 'none';
 }
 
-/** A line comes when its probe has ended, which takes the timeout at most (contract section 3: 10 s). */
+/** A line comes when its probe has ended, which takes the timeout at most (docs/contract.md, "The downtime log": 10 s). */
 const mostCellsAgo = 12;
 
 export function trafficLegend() {
