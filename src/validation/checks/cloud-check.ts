@@ -26,7 +26,7 @@ export function cloudCheck({ name, needs, expected, subject, look }: CloudAssert
     async look(run) {
       const assertion = { id: name, subject: subject(run.settings), expected };
       const scenario = run.scenarios.find((one) => one.needs === needs);
-      if (scenario === undefined) return asExpected(assertion, 'not asked: no scenario that needs it is to be made');
+      if (scenario === undefined) return asExpected(assertion, 'not asked: no scenario of this run needs it');
       const { cloud } = run.site;
       const { observed, advice } = await (cloud === undefined ? noAccess : look(run, cloud).catch(trouble));
       if (advice === undefined) return asExpected(assertion, observed);

@@ -113,7 +113,7 @@ function expiry(pool: NodePool): Finding {
     observed: `expireAfter ${expireAfter} in the applied object, which is the configuration`,
     advice: never
       ? ''
-      : `decide which is meant: a node of this age goes by force, outside every budget; changing it replaces all nodes`,
+      : `decide which is meant: a node of this age is replaced by force, whatever the budgets allow; changing the value replaces all nodes`,
   };
 }
 

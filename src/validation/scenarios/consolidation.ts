@@ -88,7 +88,7 @@ function noneEmpty(before: Before, occupied: readonly string[]): string {
 /** docs/facts/karpenter.md, "Emptiness and consolidation". */
 const earliest: Expectation = {
   id: 'earliest-removal',
-  expected: 'an empty node goes no sooner than Karpenter can',
+  expected: 'an empty node is removed no sooner than Karpenter can',
   outcome: 'noted',
   observed:
     '120 s of consolidateAfter since its last pod event, a poll of at most 10 s, 15 s of validation, a drain of at least 5 s',

@@ -96,7 +96,7 @@ function judgeName(name: NameMeasurement | undefined): readonly Expectation[] {
 const recordRestored = { id: 'record-restored', expected: 'the record as it was, at every source' };
 
 function judgeRestored({ restored, untold }: NameMeasurement): Expectation {
-  const silent = `${untold.map((by) => sourceNames[by]).join(' and ')} did not tell both before and after`;
+  const silent = `${untold.map((by) => sourceNames[by]).join(' and ')} did not answer both before and after`;
   if (restored === null) return { ...recordRestored, outcome: 'inconclusive', observed: silent };
   if (!restored) return { ...recordRestored, outcome: 'not-met', observed: 'it is not', advice: restoreByHand };
   const where =

@@ -71,7 +71,12 @@ function highAvailability(measured: Measurement): Expectation {
 function keptConnections({ reused }: Measurement): Expectation {
   const observed =
     reused === undefined ? 'no probe kept its connection' : `${reused.bad} of ${reused.samples} requests failed`;
-  return { id: 'kept-connections', expected: 'requests on kept connections, said apart', outcome: 'noted', observed };
+  return {
+    id: 'kept-connections',
+    expected: 'requests on kept connections, counted apart',
+    outcome: 'noted',
+    observed,
+  };
 }
 
 function readyAgain({ ingress }: Measurement): Expectation {

@@ -20,7 +20,7 @@ export const instanceKill = {
   expected:
     'node NotReady; new ARM node provisioned; pods rescheduled; short recovery; target under 60 seconds total; measure node ready time, pod ready time, downtime seconds',
   explanation: {
-    how: 'Terminates the instance of a node through the cloud’s API; Kubernetes is not told. It is irreversible.',
+    how: 'Terminates the instance of a node through the cloud’s API, without notice to Kubernetes. It is irreversible.',
     fails: [
       'The node becomes NotReady only after 40 to 50 s (node-monitor-grace-period). Until then every other new connection waits 5 s for a dead pod.',
       'Pods stay on the node for 300 s unless it is deleted; a new node takes another 45 to 120 s. With an interruption queue Karpenter reacts within seconds.',

@@ -69,7 +69,7 @@ export function budgetsNote(before: Before, ours: readonly DisruptionBudget[], r
   const difference = now === then ? 'the override changes nothing here' : `the override allows ${then} instead`;
   return {
     id: 'effective-budgets',
-    expected: 'what the budgets come to, percentages rounded up',
+    expected: 'how many disruptions the budgets allow, percentages rounded up',
     outcome: 'noted',
     observed: `of ${total} nodes ${quoted(own)} allows ${now} and ${quoted(texts)} allows ${then}: ${difference}`,
   };

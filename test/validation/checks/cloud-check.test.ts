@@ -98,8 +98,8 @@ test('the zone must belong to this account and contain the name', () =>
 test('the cloud is asked only for what a scenario needs, and a program error is no finding', () =>
   cloudSite(async (at) => {
     const made = ['scale-up', 'load'];
-    await fine(cloudInstances, at, /^not asked: no scenario that needs it is to be made$/, { made });
-    await fine(cloudZone, at, /^not asked: no scenario that needs it is to be made$/, { made });
+    await fine(cloudInstances, at, /^not asked: no scenario of this run needs it$/, { made });
+    await fine(cloudZone, at, /^not asked: no scenario of this run needs it$/, { made });
     assert.deepEqual(at.requests, []);
     const broken = { zone: () => Promise.reject(new RangeError('ours')) } as unknown as Cloud;
     await assert.rejects(look(cloudZone, at, { cloud: broken }), RangeError);

@@ -119,10 +119,10 @@ test('a source without an answer is named, and is no failure', () => {
   assert.deepEqual(restored({}), ['met', 'it is | ']);
   const [outcome, said = ''] = restored({ untold: ['authority'] });
   assert.equal(outcome, 'met');
-  assert.match(said, /^it is at the others; the authoritative server did not tell both before and after: .*port 53/);
+  assert.match(said, /^it is at the others; the authoritative server did not answer both before and after: .*port 53/);
   assert.deepEqual(restored({ restored: null, untold: ['zone', 'resolver'] }), [
     'inconclusive',
-    'the zone and the resolver did not tell both before and after | ',
+    'the zone and the resolver did not answer both before and after | ',
   ]);
 });
 
