@@ -12,7 +12,7 @@ const mode: CommandOption = {
 };
 const branch: CommandOption = { flags: '--branch <name>', summary: 'branch of the remote origin (BRANCH)' };
 const health: readonly CommandOption[] = [
-  { flags: '--health-url <url>', summary: 'address that answers 200 if the site works, and nothing else (HEALTH_URL)' },
+  { flags: '--health-url <url>', summary: 'address that answers 200 only if the site works (HEALTH_URL)' },
   { flags: '--health-attempts <n>', summary: 'requests before the health check has failed (default 1)' },
   { flags: '--health-deadline <duration>', summary: 'repeat the health check for this time before it has failed' },
   { flags: '--health-consecutive <n>', summary: 'good answers in a row that are needed (default 1)' },
@@ -79,7 +79,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
   },
   {
     name: 'doctor',
-    summary: 'show everything that would break a deploy; it only reads',
+    summary: 'show everything that would break a deploy; without --repair it only reads',
     options: [
       ...place,
       branch,
