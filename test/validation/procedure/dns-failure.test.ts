@@ -48,7 +48,7 @@ test('without access to the authoritative server both rounds are made, and that 
   });
   const { row, observed } = await scenarioRun(t, dnsFailure, { through });
   assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
-  assert.match(observed('record-restored'), /^it is at the others; the authoritative server did not tell/);
+  assert.match(observed('record-restored'), /^it is at the others; the authoritative server did not answer/);
   assert.deepEqual([row.dns?.returnSeenBy, row.dns?.untold], ['zone', ['authority']]);
   assert.ok((row.downtime?.seconds ?? 0) > 0);
 });
