@@ -6,8 +6,8 @@ import { followRun } from './follow-run.ts';
 import { stream } from './stream.ts';
 
 /**
- * Serves a run folder as a page on loopback, for reading only, until it is closed. Port 0 is any that is free; one that is taken is an
- * `OperationError`. Of the folder nothing but its two files is read, and nothing of them is served but the series made of them.
+ * Serves a run folder as a read-only page on loopback until it is closed. Port 0 is any free port; a port that is taken is an `OperationError`.
+ * Only the folder's journal and downtime log are read, and only the series made of them is served.
  */
 export async function dashboard(
   host: Pick<Host, 'clock' | 'files'>,
@@ -32,11 +32,11 @@ async function pageOf(files: Files, path: string, name: string | undefined): Pro
 const pages: Readonly<Record<string, Page>> = {
   // The report's colours, signs and tables.
   '/report.css': { type: 'text/css; charset=utf-8', body: sourceOf(style) },
-  // Every browser asks for it, and tells a 404 as an error.
+  // Browsers request it, and log a 404 as an error.
   '/favicon.ico': { type: 'image/x-icon', body: '', status: 204 },
 };
 
-/** What the page is made of, by its path; no other leads to a file. */
+/** The page's files by their path; no other path is served from a file. */
 async function readPageFiles(files: Files): Promise<ReadonlyMap<string, string>> {
   const names = (await files.list(pageFolder)).filter((name) => typeOf(name) !== undefined);
   return new Map([['/', 'page.html'], ...names.map((name) => [`/${name}`, name] as const)]);
@@ -51,18 +51,18 @@ function typeOf(name: string): string | undefined {
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
-const nothing: Page = { type: 'text/plain', body: 'nothing here\n', status: 404 };
+const nothing: Page = { type: 'text/plain', body: 'not found\n', status: 404 };
 /** RFC 9110, section 15.5.20. */
 const foreign: Page = {
   type: 'text/plain',
-  body: 'this page is served to 127.0.0.1 and localhost alone\n',
+  body: 'this page is only served as 127.0.0.1 or localhost\n',
   status: 421,
 };
 
-/** A page of elsewhere whose name leads here (DNS rebinding) comes with that name. */
+/** A foreign page whose name resolves to loopback (DNS rebinding) sends that name as its host. */
 const isLoopback = (host: string): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host);
 
-/** Nothing from anywhere else, no script but the page's own files, and no text that becomes markup (Trusted Types). */
+/** Allows no foreign resources, no scripts but the page's own files, and no text as markup (Trusted Types). */
 const headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

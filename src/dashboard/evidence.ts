@@ -2,21 +2,21 @@ import { factReader } from '../journal/journal.ts';
 import { type DowntimeLog, downtimeLogReader } from '../validation/downtime/read-downtime-log.ts';
 import type { ValidationFact } from '../validation/record/events.ts';
 
-/** All that a run's two files say, as far as they are written. */
+/** The content of a run's two files, as far as they are written. */
 export interface Evidence {
   readonly facts: readonly ValidationFact[];
-  /** Undefined before the monitor began. */
+  /** Undefined before the monitor started. */
   readonly log: DowntimeLog | undefined;
 }
 
-/** Takes the bytes of both files as they come; what it tells is that of the files cut there. */
+/** Takes the bytes of both files as they come; `read` returns their content so far. */
 export interface EvidenceReader {
   readonly journal: (chunk: Uint8Array) => void;
   readonly downtimeLog: (chunk: Uint8Array) => void;
   readonly read: () => Evidence;
 }
 
-/** Pure. A torn last line is nothing yet: it counts when the rest of it has come. */
+/** An incomplete last line does not count until the rest of it has come. */
 export function evidenceReader(): EvidenceReader {
   const facts: ValidationFact[] = [];
   const read = factReader<ValidationFact>();
@@ -34,7 +34,7 @@ export function evidenceReader(): EvidenceReader {
   };
 }
 
-/** From its beginning each time, because lines come out of order and the last of them are sorted in later. */
+/** Reads the log from its beginning each time, because a later line may belong before earlier ones. */
 function logOf(chunks: readonly Uint8Array[]): DowntimeLog {
   const reader = downtimeLogReader();
   for (const chunk of chunks) reader.push(chunk);

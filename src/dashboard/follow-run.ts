@@ -2,17 +2,17 @@ import type { Files } from '../host/host.ts';
 import { runFiles } from '../validation/record/run-folder.ts';
 import { type Evidence, evidenceReader } from './evidence.ts';
 
-/** A run folder that may still be written. */
+/** A run folder that may still be written to. */
 export interface FollowedRun {
-  /** Reads on to the ends of the files; who asks while a reading is under way waits for that one. */
+  /** Reads the new parts of the files; a call during another one waits for that one. */
   readonly look: () => Promise<void>;
   readonly readBytes: () => number;
-  /** When one of the files was written last, epoch milliseconds by this machine's clock; 0 before there is one. */
+  /** When one of the files was last written, epoch milliseconds by this machine's clock; 0 without a file. */
   readonly writtenAt: () => number;
   readonly evidence: () => Evidence;
 }
 
-/** Reads the folder's two files, and of them each time only what was appended. A file that is not there is empty. */
+/** Reads the folder's two files, each time only the part that was appended. A missing file is empty. */
 export function followRun(files: Pick<Files, 'chunks' | 'stat'>, folder: string): FollowedRun {
   const reader = evidenceReader();
   const followed = [
@@ -20,7 +20,7 @@ export function followRun(files: Pick<Files, 'chunks' | 'stat'>, folder: string)
     { path: `${folder}/${runFiles.downtimeLog}`, take: reader.downtimeLog, readBytes: 0, writtenAt: 0 },
   ];
   const readOn = async (): Promise<void> => {
-    // The log last: a fact is then never ahead of the samples that came before it.
+    // The log last, so that samples from before a fact are read with it.
     for (const file of followed) await readAppended(files, file);
   };
   let looking: Promise<void> | undefined;
@@ -50,7 +50,7 @@ async function readAppended(files: Pick<Files, 'chunks' | 'stat'>, file: Followe
   if (stat === undefined || stat.sizeBytes <= file.readBytes) return;
   for await (const chunk of files.chunks(file.path, file.readBytes)) {
     file.readBytes += chunk.length;
-    // The piece is gone when the next one is asked for.
+    // The next chunk reuses the buffer of this one.
     file.take(chunk.slice());
   }
 }

@@ -8,15 +8,15 @@ import type { Criterion, RunResult } from '../validation/judge/run-result.ts';
 import type { ValidationFact } from '../validation/record/events.ts';
 import type { Evidence } from './evidence.ts';
 
-/** The run as it was judged when it had come so far. */
+/** The run as judged at one moment. */
 export interface Judgement {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** By which a later reading of the same journal knows it again. */
+  /** How many facts the journal had, which identifies the judgement when the journal has grown. */
   readonly factCount: number;
   readonly result: RunResult;
 }
-/** What a page shows of a judgement. */
+/** The part of a judgement that a page shows. */
 export interface JudgedMoment {
   readonly at: number;
   readonly criteria: readonly Criterion[];
@@ -25,17 +25,16 @@ export interface JudgedMoment {
 }
 
 /**
- * Pure. Judged as the report judges, at each moment at which there is something new to say: a check that found an error, the application
- * verified, a scenario ended, the run ended, and what came after its end. All but the last of those that are `known` are not judged again.
+ * The run as the report judges it, at each moment that may change the result: a check with an error, the application verified, the end of a scenario,
+ * the end of the run, and what came after it. All `known` judgements but the last are reused.
  */
 export function judgements({ facts, log }: Evidence, known: readonly Judgement[] = []): readonly Judgement[] {
   const kept = new Map(known.slice(0, -1).map((judgement) => [judgement.factCount, judgement]));
   return momentsOf(facts).flatMap((factCount) => kept.get(factCount) ?? judgementOf(facts.slice(0, factCount), log));
 }
 
-/** Pure. */
 export function judgedMoment({ at, result }: Judgement): JudgedMoment {
-  // Everything is unfinished until it ends.
+  // Every run is unfinished until it ends.
   const findings = troubles(result).filter(({ id }) => id !== 'unfinished');
   return { at, criteria: result.criteria, findings: findings.slice(0, mostFindings) };
 }
@@ -43,11 +42,11 @@ export function judgedMoment({ at, result }: Judgement): JudgedMoment {
 /** A flapping application has thousands of the same. */
 const mostFindings = 50;
 
-/** By the number of facts that were there. */
+/** The moments, as numbers of facts. */
 function momentsOf(facts: readonly ValidationFact[]): readonly number[] {
   const counts = facts.flatMap((fact, index) => (isJudged(fact) ? [index + 1] : []));
   const isOver = facts.some(({ type }) => type === 'run-finished');
-  // What `recover` adds to the journal comes after the end.
+  // `recover` appends to the journal after the end.
   return isOver && counts.at(-1) !== facts.length ? [...counts, facts.length] : counts;
 }
 

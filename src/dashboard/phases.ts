@@ -1,16 +1,16 @@
 import type { ValidationFact } from '../validation/record/events.ts';
 
-/** What the run was doing from that moment on (epoch milliseconds). */
+/** The phase that began at that instant (epoch milliseconds). */
 export interface Phase {
   readonly at: number;
   readonly name: PhaseName;
   readonly scenario: string | null;
 }
 
-/** Phases 1 and 3 of 4.1, then those of a scenario in their order; `pause` is between two scenarios and after the last. */
+/** Phases 1 and 3 of 4.1, then the phases of a scenario in order. `pause` is between two scenarios and after the last one. */
 export type PhaseName = 'pre-check' | 'apply' | 'baseline' | 'act' | 'settle' | 'undo' | 'quiet' | 'pause' | 'end';
 
-/** Pure. In order; each differs from the one before. */
+/** The phases of a run in order; each differs from the one before. */
 export function phases(facts: readonly ValidationFact[]): readonly Phase[] {
   const found: Phase[] = [];
   const under: Underway = { scenario: null, isDisturbed: false, open: new Set() };
@@ -25,7 +25,7 @@ export function phases(facts: readonly ValidationFact[]): readonly Phase[] {
 
 interface Underway {
   scenario: string | null;
-  /** From the opening of its round on: an action before it brings the baseline about. */
+  /** The round has begun. Actions before it only prepare the baseline. */
   isDisturbed: boolean;
   /** Its actions that are not undone yet. */
   readonly open: Set<string>;

@@ -2,7 +2,7 @@ import type { Span } from '../report/strip.ts';
 import type { Outage } from '../validation/downtime/downtime.ts';
 import { thinned } from './thinned.ts';
 
-/** The downtime of the run up to a moment (epoch milliseconds), as the report counts it. */
+/** The downtime of the run up to an instant (epoch milliseconds), as the report counts it. */
 export interface DowntimeMoment {
   readonly at: number;
   readonly seconds: number;
@@ -11,9 +11,8 @@ export interface DowntimeMoment {
 }
 
 /**
- * Pure. One moment a second while an outage goes on, and one at its end, from which on its own figures count. What an outage has come to while
- * it goes on is the part of its figures that lies before: never more than it comes to in the end. Those that began before `countedFrom` are left
- * out. Of very many moments each stands for some, late rather than early.
+ * One moment each second during an outage, and one at its end. During an outage its figures grow up to their final values. Outages that began before
+ * `countedFrom` do not count. Very many moments are thinned; of each group the last is kept.
  */
 export function runningDowntime(outages: readonly Outage[], countedFrom: number): readonly DowntimeMoment[] {
   const moments: DowntimeMoment[] = [{ at: countedFrom, seconds: 0, lowerSeconds: 0, upperSeconds: 0 }];
@@ -23,7 +22,7 @@ export function runningDowntime(outages: readonly Outage[], countedFrom: number)
     const before = moments.at(-1) as DowntimeMoment;
     for (const at of instants(span)) moments.push(plus(before, outage, span, at));
   }
-  // What is counted only grows: the last of a time has all that came before it.
+  // The figures only grow, so the last moment of a group includes the others.
   return thinned(
     moments,
     mostMoments,
@@ -32,9 +31,9 @@ export function runningDowntime(outages: readonly Outage[], countedFrom: number)
   );
 }
 
-/** More cannot be told apart on any screen. */
+/** More cannot be distinguished on a screen. */
 const mostMoments = 2000;
-/** An outage of a whole day has so many, too. */
+/** Also for an outage that lasts a day. */
 const mostMomentsOfOutage = 120;
 
 function instants({ from, to }: Span): readonly number[] {
@@ -46,7 +45,7 @@ function instants({ from, to }: Span): readonly number[] {
 function plus(before: DowntimeMoment, outage: Outage, { from, to }: Span, at: number): DowntimeMoment {
   const soFar = (at - from) / 1000;
   const isOver = at >= to;
-  // Its upper bound reaches back to the last good sample before it.
+  // The upper bound begins at the last good sample before the outage.
   const unseenBefore = Math.max(0, outage.upperSeconds - outage.seconds);
   return {
     at,

@@ -3,17 +3,17 @@ import type { ValidationFact } from '../validation/record/events.ts';
 import { ofType, runStarted } from '../validation/record/records.ts';
 import { scenarios } from '../validation/scenarios/index.ts';
 
-/** A row of table 4.1 in this run. Instants are epoch milliseconds, null while it has not come to that. */
+/** A row of table 4.1 in this run. Instants are epoch milliseconds, null for what has not happened yet. */
 export interface ScenarioLine extends Pick<ScenarioResult, 'name' | 'title' | 'expected' | 'downtime' | 'predicted'> {
-  /** Whether this run is to make it. */
+  /** Whether this run includes it. */
   readonly chosen: boolean;
   readonly startedAt: number | null;
-  /** Only from then on its verdict counts. The end of the run, where that came before its own. */
+  /** Its end, or that of the run if that came first. The verdict counts from then on. */
   readonly finishedAt: number | null;
   readonly verdict: ScenarioResult['verdict'] | null;
 }
 
-/** Pure. The ten, in the table's order; one that was made more than once is told from its first start to its last end. */
+/** All ten scenarios in the table's order. One that ran more than once lasts from its first start to its last end. */
 export function scenarioLines(
   facts: readonly ValidationFact[],
   result: RunResult | undefined,
@@ -26,7 +26,10 @@ export function scenarioLines(
     const finishedAt = instant(ofType(facts, 'scenario-finished').findLast(of) ?? (started && runFinished));
     const judged = result?.scenarios.find((row) => row.name === name);
     return {
-      ...{ name, title, expected, finishedAt },
+      name,
+      title,
+      expected,
+      finishedAt,
       chosen: chosen.has(name),
       startedAt: instant(started),
       ...(finishedAt === null || judged === undefined ? notJudged : judgedPart(judged)),

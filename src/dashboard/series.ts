@@ -7,7 +7,7 @@ import type { Outage } from '../validation/downtime/downtime.ts';
 import { type DowntimeLog, downtimeWithin } from '../validation/downtime/read-downtime-log.ts';
 import type { RunResult } from '../validation/judge/run-result.ts';
 import { ofType, runStarted } from '../validation/record/records.ts';
-import { type Deed, deeds } from './deeds.ts';
+import { type ActionLine, actionLines } from './action-lines.ts';
 import type { Evidence } from './evidence.ts';
 import { type JudgedMoment, type Judgement, judgedMoment } from './judgements.ts';
 import { type Phase, phases } from './phases.ts';
@@ -16,8 +16,8 @@ import { type ScenarioLine, scenarioLines } from './scenario-lines.ts';
 import { thinned } from './thinned.ts';
 
 /**
- * A run as a page can play it: everything with its time, so that the page has only to look up what was so at a moment and judges
- * nothing. Instants are epoch milliseconds; what is not known yet is null.
+ * A run as a page can replay it: everything has its time, so that the page only looks up the state at an instant and judges nothing. Instants are
+ * epoch milliseconds; what is not known yet is null.
  */
 export interface Series extends Span {
   readonly run: {
@@ -26,25 +26,25 @@ export interface Series extends Span {
     readonly cluster: string;
     readonly tool: string;
   };
-  /** What users saw; undefined members are null, for JSON. */
+  /** The traffic. Null, not undefined, because it is sent as JSON. */
   readonly strip: Strip | null;
   readonly intervalSeconds: number | null;
-  /** Where there are more than a screen can show, the longest of each time. */
+  /** If there are more than a screen can show, the longest of each part of the time. */
   readonly outages: readonly Outage[];
   readonly outageCount: number;
-  /** Before it the application is being made, and nothing counts as downtime. */
+  /** Before it the application is being deployed, and nothing counts as downtime. */
   readonly verifiedAt: number | null;
   readonly downtime: readonly DowntimeMoment[];
   readonly phases: readonly Phase[];
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly ActionLine[];
   readonly lives: readonly Lifeline[];
   readonly scenarios: readonly ScenarioLine[];
   readonly judged: readonly JudgedMoment[];
-  /** None while it goes on; another one with what came after the end, as from `recover`. */
+  /** Empty while the run goes on. A `recover` after the end adds another one. */
   readonly endings: readonly Ending[];
 }
 
-/** How the run ended, in the report's words. */
+/** The end of the run, as the report words it. */
 export interface Ending {
   readonly at: number;
   readonly verdict: RunResult['verdict'];
@@ -55,14 +55,14 @@ export interface Ending {
 }
 
 /**
- * Pure. Any beginning of the two files makes a series: that of the moment at which they were so long. Undefined before the run began.
+ * The series of a run whose files are written so far. Undefined before the run has started.
  */
 export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[]): Series | undefined {
   const started = runStarted(facts);
   const last = facts.at(-1);
   if (started === undefined || last === undefined) return undefined;
   const from = Date.parse(started.at);
-  // A `recover` of the next day makes no cell of the strip longer.
+  // Without the time of a later `recover`, which would make the cells of the strip longer.
   const watchedTo = Math.max(from + 1000, lastSeenAt(log));
   const to = Math.max(watchedTo, Date.parse(last.at));
   const result = judged.at(-1)?.result;
@@ -86,7 +86,7 @@ export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[])
     verifiedAt,
     downtime: runningDowntime(outages, verifiedAt ?? to),
     phases: phases(facts),
-    deeds: deeds(facts),
+    actions: actionLines(facts),
     lives: lifelines(facts, to),
     scenarios: scenarioLines(facts, result),
     judged: judged.map(judgedMoment),
@@ -94,7 +94,7 @@ export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[])
   };
 }
 
-/** Four hours of single seconds: finer than any screen for a longer run. */
+/** Four hours of one second each: more than a screen can show. */
 const mostCells = 14_400;
 
 function lastSeenAt(log: DowntimeLog | undefined): number {
@@ -102,7 +102,7 @@ function lastSeenAt(log: DowntimeLog | undefined): number {
   return last === undefined ? 0 : last.at + (log?.settings?.intervalSeconds ?? 1) * 1000 * (last.unknownTicks ?? 1);
 }
 
-/** More cannot be told apart on any screen, and each second they are sent anew while another one comes. */
+/** More cannot be distinguished on a screen, and all are sent again each second while one is open. */
 const mostOutages = 500;
 const startOf = ({ from }: Outage): number => Date.parse(from);
 const isLonger = (one: Outage, other: Outage): boolean => one.upperSeconds > other.upperSeconds;

@@ -1,43 +1,43 @@
 import { OperationError, UsageError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
+import { defaultHeader } from '../validation/downtime-log/downtime-log.ts';
 import { openIntents } from '../validation/record/open-intents.ts';
 import type { FollowedRun } from './follow-run.ts';
 import { type Judgement, judgements } from './judgements.ts';
 import { type Series, seriesOf } from './series.ts';
 
-/** What a page is told of a run. */
-export interface ToldSeries extends Series {
-  /** Nothing is written any more, by the clock of this machine: that of a rehearsal is virtual, and that of a browser another one. */
+/** The series as it is sent to a page. */
+export interface StreamedSeries extends Series {
+  /** The run's files have not grown for 30 s by this machine's clock. The clock of a rehearsal is virtual, and that of a browser may differ. */
   readonly isSilent: boolean;
 }
 
 /**
- * A run as server-sent events (HTML standard, 9.2). Each `series` event holds the members of the series that are new or changed, so that
- * the first has all of them; `waiting` says why there is nothing to show. After the end of a run that left nothing to undo comes `end`, and
- * no more.
+ * A run as server-sent events (HTML standard, 9.2). A `series` event has the members of the series that are new or changed, so the first one has all.
+ * `waiting` has the reason why there is nothing to show. `end` is the last event, after a run that has ended and has nothing left to undo.
  */
 export async function* stream(clock: Clock, run: FollowedRun, gone: AbortSignal): AsyncGenerator<string> {
-  const told = teller(clock, run);
+  const events = runEvents(clock, run);
   for (let looks = 0; !gone.aborted; looks += 1) {
-    const news = await told.news().catch(trouble);
-    if (news !== undefined) yield news;
+    const next = await events.next().catch(trouble);
+    if (next !== undefined) yield next;
     else if (looks % looksBetweenComments === 0) yield ': still here\n\n';
-    if (told.isOver()) return;
+    if (events.isOver()) return;
     await clock.sleep(lookEverySeconds, gone).catch(() => undefined);
   }
 }
 
-/** As often as the monitor writes a line (docs/contract.md, "The downtime log"). */
+/** As often as the monitor writes a line by default. */
 const lookEverySeconds = 1;
-/** HTML standard, 9.2.7: a comment every 15 seconds or so keeps a connection. */
+/** A comment every 15 s keeps the connection open (HTML standard, 9.2.7). */
 const looksBetweenComments = 15;
-/** A monitor's line is not older than a probe's timeout, 10 s (docs/contract.md, "The downtime log"); three of them in a row did not come. */
-const silentAfterSeconds = 30;
+/** Three times the longest time until the monitor writes a line, which is the default timeout of a probe. */
+const silentAfterSeconds = 3 * defaultHeader.timeoutSeconds;
 
-function teller(clock: Clock, run: FollowedRun) {
+function runEvents(clock: Clock, run: FollowedRun) {
   const changed = changedMembers();
   let judged: readonly Judgement[] = [];
-  let toldBytes = -1;
+  let sentBytes = -1;
   let series: Series | undefined;
   let end = '';
   const readAgain = (): void => {
@@ -50,40 +50,40 @@ function teller(clock: Clock, run: FollowedRun) {
   const isSilent = (): boolean => clock.wallAt() - run.writtenAt() > silentAfterSeconds * 1000;
   return {
     isOver: () => end !== '',
-    async news(): Promise<string | undefined> {
+    async next(): Promise<string | undefined> {
       await run.look();
-      const hasGrown = run.readBytes() !== toldBytes;
-      toldBytes = run.readBytes();
+      const hasGrown = run.readBytes() !== sentBytes;
+      sentBytes = run.readBytes();
       if (hasGrown) readAgain();
-      if (series === undefined) return hasGrown ? event('waiting', { because: notBegun }) : undefined;
-      const news = changed({ ...series, isSilent: isSilent() });
-      return Object.keys(news).length === 0 ? undefined : event('series', news) + end;
+      if (series === undefined) return hasGrown ? event('waiting', { because: notStarted }) : undefined;
+      const changes = changed({ ...series, isSilent: isSilent() });
+      return Object.keys(changes).length === 0 ? undefined : event('series', changes) + end;
     },
   };
 }
 
-const notBegun = 'the run has not begun: its journal is empty';
+const notStarted = 'the run has not started: its journal is empty';
 
-/** A folder that cannot be read, or a log of another version: someone may mend it while the page waits. */
+/** The page waits after an error, because a folder that cannot be read, or a log of another version, may be repaired. */
 function trouble(error: unknown): string {
   if (error instanceof OperationError || error instanceof UsageError)
     return event('waiting', { because: error.message });
   throw error;
 }
 
-/** JSON escapes the line breaks of its strings, so that it is one line of data. */
+/** JSON has no line breaks, so it is one line of data. */
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What of a series is not as it was told before. */
-function changedMembers(): (series: ToldSeries) => Partial<ToldSeries> {
-  const told = new Map<string, { readonly value: unknown; readonly text: string }>();
+/** The members of a series that differ from those that were sent before. */
+function changedMembers(): (series: StreamedSeries) => Partial<StreamedSeries> {
+  const sent = new Map<string, { readonly value: unknown; readonly text: string }>();
   return (series) =>
     Object.fromEntries(
       Object.entries(series).filter(([member, value]) => {
-        const before = told.get(member);
+        const before = sent.get(member);
         if (before?.value === value) return false;
         const text = JSON.stringify(value);
-        told.set(member, { value, text });
+        sent.set(member, { value, text });
         return before?.text !== text;
       }),
     );

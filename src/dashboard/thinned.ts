@@ -1,6 +1,6 @@
 /**
- * Pure. At most so many of them, in order (of their instants, epoch milliseconds): where there are more, of each part of the time the one that
- * wins over the others.
+ * At most `most` of the items, which are in the order of their instants (epoch milliseconds). If there are more, the time is divided into equal parts, and
+ * of each part the item is kept that wins over the others.
  */
 export function thinned<T>(
   all: readonly T[],

@@ -4,7 +4,7 @@ import type { Criterion, ResultRow, RunResult, ScenarioResult } from '../validat
 /** The specification's columns (4.1, 5). */
 export const resultColumns = ['Scenario', 'Downtime', 'Node Replacement Time', 'Pod Ready Time'] as const;
 
-/** The result table in words: what was not tested says so, and what nobody saw; what does not apply is `n/a`. */
+/** The result table for people: `not tested`, `not measured`, or `n/a` where a value does not apply. */
 export const resultRows = ({ resultTable, scenarios }: RunResult): readonly (readonly string[])[] =>
   resultTable.map((row) => (wasTested(row, scenarios) ? resultCells(row) : [row.scenario, 'not tested', '', '']));
 
@@ -21,27 +21,27 @@ export function scenarioCells({ title, verdict, window, downtime }: ScenarioResu
   return [title, inWords(verdict), seconds(downtime.seconds), downtime.bad === 0 ? '' : bounds(downtime), samples];
 }
 
-/** `not-met` is a word of the file, `not met` one for people. */
+/** The outcome for people: `not met` for `not-met`. */
 export const inWords = (outcome: Criterion['outcome'] | ScenarioResult['verdict']): string => outcome.replace('-', ' ');
 
-/** Without a sample there is no figure, and a zero would be one. */
+/** Shown for the downtime of a window without a sample, which is not the same as 0 s. */
 export const notMeasured = 'not measured';
 
-/** One decimal is what a probe a second can tell. */
+/** One decimal, because one probe a second is no more precise. */
 export const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
 export const bounds = (downtime: { readonly lowerSeconds: number; readonly upperSeconds: number }): string =>
   `${seconds(downtime.lowerSeconds)} to ${seconds(downtime.upperSeconds)}`;
 
-/** What the figures are worth (docs/facts/measuring.md, "Outages and their bounds" and "The columns of the result table"). */
+/** How precise the figures are (docs/facts/measuring.md, "What an interval cannot see" and "The columns of the result table"). */
 export const accuracy =
-  'Times made of the API’s timestamps are ± 1 s. An outage shorter than the probe’s interval can be missed: one of half its length is, half the time.';
+  'Times from the API’s timestamps are ± 1 s. An outage shorter than the probe’s interval can be missed: one half as long is missed half of the time.';
 
 /** `2026-11-20 10:00:00Z`: UTC, for people. */
 export const utc = (instant: string): string => `${instant.slice(0, 19).replace('T', ' ')}Z`;
 
 export function runSentence({ run, tool }: RunResult): string {
-  const end = run.finishedAt === null ? 'with no end: it was killed' : `to ${utc(run.finishedAt)}`;
+  const end = run.finishedAt === null ? 'and killed before its end' : `to ${utc(run.finishedAt)}`;
   return `${run.id} on ${run.cluster}, ${utc(run.startedAt)} ${end}, ${tool.name} ${tool.version}`;
 }
 

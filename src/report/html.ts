@@ -20,8 +20,8 @@ import type { ReportedRun } from './reported-run.ts';
 import { verdictWords } from './verdict.ts';
 
 /**
- * `report.html`: one file that needs no other, no script and no network, in light, dark and print; well-formed as XML too. Its own
- * policy refuses whatever a name or a message from the cluster would bring in.
+ * `report.html`: one file without scripts and network requests, in light, dark and print, and well-formed XML. Its Content-Security-Policy refuses
+ * anything that a name or a message from the cluster could inject.
  */
 export function reportHtml(run: ReportedRun): string {
   return `<!DOCTYPE html>\n${sourceOf(page(run))}`;
@@ -59,8 +59,10 @@ ${run.result.scenarios.map((scenario, index) => scenarioSection(scenario, index 
 function footer({ result, traffic }: ReportedRun): Markup {
   const interval = traffic.intervalSeconds;
   const probe =
-    interval === undefined ? 'There is no downtime log.' : `The probe asked every ${formatDuration(interval)}.`;
-  return markup`<footer class="quiet"><p>${probe} An outage is a run of failed or slow answers: from the first bad one to the next good one; its bounds hold whatever happened between two samples. A moment that nobody saw is neither up nor down. All times are UTC.</p>
+    interval === undefined
+      ? 'There is no downtime log.'
+      : `The probe sent a request every ${formatDuration(interval)}.`;
+  return markup`<footer class="quiet"><p>${probe} An outage is a run of failed or slow answers, from the first bad one to the next good one. Its bounds are the shortest and the longest that it can have been. Time without a sample counts as neither up nor down. All times are UTC.</p>
 <p>Made by ${result.tool.name} ${result.tool.version} from the journal and the downtime log alone.</p></footer>
 `;
 }

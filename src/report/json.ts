@@ -1,6 +1,6 @@
 import type { RunResult } from '../validation/judge/run-result.ts';
 
-/** `report.json`: the result as it is, one member a line, so that two runs can be compared with `diff`. */
+/** `report.json`: the result with one member a line, so that `diff` can compare two runs. */
 export function reportJson(result: RunResult): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }

@@ -4,8 +4,8 @@ import { type Markup, markup, sourceOf } from './markup.ts';
 import { verdictReasons, verdictWords } from './verdict.ts';
 
 /**
- * `junit.xml`, as CI systems read it: not as expected is a failure, inconclusive an error, not tested skipped. The suite
- * `run` holds the verdict, so that only a pass leaves the file without failures and errors.
+ * `junit.xml`, as CI systems read it: what is not met or fails is a failure, inconclusive an error, not tested skipped. The suite
+ * `run` holds the verdict, so that only a run that passes has no failures and errors.
  */
 export function reportJunit(result: RunResult): string {
   const suites: readonly Suite[] = [
@@ -28,7 +28,7 @@ interface Case {
   readonly name: string;
   readonly seconds?: number;
   readonly end: End;
-  /** The outcome's own word. */
+  /** The outcome, as in `report.json`. */
   readonly type: string;
   readonly message: string;
   readonly details?: readonly string[];
@@ -60,7 +60,7 @@ function runCases(result: RunResult): readonly Case[] {
 function undoCase({ undo }: RunResult): Case {
   const failed = undo.filter(({ state }) => state === 'failed').map(({ action, target }) => `${action} of ${target}`);
   return {
-    name: 'everything is put back',
+    name: 'every action is undone',
     end: failed.length === 0 ? 'passed' : 'error',
     type: 'not-undone',
     message: failed.join('; '),
@@ -68,7 +68,7 @@ function undoCase({ undo }: RunResult): Case {
   };
 }
 
-/** Findings that say the same of the same are one case; under a pass they are only told. */
+/** Findings with the same subject and expectation are one case, which passes if the run does. */
 function findingCase(same: readonly Finding[], verdict: Verdict): Case {
   const [worst] = [...same].sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
   const end = ({ info: 'passed', warning: 'error', error: 'failure' } as const)[worst?.severity ?? 'info'];
@@ -103,7 +103,7 @@ function scenarioCase({ title, expected, verdict, window, findings }: ScenarioRe
 const inLine = ({ severity, expected, observed, advice }: Finding): string =>
   `${severity}: expected ${expected}; observed ${observed}${advice === '' ? '' : `. ${advice}`}`;
 
-/** The time without its zone: that is all that the format's own schema allows. */
+/** The timestamp has no zone, because the format's schema allows none. */
 function suiteXml({ name, cases }: Suite, id: number, { run }: RunResult): Markup {
   return markup`<testsuite id="${id}" name="${name}" timestamp="${run.startedAt.slice(0, 19)}" hostname="${run.cluster}" ${counts(cases)}>
 <properties><property name="run" value="${run.id}"/></properties>

@@ -3,11 +3,11 @@ import type { ClusterChanged, ValidationFact } from '../validation/record/events
 import { ofType } from '../validation/record/records.ts';
 import type { Span } from './strip.ts';
 
-/** A pod of the application or a node, as the watch told its life. */
+/** The stages of a pod of the application or a node, as it was watched. */
 export interface Lifeline {
   readonly kind: 'Pod' | 'Node';
   readonly name: string;
-  /** In order, without gaps; the last one ends where the object went or the run did. Epoch milliseconds. */
+  /** In order, without gaps; the last one ends with the object or the run. Epoch milliseconds. */
   readonly stages: readonly Stage[];
 }
 export interface Stage extends Span {
@@ -15,7 +15,7 @@ export interface Stage extends Span {
 }
 export type StageState = 'not-ready' | 'ready' | 'leaving';
 
-/** Pure. Every pod and node of the journal, in the order in which they were first seen; what did not go is there until `end`, the last fact's time. */
+/** Every pod and node of the journal, in the order of their first change. Those that were not deleted last until `end`, by default the last fact's time. */
 export function lifelines(
   facts: readonly ValidationFact[],
   end: number = Date.parse(facts.at(-1)?.at ?? ''),
@@ -35,7 +35,7 @@ export function lifelines(
   );
 }
 
-/** Pure. Those that changed within the span, cut to it: an object that only stood there is none of its story. */
+/** The lifelines that changed within the span, cut to it. */
 export function lifelinesIn(all: readonly Lifeline[], { from, to }: Span): readonly Lifeline[] {
   return all.flatMap((life) => {
     const inside = life.stages
@@ -44,8 +44,8 @@ export function lifelinesIn(all: readonly Lifeline[], { from, to }: Span): reado
     const [first] = inside;
     const last = inside.at(-1);
     if (first === undefined || last === undefined) return [];
-    const stoodThere = inside.length === 1 && first.from === from && last.to === to;
-    return stoodThere ? [] : [{ ...life, stages: inside }];
+    const isUnchanged = inside.length === 1 && first.from === from && last.to === to;
+    return isUnchanged ? [] : [{ ...life, stages: inside }];
   });
 }
 

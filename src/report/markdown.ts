@@ -3,7 +3,7 @@ import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCell
 import { printable } from './printable.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 
-/** `report.md`: one page for a ticket. Lists are cut where they would make it longer; `report.json` holds them whole. */
+/** `report.md`: one page for a ticket. Long lists are cut; `report.json` has all of them. */
 export function reportMarkdown(result: RunResult): string {
   return `${[
     `# Zero-downtime validation: ${escaped(verdictWords(result))}`,
@@ -28,11 +28,11 @@ export function reportMarkdown(result: RunResult): string {
   ].join('\n\n')}\n`;
 }
 
-/** GFM reads these signs as markup, wherever they stand; the others only at the start of a line, where no cell is. */
+/** GFM reads these characters as markup anywhere; others only at the start of a line, where no cell is. */
 const escaped = (text: string): string => printable(text).replaceAll(/[\\`*_[\]<>|~&]/g, '\\$&');
 const sentence = (text: string): string => `${escaped(text)}.`;
 
-/** A ticket is read on one page: more rows than this nobody reads there. */
+/** More rows than this do not fit on one page. */
 const mostRows = 20;
 
 function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -59,7 +59,7 @@ function troubleSection(result: RunResult): readonly string[] {
   const found = troubles(result);
   if (found.length === 0) return [];
   return [
-    '## What deserves a look',
+    '## Errors and warnings',
     markdownTable(
       ['', 'Subject', 'Expected', 'Observed', 'Advice'],
       found.map(({ severity, subject, expected, observed, advice }) => [severity, subject, expected, observed, advice]),

@@ -1,13 +1,13 @@
 import { printable } from './printable.ts';
 
-/** Source text of HTML, SVG or XML; made by `markup` alone, so that nothing stands in it unescaped. */
+/** Source text of HTML, SVG or XML. Only `markup` makes it, so nothing in it is unescaped. */
 export interface Markup {
   readonly [source]: string;
 }
 
 const source = Symbol('source');
 
-/** What may stand in a template: text and numbers are escaped, markup stays as it is, undefined is nothing. */
+/** A value in a template: text and numbers are escaped, markup stays as it is, undefined is left out. */
 export type Piece = string | number | Markup | undefined | readonly Piece[];
 
 /** A template of HTML, SVG or XML. Every value in it is escaped, in text and in quoted attributes alike. */

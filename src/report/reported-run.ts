@@ -3,7 +3,7 @@ import type { ValidationFact } from '../validation/record/events.ts';
 import type { Span } from './strip.ts';
 import type { Traffic } from './traffic.ts';
 
-/** All that a page is made of: the result, and the facts and the traffic that its pictures are drawn from. */
+/** The input of `report.html`: the result, and the facts and the traffic for its pictures. */
 export interface ReportedRun {
   readonly result: RunResult;
   readonly facts: readonly ValidationFact[];
@@ -13,7 +13,7 @@ export interface ReportedRun {
 /** The name of the span that is the whole run; the others have the names of their scenarios. */
 export const wholeRun = 'run';
 
-/** Pure. The stretches of time that a page has pictures of: the whole run, and the window of each scenario that had one. */
+/** The spans that have a picture: the whole run, and the window of each scenario that had one. */
 export function pictureSpans(result: RunResult, facts: readonly ValidationFact[]): ReadonlyMap<string, Span> {
   const spans = [
     [wholeRun, { from: Date.parse(result.run.startedAt), to: Date.parse(facts.at(-1)?.at ?? result.run.startedAt) }],

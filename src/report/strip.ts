@@ -1,23 +1,23 @@
-/** What a stretch of time was like for users, as the downtime log tells it. Epoch milliseconds. */
+/** The traffic in a span of time, from the downtime log. Epoch milliseconds. */
 export interface Strip {
   readonly from: number;
   readonly to: number;
   readonly secondsPerCell: number;
-  /** A letter a cell: good, slow, bad, unknown, or `.` where the monitor did not run. The worst of a cell is what it shows. */
+  /** One letter for the worst state in a cell: good, slow, bad, unknown, or `.` where the monitor did not run. */
   readonly cells: string;
 }
 
-/** Worse ones later. */
+/** From best to worst. */
 export const cellLetters = ['.', 'g', 'u', 's', 'b'] as const;
 export type CellLetter = (typeof cellLetters)[number];
 
-/** Takes the state of a time, in any order, and tells the strip at the end. */
+/** Paint states in any order; `end` returns the strip. */
 export interface StripPainter {
   readonly paint: (letter: CellLetter, from: number, to: number) => void;
   readonly end: () => Strip;
 }
 
-/** Pure. A strip of at most `mostCells` cells, each of a length that people can read off; memory is the cells alone. */
+/** Makes a strip of at most `mostCells` cells, each of a round length. */
 export function stripPainter({ from, to }: Span, mostCells: number): StripPainter {
   const secondsPerCell = cellSeconds((to - from) / 1000, mostCells);
   const count = Math.max(1, Math.ceil((to - from) / 1000 / secondsPerCell));
@@ -41,7 +41,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** The shortest step of a clock face that makes few enough cells; whole days where even a day is too short. */
+/** The shortest round length that makes at most `mostCells` cells; whole days if one day is too short. */
 export function cellSeconds(seconds: number, mostCells: number): number {
   const step = clockSteps.find((candidate) => seconds / candidate <= mostCells);
   return step ?? Math.ceil(seconds / mostCells / day) * day;

@@ -1,6 +1,6 @@
 import { textWidth } from './text-width.ts';
 
-/** A cell in words, and how they are painted once every column has its width. */
+/** A cell's text, and how to paint it after it was wrapped and padded. */
 export interface PaintedCell {
   readonly words: string;
   readonly paint: (text: string) => string;
@@ -8,8 +8,8 @@ export interface PaintedCell {
 export type Cell = string | PaintedCell;
 
 /**
- * Columns with two spaces between. Where they are wider than `width` together the widest wrap, so that a line is longer
- * only when the longest words of the columns are.
+ * Aligned columns with two spaces between. If they are wider than `width` together, the widest wrap; a line is longer only if the longest words
+ * of the columns do not fit.
  */
 export function table(rows: readonly (readonly Cell[])[], width = 80): string {
   const count = Math.max(...rows.map((row) => row.length));
@@ -18,7 +18,7 @@ export function table(rows: readonly (readonly Cell[])[], width = 80): string {
   return rows.map((row) => tableRow(row, widths)).join('\n');
 }
 
-/** Words on lines of at most that many columns; a word that is longer has a line of its own. */
+/** Wraps text into lines of at most `width` terminal columns; a longer word has a line of its own. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -34,7 +34,7 @@ export function wrap(text: string, width: number): readonly string[] {
 const gap = '  ';
 const wordsOf = (cell: Cell | undefined): string => (typeof cell === 'object' ? cell.words : (cell ?? ''));
 
-/** The widest column gives way until all fit, none below its longest word. */
+/** Narrows the widest column until all fit, but none below its longest word. */
 function fit(columns: readonly (readonly string[])[], width: number): readonly number[] {
   const widths = columns.map((cells) => Math.max(...cells.map(textWidth)));
   const least = columns.map((cells) => Math.max(...cells.flatMap((cell) => cell.split(' ')).map(textWidth)));
@@ -59,7 +59,7 @@ function tableRow(row: readonly Cell[], widths: readonly number[]): string {
   ).join('\n');
 }
 
-/** Nothing is padded after the last words of a line. */
+/** Without trailing spaces. */
 function tableLine(row: readonly Cell[], lines: readonly string[], widths: readonly number[]): string {
   const last = lines.findLastIndex((line) => line !== '');
   return lines

@@ -1,4 +1,4 @@
-/** How many columns of a terminal the text takes: none for a mark on a letter, two for a wide letter (UAX #11). */
+/** The width of a text in terminal columns: 0 for a combining mark, 2 for a wide character (UAX #11). */
 export function textWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   return [...text].reduce((sum, letter) => sum + letterWidth(letter), 0);

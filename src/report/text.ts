@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 import { type Cell, table, wrap } from './table.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 
-/** What each kind of word looks like; a terminal's colours, or nothing. */
+/** How each kind of text is painted: in a terminal's colours, or not at all. */
 export interface Paint {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -19,7 +19,7 @@ export interface Screen {
   readonly columns: number;
 }
 
-/** The report on a screen: the specification's table, the six criteria, what deserves a look, what was not undone, the verdict. */
+/** The report for a terminal: the specification's table, the six criteria, errors and warnings, what was not undone, the verdict. */
 export function reportText(result: RunResult, screen: Partial<Screen> = {}): string {
   const { paint, columns } = { paint: plain, columns: 80, ...screen };
   const faint = (text: string) => lines(text, columns).map(paint.faint).join('\n');
@@ -69,7 +69,7 @@ function criteriaText({ criteria }: RunResult, { paint, columns }: Screen): stri
   );
 }
 
-/** What was expected of whom, what came, and what to do: a line or more each, the first one the loudest. */
+/** Each finding with its expectation, observation and advice. */
 function troublesText(result: RunResult, { paint, columns }: Screen): readonly string[] {
   const all = troubles(result);
   const rows = all
@@ -79,7 +79,7 @@ function troublesText(result: RunResult, { paint, columns }: Screen): readonly s
   return rows.length === 0 ? [] : [table(rows, columns), ...more];
 }
 
-/** Nobody reads further on a screen; the files hold them all. */
+/** More do not fit on a screen; the files have all of them. */
 const mostTroubles = 20;
 
 function findingRows({ severity, subject, expected, observed, advice }: Finding, paint: Paint) {

@@ -2,14 +2,14 @@ import { longestGapIntervals, type Tick } from '../validation/downtime/downtime-
 import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import { type CellLetter, type Span, type Strip, type StripPainter, stripPainter } from './strip.ts';
 
-/** What the downtime log has for pictures: a strip for each span that was asked for, by its name. */
+/** The traffic for pictures: a strip for each span, by the span's name. */
 export interface Traffic {
-  /** Of the monitor; undefined where there is no log. */
+  /** Of the monitor; undefined without a log. */
   readonly intervalSeconds: number | undefined;
   readonly strips: ReadonlyMap<string, Strip>;
 }
 
-/** Pure. A run that the pre-check stopped has no log, and no strips. */
+/** Without a log, as after a pre-check that stopped the run, there are no strips. */
 export function trafficIn(
   log: DowntimeLog | undefined,
   spans: ReadonlyMap<string, Span>,
@@ -26,7 +26,7 @@ export function trafficIn(
   return { intervalSeconds, strips: new Map(painters.map(({ name, painter }) => [name, painter.end()])) };
 }
 
-/** Finer than a pixel of a telephone is of no use, and every bad sample has to stay wider than one. */
+/** So that a bad sample is wider than a pixel on a phone. */
 const mostCellsOfPicture = 240;
 
 interface Spacing {
@@ -34,7 +34,7 @@ interface Spacing {
   readonly resolutionMs: number;
 }
 
-/** What a tick says holds until the next one; in a longer gap nobody knows. */
+/** A tick's state holds until the next tick; a longer gap is unknown. */
 function paintTicks(
   ticks: readonly Tick[],
   { intervalMs, resolutionMs }: Spacing,

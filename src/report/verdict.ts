@@ -2,12 +2,12 @@ import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { isOpenQuestion } from '../validation/judge/verdict.ts';
 
-/** The verdict in words, and whether it speaks of the whole table or of what was chosen. */
+/** The verdict for people, with `(partial)` if scenarios were left out. */
 export function verdictWords({ verdict, partial }: Pick<RunResult, 'verdict' | 'partial'>): string {
   return partial ? `${words[verdict]} (partial)` : words[verdict];
 }
 
-/** Why the verdict is what it is; never empty. */
+/** The reasons for the verdict; never empty. */
 export function verdictReasons(result: RunResult): readonly string[] {
   if (result.verdict === 'pass') return [passReason(result)];
   const { partial, scenarios, criteria, findings } = result;
@@ -25,7 +25,7 @@ export function verdictReasons(result: RunResult): readonly string[] {
     ...listed('inconclusive', names('inconclusive')),
     ...(partial ? [] : untestedReason(scenarios, names('not-tested'))),
   ];
-  return reasons.length > 0 ? reasons : ['not enough good evidence either way'];
+  return reasons.length > 0 ? reasons : ['not enough evidence either way'];
 }
 
 function untestedReason(scenarios: RunResult['scenarios'], untested: readonly string[]): readonly string[] {
@@ -37,7 +37,7 @@ function passReason({ partial, scenarios }: RunResult): string {
   return partial ? `as expected: ${passed.join(', ')}` : 'six criteria met, every scenario as expected';
 }
 
-/** All that deserves a look, the worst first; each names what to do. */
+/** All errors, then all warnings. */
 export function troubles({ scenarios, findings }: Pick<RunResult, 'scenarios' | 'findings'>): readonly Finding[] {
   const all = [...findings, ...scenarios.flatMap((scenario) => scenario.findings)];
   return (['error', 'warning'] as const).flatMap((severity) => all.filter((finding) => finding.severity === severity));
@@ -60,7 +60,7 @@ function listed(what: string, items: readonly (string | number)[]): readonly str
 const criteriaNot = (numbers: readonly number[], what: string): string =>
   `${numbers.length === 1 ? 'criterion' : 'criteria'} ${what}`;
 
-/** One sentence a kind of finding: a flapping application has thousands of the same. */
+/** One reason for each finding id, because a flapping application has thousands of the same. */
 function findingReasons(findings: readonly Finding[]): readonly string[] {
   return Object.values(Object.groupBy(findings, ({ id }) => id)).flatMap(([first, ...more] = []) => {
     if (first === undefined) return [];

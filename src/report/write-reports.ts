@@ -10,7 +10,7 @@ import { reportMarkdown } from './markdown.ts';
 import { pictureSpans } from './reported-run.ts';
 import { trafficIn } from './traffic.ts';
 
-/** Writes every report of a run into its folder, each whole or not at all. The folder's downtime log is read for the pictures. */
+/** Writes every report of a run into its folder, each file atomically. Reads the folder's downtime log for the pictures. */
 export async function writeReports(
   files: Files,
   folder: string,
@@ -23,7 +23,7 @@ export async function writeReports(
   await files.replace(`${folder}/${runFiles.junit}`, reportJunit(result));
 }
 
-/** A run that the pre-check stopped has none. */
+/** Undefined without a log, as after a pre-check that stopped the run. */
 async function readLog(files: Files, folder: string): Promise<DowntimeLog | undefined> {
   const path = `${folder}/${runFiles.downtimeLog}`;
   return (await files.stat(path)) === undefined ? undefined : readDowntimeLog(files, path);

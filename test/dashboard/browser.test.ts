@@ -89,7 +89,7 @@ const textOf = (tab: Tab, id: string): Promise<string> => tab.value(`document.ge
 const count = (tab: Tab, selector: string): Promise<number> =>
   tab.value(`document.querySelectorAll('${selector}').length`);
 
-test('the replay of a finished run shows ten scenarios, six criteria and the result table, and no trouble', async (t) => {
+test('the replay of a finished run shows ten scenarios, six criteria and the result table, without browser errors', async (t) => {
   if (!needs(t, 'chromium')) return;
   const tab = await shown(t, finished);
   assert.equal(await count(tab, '#scenarios li'), 10);
@@ -103,7 +103,7 @@ test('the replay of a finished run shows ten scenarios, six criteria and the res
   assert.deepEqual(tab.troubles, []);
 });
 
-test('at an earlier moment it shows what was known then', async (t) => {
+test('an earlier instant shows what was known then', async (t) => {
   if (!needs(t, 'chromium')) return;
   const tab = await shown(t, finished);
   const killed = JSON.parse(journal[lineOf('"terminate-instance"')] ?? '{}').at;
@@ -111,8 +111,8 @@ test('at an earlier moment it shows what was known then', async (t) => {
   await goTo(tab, second + 40);
   assert.equal(await textOf(tab, 'now-title'), 'Instance hard kill');
   assert.equal(await count(tab, '#scenarios .badge.pass'), 4);
-  assert.match(await textOf(tab, 'deeds'), /terminate-instance[\s\S]*irreversible/);
-  assert.equal(await textOf(tab, 'open'), `${await count(tab, '#deeds .badge.open')} actions are to be undone`);
+  assert.match(await textOf(tab, 'actions'), /terminate-instance[\s\S]*irreversible/);
+  assert.equal(await textOf(tab, 'open'), `${await count(tab, '#actions .badge.open')} actions to undo`);
   assert.equal(await tab.value(`document.querySelector('#steps [aria-current]').textContent`), 'settle');
   assert.equal(await tab.value(`document.getElementById('ending').hidden`), true);
   await tab.value(`document.querySelectorAll('#scenarios button')[2].click()`);
@@ -120,7 +120,7 @@ test('at an earlier moment it shows what was known then', async (t) => {
   assert.deepEqual(tab.troubles, []);
 });
 
-test('it is played by the keyboard, from the beginning when it stands at the end', async (t) => {
+test('the keyboard plays the run, from its start if the slider is at the end', async (t) => {
   if (!needs(t, 'chromium')) return;
   const tab = await shown(t, finished);
   await tab.value(`document.getElementById('speed').value = '180'`);
@@ -137,7 +137,7 @@ test('it is played by the keyboard, from the beginning when it stands at the end
   assert.deepEqual(tab.troubles, []);
 });
 
-test('a live run grows by itself, and is not dragged along by who looks back', async (t) => {
+test('a live run grows by itself, but an earlier instant that is shown stays', async (t) => {
   if (!needs(t, 'chromium')) return;
   const folder = runOf(t, journal.slice(0, lineOf('"scenario-finished","scenario":"scale-up"')));
   const tab = await shown(t, folder);
@@ -154,7 +154,7 @@ test('a live run grows by itself, and is not dragged along by who looks back', a
   assert.deepEqual(tab.troubles, []);
 });
 
-test('it says live, looking back or silent by what the dashboard’s machine knows, whatever the clocks of the run and of the browser say', async (t) => {
+test('the state is live, looking back or silent by the dashboard’s clock, not those of the run and of the browser', async (t) => {
   if (!needs(t, 'chromium')) return;
   for (const fastBySeconds of [0, 3600, -86_400]) {
     // The run's clock is virtual: its facts are of another day than the files that hold them.
@@ -173,7 +173,7 @@ test('it says live, looking back or silent by what the dashboard’s machine kno
     await goTo(tab, 60);
     assert.equal(await textOf(tab, 'state'), '◁ looking back');
     setAge(31);
-    await becomes('! nothing is written any more');
+    await becomes('! no new data');
     appendFileSync(file, journal[lineOf('"scenario-started","scenario":"node-drain"')] ?? '');
     setAge(-3600);
     await becomes('◁ looking back');
@@ -183,7 +183,7 @@ test('it says live, looking back or silent by what the dashboard’s machine kno
   }
 });
 
-test('after `recover` it has the report’s last word, and at the run’s end the one of then', async (t) => {
+test('the end shows the verdict after `recover`, and the run’s end the verdict of then', async (t) => {
   if (!needs(t, 'chromium')) return;
   const folder = runOf(t, left, lost);
   const reported = async () => {
@@ -203,7 +203,7 @@ test('after `recover` it has the report’s last word, and at the run’s end th
   assert.ok(await tab.value('document.documentElement.scrollWidth <= innerWidth'), 'an address is long');
   assert.match(await textOf(tab, 'open'), /^✗ \d not undone: holdfast recover undoes them$/);
   appendFileSync(`${folder}/journal.jsonl`, recovered.join(''));
-  await tab.until(`document.getElementById('open').textContent === 'Nothing is to be undone'`);
+  await tab.until(`document.getElementById('open').textContent === 'No action to undo'`);
   const after = await reported();
   assert.notDeepEqual(after, before);
   assert.deepEqual(await saidBy(tab), after);
@@ -211,11 +211,11 @@ test('after `recover` it has the report’s last word, and at the run’s end th
   assert.deepEqual(await saidBy(replayed), after);
   await goTo(replayed, (await replayed.value<number>(`Number(document.getElementById('slider').max)`)) - 60);
   assert.deepEqual(await saidBy(replayed), before);
-  assert.match(await textOf(replayed, 'deeds'), /not undone/);
+  assert.match(await textOf(replayed, 'actions'), /not undone/);
   assert.deepEqual([...tab.troubles, ...replayed.troubles], []);
 });
 
-test('whatever a name or a message from the cluster says stays text', async (t) => {
+test('text from the cluster never becomes markup', async (t) => {
   if (!needs(t, 'chromium')) return;
   const hostile = '</script><img src=x onerror=window.harmed=1><svg onload=window.harmed=1>\u2028';
   const facts = journal.map((line) => {
@@ -229,13 +229,13 @@ test('whatever a name or a message from the cluster says stays text', async (t) 
   });
   const tab = await shown(t, runOf(t, facts));
   await goTo(tab, 760);
-  for (const id of ['run-name', 'deeds', 'findings']) assert.ok((await textOf(tab, id)).includes('<img src=x'), id);
+  for (const id of ['run-name', 'actions', 'findings']) assert.ok((await textOf(tab, id)).includes('<img src=x'), id);
   assert.equal(await count(tab, 'img'), 0);
   assert.equal(await tab.value('typeof window.harmed'), 'undefined');
   assert.deepEqual(tab.troubles, []);
 });
 
-test('it fits a telephone and a desk, in light and dark, and every picture has its words', async (t) => {
+test('the page fits a phone and a desktop, in light and dark, and every picture has a text alternative', async (t) => {
   if (!needs(t, 'chromium')) return;
   for (const screen of [{ width: 420 }, { width: 1280, dark: true, reducedMotion: true }]) {
     const tab = await shown(t, finished, screen);

@@ -44,7 +44,7 @@ function raw(port: number, path: string, name: string): Promise<{ readonly statu
   });
 }
 
-test('the page and everything that it names are served, and are all there is', async (t) => {
+test('the page and all files that it names are served, and no others', async (t) => {
   const { url } = await served(t, journal);
   const page = await (await fetch(url)).text();
   const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
@@ -60,7 +60,7 @@ test('the page and everything that it names are served, and are all there is', a
   }
 });
 
-test('no other path leads to a file, and nothing can be posted', async (t) => {
+test('no other path is served from a file, and POST is refused', async (t) => {
   const { port, url } = await served(t, journal);
   const name = `127.0.0.1:${port}`;
   for (const path of [
@@ -76,7 +76,7 @@ test('no other path leads to a file, and nothing can be posted', async (t) => {
   assert.equal((await fetch(url, { method: 'POST' })).status, 404);
 });
 
-test('a page of elsewhere whose name leads here gets nothing', async (t) => {
+test('a request with a foreign host name is refused', async (t) => {
   const { port } = await served(t, journal);
   for (const name of [`evil.example:${port}`, 'evil.example', '127.0.0.1.evil.example', 'localhost.evil.example'])
     for (const path of ['/', '/events', '/page.js']) {
@@ -88,7 +88,7 @@ test('a page of elsewhere whose name leads here gets nothing', async (t) => {
     assert.equal((await raw(port, '/', name)).status, 200, name);
 });
 
-test('the policy lets in the page’s own files and nothing else', async (t) => {
+test('the Content-Security-Policy allows the page’s own files and nothing else', async (t) => {
   const { url } = await served(t, journal);
   for (const path of ['/', '/page.js', '/missing']) {
     const { headers } = await fetch(`${url}${path}`);
@@ -101,7 +101,7 @@ test('the policy lets in the page’s own files and nothing else', async (t) => 
   }
 });
 
-test('of a finished run one series is sent, and its end', async (t) => {
+test('a finished run is sent as one series and an end event', async (t) => {
   const { url } = await served(t, journal);
   const response = await fetch(`${url}/events`, { signal: AbortSignal.timeout(10_000) });
   assert.equal(response.headers.get('content-type'), 'text/event-stream');
@@ -113,7 +113,7 @@ test('of a finished run one series is sent, and its end', async (t) => {
   assert.doesNotMatch(text, /of the folder|"intent"/);
 });
 
-test('of a live run what is appended comes by itself, and only what is new of it', async (t) => {
+test('the changes of a live run are sent as they are appended, and only those', async (t) => {
   const finished = journal.findIndex((line) => line.includes('"scenario-finished"'));
   const { folder, url } = await served(t, journal.slice(0, finished));
   const events = eventsOf(await fetch(`${url}/events`));
@@ -130,17 +130,17 @@ test('of a live run what is appended comes by itself, and only what is new of it
   while (news.name !== 'end') news = await events();
 });
 
-test('a run that has not begun says so, and begins', async (t) => {
+test('a run that has not started is sent as waiting, and then as a series', async (t) => {
   const { folder, url } = await served(t, []);
   const events = eventsOf(await fetch(`${url}/events`));
   const { name, data } = await events();
   assert.equal(name, 'waiting');
-  assert.match(data.because, /has not begun/);
+  assert.match(data.because, /has not started/);
   appendFileSync(`${folder}/journal.jsonl`, journal.join(''));
   assert.equal((await events()).name, 'series');
 });
 
-test('a log of a later version is told, not thrown', async (t) => {
+test('a log of a later version is sent as the reason for waiting', async (t) => {
   const { folder, url } = await served(t, journal);
   writeFileSync(`${folder}/downtime.log`, '# holdfast downtime-log 9 target=http://app.example/ interval=1s\n');
   const events = eventsOf(await fetch(`${url}/events`));

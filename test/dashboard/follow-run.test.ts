@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const fact = (second: number): string =>
   `{"at":"2026-11-20T10:00:0${second}.000Z","type":"scenario-started","scenario":"load"}\n`;
 
-test('of a file that grows only what was appended is read', async (t) => {
+test('only the appended part of a file is read', async (t) => {
   const folder = temporaryFolder(t);
   const asked: (number | undefined)[] = [];
   const files = nodeFiles();
@@ -36,7 +36,7 @@ test('of a file that grows only what was appended is read', async (t) => {
   assert.deepEqual(asked, [0, fact(0).length, fact(0).length + 30]);
 });
 
-test('it tells when one of the files was written last', async (t) => {
+test('writtenAt is when one of the files was last written', async (t) => {
   const folder = temporaryFolder(t);
   const run = followRun(nodeFiles(), folder);
   await run.look();
@@ -53,7 +53,7 @@ test('it tells when one of the files was written last', async (t) => {
   }
 });
 
-test('a log that grows is read as a whole, late lines in their places', async (t) => {
+test('a growing log is read as a whole, with late lines in their places', async (t) => {
   const folder = temporaryFolder(t);
   const run = followRun(nodeFiles(), folder);
   const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';

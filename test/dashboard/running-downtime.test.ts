@@ -10,7 +10,7 @@ const start = Date.parse('2026-11-20T10:00:00.000Z');
 const ticksOf = (bad: readonly boolean[]): readonly Tick[] =>
   bad.map((isBad, second) => ({ at: start + second * 1000, ...(isBad ? { kind: '503' as const } : {}) }));
 
-test('it only grows, and comes to what the report counts', () => {
+test('the running downtime only grows, up to the report’s downtime', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (bad) => {
       const counted = downtime(ticksOf([false, ...bad, false]), { intervalSeconds: 1 });
@@ -28,13 +28,13 @@ test('it only grows, and comes to what the report counts', () => {
   );
 });
 
-test('in the middle of an outage it is what has passed of it', () => {
+test('during an outage the running downtime includes its part so far', () => {
   const { outages } = downtime(ticksOf([false, true, true, true, true, false]), { intervalSeconds: 1 });
   const moment = runningDowntime(outages, start).find(({ at }) => at === start + 3000);
   assert.deepEqual(moment, { at: start + 3000, seconds: 2, lowerSeconds: 2, upperSeconds: 3 });
 });
 
-test('of very many outages all are counted, in no more moments than a screen can show', () => {
+test('very many outages are all counted, in a bounded number of moments', () => {
   const counted = downtime(ticksOf(Array.from({ length: 30_000 }, (_, second) => second % 3 === 1)), {
     intervalSeconds: 1,
   });
@@ -45,7 +45,7 @@ test('of very many outages all are counted, in no more moments than a screen can
   assert.deepEqual(early, [], 'never more than was so far');
 });
 
-test('an outage of a day has no more moments than a screen can show', () => {
+test('an outage of a day has a bounded number of moments', () => {
   const day = 86_400_000;
   const iso = (at: number): string => new Date(at).toISOString();
   const outage = {

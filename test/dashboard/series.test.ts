@@ -53,7 +53,7 @@ function until(words: string): Uint8Array {
   return journal.subarray(0, journal.indexOf('\n', at) + 1);
 }
 
-test('a finished run ends with the words, the table and the criteria of its report', () => {
+test('a finished run ends with the verdict, the table and the criteria of its report', () => {
   const series = seriesAt(journal);
   const [ending, ...more] = series?.endings ?? [];
   assert.deepEqual([ending?.verdict, more], [result.verdict, []]);
@@ -67,7 +67,7 @@ test('a finished run ends with the words, the table and the criteria of its repo
   assert.deepEqual(spike?.downtime, result.scenarios[2]?.downtime);
 });
 
-test('ten scenarios stand in it from the beginning, and a verdict only where one has ended', () => {
+test('a series has ten scenarios from the start, and a verdict only for those that have ended', () => {
   const series = seriesAt(until('"scenario-started","scenario":"node-drain"'));
   assert.equal(series?.scenarios.length, 10);
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('ten scenarios stand in it from the beginning, and a verdict only where one
   assert.deepEqual(series?.endings, []);
 });
 
-test('what `recover` adds after the end is judged once more, and has the last word', () => {
+test('facts that `recover` adds after the end are judged again', () => {
   const left = runOf(scenarioFacts({ name: 'single-replica', from: 100 })).filter(
     ({ type }) => type !== 'action-undone',
   );
@@ -102,14 +102,14 @@ test('what `recover` adds after the end is judged once more, and has the last wo
   assert.deepEqual(series.judged.at(-1)?.criteria, after.criteria);
 });
 
-test('a `recover` of the next day makes no cell of the strip longer', () => {
+test('a `recover` on the next day does not change the strip’s cells', () => {
   const text = { type: 'action-undone', id: 'any', state: 'undone', because: '', at: '2026-01-02T10:00:00.000Z' };
   const later = seriesAt(Buffer.concat([journal, Buffer.from(`${JSON.stringify(text)}\n`)]));
   assert.deepEqual(later?.strip, seriesAt(journal)?.strip);
   assert.equal(later?.strip?.secondsPerCell, 1);
 });
 
-test('of a day with an outage every three seconds no more is sent than a page can show', () => {
+test('the series of a day with an outage every three seconds is bounded', () => {
   const day = runOf().map((one) => (one.type === 'run-finished' ? fact(86_400, one) : one));
   const lines = Array.from({ length: 86_400 }, (_, second) => `${iso(second)} ${second % 3 === 1 ? 503 : 200} 0.012\n`);
   const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
@@ -124,18 +124,18 @@ test('of a day with an outage every three seconds no more is sent than a page ca
   assert.ok(JSON.stringify(series).length < 500_000, `${JSON.stringify(series).length}`);
 });
 
-test('nothing is called unfinished or failed while it goes on', () => {
+test('a run that goes on is not called unfinished, and its scenarios not failed', () => {
   const series = seriesAt(until('"scenario-settled","scenario":"node-drain"'));
   const findings = series?.judged.at(-1)?.findings ?? [];
   assert.deepEqual(
     findings.filter(({ severity }) => severity === 'error'),
     [],
   );
-  const open = series?.deeds.filter(({ scenario, undos }) => scenario === 'node-drain' && undos.length === 0) ?? [];
+  const open = series?.actions.filter(({ scenario, undos }) => scenario === 'node-drain' && undos.length === 0) ?? [];
   assert.ok(open.some(({ action }) => action === 'drain-node'));
 });
 
-test('a scenario that the run broke off ends with the run: it has the report’s verdict, and nothing is under way, whatever `recover` does later', () => {
+test('a scenario that was broken off ends with the run and has the report’s verdict, whatever `recover` does later', () => {
   const made = scenarioFacts({ name: 'single-replica', from: 100 });
   const broken = made.filter(({ type }) => !['action-undone', 'window-closed', 'scenario-finished'].includes(type));
   const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
@@ -148,7 +148,7 @@ test('a scenario that the run broke off ends with the run: it has the report’s
   }
 });
 
-test('a scenario goes through its phases in their order', () => {
+test('a scenario has its phases in order', () => {
   const series = seriesAt(journal);
   const names = series?.phases.filter(({ scenario }) => scenario === 'single-replica').map(({ name }) => name) ?? [];
   assert.deepEqual([...new Set(names)], ['baseline', 'act', 'settle', 'undo', 'quiet']);
@@ -159,7 +159,7 @@ test('a scenario goes through its phases in their order', () => {
   assert.equal(series?.phases.at(-1)?.name, 'end');
 });
 
-test('what counts as downtime begins when the application is verified, and comes to what the report’s outages do', () => {
+test('downtime counts from the verification of the application on, up to that of the report’s outages', () => {
   const series = seriesAt(journal);
   const [first] = series?.downtime ?? [];
   assert.equal(first?.at, series?.verifiedAt);
@@ -176,7 +176,7 @@ test('what counts as downtime begins when the application is verified, and comes
   });
 });
 
-test('any beginning of the two files makes a series, and never one of a later time', () => {
+test('any prefix of the two files gives a series without later data', () => {
   const whole = seriesAt(journal);
   assert.ok(whole);
   fc.assert(
@@ -192,7 +192,7 @@ test('any beginning of the two files makes a series, and never one of a later ti
   );
 });
 
-test('a torn last line is nothing, and a fact when the rest of it has come', () => {
+test('an incomplete last line is a fact only when the rest of it has come', () => {
   const whole = until('"scenario-finished","scenario":"single-replica"');
   const reader = evidenceReader();
   reader.journal(whole.subarray(0, whole.length - 20));
@@ -201,7 +201,7 @@ test('a torn last line is nothing, and a fact when the rest of it has come', () 
   assert.equal(reader.read().facts.length, torn + 1);
 });
 
-test('what was judged once is not judged again', () => {
+test('earlier judgements are reused', () => {
   const early = judgements(evidenceOf(until('"scenario-finished","scenario":"single-replica"'), log));
   const late = judgements(evidenceOf(journal, log), early);
   assert.ok(early.length >= 2 && late.length > early.length);

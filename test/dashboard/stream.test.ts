@@ -38,7 +38,7 @@ function looked(facts: readonly ValidationFact[]) {
   return { now, next };
 }
 
-test('a live run becomes silent when nothing was written for 30 seconds by this machine’s clock, and not by that of the run', async () => {
+test('a live run is silent when nothing was written for 30 seconds by this machine’s clock, not that of the run', async () => {
   // The facts are of 2026; this machine’s clock says 1970, as a rehearsal’s says another day than ours.
   const { now, next } = looked(live);
   assert.equal((await next()).isSilent, false);
@@ -56,7 +56,7 @@ test('a run that was killed long ago is silent at once', async () => {
   assert.equal((await next()).isSilent, true);
 });
 
-test('a run that left something to undo is followed until `recover` has undone it', async () => {
+test('a run with an action to undo is followed until `recover` has undone it', async () => {
   const left = whole.filter(({ type }) => type !== 'action-undone');
   const { now, next } = looked(left);
   const first = await next();

@@ -6,7 +6,7 @@ import { thinned } from '../../src/dashboard/thinned.ts';
 const few = (all: readonly number[], most: number, wins: (one: number, other: number) => boolean) =>
   thinned(all, most, (one) => one, wins);
 
-test('few enough are all kept; of more never more than that, in their order', () => {
+test('at most the given number of items is kept, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(10_000)), fc.integer({ min: 1, max: 20 }), (instants, most) => {
       const all = instants.toSorted((a, b) => a - b);
@@ -22,7 +22,7 @@ test('few enough are all kept; of more never more than that, in their order', ()
   );
 });
 
-test('of each part of the time the one is kept that wins', () => {
+test('of each part of the time the winning item is kept', () => {
   const isEven = (one: number): boolean => one % 2 === 0;
   assert.deepEqual(
     few([1, 2, 3, 4, 31, 33, 99], 5, (one, other) => isEven(one) && !isEven(other)),

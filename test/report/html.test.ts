@@ -13,7 +13,7 @@ import { at, change, pod } from '../support/changes.ts';
 import { richFacts, richLog, richResult, richRun } from '../support/rich-run.ts';
 import { type Element, elements, parseXml, textOf } from '../support/xml.ts';
 
-test('a whole page: verdict, the run in time, results, criteria, and every scenario close up', (t) => {
+test('the page has the verdict, the run in time, results, criteria, and a section for every scenario', (t) => {
   t.assert.snapshot(reportHtml(richRun()));
 });
 
@@ -21,7 +21,7 @@ test('the same run gives the same bytes', () => {
   assert.equal(reportHtml(richRun()), reportHtml(richRun()));
 });
 
-test('the page asks for nothing from anywhere, and runs nothing', () => {
+test('the page makes no request and runs no script', () => {
   const root = parseXml(reportHtml(richRun()));
   const names = new Set(all(root).map(({ name }) => name));
   for (const name of [
@@ -46,7 +46,7 @@ test('the page asks for nothing from anywhere, and runs nothing', () => {
   assert.doesNotMatch(sourceOf(style), /url\(|@import/);
 });
 
-test('its own policy lets in its style and nothing else', () => {
+test('the Content-Security-Policy allows the page’s own style and nothing else', () => {
   const root = parseXml(reportHtml(richRun()));
   const policy = elements(root, 'meta').find(({ attributes }) => attributes['http-equiv'] !== undefined)?.attributes
     .content;
@@ -56,7 +56,7 @@ test('its own policy lets in its style and nothing else', () => {
   assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
 });
 
-test('whatever the cluster says stays text', () => {
+test('text from the cluster never becomes markup', () => {
   const shape = (root: Element): string =>
     `${root.name}(${all(root)
       .map(({ name }) => name)
@@ -86,7 +86,7 @@ test('whatever the cluster says stays text', () => {
   );
 });
 
-test('it is well-formed for any result, with a log and without', () => {
+test('the page is well-formed XML for any result, with a log and without', () => {
   fc.assert(
     fc.property(anyResult, fc.boolean(), (result, logged) => {
       const traffic = trafficIn(logged ? richLog : undefined, pictureSpans(result, richFacts));
@@ -105,7 +105,7 @@ test('a run that the pre-check stopped has no picture', () => {
   assert.match(page, /There is no downtime log\./);
 });
 
-test('every scenario with a window can be reached from the picture of the run', () => {
+test('the picture of the run links to every scenario with a window', () => {
   const root = parseXml(reportHtml(richRun()));
   const ids = new Set(elements(root, 'article').map(({ attributes }) => attributes.id));
   const links = elements(root, 'a').map(({ attributes }) => attributes.href?.slice(1));
@@ -113,7 +113,7 @@ test('every scenario with a window can be reached from the picture of the run', 
   assert.ok(links.every((link) => ids.has(link)));
 });
 
-test('a picture says in words what it shows', () => {
+test('every picture has a text alternative', () => {
   const root = parseXml(reportHtml(richRun()));
   const pictures = elements(root, 'svg').filter(({ attributes }) => attributes.class === 'picture');
   assert.equal(pictures.length, 10);
@@ -123,7 +123,7 @@ test('a picture says in words what it shows', () => {
   }
 });
 
-test('a day of a flapping application stays a page of less than 250 kB', () => {
+test('the page of a flapping application’s day has less than 250 kB', () => {
   const day = 86_400;
   const kinds: readonly OutageKind[] = ['503', 'slow'];
   const ticks = Array.from({ length: day }, (_, second) => {

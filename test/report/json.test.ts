@@ -16,13 +16,13 @@ const accepts = (document: unknown): boolean => validate(document);
 const assertAccepted = (text: string) =>
   assert.ok(accepts(JSON.parse(text)), JSON.stringify(validate.errors?.slice(0, 5), null, 2));
 
-test('a document a line a member, that the published schema accepts', (t) => {
+test('the document has one member a line and conforms to the published schema', (t) => {
   const text = reportJson(richResult);
   assertAccepted(text);
   t.assert.snapshot(text);
 });
 
-test('what the judge makes of a journal is what the schema says', () => {
+test('a judged journal conforms to the schema', () => {
   const result = judgeRun(richFacts, { outages: [], downtimeIn: () => downtime() });
   assert.ok(result);
   assertAccepted(reportJson(result));
@@ -31,14 +31,14 @@ test('what the judge makes of a journal is what the schema says', () => {
   assertAccepted(reportJson(killed));
 });
 
-test('every result conforms', () => {
+test('any result conforms to the schema', () => {
   fc.assert(
     fc.property(anyResult, (result) => assertAccepted(reportJson(result))),
     { numRuns: 100 },
   );
 });
 
-test('the schema is strict', () => {
+test('the schema refuses unknown members', () => {
   const { criteria, resultTable, scenarios } = richResult;
   const [first, ...others] = scenarios;
   assert.ok(accepts(richResult));

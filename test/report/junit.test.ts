@@ -8,7 +8,7 @@ import { downtime, scenarioResult, tenScenarios } from '../support/results.ts';
 import { richResult } from '../support/rich-run.ts';
 import { type Element, elements, parseXml } from '../support/xml.ts';
 
-test('criteria and scenarios as CI systems read them', (t) => {
+test('criteria and scenarios are test cases', (t) => {
   t.assert.snapshot(reportJunit(richResult));
 });
 
@@ -17,18 +17,18 @@ const endOf = (one: Element | undefined): string | undefined =>
 const caseOf = (root: Element, name: string): Element | undefined =>
   elements(root, 'testcase').find(({ attributes }) => attributes.name === name);
 
-test('not as expected is a failure, inconclusive an error, not tested skipped', () => {
+test('what is not met is a failure, inconclusive an error, not tested skipped', () => {
   const root = parseXml(reportJunit(richResult));
   assert.equal(endOf(caseOf(root, '2 No downtime during node drain.')), 'failure');
   assert.equal(endOf(caseOf(root, '4 No mass eviction.')), 'skipped');
   assert.equal(endOf(caseOf(root, 'Manual node drain')), 'failure');
   assert.equal(endOf(caseOf(root, 'Load')), 'error');
   assert.equal(endOf(caseOf(root, 'DNS failure')), 'skipped');
-  assert.equal(endOf(caseOf(root, 'everything is put back')), 'error');
+  assert.equal(endOf(caseOf(root, 'every action is undone')), 'error');
   assert.equal(endOf(caseOf(root, 'Single replica')), 'system-out');
 });
 
-test('it is well-formed whatever stands in the result, and its counts are those of its cases', () => {
+test('the file is well-formed for any result, and its counts are those of its cases', () => {
   fc.assert(
     fc.property(anyResult, (result) => {
       const root = parseXml(reportJunit(result));
@@ -45,7 +45,7 @@ test('it is well-formed whatever stands in the result, and its counts are those 
   );
 });
 
-test('no verdict but a pass is green', () => {
+test('only a pass has no failures and errors', () => {
   fc.assert(
     fc.property(anyResult, (result) => {
       const root = parseXml(reportJunit(result));
@@ -56,7 +56,7 @@ test('no verdict but a pass is green', () => {
   );
 });
 
-test('a pass is green, though something deserves a look', () => {
+test('a pass has no failures and errors, even with warnings', () => {
   const root = parseXml(
     reportJunit({
       ...richResult,
@@ -70,7 +70,7 @@ test('a pass is green, though something deserves a look', () => {
   assert.ok(richResult.findings.some(({ severity }) => severity === 'warning'));
 });
 
-test('a run that the pre-check stopped is not all skipped', () => {
+test('a run that the pre-check stopped is not only skipped cases', () => {
   const root = parseXml(
     reportJunit({
       ...richResult,
@@ -91,7 +91,7 @@ test('the time of a scenario is the length of its window', () => {
 
 const xmllint = spawnSync('xmllint', ['--version']).status === 0;
 
-test('another XML parser reads it', { skip: xmllint ? false : 'there is no xmllint here' }, () => {
+test('xmllint reads the file', { skip: xmllint ? false : 'there is no xmllint here' }, () => {
   for (const result of [richResult, ...fc.sample(anyResult, { numRuns: 10, seed: 1 })]) {
     const { status, stderr } = spawnSync('xmllint', ['--noout', '-'], { input: reportJunit(result), encoding: 'utf8' });
     assert.equal(status, 0, stderr);

@@ -16,7 +16,7 @@ const facts: readonly ValidationFact[] = [
   change(30, 'NodePool', 'general-purpose-arm', { budgets: [{ nodes: '10%' }] }),
 ];
 
-test('a pod is not ready, ready, leaving and gone; a cordoned node is leaving', () => {
+test('a pod is not ready, ready, leaving and deleted; a cordoned node is leaving', () => {
   assert.deepEqual(
     lifelines(facts).map(({ kind, name, stages }) => [
       kind,
@@ -31,7 +31,7 @@ test('a pod is not ready, ready, leaving and gone; a cordoned node is leaving', 
   );
 });
 
-test('a window tells of those that changed in it, cut to its edges', () => {
+test('a window has the lifelines that changed in it, cut to its edges', () => {
   const inWindow = lifelinesIn(lifelines(facts), { from: at(16), to: at(23) });
   assert.deepEqual(
     inWindow.map(({ name, stages }) => [
@@ -45,7 +45,7 @@ test('a window tells of those that changed in it, cut to its edges', () => {
   );
 });
 
-test('a name that is used again is another life', () => {
+test('a name that is used again is another lifeline', () => {
   const again = [...facts, change(40, 'Pod', 'web-1', pod('p9', { ready: false }), 'added')];
   assert.equal(lifelines(again).filter(({ name }) => name === 'web-1').length, 2);
 });

@@ -5,13 +5,13 @@ import { reportMarkdown } from '../../src/report/markdown.ts';
 import { anyResult } from '../support/any-result.ts';
 import { richResult } from '../support/rich-run.ts';
 
-test('a ticket’s page: verdict, troubles, results, criteria, scenarios, outages, surprises', (t) => {
+test('the page has the verdict, errors and warnings, results, criteria, scenarios, outages, surprise replacements', (t) => {
   t.assert.snapshot(reportMarkdown(richResult));
 });
 
 const cells = (line: string): number => line.replaceAll(/\\./g, '').split('|').length;
 
-test('no text breaks out of its cell, starts a block or becomes markup', () => {
+test('no text leaves its cell, starts a block or becomes markup', () => {
   fc.assert(
     fc.property(anyResult, (result) => {
       const lines = reportMarkdown(result).split('\n');
@@ -29,7 +29,7 @@ test('no text breaks out of its cell, starts a block or becomes markup', () => {
   );
 });
 
-test('it stays a page when there were a thousand outages', () => {
+test('a thousand outages are cut to one page', () => {
   const [outage] = richResult.outages;
   assert.ok(outage);
   const page = reportMarkdown({ ...richResult, outages: Array.from({ length: 1000 }, () => outage) });

@@ -25,7 +25,7 @@ function judged(log: LogView, of: readonly ValidationFact[] = facts): RunResult 
   return result;
 }
 
-test('without a sample no row has a figure: null in the table and the scenarios, and no pass', () => {
+test('without a sample downtime is null in the table and the scenarios, and no scenario passes', () => {
   for (const log of [emptyLogView, logWith([], { samples: 0, unknown: 60, unknownSeconds: 60 })]) {
     const result = judged(log);
     assert.deepEqual(
@@ -42,7 +42,7 @@ test('without a sample no row has a figure: null in the table and the scenarios,
 });
 
 /** What people read of it, the pictures and the judgements by the API left out. */
-test('no report says zero seconds of what nobody measured', () => {
+test('no report shows zero seconds for downtime that was not measured', () => {
   const result = judged(emptyLogView);
   const traffic = { intervalSeconds: undefined, strips: new Map() };
   const html = reportHtml({ result, facts, traffic }).replace(/<style>[\s\S]*<\/style>/, '');
@@ -53,7 +53,7 @@ test('no report says zero seconds of what nobody measured', () => {
   assert.ok(!reportJson(result).includes('"downtimeSeconds":0'));
 });
 
-test('a row says not measured where the scenario was made, not tested where it was not, and its figure where it was seen', () => {
+test('a row shows its seconds, not measured without a sample, or not tested', () => {
   const kill = scenarioFacts({ name: 'instance-kill', from: 100 });
   const drain = scenarioFacts({ name: 'node-drain', from: 300 });
   const seenOnly = (wanted: number): LogView => ({

@@ -15,7 +15,7 @@ test('a strip has at most as many cells as asked, and they cover the span', () =
   );
 });
 
-test('the worst of a cell is what it shows, in whatever order it was painted', () => {
+test('a cell has the worst state painted into it, in any order', () => {
   const painter = stripPainter({ from: 0, to: 4 * second }, 2);
   painter.paint('b', 1 * second, 2 * second);
   painter.paint('g', 0, 4 * second);
@@ -23,7 +23,7 @@ test('the worst of a cell is what it shows, in whatever order it was painted', (
   assert.deepEqual(painter.end(), { from: 0, to: 4000, secondsPerCell: 2, cells: 'bu' });
 });
 
-test('a sample of a second fills one cell of a second, wherever in the second it began', () => {
+test('a sample of one second fills one cell of one second, wherever it began', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999 }), (phase) => {
       const painter = stripPainter({ from: 0, to: 10 * second }, 10);
@@ -33,7 +33,7 @@ test('a sample of a second fills one cell of a second, wherever in the second it
   );
 });
 
-test('what lies outside the span is not painted', () => {
+test('states outside the span are not painted', () => {
   const painter = stripPainter({ from: 10 * second, to: 12 * second }, 10);
   painter.paint('b', 0, 10 * second);
   painter.paint('b', 12 * second, 20 * second);
@@ -41,14 +41,14 @@ test('what lies outside the span is not painted', () => {
   assert.equal(painter.end().cells, 'g.');
 });
 
-test('a last cell that the span only half fills shows nothing of what came after the span', () => {
+test('a last cell that lies partly outside the span shows nothing from after the span', () => {
   const painter = stripPainter({ from: 0, to: 1500 }, 10);
   painter.paint('g', 0, 2000);
   painter.paint('b', 1600, 1900);
   assert.equal(painter.end().cells, 'gg');
 });
 
-test('a cell is a step of a clock’s face, or whole days', () => {
+test('a cell has a round length, or whole days', () => {
   assert.equal(cellSeconds(200, 240), 1);
   assert.equal(cellSeconds(2080, 240), 10);
   assert.equal(cellSeconds(86_400, 240), 600);

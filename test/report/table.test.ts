@@ -36,7 +36,7 @@ test('a table is never wider than asked, except for the longest words of its col
   );
 });
 
-test('columns stand under each other, with two spaces between and none at the end', () => {
+test('columns are aligned, with two spaces between and none at the end', () => {
   const lines = table([
     ['Scenario', 'Downtime', ''],
     ['Scale up', '0.0 s', 'n/a'],
@@ -45,12 +45,12 @@ test('columns stand under each other, with two spaces between and none at the en
   assert.deepEqual(lines, ['Scenario  Downtime', 'Scale up  0.0 s     n/a', '検査      12.0 s    x']);
 });
 
-test('the widest column gives way', () => {
+test('the widest column is narrowed', () => {
   const rows = [['1', 'not met', 'a long reason that has to be wrapped']];
   assert.equal(table(rows, 30), ['1  not met  a long reason that', '            has to be wrapped'].join('\n'));
 });
 
-test('paint is put on the words alone, after the columns have their widths', () => {
+test('paint applies to the words only, after the columns have their widths', () => {
   const paint = (text: string) => `<${text}>`;
   assert.equal(
     table([

@@ -8,7 +8,7 @@ import { textWidth } from '../../src/report/text-width.ts';
 import { anyResult } from '../support/any-result.ts';
 import { richResult } from '../support/rich-run.ts';
 
-test('the specification’s table, the six criteria, troubles with advice, what was not undone, the verdict', (t) => {
+test('the text has the specification’s table, the six criteria, errors and warnings with advice, what was not undone, the verdict', (t) => {
   t.assert.snapshot(reportText(richResult));
 });
 
@@ -22,7 +22,7 @@ test('the table has the specification’s columns and rows, in its order', () =>
   );
 });
 
-test('no line is wider than the screen, unless a word is', () => {
+test('no line is wider than the screen, unless one word is', () => {
   fc.assert(
     fc.property(anyResult, fc.integer({ min: 75, max: 120 }), (result, columns) => {
       for (const line of reportText(result, { columns }).split('\n')) {
@@ -34,7 +34,7 @@ test('no line is wider than the screen, unless a word is', () => {
   );
 });
 
-test('nothing from the cluster steers the terminal', () => {
+test('no text from the cluster controls the terminal', () => {
   fc.assert(
     fc.property(anyResult, (result) => {
       assert.doesNotMatch(reportText(result).replaceAll('\n', ''), /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
@@ -43,13 +43,13 @@ test('nothing from the cluster steers the terminal', () => {
   );
 });
 
-test('colours change no word and no place of one', () => {
+test('colours change no word and no position', () => {
   const coloured = reportText(richResult, { paint: paint(true) });
   assert.notEqual(coloured, reportText(richResult));
   assert.equal(stripVTControlCharacters(coloured), reportText(richResult));
 });
 
-test('of very many troubles the first twenty are shown', () => {
+test('only the first twenty errors and warnings are shown', () => {
   const [trouble] = richResult.findings.filter(({ severity }) => severity === 'warning');
   assert.ok(trouble);
   const text = reportText({ ...richResult, findings: Array.from({ length: 500 }, () => trouble) });

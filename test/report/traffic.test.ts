@@ -10,7 +10,7 @@ const log = (ticks: readonly Tick[]): DowntimeLog => ({ ...richLog, ticks });
 const cells = (ticks: readonly Tick[], seconds: number): string | undefined =>
   trafficIn(log(ticks), new Map([['run', { from: at(0), to: at(seconds) }]])).strips.get('run')?.cells;
 
-test('good, slow and bad samples and unknown ticks each have their letter', () => {
+test('good, slow and bad samples and unknown ticks have a letter each', () => {
   const ticks: readonly Tick[] = [
     { at: at(0.2) },
     { at: at(1.2), kind: 'slow' },
@@ -22,11 +22,11 @@ test('good, slow and bad samples and unknown ticks each have their letter', () =
   assert.equal(cells(ticks, 8), 'gsbbuug.');
 });
 
-test('a gap in the log is unknown, never up; before and after the monitor there is nothing', () => {
+test('a gap in the log is unknown, never up; the time before and after the monitor is empty', () => {
   assert.equal(cells([{ at: at(2.2) }, { at: at(3.2) }, { at: at(7.2) }, { at: at(8.2) }], 12), '..gguuugg...');
 });
 
-test('a probe that was a little late leaves no gap', () => {
+test('a probe that is slightly late leaves no gap', () => {
   assert.equal(cells([{ at: at(0.2) }, { at: at(1.6) }, { at: at(2.2) }], 3), 'ggg');
 });
 
@@ -37,7 +37,7 @@ test('without a log there is no strip', () => {
   });
 });
 
-test('times in whole seconds may be two apart without a gap, as outages are told', () => {
+test('times in whole seconds may be two seconds apart without a gap, as for outages', () => {
   const seen = (resolutionSeconds: number) => {
     const settings = { ...richLog.settings, resolutionSeconds } as NonNullable<DowntimeLog['settings']>;
     const ticks = [0, 1, 3, 4, 7].map((seconds) => ({ at: at(seconds) }));

@@ -27,12 +27,12 @@ const outage = (observed: string): Finding => ({
   advice: 'find its cause',
 });
 
-test('a pass says that six criteria are met and every scenario went as expected', () => {
+test('the reason for a pass is six criteria met and every scenario as expected', () => {
   assert.equal(verdictWords(passed), 'PASS');
   assert.deepEqual(verdictReasons(passed), ['six criteria met, every scenario as expected']);
 });
 
-test('a partial pass says so, and of what', () => {
+test('a partial pass is marked as partial and names its scenarios', () => {
   const scenarios = tenScenarios(
     Object.fromEntries(['load', 'dns-failure'].map((name) => [name, notTestedResult(name)])),
   ).slice(6);
@@ -41,7 +41,7 @@ test('a partial pass says so, and of what', () => {
   assert.deepEqual(verdictReasons(partial), ['as expected: consolidation, ingress-controller-failure']);
 });
 
-test('what could not be undone stands before all other reasons', () => {
+test('an action that could not be undone is the first reason', () => {
   assert.deepEqual(verdictReasons(richResult), [
     'could not be undone: set-budget of NodePool general-purpose-arm',
     'criteria not met: 2, 6',
@@ -51,13 +51,13 @@ test('what could not be undone stands before all other reasons', () => {
   ]);
 });
 
-test('a run that came to no scenario says so in a few words', () => {
+test('a run without a tested scenario has a short reason', () => {
   const scenarios = tenScenarios().map(({ name }) => notTestedResult(name));
   const reasons = verdictReasons({ ...passed, verdict: 'inconclusive', scenarios });
   assert.deepEqual(reasons, ['no scenario was tested']);
 });
 
-test('a thousand outages outside every scenario are one reason', () => {
+test('a thousand outages outside all scenarios are one reason', () => {
   const findings = Array.from({ length: 1000 }, (_, index) => outage(`${index} s`));
   assert.deepEqual(verdictReasons({ ...passed, verdict: 'inconclusive', findings }), [
     'downtime log: 0 s, and 999 more like it',
@@ -65,11 +65,11 @@ test('a thousand outages outside every scenario are one reason', () => {
 });
 
 test('there is always a reason', () => {
-  assert.deepEqual(verdictReasons({ ...passed, verdict: 'inconclusive' }), ['not enough good evidence either way']);
+  assert.deepEqual(verdictReasons({ ...passed, verdict: 'inconclusive' }), ['not enough evidence either way']);
   fc.assert(fc.property(anyResult, (result) => assert.ok(verdictReasons(result).length > 0)));
 });
 
-test('troubles are the errors, then the warnings, of the run and of its scenarios', () => {
+test('errors come before warnings, of the run and of its scenarios', () => {
   const broken = { ...outage('in a scenario'), severity: 'error' as const };
   const scenarios = [scenarioResult('load', { findings: [{ ...broken, severity: 'info' }, broken] })];
   assert.deepEqual(

@@ -28,7 +28,7 @@ test('every report is written, and written again to the same bytes', async () =>
   assert.deepEqual(texts(), first);
 });
 
-test('a run without a downtime log has its reports too', async () => {
+test('a run without a downtime log has all reports', async () => {
   const here = folder();
   await writeReports(nodeFiles(), here, run);
   assert.doesNotMatch(readFileSync(join(here, 'report.html'), 'utf8'), /The run in time/);

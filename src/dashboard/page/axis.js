@@ -3,7 +3,7 @@ import { svg } from './elements.js';
 /** @typedef {{ from: number, to: number }} Span Epoch milliseconds. */
 
 /**
- * Where a moment stands in a picture of that span: a picture so has any width.
+ * The x coordinate of an instant in a picture of that span, in percent, so that the picture can have any width.
  * @param {number} at
  * @param {Span} span
  */
@@ -12,7 +12,7 @@ export function across(at, { from, to }) {
 }
 
 /**
- * How wide a stretch of the span is, cut to it.
+ * The width of the part that lies in the span.
  * @param {Span} part
  * @param {Span} span
  */
@@ -22,7 +22,7 @@ export function widthOf(part, span) {
 }
 
 /**
- * A line with the time since `zeroAt`.
+ * An axis with the time since `zeroAt`.
  * @param {Span} span
  * @param {{ y: number, zeroAt: number, mostTicks: number }} place
  */
@@ -40,7 +40,7 @@ export function axis(span, { y, zeroAt, mostTicks }) {
 }
 
 /**
- * Whole hours where even an hour is too short.
+ * The step between two ticks; whole hours if one hour is too short.
  * @param {number} lengthSeconds
  * @param {number} mostTicks
  */

@@ -1,4 +1,4 @@
-/** @typedef {string | number | Node | null} Child Text stays text: nothing that was read of a run ever becomes markup. */
+/** @typedef {string | number | Node | null} Child A string becomes a text node, so nothing from a run becomes markup. */
 
 /**
  * An HTML element.
@@ -21,7 +21,7 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
- * The page's own element of that id.
+ * The page's element with that id.
  * @param {string} id
  */
 export function byId(id) {
@@ -31,17 +31,17 @@ export function byId(id) {
 }
 
 /**
- * Sets a text when it is another one, so that nothing is drawn or read aloud again.
+ * Sets an element's text if it has changed, so that nothing is drawn or read aloud again.
  * @param {string} id
  * @param {string} text
  */
-export function say(id, text) {
+export function setText(id, text) {
   const element = byId(id);
   if (element.textContent !== text) element.textContent = text;
 }
 
 /**
- * A word with its sign: neither needs the colour.
+ * A word with a sign, so that it does not need colour.
  * @param {string} word
  * @param {string} [label]
  */
@@ -51,8 +51,17 @@ export function badge(word, label = word.replace('-', ' ')) {
 
 /** @type {Readonly<Record<string, string>>} */
 const signs = {
-  ...{ pass: '✓', met: '✓', undone: '✓', fail: '✗', 'not-met': '✗', error: '✗', failed: '✗' },
-  ...{ inconclusive: '?', warning: '!', running: '▶', open: '◐' },
+  pass: '✓',
+  met: '✓',
+  undone: '✓',
+  fail: '✗',
+  'not-met': '✗',
+  error: '✗',
+  failed: '✗',
+  inconclusive: '?',
+  warning: '!',
+  running: '▶',
+  open: '◐',
 };
 
 /**

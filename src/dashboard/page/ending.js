@@ -4,7 +4,7 @@ import { lastUntil } from './moments.js';
 import { redraw } from './redraw.js';
 
 /**
- * The result table, once the run has ended: as it was at that moment.
+ * The result table as it was at that instant; hidden before the run has ended.
  * @param {Series} series
  * @param {number} at
  */
@@ -21,7 +21,7 @@ export function showEnding({ endings }, at) {
 
 /**
  * @param {readonly string[]} row
- * @param {readonly string[]} columns On a narrow screen each cell says its own.
+ * @param {readonly string[]} columns Each cell shows its column's name on a narrow screen.
  */
 function resultRow([first = '', ...cells], [, ...columns]) {
   const figures = cells.map((cell, index) => html('td', { 'data-column': columns[index] ?? '' }, cell));

@@ -1,23 +1,23 @@
 /** @import { Series } from '../series.ts' */
-import { badge, html, say } from './elements.js';
+import { badge, html, setText } from './elements.js';
 import { lastUntil, timeOfDay } from './moments.js';
 import { redraw } from './redraw.js';
 
 /**
- * The six criteria and what deserves a look, as they were judged last before that moment.
+ * The six criteria and the errors and warnings, as they were last judged before that instant.
  * @param {Series} series
  * @param {number} at
  */
 export function showJudged({ judged, endings }, at) {
   const now = lastUntil(judged, at);
   const isFinal = lastUntil(endings, at) !== undefined;
-  say('criteria-when', now === undefined || isFinal ? '' : `as of ${timeOfDay(now.at)}`);
+  setText('criteria-when', now === undefined || isFinal ? '' : `as of ${timeOfDay(now.at)}`);
   redraw('criteria', JSON.stringify(now?.criteria ?? []), () =>
-    now === undefined ? [html('li', { class: 'quiet' }, 'Nothing is judged yet.')] : now.criteria.map(criterion),
+    now === undefined ? [html('li', { class: 'quiet' }, 'Not judged yet.')] : now.criteria.map(criterion),
   );
   redraw('findings', JSON.stringify(now?.findings ?? []), () => {
     const findings = now?.findings ?? [];
-    return findings.length === 0 ? [html('p', { class: 'quiet' }, 'Nothing so far.')] : findings.map(note);
+    return findings.length === 0 ? [html('p', { class: 'quiet' }, 'None so far.')] : findings.map(note);
   });
 }
 

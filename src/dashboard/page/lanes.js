@@ -6,16 +6,16 @@ import { seconds } from './moments.js';
 /** @typedef {{ from: number, to: number }} Span */
 /** @typedef {Series['lives'][number]} Lifeline */
 
-/** More are taller than a screen. */
+/** More lanes are taller than a screen. */
 const mostLanes = 16;
 export const laneHeight = 26;
 const stageHeights = { 'not-ready': 2, ready: 8, leaving: 8 };
 
 /**
- * The pods and nodes that changed within the section, one below the other; with the names apart from the bars; each says from when on it is there.
+ * The pods and nodes that changed within the section, one below the other. `from` is when the object appeared; name and bars are separate elements.
  * @param {readonly Lifeline[]} lives
  * @param {Span} section
- * @param {Span} span Of the picture, in which the section may have room to grow.
+ * @param {Span} span Of the picture, which may be longer than the section.
  * @param {number} top
  */
 export function lanes(lives, section, span, top) {
@@ -28,23 +28,23 @@ export function lanes(lives, section, span, top) {
 }
 
 /**
- * How many of a kind were there, and how many of them ready.
+ * How many objects of a kind existed at that instant, and how many of them were ready.
  * @param {readonly Lifeline[]} lives
  * @param {Lifeline['kind']} kind
  * @param {number} at
  */
 export function countAt(lives, kind, at) {
-  const there = lives
+  const existing = lives
     .filter((life) => life.kind === kind)
     .flatMap(({ stages }) => stages.findLast(({ from, to }) => from <= at && at < to) ?? []);
-  return { there: there.length, ready: there.filter(({ state }) => state === 'ready').length };
+  return { total: existing.length, ready: existing.filter(({ state }) => state === 'ready').length };
 }
 
 export const laneLegend = () =>
   [
     { name: 'not-ready', y: 5, height: 2, meaning: 'not ready' },
     { name: 'ready', y: 2, height: 8, meaning: 'ready' },
-    { name: 'leaving', y: 2, height: 8, meaning: 'cordoned or leaving' },
+    { name: 'leaving', y: 2, height: 8, meaning: 'cordoned or being deleted' },
   ].map(({ name, y, height, meaning }) => ({
     swatch: svg('rect', { class: name, x: 1, y, width: 22, height }),
     meaning,

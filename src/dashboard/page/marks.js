@@ -6,18 +6,18 @@ import { svg } from './elements.js';
 /** @typedef {{ at: number, numbers: number[] }} Group */
 
 /**
- * What was done (filled) and put back (hollow) in the span, numbered in order; what would cover each other is one mark.
- * @param {Series['deeds']} deeds
+ * The actions (filled) and their undos (hollow) in the span, numbered in order. Marks that would overlap are one.
+ * @param {Series['actions']} actions
  * @param {Span} span
  * @param {{ y: number, bottom: number, width: number }} place The width in pixels.
  */
-export function marks(deeds, span, place) {
-  const numbered = deeds
+export function marks(actions, span, place) {
+  const numbered = actions
     .filter(({ begunAt }) => begunAt >= span.from && begunAt <= span.to)
-    .map(({ begunAt, undos }, index) => ({ begunAt, putBackAt: putBackAt(undos), number: index + 1 }));
+    .map(({ begunAt, undos }, index) => ({ begunAt, undoneAt: undoneAt(undos), number: index + 1 }));
   const nearest = ((span.to - span.from) * markWidth) / Math.max(1, place.width);
   const done = numbered.map(({ begunAt: at, number }) => ({ at, number }));
-  const undone = numbered.flatMap(({ putBackAt: at, number }) =>
+  const undone = numbered.flatMap(({ undoneAt: at, number }) =>
     at === undefined || at > span.to ? [] : [{ at, number }],
   );
   return [
@@ -26,16 +26,16 @@ export function marks(deeds, span, place) {
   ];
 }
 
-/** @param {Series['deeds'][number]['undos']} undos */
-const putBackAt = (undos) => undos.find(({ state }) => state === 'undone' || state === 'not-needed')?.at;
+/** @param {Series['actions'][number]['undos']} undos */
+const undoneAt = (undos) => undos.find(({ state }) => state === 'undone' || state === 'not-needed')?.at;
 
-/** Of a mark with one number and some air, in pixels. */
+/** Of a mark with one number and a margin, in pixels. */
 const markWidth = 26;
 
 export const markLegend = () =>
   [
-    { kind: 'action', meaning: 'done' },
-    { kind: 'undo', meaning: 'put back' },
+    { kind: 'action', meaning: 'action' },
+    { kind: 'undo', meaning: 'undo' },
   ].map(({ kind, meaning }) => {
     const shape = svg('rect', { x: 3, y: 1, width: 18, height: 10, rx: 5 });
     return { swatch: svg('g', { class: `mark ${kind}` }, shape), meaning };

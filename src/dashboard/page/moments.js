@@ -1,7 +1,7 @@
 /** @import { Series } from '../series.ts' */
 
 /**
- * The last of those that had begun at that moment; they are in order.
+ * The last of the moments, which are in order, that is not later than that instant.
  * @template {{ readonly at: number }} M
  * @param {readonly M[]} moments
  * @param {number} at
@@ -17,10 +17,10 @@ export function lastUntil(moments, at) {
   return moments[low - 1];
 }
 
-/** @typedef {{ name: string | null, title: string, from: number, to: number }} Section A part of the run that is looked at close up. */
+/** @typedef {{ name: string | null, title: string, from: number, to: number }} Section A part of the run that has a close-up. */
 
 /**
- * What comes before the scenarios, and each of those that have begun; in order.
+ * The part before the scenarios and each scenario that has started, in order.
  * @param {Series} series
  * @returns {Section[]}
  */
@@ -55,7 +55,7 @@ export const bounds = ({ lowerSeconds, upperSeconds }) => `${seconds(lowerSecond
 export const timeOfDay = (at) => `${new Date(at).toISOString().slice(11, 19)}Z`;
 
 /**
- * `+11:56`: minutes and seconds since the beginning.
+ * `+11:56`: minutes and seconds since the start of the run.
  * @param {number} milliseconds
  */
 export function since(milliseconds) {

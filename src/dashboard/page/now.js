@@ -1,12 +1,12 @@
 /** @import { Series } from '../series.ts' */
-import { byId, html, say } from './elements.js';
+import { byId, html, setText } from './elements.js';
 import { countAt } from './lanes.js';
 import { bounds, lastUntil, seconds } from './moments.js';
 import { scenarioPhases } from './phase-bands.js';
 import { stateAt } from './strip.js';
 
 /**
- * What goes on at that moment, in a few large words.
+ * The cards: the phase, the downtime and the last answer at that instant.
  * @param {Series} series
  * @param {number} at
  */
@@ -48,9 +48,9 @@ const phaseTitles = {
  * @param {string} more
  */
 function words(kicker, title, more) {
-  say('now-kicker', kicker);
-  say('now-title', title);
-  say('now-words', more);
+  setText('now-kicker', kicker);
+  setText('now-title', title);
+  setText('now-words', more);
 }
 
 /** @param {string | undefined} current */
@@ -78,46 +78,46 @@ function showSteps(current) {
 function showDowntime({ downtime, verifiedAt }, at, since) {
   const now = lastUntil(downtime, at) ?? none;
   if (verifiedAt === null || at < verifiedAt) {
-    say('downtime', '–');
-    say('downtime-bounds', 'The application is being made: nothing counts yet.');
-    say('downtime-scenario', '');
+    setText('downtime', '–');
+    setText('downtime-bounds', 'The application is being deployed: downtime does not count yet.');
+    setText('downtime-scenario', '');
     return;
   }
-  say('downtime', seconds(now.seconds));
-  say('downtime-bounds', now.seconds === 0 ? 'none so far' : bounds(now));
+  setText('downtime', seconds(now.seconds));
+  setText('downtime-bounds', now.seconds === 0 ? 'none so far' : bounds(now));
   const before = since === undefined ? undefined : (lastUntil(downtime, since) ?? none);
-  say('downtime-scenario', before === undefined ? '' : `in this scenario ${seconds(now.seconds - before.seconds)}`);
+  setText('downtime-scenario', before === undefined ? '' : `in this scenario ${seconds(now.seconds - before.seconds)}`);
 }
 
 const none = { seconds: 0, lowerSeconds: 0, upperSeconds: 0 };
 
-const answers = { good: '✓ in time', slow: '! slow', bad: '✗ failed', unknown: '? not known', none: '–' };
+const answers = { good: '✓ in time', slow: '! slow', bad: '✗ failed', unknown: '? unknown', none: '–' };
 
 /**
  * @param {Series} series
  * @param {number} at
  */
 function showAnswer({ strip, lives }, at) {
-  // At its very end nothing has come of a cell or a life any more.
+  // At the exact end of the data there is no cell or stage any more.
   const before = at - 1;
   const answer = strip === null ? 'none' : stateAt(strip, before);
-  say('answer', answers[/** @type {keyof typeof answers} */ (answer)]);
+  setText('answer', answers[/** @type {keyof typeof answers} */ (answer)]);
   byId('answer').className = `figure answer-${answer}`;
   const [pods, nodes] = [countAt(lives, 'Pod', before), countAt(lives, 'Node', before)];
-  say('ready', `${pods.ready} of ${pods.there} pods ready, ${nodes.ready} of ${nodes.there} nodes`);
+  setText('ready', `${pods.ready} of ${pods.total} pods ready, ${nodes.ready} of ${nodes.total} nodes`);
 }
 
 /**
  * @param {Series} series
  * @param {number} at
  */
-function showOpen({ deeds }, at) {
-  const begun = deeds.filter(
+function showOpen({ actions }, at) {
+  const begun = actions.filter(
     ({ scenario, begunAt, isReversible }) => scenario !== null && begunAt <= at && isReversible,
   );
   const open = begun.filter(({ undos }) => lastUntil(undos, at) === undefined).length;
-  const failed = deeds.filter(({ undos }) => lastUntil(undos, at)?.state === 'failed').length;
-  const words = ['Nothing is to be undone', '1 action is to be undone'][open] ?? `${open} actions are to be undone`;
-  say('open', failed === 0 ? words : `✗ ${failed} not undone: holdfast recover undoes them`);
+  const failed = actions.filter(({ undos }) => lastUntil(undos, at)?.state === 'failed').length;
+  const words = ['No action to undo', '1 action to undo'][open] ?? `${open} actions to undo`;
+  setText('open', failed === 0 ? words : `✗ ${failed} not undone: holdfast recover undoes them`);
   byId('open').className = failed === 0 ? 'quiet' : 'alarm';
 }

@@ -1,6 +1,6 @@
-/** @import { ToldSeries } from '../stream.ts' */
-import { showDeeds } from './deed-list.js';
-import { byId, html, say, svg } from './elements.js';
+/** @import { StreamedSeries } from '../stream.ts' */
+import { showActions } from './action-list.js';
+import { byId, html, setText, svg } from './elements.js';
 import { showEnding } from './ending.js';
 import { showJudged } from './judged.js';
 import { laneLegend } from './lanes.js';
@@ -14,9 +14,9 @@ import { showScenarios } from './scenario-list.js';
 import { stagePicture } from './stage-picture.js';
 import { trafficLegend } from './strip.js';
 
-/** @type {ToldSeries | undefined} */
+/** @type {StreamedSeries | undefined} */
 let series;
-/** What the close-up was last drawn of. */
+/** The span that the close-up was last drawn for. */
 let closeUpKey = '';
 const time = player(show);
 const run = runPicture(time.seek);
@@ -29,7 +29,7 @@ function show(at) {
   const key = `${section.from} ${section.to}`;
   if (key !== closeUpKey) {
     closeUpKey = key;
-    say('stage-title', `Close up: ${section.title}`);
+    setText('stage-title', `Close up: ${section.title}`);
     stage.draw(series, section);
   }
   run.show(at);
@@ -37,7 +37,7 @@ function show(at) {
   showNow(series, at);
   showScenarios(series, at, time.seek);
   showJudged(series, at);
-  showDeeds(series, section, at);
+  showActions(series, section, at);
   showEnding(series, at);
   showRunState(series, at);
 }
@@ -49,12 +49,12 @@ function drawAll() {
   show(time.at());
 }
 
-/** @param {Partial<ToldSeries>} news */
-function take(news) {
-  series = /** @type {ToldSeries} */ ({ ...series, ...news });
+/** @param {Partial<StreamedSeries>} changes */
+function take(changes) {
+  series = /** @type {StreamedSeries} */ ({ ...series, ...changes });
   byId('waiting').hidden = true;
   byId('content').hidden = false;
-  say('run-name', `${series.run.id} on ${series.run.cluster}, ${series.run.tool}`);
+  setText('run-name', `${series.run.id} on ${series.run.cluster}, ${series.run.tool}`);
   document.title = `${series.endings.at(-1)?.words ?? 'Live'}: ${series.run.id}`;
   closeUpKey = '';
   run.draw(series);
@@ -64,16 +64,16 @@ function take(news) {
 /** @param {string} words */
 function wait(words) {
   byId('waiting').hidden = false;
-  say('waiting', words);
+  setText('waiting', words);
 }
 
-/** A browser asks again by itself when the dashboard was away; the first answer holds everything. */
+/** The browser reconnects by itself; the first event of a connection has the whole series. */
 function listen() {
   const source = new EventSource('events');
   source.addEventListener('waiting', ({ data }) => wait(`Nothing to show: ${JSON.parse(data).because}`));
   source.addEventListener('series', ({ data }) => take(JSON.parse(data)));
   source.addEventListener('end', () => source.close());
-  source.addEventListener('error', () => wait('The dashboard does not answer; what is shown is what was known.'));
+  source.addEventListener('error', () => wait('The dashboard does not answer; this page shows its last state.'));
 }
 
 /**

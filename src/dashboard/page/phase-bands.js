@@ -2,7 +2,7 @@
 import { across, widthOf } from './axis.js';
 import { svg } from './elements.js';
 
-/** @type {Readonly<Record<string, string>>} The phases of a scenario, in their order, in words. */
+/** @type {Readonly<Record<string, string>>} The phases of a scenario in order, with their labels. */
 export const scenarioPhases = {
   baseline: 'baseline',
   act: 'act',
@@ -11,13 +11,13 @@ export const scenarioPhases = {
   quiet: 'quiet',
 };
 
-/** What is shorter is a deed, and has a mark of its own. */
+/** A shorter phase has no band; its action has a mark. */
 const shortestMilliseconds = 500;
-/** Of a letter of the pictures' text, in pixels. */
+/** Of a letter in the pictures, in pixels. */
 const letterWidth = 7;
 
 /**
- * A band for each phase within the span, with its name where there is room for it.
+ * A band for each phase within the span, with its label if there is room.
  * @param {Series['phases']} phases
  * @param {{ from: number, to: number }} span
  * @param {{ width: number, bottom: number }} place

@@ -1,14 +1,14 @@
 /** @import { Series } from '../series.ts' */
-import { byId, say } from './elements.js';
+import { byId, setText } from './elements.js';
 import { sections, since, timeOfDay } from './moments.js';
 
 /**
- * The moment that is looked at. At the end of a run that goes on it goes on with it. A frame's milliseconds are those of the page's own clock.
+ * The instant that the page shows. `follows` keeps it at the end of a run that goes on. `frameMilliseconds` is by the page's own clock.
  * @typedef {{ at: number, isPlaying: boolean, follows: boolean, frameMilliseconds: number, series: Series | undefined, show: (at: number) => void }} Time
  */
 
 /**
- * The slider and the buttons; `show` is called with each moment that they come to.
+ * The slider and the buttons; calls `show` with each new instant.
  * @param {(at: number) => void} show
  */
 export function player(show) {
@@ -51,7 +51,7 @@ function seek(time, at) {
   time.at = Math.min(to, Math.max(from, at));
   time.follows = time.at >= to;
   if (time.follows) time.isPlaying = false;
-  tell(time, time.series);
+  showTime(time, time.series);
   time.show(time.at);
 }
 
@@ -59,12 +59,12 @@ function seek(time, at) {
  * @param {Time} time
  * @param {Series} series
  */
-function tell({ at, isPlaying, follows }, { from, endings }) {
+function showTime({ at, isPlaying, follows }, { from, endings }) {
   const slider = sliderOf();
   slider.value = String(Math.round((at - from) / 1000));
   slider.setAttribute('aria-valuetext', `${since(at - from)}, ${timeOfDay(at)}`);
-  say('clock', `${new Date(at).toISOString().slice(0, 10)} ${timeOfDay(at)}  ${since(at - from)}`);
-  say('play', isPlaying ? '❚❚ Pause' : '▶\uFE0E Play');
+  setText('clock', `${new Date(at).toISOString().slice(0, 10)} ${timeOfDay(at)}  ${since(at - from)}`);
+  setText('play', isPlaying ? '❚❚ Pause' : '▶\uFE0E Play');
   byId('follow').hidden = endings.length > 0 || follows;
 }
 
@@ -85,10 +85,10 @@ function toggle(time) {
  */
 function frame(time, nowMilliseconds) {
   if (!time.isPlaying) return;
-  // Whoever wants little motion sees one picture a second.
+  // With reduced motion the page is drawn once a second.
   if (!reducedMotion.matches || nowMilliseconds - time.frameMilliseconds >= 1000) {
     const speed = Number(/** @type {HTMLSelectElement} */ (byId('speed')).value);
-    // A page that was out of sight did not play.
+    // A hidden page gets no frames, so it does not play.
     const elapsedMilliseconds = Math.min(1100, Math.max(0, nowMilliseconds - time.frameMilliseconds));
     time.frameMilliseconds = nowMilliseconds;
     seek(time, time.at + elapsedMilliseconds * speed);
@@ -96,7 +96,7 @@ function frame(time, nowMilliseconds) {
   requestAnimationFrame((next) => frame(time, next));
 }
 
-/** Whoever has just begun to look at a scenario and goes back means the one before it. */
+/** Within this time after the start of a scenario, Previous goes to the one before it. */
 const justBegunMilliseconds = 3000;
 
 /**

@@ -4,7 +4,7 @@ import { byId } from './elements.js';
 const drawn = new Map();
 
 /**
- * Draws a part anew when what it says has changed: else a focus or an open note would be lost at every moment.
+ * Redraws a part only if its key has changed, so that it keeps its focus and open notes otherwise.
  * @param {string} id
  * @param {string} key
  * @param {() => readonly Node[]} draw

@@ -5,7 +5,7 @@ import { sections, timeOfDay } from './moments.js';
 import { bars } from './strip.js';
 
 /**
- * The whole run at a glance: the scenarios' numbers over what users saw. What it returns moves the cursor; a press on it asks for that moment.
+ * The whole run: the scenarios' numbers over the traffic. `show` moves the cursor, and a press on the picture calls `seek` with that instant.
  * @param {(at: number) => void} seek
  */
 export function runPicture(seek) {
@@ -72,10 +72,10 @@ function band(series, { name, from, to }) {
   ];
 }
 
-/** @type {Readonly<Record<string, string>>} A pass needs none. */
+/** @type {Readonly<Record<string, string>>} A pass has none. */
 const bandSigns = { fail: ' ✗', inconclusive: ' ?' };
 
-/** Signs nearer than this share of the width cover each other: one stands for them. */
+/** Signs closer than this share of the width would overlap, so only the first is shown. */
 const nearest = 0.01;
 
 /** @param {Series} series */

@@ -1,35 +1,35 @@
-/** @import { ToldSeries } from '../stream.ts' */
-import { byId, say } from './elements.js';
+/** @import { StreamedSeries } from '../stream.ts' */
+import { byId, setText } from './elements.js';
 import { lastUntil } from './moments.js';
 
 /**
- * Whether this is a replay or a live run; and for those who listen instead of look, each beginning and each verdict.
- * @param {ToldSeries} series
+ * Whether this is a replay or a live run; and for screen readers each start of a scenario and each verdict.
+ * @param {StreamedSeries} series
  * @param {number} at
  */
 export function showRunState(series, at) {
   const { label, look } = states[stateOf(series, at)];
-  say('state', label);
+  setText('state', label);
   byId('state').className = `badge ${look}`;
   const scenario = lastUntil(series.phases, at)?.scenario;
   const now = series.scenarios.find(({ name }) => name === scenario);
   const last = series.scenarios.findLast(({ finishedAt }) => finishedAt !== null && finishedAt <= at);
-  const spoken = [
+  const announced = [
     ...(last === undefined ? [] : [`${last.title}: ${last.verdict ?? 'ended'}.`]),
     ...(now === undefined ? [] : [`Now: ${now.title}.`]),
   ];
-  say('said', spoken.join(' '));
+  setText('announcement', announced.join(' '));
 }
 
 const states = {
   replay: { label: '▷ replay', look: '' },
-  silent: { label: '! nothing is written any more', look: 'warning' },
+  silent: { label: '! no new data', look: 'warning' },
   live: { label: '● live', look: 'met' },
   back: { label: '◁ looking back', look: 'inconclusive' },
 };
 
 /**
- * @param {ToldSeries} series
+ * @param {StreamedSeries} series
  * @param {number} at
  * @returns {keyof typeof states}
  */

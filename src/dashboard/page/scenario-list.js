@@ -6,7 +6,7 @@ import { redraw } from './redraw.js';
 /** @typedef {Series['scenarios'][number]} Scenario */
 
 /**
- * The ten, each with its verdict from the moment on at which it ended.
+ * The ten scenarios, each with its verdict after it has ended.
  * @param {Series} series
  * @param {number} at
  * @param {(at: number) => void} seek

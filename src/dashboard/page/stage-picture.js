@@ -8,7 +8,7 @@ import { bounds, seconds } from './moments.js';
 import { phaseBands } from './phase-bands.js';
 import { bars } from './strip.js';
 
-/** One scenario close up: its phases, what was done, what users saw and how sure that is, and what pods and nodes went through. */
+/** The close-up of one scenario: its phases, actions, traffic, the bounds of its outages, and the stages of pods and nodes. */
 export function stagePicture() {
   const picture = svg('svg', { class: 'picture', id: 'stage-picture', width: '100%', role: 'img' });
   byId('stage-figure').append(picture);
@@ -33,7 +33,7 @@ export function stagePicture() {
         ...phaseBands(series.phases, span, { width, bottom }),
         ...traffic(series, span, width),
         ...shown.map((lane) => lane.bars),
-        ...marks(series.deeds, span, { y: 40, bottom, width }),
+        ...marks(series.actions, span, { y: 40, bottom, width }),
         curtain,
         ...shown.map((lane) => lane.name),
         axis(span, { y: bottom, zeroAt: span.from, mostTicks: width < 600 ? 5 : 10 }),
@@ -51,11 +51,11 @@ export function stagePicture() {
 }
 
 const lanesTop = 122;
-/** Twice as many bounds as cells cannot be told apart. */
+/** More bounds cannot be distinguished. */
 const mostOutages = 60;
 
 /**
- * What goes on has room to grow into, so that the picture does not change its measure every second.
+ * The end of the picture: a section that goes on has room to grow, so that the scale does not change every second.
  * @param {Series} series
  * @param {Section} section
  */
@@ -64,7 +64,7 @@ function roomFor({ to, endings }, { from, to: end }) {
   return from + Math.ceil((to - from + 1) / roomMilliseconds) * roomMilliseconds;
 }
 
-/** Most phases of a scenario are shorter. */
+/** Longer than most phases of a scenario. */
 const roomMilliseconds = 120_000;
 
 /**
@@ -81,7 +81,7 @@ function traffic({ strip, outages }, span, width) {
 }
 
 /**
- * The thin line is where the outage may have been, the thick one where it was for sure.
+ * The thin line is the upper bound of the outage, the thick one its lower bound.
  * @param {Series['outages'][number]} outage
  * @param {Section} span
  */

@@ -1,7 +1,7 @@
 /** @import { Strip } from '../../report/strip.ts' */
 import { svg } from './elements.js';
 
-/** Worse ones later: the worst of a cell is what it shows. As tall as it is bad, so that nothing is said by colour alone. */
+/** From best to worst. A worse state is taller, so that the picture does not need colour. */
 const states = [
   { letter: '.', name: 'none', top: 0, bottom: 0 },
   { letter: 'g', name: 'good', top: 6, bottom: 10 },
@@ -10,10 +10,10 @@ const states = [
   { letter: 'b', name: 'bad', top: 0, bottom: 10 },
 ];
 
-const words = { good: 'answered in time', slow: 'slow', bad: 'failed', unknown: 'not known' };
+const words = { good: 'answered in time', slow: 'slow', bad: 'failed', unknown: 'unknown' };
 
 /**
- * The bars of a span of the run, at most so many.
+ * The bars of a span of the run, at most `most`, each with its worst state.
  * @param {Strip} strip
  * @param {{ from: number, to: number }} span
  * @param {{ y: number, height: number, most: number }} place
@@ -38,7 +38,7 @@ export function bars(strip, span, { y, height, most }) {
 }
 
 /**
- * What the probe said last before that moment, if that is not too long ago.
+ * The state of the last sample before that instant, if it is not too old.
  * @param {Strip} strip
  * @param {number} at
  */
@@ -51,7 +51,7 @@ export function stateAt({ from, secondsPerCell, cells }, at) {
   return states.find((state) => state.letter === letter)?.name ?? 'none';
 }
 
-/** A line comes when its probe has ended, which takes the timeout at most (docs/contract.md, "The downtime log": 10 s). */
+/** A sample is logged when it ends, at most its timeout later, which is 10 s by default (docs/contract.md, "Commands"). */
 const mostCellsAgo = 12;
 
 export function trafficLegend() {

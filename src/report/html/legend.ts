@@ -1,10 +1,10 @@
 import { type Markup, markup } from '../markup.ts';
 
-/** What the bars of the traffic mean. */
-export const trafficLegend: Markup = markup`<ul class="legend">${trafficSwatch('good', 'answered in time', 6)}${trafficSwatch('slow', 'slow', 3)}${trafficSwatch('bad', 'failed', 0)}${trafficSwatch('unknown', 'not known', 8, 1)}<li><svg width="12" height="10"><path class="outage" d="M6 0l5 9H1z"/></svg> outage begins</li></ul>`;
+/** The legend of the traffic's bars. */
+export const trafficLegend: Markup = markup`<ul class="legend">${trafficSwatch('good', 'answered in time', 6)}${trafficSwatch('slow', 'slow', 3)}${trafficSwatch('bad', 'failed', 0)}${trafficSwatch('unknown', 'unknown', 8, 1)}<li><svg width="12" height="10"><path class="outage" d="M6 0l5 9H1z"/></svg> outage begins</li></ul>`;
 
-/** What the marks and lanes of a scenario mean. */
-export const storyLegend: Markup = markup`<ul class="legend"><li>Numbered: what was done (filled), when the cluster came to rest, what was put back.</li><li>Under the bars: where an outage may have been (thin) and surely was (thick).</li>${laneSwatch('not-ready', 'not ready', 5, 2)}${laneSwatch('ready', 'ready', 2, 8)}${laneSwatch('leaving', 'leaving', 2, 8)}</ul>`;
+/** The legend of a scenario's marks and lanes. */
+export const storyLegend: Markup = markup`<ul class="legend"><li>Numbered marks: an action (filled), the cluster settled, an undo.</li><li>Lines under the bars: the longest (thin) and the shortest (thick) that an outage can have been.</li>${laneSwatch('not-ready', 'not ready', 5, 2)}${laneSwatch('ready', 'ready', 2, 8)}${laneSwatch('leaving', 'leaving', 2, 8)}</ul>`;
 
 function trafficSwatch(name: string, words: string, top: number, height = 10 - top): Markup {
   return markup`<li><svg width="12" height="12" viewBox="0 0 12 10" preserveAspectRatio="none"><path class="${name}" d="M0 ${top}h12v${height}H0z"/></svg> ${words}</li>`;

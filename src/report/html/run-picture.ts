@@ -8,11 +8,11 @@ import { across, acrossFor, timeAxis } from './time-axis.ts';
 type Outage = ReportedRun['result']['outages'][number];
 type Scenario = ReportedRun['result']['scenarios'][number];
 
-/** The whole run at a glance: the scenarios' windows, each a link to its own section, over what users saw. */
+/** The whole run: the scenarios' windows, each linked to its section, over the traffic. */
 export function runPicture({ result, traffic }: ReportedRun): Markup | undefined {
   const strip = traffic.strips.get(wholeRun);
   if (strip === undefined || traffic.intervalSeconds === undefined) return undefined;
-  const description = `${result.outages.length} outages between ${result.run.startedAt} and ${result.run.finishedAt ?? 'the last fact'}. Each cell is ${strip.secondsPerCell} s and shows the worst of it.`;
+  const description = `${result.outages.length} outages between ${result.run.startedAt} and ${result.run.finishedAt ?? 'the last fact'}. Each cell shows the worst of ${strip.secondsPerCell} s.`;
   return markup`<svg class="picture" width="100%" height="112" role="group" aria-label="The run in time"><desc>${description}</desc>
 ${result.scenarios.map((scenario, index) => windowBand(scenario, index + 1, strip))}
 ${stripSvg(strip, 34, 44)}
@@ -33,7 +33,7 @@ function outageSign(outage: Outage, span: Span): Markup {
   return markup`<svg x="${across(Date.parse(outage.from), span)}" y="80" overflow="visible"><path class="outage" d="M0 0l5 9h-10z"><title>${words}</title></path></svg>`;
 }
 
-/** Signs nearer than this share of the width cover each other: one stands for them. */
+/** Signs closer than this share of the width would overlap, so only the first is shown. */
 const nearest = 0.01;
 
 function spread(outages: readonly Outage[], { from, to }: Span): readonly Outage[] {

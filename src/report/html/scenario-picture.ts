@@ -7,7 +7,7 @@ import type { Strip } from '../strip.ts';
 import { stripSvg } from './strip-svg.ts';
 import { across, acrossFor, timeAxis } from './time-axis.ts';
 
-/** What one scenario is drawn from. */
+/** The input of a scenario's picture. */
 export interface ScenarioStory {
   readonly title: string;
   readonly strip: Strip;
@@ -16,7 +16,7 @@ export interface ScenarioStory {
   readonly lifelines: readonly Lifeline[];
 }
 
-/** One scenario close up: what was done, what users saw, how sure that is, and what pods and nodes went through. */
+/** One scenario: its marks, the traffic, the bounds of its outages, and the stages of pods and nodes. */
 export function scenarioPicture({ title, strip, marks, outages, lifelines }: ScenarioStory): Markup {
   const rows = markRows(marks, strip);
   const traffic = 8 + 20 * Math.max(1, ...rows);
@@ -33,12 +33,12 @@ ${timeAxis(strip, bottom, zeroAt)}</svg>`;
 }
 
 const laneHeight = 26;
-/** Twice as many bounds as cells cannot be told apart. */
+/** More bounds cannot be distinguished. */
 const mostOutages = 60;
-/** The share of the width that a numbered mark needs for itself on a telephone. */
+/** The share of the width that a numbered mark needs on a phone. */
 const markWidth = 0.055;
 
-/** The row, from 1, in which each mark stands free of those before it. */
+/** The first row, from 1, in which each mark does not overlap the earlier ones. */
 function markRows(marks: readonly Mark[], { from, to }: Strip): readonly number[] {
   const ends: number[] = [];
   return marks.map(({ at }) => {
@@ -56,7 +56,7 @@ function markSvg({ at, kind, words }: Mark, number: number, strip: Strip, y: num
 `;
 }
 
-/** The thin line is where the outage may have been, the thick one where it was for sure. */
+/** The thin line is the upper bound of the outage, the thick one its lower bound. */
 function boundsSvg(outage: ScenarioStory['outages'][number], strip: Strip, y: number): Markup {
   const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
   const { upperSeconds, lowerSeconds } = outage;

@@ -8,7 +8,7 @@ import type { Strip } from '../strip.ts';
 import { scenarioPicture } from './scenario-picture.ts';
 import { badge, htmlTable } from './words.ts';
 
-/** One scenario: its verdict and numbers, its picture where there is one, and every statement that was judged. */
+/** One scenario: its verdict, its numbers, its picture if it has one, and its findings. */
 export function scenarioSection(
   scenario: ScenarioResult,
   number: number,
@@ -19,7 +19,7 @@ export function scenarioSection(
   const strip = run.traffic.strips.get(name);
   return markup`<article id="${name}"><header><h3>${number}. ${title}</h3>${badge(verdict)}</header>
 <p class="quiet">Expected: ${expected}</p>
-${numbers(scenario)}${strip === undefined ? undefined : figure(scenario, run, lives, strip)}${statements(scenario)}</article>
+${numbers(scenario)}${strip === undefined ? undefined : figure(scenario, run, lives, strip)}${findingTable(scenario)}</article>
 `;
 }
 
@@ -51,7 +51,7 @@ function downtimeNumbers({ downtime }: ScenarioResult): readonly (readonly strin
 const time = (what: string, value: number | null): readonly (readonly string[])[] =>
   value === null ? [] : [[what, seconds(value)]];
 
-/** More lanes than this are taller than a screen. */
+/** More lanes are taller than a screen. */
 const mostLanes = 24;
 
 function figure(
@@ -80,7 +80,7 @@ function markList(marks: readonly Mark[], strip: Strip): Markup | undefined {
   return markup`<ol class="marks">${items}</ol>${strip.secondsPerCell === 1 ? undefined : markup`<p>Each cell is ${strip.secondsPerCell} s.</p>`}`;
 }
 
-function statements({ title, findings }: ScenarioResult): Markup | undefined {
+function findingTable({ title, findings }: ScenarioResult): Markup | undefined {
   if (findings.length === 0) return undefined;
   const advised = findings.some(({ advice }) => advice !== '');
   const rows = findings.map(({ severity, expected, observed, advice }) => [
@@ -90,7 +90,7 @@ function statements({ title, findings }: ScenarioResult): Markup | undefined {
     ...(advised ? [advice] : []),
   ]);
   const columns = ['Expected', 'Observed', 'Outcome', ...(advised ? ['Advice'] : [])];
-  return htmlTable(`Statements about ${title}`, columns, rows);
+  return htmlTable(`Findings of ${title}`, columns, rows);
 }
 
 const outcomes = { info: 'met', warning: 'inconclusive', error: 'not-met' } as const;

@@ -17,7 +17,7 @@ export function verdictSection(result: Result): Markup {
 `;
 }
 
-/** What was not put back comes before everything else: it is still so while someone reads. */
+/** Comes first, because these actions still affect the cluster. */
 export function notUndoneSection({ result }: ReportedRun): Markup | undefined {
   const left = notUndone(result);
   if (left.length === 0) return undefined;
@@ -30,7 +30,7 @@ export function notUndoneSection({ result }: ReportedRun): Markup | undefined {
 export function troubleSection({ result }: ReportedRun): Markup | undefined {
   const { rows, more } = shortened(troubles(result), 50);
   if (rows.length === 0) return undefined;
-  return markup`<section><h2>What deserves a look</h2>
+  return markup`<section><h2>Errors and warnings</h2>
 ${rows.map(note)}${more}</section>
 `;
 }
@@ -80,11 +80,11 @@ export function replacementSection({ replacements }: Result): Markup | undefined
     nodeClaim,
     node ?? '',
     cause,
-    ours ? 'a scenario' : badge('error', 'surprise'),
+    ours ? 'this run' : badge('error', 'surprise'),
     utc(at),
   ]);
-  return markup`<section><h2>Nodes that went</h2>
-${htmlTable('Nodes that went', ['NodeClaim', 'Node', 'Cause', 'Because of', 'At'], cells)}${more}</section>
+  return markup`<section><h2>Removed nodes</h2>
+${htmlTable('Removed nodes', ['NodeClaim', 'Node', 'Cause', 'Caused by', 'At'], cells)}${more}</section>
 `;
 }
 
@@ -96,8 +96,8 @@ export function undoSection({ undo }: Result): Markup | undefined {
     target,
     state === 'failed' ? badge('error', 'failed') : state.replace('-', ' '),
   ]);
-  return markup`<section><h2>What was done, and put back</h2>
-${htmlTable('What was done, and put back', ['Action', 'Target', 'State'], cells)}${more}</section>
+  return markup`<section><h2>Actions and their undo</h2>
+${htmlTable('Actions and their undo', ['Action', 'Target', 'State'], cells)}${more}</section>
 `;
 }
 

@@ -1,7 +1,7 @@
 import { type Markup, markup } from '../markup.ts';
 import type { CellLetter, Strip } from '../strip.ts';
 
-/** The strip as bars, one path a state: what was worse is taller, so that nothing is said by colour alone. */
+/** The strip as bars, one path for each state. A worse state is taller, so that the picture does not need colour. */
 export function stripSvg({ from, to, secondsPerCell, cells }: Strip, y: number, height: number): Markup {
   const width = Number(((to - from) / 1000 / secondsPerCell).toFixed(3));
   return markup`<svg x="0" y="${y}" width="100%" height="${height}" viewBox="0 0 ${width} ${scale}" preserveAspectRatio="none">${states.map(
@@ -12,7 +12,7 @@ export function stripSvg({ from, to, secondsPerCell, cells }: Strip, y: number, 
   )}</svg>`;
 }
 
-/** The height of the drawing in its own measure. */
+/** The height of the viewBox. */
 const scale = 10;
 
 const states: readonly {

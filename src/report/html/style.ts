@@ -1,8 +1,8 @@
 import { markup } from '../markup.ts';
 
 /**
- * The page's style. Okabe and Ito's colours, which people with any kind of colour blindness tell apart; signs, words and
- * heights say the same once more.
+ * The page's style sheet. Its colours are Okabe and Ito's, which people with any colour blindness can distinguish; signs, words and heights show
+ * the same.
  */
 export const style = markup`
 :root {

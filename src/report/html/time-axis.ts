@@ -1,16 +1,16 @@
 import { type Markup, markup } from '../markup.ts';
 import type { Span } from '../strip.ts';
 
-/** Where a moment stands in a picture of that span, as SVG writes it: `12.34%`. A picture so has any width. */
+/** The x coordinate of an instant in a picture of that span: `12.34%`, so that the picture can have any width. */
 export function across(at: number, { from, to }: Span): string {
   const share = Math.min(1, Math.max(0, (at - from) / (to - from)));
   return `${Number((share * 100).toFixed(2))}%`;
 }
 
-/** How wide a stretch of time is in a picture of that span. */
+/** The width of a duration in a picture of that span. */
 export const acrossFor = (milliseconds: number, span: Span): string => across(span.from + milliseconds, span);
 
-/** A line with the time of day (UTC), or with the seconds since `zeroAt` where it is given. Top at `y`, 20 high. */
+/** An axis with the time of day (UTC), or with the seconds since `zeroAt` if that is given. Its top is at `y`, its height 20. */
 export function timeAxis(span: Span, y: number, zeroAt?: number): Markup {
   const stepMs = tickStep(span) * 1000;
   const label =
@@ -21,7 +21,7 @@ export function timeAxis(span: Span, y: number, zeroAt?: number): Markup {
   )}</g>`;
 }
 
-/** As many labels as a telephone has room for. */
+/** More labels do not fit on a phone. */
 const mostTicks = 6;
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
 
@@ -49,7 +49,7 @@ function since(at: number, zeroAt: number, stepMs: number): string {
   return stepMs >= 120_000 ? `${sign}${seconds / 60} min` : `${sign}${seconds} s`;
 }
 
-/** A label at an edge stays inside the picture. */
+/** The anchor class that keeps a label at an edge inside the picture. */
 function edge(at: number, { from, to }: Span): string {
   const share = (at - from) / (to - from);
   if (share < 0.05) return 'start';

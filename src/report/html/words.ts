@@ -3,7 +3,7 @@ import { type Markup, markup, type Piece } from '../markup.ts';
 
 export type Word = Criterion['outcome'] | ScenarioResult['verdict'] | 'error' | 'warning';
 
-/** A word with its sign: neither needs the colour. */
+/** A word with a sign, so that it does not need colour. */
 export function badge(word: Word, label: string = word.replace('-', ' ')): Markup {
   return markup`<span class="badge ${word}">${sign(word)} ${label}</span>`;
 }
@@ -22,7 +22,7 @@ const signs: Readonly<Record<string, string>> = {
   warning: '?',
 };
 
-/** A table that scrolls by itself where it is wider than the page; the first cell of a row is its heading. */
+/** A table that scrolls if it is wider than the page. The first cell of a row is its heading. */
 export function htmlTable(caption: string, columns: readonly string[], rows: readonly (readonly Piece[])[]): Markup {
   return markup`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
@@ -31,7 +31,7 @@ ${rows.map(([first, ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.
 `;
 }
 
-/** A table as long as its rows is of no use: the rest is in `report.json`. */
+/** Cuts a long table; all rows are in `report.json`. */
 export function shortened<T>(
   rows: readonly T[],
   most: number,

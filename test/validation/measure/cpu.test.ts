@@ -52,12 +52,13 @@ test('without a measurement before or after the load the CPU is unknown, with th
   assert.deepEqual(measureCpu([{ at: '', type: 'cpu-not-measured', because: '404 NotFound' }], load), {
     because: '404 NotFound',
   });
-  assert.ok('because' in measureCpu([seen(115, [5])], load));
-  assert.ok('because' in measureCpu([seen(90, [5])], load));
+  const unknown = { because: 'metrics.k8s.io had no usage of the pods from before and after the load' };
+  assert.deepEqual(measureCpu([seen(115, [5])], load), unknown);
+  assert.deepEqual(measureCpu([seen(90, [5])], load), unknown);
 });
 
-/** A healthy pod: 1500m through the load of 4 s, else 5m; as a metrics API tells it that averages over `window` s and looks each `step` s. */
-function told(window: number, step: number, offset = 0) {
+/** A healthy pod: 1500m during the load of 4 s, else 5m, as a metrics API shows it that averages over `window` s and measures every `step` s. */
+function averaged(window: number, step: number, offset = 0) {
   const looks = Array.from({ length: 40 }, (_, index) => -20 + offset + index * step).filter((second) => second < 194);
   return looks.map((second) => {
     const busy = Math.max(0, Math.min(104, second) - Math.max(100, second - window));
@@ -67,12 +68,12 @@ function told(window: number, step: number, offset = 0) {
 
 test('metrics that are too coarse to show calm within a minute are unknown, with the reason', () => {
   for (const offset of [0, 4, 9, 14]) {
-    const fine = measureCpu(told(15, 15, offset), load);
+    const fine = measureCpu(averaged(15, 15, offset), load);
     assert.ok('calmSeconds' in fine && (fine.calmSeconds ?? 99) <= 60);
   }
-  assert.ok('calmSeconds' in measureCpu(told(30, 30, 29), load), 'the coarsest that shows it');
-  assert.match(JSON.stringify(measureCpu(told(60, 60, 50), load)), /averages over 60 s/);
-  assert.match(JSON.stringify(measureCpu(told(300, 30, 4), load)), /averages over 300 s/);
+  assert.ok('calmSeconds' in measureCpu(averaged(30, 30, 29), load), 'the coarsest that shows it');
+  assert.match(JSON.stringify(measureCpu(averaged(60, 60, 50), load)), /averages over 60 s/);
+  assert.match(JSON.stringify(measureCpu(averaged(300, 30, 4), load)), /averages over 300 s/);
   const seldom = measureCpu([seen(40, [5]), seen(103, [900]), seen(166, [5])], load);
   assert.match(JSON.stringify(seldom), /nothing from 30 to 60 s after the load/);
 });

@@ -4,19 +4,19 @@ import { badge, html } from './elements.js';
 import { lastUntil, timeOfDay } from './moments.js';
 import { redraw } from './redraw.js';
 
-/** @typedef {Series['deeds'][number]} Deed */
+/** @typedef {Series['actions'][number]} Action */
 
 /**
- * What was done in the section up to that moment and whether it is put back, by the numbers of its picture.
+ * The actions of the section up to that instant and the state of their undo, numbered as in its picture.
  * @param {Series} series
  * @param {Section} section
  * @param {number} at
  */
-export function showDeeds({ deeds }, section, at) {
-  const shown = deeds.filter(({ begunAt }) => begunAt >= section.from && begunAt <= Math.min(at, section.to));
-  const states = shown.map((deed) => stateOf(deed, at));
-  redraw('deeds', JSON.stringify([section.from, states]), () =>
-    shown.map((deed, index) => item(deed, index + 1, states[index] ?? underWay)),
+export function showActions({ actions }, section, at) {
+  const shown = actions.filter(({ begunAt }) => begunAt >= section.from && begunAt <= Math.min(at, section.to));
+  const states = shown.map((action) => stateOf(action, at));
+  redraw('actions', JSON.stringify([section.from, states]), () =>
+    shown.map((action, index) => item(action, index + 1, states[index] ?? underWay)),
   );
 }
 
@@ -25,7 +25,7 @@ export function showDeeds({ deeds }, section, at) {
 const underWay = ['running', 'under way'];
 
 /**
- * @param {Deed} deed
+ * @param {Action} action
  * @param {number} at
  * @returns {State}
  */
@@ -33,18 +33,21 @@ function stateOf({ scenario, doneAt, failed, isReversible, undos }, at) {
   const undo = lastUntil(undos, at);
   if (undo !== undefined) return [undo.state, undoWords[undo.state]];
   if (doneAt === null || doneAt > at) return underWay;
-  if (failed !== null) return ['error', 'could not be made'];
+  if (failed !== null) return ['error', 'failed'];
   if (scenario === null) return ['met', 'applied'];
   return isReversible ? ['open', 'to be undone'] : ['irreversible', undoWords.irreversible];
 }
 
 const undoWords = {
-  ...{ undone: 'undone', kept: 'kept', 'not-needed': 'not needed' },
-  ...{ failed: 'not undone', irreversible: 'irreversible' },
+  undone: 'undone',
+  kept: 'kept',
+  'not-needed': 'undo not needed',
+  failed: 'not undone',
+  irreversible: 'irreversible',
 };
 
 /**
- * @param {Deed} deed
+ * @param {Action} action
  * @param {number} number
  * @param {State} state
  */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deeds } from '../../src/dashboard/deeds.ts';
+import { actionLines } from '../../src/dashboard/action-lines.ts';
 import { at } from '../support/changes.ts';
 import { fact, runOf, scenarioFacts } from '../support/run-facts.ts';
 
-test('of an action each undo is kept: one that failed, and that of `recover` after the end', () => {
+test('an action has each of its undos: one that failed, and that of `recover` after the end', () => {
   const facts = runOf(scenarioFacts({ name: 'single-replica', from: 100 })).map((one) =>
     one.type === 'action-undone' ? fact(130, { ...one, state: 'failed' }) : one,
   );
@@ -14,19 +14,19 @@ test('of an action each undo is kept: one that failed, and that of `recover` aft
     state: 'undone',
     because: 'it is as before',
   });
-  const [deed] = deeds([...facts, late]);
-  assert.deepEqual(deed?.undos, [
+  const [action] = actionLines([...facts, late]);
+  assert.deepEqual(action?.undos, [
     { at: at(130), state: 'failed' },
     { at: at(9000), state: 'undone' },
   ]);
 });
 
-test('what nothing undoes is known from the beginning', () => {
+test('an action without an undo is known as irreversible from its start', () => {
   const killed = scenarioFacts({ name: 'instance-kill', from: 100, intended: { action: 'terminate-instance' } });
   const drained = scenarioFacts({ name: 'node-drain', from: 300, intended: { action: 'drain-node' } });
   const unknown = scenarioFacts({ name: 'load', from: 500, intended: { action: 'of another version' } });
   assert.deepEqual(
-    deeds(runOf(killed, drained, unknown)).map(({ action, isReversible }) => [action, isReversible]),
+    actionLines(runOf(killed, drained, unknown)).map(({ action, isReversible }) => [action, isReversible]),
     [
       ['terminate-instance', false],
       ['drain-node', true],

@@ -3,25 +3,25 @@ import type { ActionIntended, ValidationFact } from '../validation/record/events
 import { ofType } from '../validation/record/records.ts';
 import type { Undo } from '../validation/record/undo.ts';
 
-/** One action and what became of it. Instants are epoch milliseconds, null while it has not come to that. */
-export interface Deed {
+/** An action of the run, with its end and its undo. Instants are epoch milliseconds, null for what has not happened yet. */
+export interface ActionLine {
   readonly id: string;
   readonly action: string;
   readonly subject: string;
-  /** Null for what prepares the run. */
+  /** Null for an action of phase 3. */
   readonly scenario: string | null;
   readonly begunAt: number;
   readonly doneAt: number | null;
-  /** Why it could not be made, as the fact has it. */
+  /** Why it failed; null if it did not. */
   readonly failed: string | null;
-  /** What is not, as the end of an instance, is not waited for. */
+  /** False for an action without an undo, such as the end of an instance. */
   readonly isReversible: boolean;
-  /** Each time that it was to be put back, in order: one that failed may be followed by that of `recover`. */
+  /** Every attempt to undo it, in order: after one that failed there may be one of `recover`. */
   readonly undos: readonly { readonly at: number; readonly state: Undo['state'] }[];
 }
 
-/** Pure. Every action of the journal, in order. */
-export function deeds(facts: readonly ValidationFact[]): readonly Deed[] {
+/** Every action of the journal, in order. */
+export function actionLines(facts: readonly ValidationFact[]): readonly ActionLine[] {
   const performed = new Map(ofType(facts, 'action-performed').map((fact) => [fact.id, fact]));
   const failed = new Map(ofType(facts, 'action-failed').map((fact) => [fact.id, fact]));
   const undone = Map.groupBy(ofType(facts, 'action-undone'), ({ id }) => id);
@@ -43,6 +43,6 @@ export function deeds(facts: readonly ValidationFact[]): readonly Deed[] {
 const instant = (fact: { readonly at: string } | undefined): number | null =>
   fact === undefined ? null : Date.parse(fact.at);
 
-/** What nothing undoes is what a person has to allow. */
+/** The actions that a person has to permit are those without an undo. */
 const isReversible = (action: string): boolean =>
   (actions as Readonly<Record<string, { readonly permission?: unknown }>>)[action]?.permission === undefined;
