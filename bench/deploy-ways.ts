@@ -18,13 +18,24 @@ export interface Way {
   readonly costOnly?: true;
 }
 
-/** All that can be had on this machine; what is missing is said. */
-export async function waysOf(t: TestContext): Promise<readonly Way[]> {
-  const program = installed(t);
-  const ours = [await byHoldfast(t, program), await withoutFastcgi(t, program), await inReleases(t, program)];
-  const ways = [await byScript(t), ...ours, await byCapistrano(t), await byShipit(t)];
-  return ways.filter((way) => way !== undefined);
+/** All that can be had on this machine, or only these; what is missing is said. */
+export async function waysOf(t: TestContext, only?: readonly string[]): Promise<readonly Way[]> {
+  const ways: Way[] = [];
+  for (const [name, make] of Object.entries(makers)) {
+    const way = only?.includes(name) === false ? undefined : await make(t);
+    if (way !== undefined) ways.push(way);
+  }
+  return ways;
 }
+
+const makers: Readonly<Record<string, (t: TestContext) => Promise<Way | undefined>>> = {
+  'bash script': byScript,
+  holdfast: byHoldfast,
+  'holdfast, php-fpm deaf': withoutFastcgi,
+  'holdfast, releases': inReleases,
+  capistrano: byCapistrano,
+  shipit: byShipit,
+};
 
 /** The specification's section 4.3 as one would write it by hand. */
 const script = `#!/bin/bash
@@ -71,19 +82,23 @@ function installed(t: TestContext): readonly string[] {
   return [process.execPath, join(folder, 'bin/holdfast.js'), 'deploy', '--quiet', '--again'];
 }
 
-async function byHoldfast(t: TestContext, program: readonly string[]): Promise<Way> {
+async function byHoldfast(t: TestContext): Promise<Way> {
   const site = await buildLaravel(t);
-  return { name: 'holdfast', site, deploy: [...program, '--fastcgi', site.fastcgi] };
+  return { name: 'holdfast', site, deploy: [...installed(t), '--fastcgi', site.fastcgi] };
 }
 
-async function withoutFastcgi(t: TestContext, program: readonly string[]): Promise<Way> {
+async function withoutFastcgi(t: TestContext): Promise<Way> {
   const site = await buildLaravel(t, { deaf: true });
-  return { name: 'holdfast, php-fpm deaf', site, deploy: program, costOnly: true };
+  return { name: 'holdfast, php-fpm deaf', site, deploy: installed(t), costOnly: true };
 }
 
-async function inReleases(t: TestContext, program: readonly string[]): Promise<Way> {
+async function inReleases(t: TestContext): Promise<Way> {
   const site = await buildLaravel(t, { mode: 'releases' });
-  return { name: 'holdfast, releases', site, deploy: [...program, '--mode', 'releases', '--fastcgi', site.fastcgi] };
+  return {
+    name: 'holdfast, releases',
+    site,
+    deploy: [...installed(t), '--mode', 'releases', '--fastcgi', site.fastcgi],
+  };
 }
 
 /** A release folder a deploy: what nginx serves becomes a link to the present one. */

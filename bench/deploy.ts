@@ -1,51 +1,27 @@
-import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import type { TestContext } from 'node:test';
 import { isTorn, type Visit, visit } from '../test/deployment/support/visitors.ts';
+import { compareBroken } from './broken-commits.ts';
 import { type Way, waysOf } from './deploy-ways.ts';
 import { median } from './median.ts';
+import { type Cost, rest, runWay } from './run-way.ts';
 
 /**
  * The specification's script as bash, holdfast in place, capistrano and shipit, each on a real Laravel of its own with
  * nginx, php-fpm and opcache at its defaults: wall and CPU time of a change, of nothing new and of a rollback, turn by
- * turn; then what visitors at 200 requests a second see of good commits and of broken ones. Ends with 1 when holdfast
- * does not keep its budgets. The numbers that may be given: rounds of each cost, deploys under load, broken commits.
+ * turn; then what visitors at 200 requests a second see of good commits and of broken ones, and at 60 what they see of
+ * each kind of broken commit. Ends with 1 when holdfast does not keep its budgets. The numbers that may be given: rounds
+ * of each cost, deploys under load, broken commits, broken commits of each kind; `broken` and a number is the last part alone.
  */
-const [rounds = 7, deploysUnderLoad = 10, brokenCommits = 5] = process.argv.slice(2).map(Number);
+const [first, ...others] = process.argv.slice(2);
+const numbers = (first === undefined || first === 'broken' ? others : [first, ...others]).map(Number);
+const [rounds = 7, deploysUnderLoad = 10, brokenCommits = 5, brokenOfEachKind = 3] =
+  first === 'broken' ? [0, 0, 0, ...numbers] : numbers;
 const requestsPerSecond = 200;
 /** What `holdfast` calls slow by default. */
 const slowSeconds = 1;
 const budget = { wallRatio: 0.5, failed: 1, torn: 5, errorsSeconds: 0.1 };
-/** Longer than opcache goes on with old code: no deploy meets what the one before it left. */
-const restSeconds = 3.2;
 
-interface Cost {
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-}
-
-/** The CPU time is the shell's own count of what it ran; of the peers that is the client alone, not what sshd runs. */
-function run(site: Way['site'], words: readonly string[]): Promise<Cost> {
-  const { app: APP_DIR, logFile: LOG_FILE, healthUrl: HEALTH_URL } = site;
-  const env = { ...site.environment, APP_DIR, BRANCH: 'main', LOG_FILE, HEALTH_URL };
-  const child = spawn('bash', ['-c', '"$@" >/dev/null 2>&1; times', 'bash', ...words], { env });
-  let times = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    times += text;
-  });
-  const startedAt = performance.now();
-  return new Promise((resolve) => {
-    child.on('close', () => {
-      const seconds = (performance.now() - startedAt) / 1000;
-      const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)].map(
-        ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
-      );
-      resolve({ seconds, cpuSeconds: parts.reduce((sum, part) => sum + part, 0) });
-    });
-  });
-}
-
-const rest = (seconds = restSeconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 const milliseconds = (seconds: readonly number[]) => (median(seconds) * 1000).toFixed(0);
 
 /** One round of one way: what it needs first, then what is timed. */
@@ -59,7 +35,7 @@ const tasks: Readonly<Record<string, Task>> = {
   'a rollback': async ({ site, deploy, rollback }, round) => {
     site.pushVersion(`broken${round}`, { broken: rollback === undefined });
     if (rollback === undefined) return deploy;
-    await run(site, deploy);
+    await runWay(site, deploy);
     await rest();
     return rollback;
   },
@@ -70,7 +46,7 @@ async function costs(ways: readonly Way[], name: string, task: Task): Promise<Re
   const all = new Map<string, Cost[]>(ways.map((way) => [way.name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const way of ways) {
-      all.get(way.name)?.push(await run(way.site, await task(way, round)));
+      all.get(way.name)?.push(await runWay(way.site, await task(way, round)));
       await rest();
     }
   }
@@ -92,7 +68,7 @@ async function good(t: TestContext, { name, site, deploy }: Way): Promise<Seen> 
   const visitors = visit(t, site.url, requestsPerSecond);
   for (let count = 0; count < deploysUnderLoad; count++) {
     site.pushVersion(`load${count}`);
-    await run(site, deploy);
+    await runWay(site, deploy);
     await rest();
   }
   const visits = await visitors.stop();
@@ -111,13 +87,13 @@ async function broken(t: TestContext, { name, site, deploy }: Way): Promise<numb
     const visitors = visit(t, site.url, requestsPerSecond);
     await rest(1);
     site.pushVersion(`broken${count}`, { broken: true });
-    await run(site, deploy);
+    await runWay(site, deploy);
     await rest();
     const errors = failed(await visitors.stop());
     const stays = (await site.get('/')).status !== 200;
     seen.push(stays ? Number.POSITIVE_INFINITY : (errors.at(-1)?.at ?? 0) - (errors[0]?.at ?? 0));
     site.pushVersion(`repaired${count}`);
-    await run(site, deploy);
+    await runWay(site, deploy);
     await rest();
   }
   const each = seen.map((seconds) => (Number.isFinite(seconds) ? seconds.toFixed(2) : 'for ever'));
@@ -129,15 +105,20 @@ const failed = (visits: readonly Visit[]) => visits.filter(({ status }) => statu
 const load = () => loadavg()[0]?.toFixed(1);
 
 async function measure(t: TestContext): Promise<boolean> {
-  const ways = await waysOf(t);
-  const underLoad = ways.filter(({ costOnly }) => costOnly !== true);
+  const ways = await waysOf(t, first === 'broken' ? ['bash script', 'holdfast'] : undefined);
   // The first deploy of a release folder makes it.
-  for (const { site, deploy } of ways) await run(site, deploy);
+  for (const { site, deploy } of ways) await runWay(site, deploy);
+  const isInBudget = first === 'broken' || (await keepsBudget(t, ways));
+  return (await brokenOfKinds(t, ways)) && isInBudget;
+}
+
+async function keepsBudget(t: TestContext, ways: readonly Way[]): Promise<boolean> {
+  const underLoad = ways.filter(({ costOnly }) => costOnly !== true);
   const ratios: ReadonlyMap<string, number>[] = [];
   for (const [name, task] of Object.entries(tasks)) ratios.push(await costs(ways, name, task));
   for (const { site, deploy } of ways) {
     site.pushVersion('whole');
-    await run(site, deploy);
+    await runWay(site, deploy);
   }
   await rest();
   console.log(`${deploysUnderLoad} good commits at ${requestsPerSecond} requests/s:`);
@@ -153,6 +134,12 @@ async function measure(t: TestContext): Promise<boolean> {
   );
   const few = found.failed <= budget.failed && found.torn <= budget.torn && errorsSeconds <= budget.errorsSeconds;
   return few && found.ratio <= budget.wallRatio;
+}
+
+async function brokenOfKinds(t: TestContext, ways: readonly Way[]): Promise<boolean> {
+  const [script, holdfast] = ['bash script', 'holdfast'].map((name) => ways.find((way) => way.name === name));
+  if (script === undefined || holdfast === undefined) return false;
+  return compareBroken(t, script, holdfast, brokenOfEachKind);
 }
 
 const cleanups: (() => unknown)[] = [];

@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import type { DeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs, whereIs } from '../../support/needs.ts';
+import { type BrokenKind, brokenFiles, mendedFiles } from './broken-commits.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';
 import { until } from './holdfast.ts';
 import { settingsOf } from './site.ts';
@@ -18,7 +19,7 @@ export interface LaravelSite extends Checkout {
   /** php-fpm's socket. */
   readonly fastcgi: string;
   /** Commits the next version: the class, the view and the configuration hold its name. */
-  readonly pushVersion: (version: string, options?: { readonly broken?: boolean }) => string;
+  readonly pushVersion: (version: string, options?: { readonly broken?: boolean | BrokenKind }) => string;
   readonly settings: (flags?: Readonly<Record<string, unknown>>, file?: unknown) => DeploymentSettings;
   readonly environment: Readonly<Record<string, string>>;
   readonly get: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
@@ -68,13 +69,22 @@ export async function buildLaravel(
     healthUrl,
     fastcgi,
     environment,
-    pushVersion: (version, { broken = false } = {}) => push(versionFiles(version, broken)),
+    pushVersion: pushVersionTo(push),
     settings: (flags = {}, file = {}) =>
       settingsOf({ ...given, ...flags }, environment, {
         ...(deaf ? {} : { opcache: { fastcgi } }),
         ...(file as object),
       }),
     get: (path) => getPage(new URL(path, url)),
+  };
+}
+
+function pushVersionTo(push: Checkout['push']): LaravelSite['pushVersion'] {
+  let isBroken = false;
+  return (version, { broken = false } = {}) => {
+    const files = { ...(isBroken ? mendedFiles() : {}), ...versionFiles(version) };
+    isBroken = broken !== false;
+    return push(broken === false ? files : brokenFiles(broken === true ? 'runtime' : broken, files));
   };
 }
 
@@ -92,9 +102,9 @@ function getPage(url: URL): Promise<{ status: number; body: string }> {
   });
 }
 
-function versionFiles(version: string, broken: boolean): Readonly<Record<string, string>> {
+function versionFiles(version: string): Readonly<Record<string, string>> {
   return {
-    'app/Version.php': `<?php\n\nnamespace App;\n\nclass Version\n{\n    public const NUMBER = '${version}';\n    public const BROKEN = ${broken};\n}\n`,
+    'app/Version.php': `<?php\n\nnamespace App;\n\nclass Version\n{\n    public const NUMBER = '${version}';\n    public const BROKEN = false;\n}\n`,
     'resources/views/home.blade.php': `<html><body>class={{ $class }} view=${version} config={{ config('app.version') }}</body></html>\n`,
     'config/app.php': execFileSync(
       'sed',

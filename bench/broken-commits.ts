@@ -1,0 +1,87 @@
+import type { TestContext } from 'node:test';
+import { type BrokenKind, brokenKinds } from '../test/deployment/support/broken-commits.ts';
+import { isTorn, visit } from '../test/deployment/support/visitors.ts';
+import type { Way } from './deploy-ways.ts';
+import { median } from './median.ts';
+import { rest, runWay } from './run-way.ts';
+
+const requestsPerSecond = 60;
+
+/** What visitors got of one deploy, and how long it took. */
+interface Round {
+  readonly failed: number;
+  readonly torn: number;
+  readonly seconds: number;
+}
+
+/**
+ * Broken commits of each kind, each followed by a whole one, at 60 requests a second: holdfast's against the script's turn by
+ * turn. True where holdfast's visitors got no more errors and torn pages than the script's, holdfast took no longer, and
+ * no whole commit cost a request.
+ */
+export async function compareBroken(t: TestContext, script: Way, holdfast: Way, rounds: number): Promise<boolean> {
+  console.log(
+    `${rounds} broken commits of each kind at ${requestsPerSecond} requests/s, each followed by a whole one:`,
+  );
+  let isGood = true;
+  for (const kind of brokenKinds) {
+    const [theirs, ours] = [new Tally(), new Tally()];
+    for (let round = 0; round < rounds; round++) {
+      await theirs.add(t, script, kind, round);
+      await ours.add(t, holdfast, kind, round);
+    }
+    const ratio = ours.wallSeconds / theirs.wallSeconds;
+    isGood &&= ours.errors <= theirs.errors && ratio <= 1 && ours.errorsOfWhole === 0;
+    console.log(
+      `  ${kind.padEnd(14)} script ${theirs}; holdfast ${ours}; ${ratio.toFixed(2)} of the script's wall time`,
+    );
+  }
+  return isGood;
+}
+
+class Tally {
+  readonly #broken: Round[] = [];
+  readonly #whole: Round[] = [];
+
+  async add(t: TestContext, { site, deploy }: Way, kind: BrokenKind, round: number): Promise<void> {
+    const name = kind.replaceAll(' ', '');
+    site.pushVersion(`${name}${round}`, { broken: kind });
+    this.#broken.push(await visited(t, site, deploy));
+    site.pushVersion(`after${name}${round}`);
+    this.#whole.push(await visited(t, site, deploy));
+  }
+
+  get wallSeconds(): number {
+    return median(this.#broken.map(({ seconds }) => seconds));
+  }
+
+  get errors(): number {
+    return errorsOf(this.#broken);
+  }
+
+  get errorsOfWhole(): number {
+    return errorsOf(this.#whole);
+  }
+
+  toString(): string {
+    const rounds = this.#broken.map(({ failed, torn }) => `${failed}+${torn}`).join(' ');
+    return `${rounds} failed+torn, ${this.wallSeconds.toFixed(2)} s (whole ones: ${this.#whole.map(({ failed, torn }) => `${failed}+${torn}`).join(' ')})`;
+  }
+}
+
+function errorsOf(rounds: readonly Round[]): number {
+  return rounds.reduce((sum, { failed, torn }) => sum + failed + torn, 0);
+}
+
+async function visited(t: TestContext, site: Way['site'], deploy: readonly string[]): Promise<Round> {
+  const visitors = visit(t, site.url, requestsPerSecond);
+  await rest(1);
+  const { seconds } = await runWay(site, deploy);
+  await rest();
+  const visits = await visitors.stop();
+  return {
+    failed: visits.filter(({ status }) => status !== 200).length,
+    torn: visits.filter(isTorn).length,
+    seconds,
+  };
+}
