@@ -21,7 +21,7 @@ const untilTheEnd = { after: (clean: () => unknown) => cleanUps.unshift(clean) }
 let browser: Browser;
 let finished: string;
 let journal: readonly string[];
-/** Of a run that could not undo everything, and what `recover` added to it. */
+/** A run that could not undo everything, and what `recover` added to it. */
 let lost: string;
 let left: readonly string[];
 let recovered: readonly string[];
@@ -157,14 +157,14 @@ test('a live run grows by itself, but an earlier instant that is shown stays', a
 test('the state is live, looking back or silent by the dashboard’s clock, not those of the run and of the browser', async (t) => {
   if (!needs(t, 'chromium')) return;
   for (const fastBySeconds of [0, 3600, -86_400]) {
-    // The run's clock is virtual: its facts are of another day than the files that hold them.
+    // The run's clock is virtual, so its facts have another date than its files.
     const folder = runOf(t, journal.slice(0, lineOf('"scenario-started","scenario":"node-drain"')));
     const file = `${folder}/journal.jsonl`;
     const setAge = (seconds: number) => {
       const then = Date.now() / 1000 - seconds;
       for (const name of ['journal.jsonl', 'downtime.log']) utimesSync(`${folder}/${name}`, then, then);
     };
-    // Far ahead, so that it stays live on a machine that is slow.
+    // Far ahead, so that the run stays live on a slow machine.
     setAge(-3600);
     const tab = await shown(t, folder, { fastBySeconds });
     const becomes = (state: string) => tab.until(`document.getElementById('state').textContent === '${state}'`);

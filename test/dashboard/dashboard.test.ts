@@ -35,7 +35,7 @@ async function served(t: TestContext, facts: readonly string[]) {
   return { folder, port, url: `http://127.0.0.1:${port}` };
 }
 
-/** With the path and the `Host` as they are: `fetch` would mend both. */
+/** Sends path and `Host` unchanged; `fetch` would normalize both. */
 function raw(port: number, path: string, name: string): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, headers: { host: name } }, async (response) => {
@@ -125,7 +125,7 @@ test('the changes of a live run are sent as they are appended, and only those', 
   let news = await events();
   while (news.data.scenarios === undefined) news = await events();
   assert.equal(news.data.scenarios[2].verdict, 'pass');
-  assert.equal(news.data.run, undefined, 'it was told already');
+  assert.equal(news.data.run, undefined, 'it was sent before');
   appendFileSync(`${folder}/journal.jsonl`, journal.slice(finished + 1).join(''));
   while (news.name !== 'end') news = await events();
 });
@@ -157,7 +157,7 @@ test('a port that is taken is an error that names it', async (t) => {
   );
 });
 
-/** The next event of a stream; comments are passed over. */
+/** The next event of a stream, without comments. */
 function eventsOf({ body }: Response) {
   assert.ok(body);
   const pieces = body.pipeThrough(new TextDecoderStream()).getReader();

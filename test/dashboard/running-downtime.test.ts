@@ -6,7 +6,7 @@ import { downtime, type Tick } from '../../src/validation/downtime/downtime-mete
 
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** A tick a second: good or bad. */
+/** One tick a second, good or bad. */
 const ticksOf = (bad: readonly boolean[]): readonly Tick[] =>
   bad.map((isBad, second) => ({ at: start + second * 1000, ...(isBad ? { kind: '503' as const } : {}) }));
 
@@ -42,7 +42,7 @@ test('very many outages are all counted, in a bounded number of moments', () => 
   assert.equal(moments.at(-1)?.seconds, counted.downtime.seconds);
   assert.ok(moments.length <= 2000, `${moments.length}`);
   const early = moments.filter(({ at, seconds }) => seconds > Math.ceil((at - start) / 3000));
-  assert.deepEqual(early, [], 'never more than was so far');
+  assert.deepEqual(early, [], 'never more than the downtime so far');
 });
 
 test('an outage of a day has a bounded number of moments', () => {

@@ -163,7 +163,7 @@ test('downtime counts from the verification of the application on, up to that of
   const series = seriesAt(journal);
   const [first] = series?.downtime ?? [];
   assert.equal(first?.at, series?.verifiedAt);
-  assert.ok((series?.outages.length ?? 0) > 1, 'the application was being made');
+  assert.ok((series?.outages.length ?? 0) > 1, 'the application was being deployed');
   const counted = result.outages.filter(({ scenario }) => scenario !== null);
   const sum = (figure: 'seconds' | 'lowerSeconds' | 'upperSeconds'): number =>
     sumSeconds(counted.map((outage) => outage[figure]));

@@ -9,7 +9,7 @@ import { fact, runOf, scenarioFacts } from '../support/run-facts.ts';
 const whole = runOf(scenarioFacts({ name: 'single-replica', from: 100 }));
 const live = whole.slice(0, -1);
 
-/** A run that is looked at: what stands in it and when it was written is the test's; the clock goes on by a second a look. */
+/** A followed run with the test's content and modification time. The clock advances by a second for each look. */
 function looked(facts: readonly ValidationFact[]) {
   const now = { facts, writtenAt: 0, wallAt: 0 };
   const run: FollowedRun = {
@@ -39,7 +39,7 @@ function looked(facts: readonly ValidationFact[]) {
 }
 
 test('a live run is silent when nothing was written for 30 seconds by this machine’s clock, not that of the run', async () => {
-  // The facts are of 2026; this machine’s clock says 1970, as a rehearsal’s says another day than ours.
+  // The facts are of 2026 and this machine’s clock is in 1970: a rehearsal’s clock differs from ours, too.
   const { now, next } = looked(live);
   assert.equal((await next()).isSilent, false);
   const silence = await next();

@@ -41,7 +41,7 @@ test('without a sample downtime is null in the table and the scenarios, and no s
   }
 });
 
-/** What people read of it, the pictures and the judgements by the API left out. */
+/** The reports' text for people, without the pictures and the API's judgements. */
 test('no report shows zero seconds for downtime that was not measured', () => {
   const result = judged(emptyLogView);
   const traffic = { intervalSeconds: undefined, strips: new Map() };

@@ -30,7 +30,7 @@ interface Reading {
   readonly extras: Map<string, LineExtra | undefined>;
   /** Absent before the first header, and for a curl loop's log. */
   order: ReorderBuffer | undefined;
-  /** The part has no header, so nobody knows which of its named targets counts. */
+  /** The part has no header, so it is unknown which of its named targets counts. */
   lacksHeader: boolean;
   /** No line of the part has come yet. */
   begins: boolean;

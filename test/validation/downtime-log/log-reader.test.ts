@@ -16,7 +16,7 @@ function read(text: string) {
 const good = (from: number, count: number) =>
   Array.from({ length: count }, (_, second) => `${time(from + second)} 200 0.004\n`).join('');
 
-/** What a monitor of ours may write of a second, that no curl loop does. */
+/** The lines that `holdfast monitor` may write for one second. */
 const ours: Readonly<Record<string, (second: number) => string>> = {
   wrongPage: (second) => `${time(second)} 200 0.004 body=no\n`,
   timeout: (second) => `${time(second)} 000 10.000 error=timeout\n`,

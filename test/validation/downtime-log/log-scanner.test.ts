@@ -3,33 +3,33 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { logScanner } from '../../../src/validation/downtime-log/log-scanner.ts';
 
-type Heard = readonly [at: number, status: number, millis: number, words: string] | readonly [other: string];
+type Line = readonly [at: number, status: number, millis: number, words: string] | readonly [other: string];
 
-function scanned(bytes: Buffer, cuts: readonly number[] = []): readonly Heard[] {
-  const heard: Heard[] = [];
+function scanned(bytes: Buffer, cuts: readonly number[] = []): readonly Line[] {
+  const lines: Line[] = [];
   const scanner = logScanner({
     sample: ({ at, status, millis }, words) => {
-      heard.push([at, status, millis, words]);
+      lines.push([at, status, millis, words]);
     },
-    other: (line) => heard.push([line]),
+    other: (line) => lines.push([line]),
   });
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
-  // One buffer for all pieces, as a file's reader has it: what is kept of a piece has to be copied.
+  // One buffer for all chunks, as when a file is read: the scanner has to copy what it keeps.
   const piece = Buffer.alloc(bytes.length);
   for (const [i, end] of places.slice(1).entries()) {
     const length = bytes.copy(piece, 0, places[i], end);
     scanner.push(piece.subarray(0, length));
     piece.fill(0);
   }
-  return heard;
+  return lines;
 }
 
-/** What the scanner promises, said with a regular expression. */
-function expected(text: string): readonly Heard[] {
+/** The same lines by a regular expression. */
+function expected(text: string): readonly Line[] {
   return text
     .split('\n')
     .slice(0, -1)
-    .map((ended): Heard => {
+    .map((ended): Line => {
       const line = ended.replace(/\r$/, '');
       const [, time = '', status, whole, part, words = ''] =
         /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{3}) (\d{1,7})\.(\d{3})( .*)?$/s.exec(line) ?? [];
@@ -90,12 +90,12 @@ test('any bytes are read without an exception, each line once', () => {
 });
 
 test('a line without an end does not fill the memory', () => {
-  const scanner = logScanner({ sample: () => assert.fail(), other: (line) => heard.push(line) });
-  const heard: string[] = [];
+  const scanner = logScanner({ sample: () => assert.fail(), other: (line) => lines.push(line) });
+  const lines: string[] = [];
   const piece = Buffer.alloc(100_000, 'x');
   const before = process.memoryUsage().arrayBuffers;
   for (let i = 0; i < 1000; i++) scanner.push(piece);
   scanner.push(Buffer.from('\n# next\n'));
-  assert.deepEqual(heard, ['# next']);
+  assert.deepEqual(lines, ['# next']);
   assert.ok(process.memoryUsage().arrayBuffers - before < 20_000_000);
 });

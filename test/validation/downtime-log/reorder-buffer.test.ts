@@ -10,7 +10,7 @@ interface Line {
   readonly id: number;
 }
 
-/** The identity stands in the status, which holds any number here. */
+/** The id is passed as the status, which may be any number here. */
 const sampleOf = ({ at, millis, id }: Line): LoggedSample => ({
   at,
   status: id,
@@ -31,7 +31,7 @@ function sorted(lines: readonly Line[], timeoutSeconds: number): readonly Line[]
   return passed;
 }
 
-/** Probes of a monitor, as their lines stand in the log: each written when it ends, at most ten seconds after its start. */
+/** Probes in the order of their lines in the log: each is written when it ends, at most ten seconds after its start. */
 const written = fc
   .array(fc.record({ gap: fc.nat(300), millis: fc.oneof(fc.nat(50), fc.nat(10_000)) }), { maxLength: 300 })
   .map((probes) => {

@@ -12,7 +12,7 @@ const HEADER = '# holdfast downtime-log 1 target=http://app.example/ interval=1s
 const START = Date.parse('2026-11-20T10:00:00.203Z');
 const at = (second: number) => new Date(START + second * 1000).toISOString();
 
-/** A line a second: a mark each, `.` 200, `x` 503, `s` slow, `t` timeout, `b` not the welcome page, a space for none. */
+/** One line a second for each mark: `.` 200, `x` 503, `s` slow, `t` timeout, `b` another page, and a space for no line. */
 const results: Record<string, string> = {
   '.': '200 0.012',
   x: '503 0.004',
@@ -145,7 +145,7 @@ test('a clock that is set during an outage makes neither the outage shorter nor 
   const back = `${HEADER}${lines('..xx')}# clock-step -3600.000\n${lines('xx..', 4 - 3600)}`;
   assert.deepEqual(bounds(await analyzed(t, back)), [[3, 4, 5]]);
   const ahead = `${HEADER}${lines('..xx')}# clock-step 3600.000\n${lines('xx..', 4 + 3600)}`;
-  assert.deepEqual(bounds(await analyzed(t, ahead)), [[2, 3604, 3605]], 'it may have slept for that hour');
+  assert.deepEqual(bounds(await analyzed(t, ahead)), [[2, 3604, 3605]], 'the monitor may have slept for that hour');
 });
 
 test('a clock that was set back without a clock-step line hides no outage', async (t) => {
@@ -236,9 +236,9 @@ test('the interval of a curl loop is the median gap, and a hang counts with its 
     .join('');
   const { log, downtime } = await analyzed(t, text);
   assert.deepEqual([log.format, log.intervalSeconds, log.samples], ['curl', 1, 11]);
-  assert.equal(downtime.seconds, 22, 'not two lines, and so 2 s');
+  assert.equal(downtime.seconds, 22, 'two bad lines, but not 2 s');
   assert.equal(downtime.upperSeconds, 24);
-  assert.equal(log.unknown, 20, 'the ticks that the loop slept through');
+  assert.equal(log.unknown, 20, 'the ticks during the hang');
 });
 
 test("a curl loop's log is read with its samples on two lines, with labels, in whole seconds and with curl's errors", async (t) => {

@@ -7,7 +7,7 @@ import type { OutageKind } from '../../../src/validation/downtime/outage-kind.ts
 
 const START = Date.parse('2026-11-20T10:00:00.203Z');
 
-/** One tick a second: `.` good, `x` 503, `s` slow, `t` timeout, `?` unknown, and a space for one that the log says nothing of. */
+/** One tick a second: `.` good, `x` 503, `s` slow, `t` timeout, `?` unknown, and a space for a tick without a line. */
 function ticks(picture: string): readonly Tick[] {
   const kinds: Record<string, OutageKind> = { x: '503', s: 'slow', t: 'timeout' };
   return [...picture].flatMap((mark, second): Tick[] => {
@@ -71,7 +71,7 @@ test('an outage has each of its kinds once, in order, and slow seconds are also 
 test('an unknown tick is neither up nor down: it widens the bounds of an outage', () => {
   assert.deepEqual(bounds(measured('.?xx?.')), [[1, 3, 5]]);
   assert.deepEqual(bounds(measured('.xx?xx.')), [[2, 5, 6]]);
-  assert.deepEqual(bounds(measured('.xx xx.')), [[2, 5, 6]], 'the same where the log is silent');
+  assert.deepEqual(bounds(measured('.xx xx.')), [[2, 5, 6]], 'the same without a line');
   assert.equal(measured('.x?x.').downtime.unknown, 1);
 });
 
@@ -115,7 +115,7 @@ test('times in whole seconds widen the bounds by their resolution', () => {
   assert.deepEqual(bounds(measured('..x..', { resolutionSeconds: 1 })), [[0, 1, 3]]);
 });
 
-/** Up and down in turn, each for longer than an interval, so that a run of bad samples is one outage. */
+/** Lengths of alternating up and down times, each longer than an interval, so that a run of bad samples is one outage. */
 const stretches = fc.array(fc.integer({ min: 1001, max: 9000 }), { minLength: 1, maxLength: 12 });
 
 interface Truth {
@@ -142,12 +142,12 @@ function truth(lengths: readonly number[], startsDown: boolean): Truth {
 
 type Fate = 'seen' | 'unknown' | 'silent';
 
-/** What a monitor sees of it: some ticks are lost, and of those the log has a line or nothing. */
+/** The monitor's ticks: some are lost, either with a line in the log or without. */
 function observed(real: Truth, phase: number, fates: Iterator<Fate>): readonly Tick[] {
   const count = Math.ceil((real.endsAt - START - phase) / 1000);
   return Array.from({ length: count }, (_, i) => START + phase + i * 1000).flatMap((at, i): Tick[] => {
     const fate: Fate = fates.next().value;
-    // Less than an interval and a half before an edge of the window is no gap yet.
+    // A missing tick at an edge of the window makes no gap.
     if (fate === 'silent' && i > 0 && i < count - 1) return [];
     if (fate !== 'seen') return [{ at, unknownTicks: 1 }];
     return [real.isDown(at) ? { at, millis: 12, kind: '503' } : { at, millis: 12 }];

@@ -217,7 +217,7 @@ test('a scenario’s doubts, notes and verified actions count', () => {
   const scenario = 'node-drain';
   const made = (more: object) => judged(runOf(scenarioFacts({ name: scenario, from: 100, more: [fact(105, more)] })));
   const expectation = (verdict: string) => ({ id: 'x', expected: 'e', outcome: verdict, observed: 'o' });
-  const doubt = made({ type: 'scenario-inconclusive', scenario, because: 'nobody knows' });
+  const doubt = made({ type: 'scenario-inconclusive', scenario, because: 'unknown' });
   assert.equal(row(doubt, scenario)?.verdict, 'inconclusive');
   const verdicts = (['met', 'noted', 'not-met', 'inconclusive'] as const).map((one) => [
     row(made({ type: 'scenario-noted', scenario, expectation: expectation(one) }), scenario)?.verdict,

@@ -6,9 +6,9 @@ import { at, change, claim, history, pod, stamp } from '../../support/changes.ts
 
 const gone = (seconds: number, over: Partial<ClaimDigest> = {}) =>
   change(seconds, 'NodeClaim', 'claim-a', claim('a', over), 'deleted');
-const nobody = { taken: [], mayRemoveEmptyNodes: [], scaled: [] };
+const nothingOurs = { taken: [], mayRemoveEmptyNodes: [], scaled: [] };
 const causeOf = (over: Partial<ClaimDigest>): string | undefined =>
-  replacements(history([gone(10, over)]), nobody)[0]?.cause;
+  replacements(history([gone(10, over)]), nothingOurs)[0]?.cause;
 
 test('the cause of a replacement comes from the claim’s conditions', () => {
   assert.equal(causeOf({ disruptionReason: 'Drifted', drifted: 'AMIDrift' }), 'drift: AMIDrift');
@@ -25,7 +25,7 @@ test('a claim without a reason and past its own expireAfter has expired', () => 
 
 test('a replacement that the run did not cause is not ours', () => {
   for (const over of [{}, { disruptionReason: 'Drifted' }, { disruptionReason: 'Empty' }])
-    assert.equal(replacements(history([gone(10, over)]), nobody)[0]?.ours, false);
+    assert.equal(replacements(history([gone(10, over)]), nothingOurs)[0]?.ours, false);
 });
 
 const taken = (action: string, seconds = 1) => ({
@@ -75,13 +75,17 @@ test('an empty node that a scale of the run emptied is ours if it is removed aft
   const pool = (consolidateAfter?: string) =>
     change(0, 'NodePool', 'pool', { budgets: [], ...(consolidateAfter === undefined ? {} : { consolidateAfter }) });
   const ours = (from: number, changes = [came, left, empty], to = 100) =>
-    replacements(history([pool(), ...changes]), { ...nobody, scaled: [{ from: at(from), to: at(to) }] })[0]?.ours;
+    replacements(history([pool(), ...changes]), { ...nothingOurs, scaled: [{ from: at(from), to: at(to) }] })[0]?.ours;
   assert.equal(ours(19), true);
-  assert.equal(replacements(history([pool(), came, left, empty]), nobody)[0]?.ours, false, 'somebody else did');
+  assert.equal(
+    replacements(history([pool(), came, left, empty]), nothingOurs)[0]?.ours,
+    false,
+    'not emptied by the run',
+  );
   assert.equal(ours(21), false, 'it was empty before');
   assert.equal(ours(5, [came, left, empty], 19), false, 'the scenario was over');
-  assert.equal(ours(19, [came, empty]), false, 'the pod was to stay');
-  assert.equal(ours(19, [came, left, gone(10, { disruptionReason: 'Empty' })]), false, 'it began to go before');
+  assert.equal(ours(19, [came, empty]), false, 'the pod was still running');
+  assert.equal(ours(19, [came, left, gone(10, { disruptionReason: 'Empty' })]), false, 'the pod began to leave before');
   const elsewhere = change(20, 'Pod', 'q', pod('q', { node: 'node-b', deletingAt: stamp(30) }));
   assert.equal(ours(19, [elsewhere, empty]), false, 'another node');
   const going = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty', deletingAt: stamp(10) }));
@@ -100,12 +104,12 @@ test('an empty node that a scale of the run emptied is ours if it is removed aft
 
 test('a claim that is still being deleted at the end counts as gone since its deletion began', () => {
   const leaving = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty', deletingAt: stamp(10) }));
-  const [found, ...more] = replacements(history([leaving]), nobody);
+  const [found, ...more] = replacements(history([leaving]), nothingOurs);
   assert.deepEqual([found?.nodeClaim, found?.cause, found?.at], ['claim-a', 'consolidation: Empty', leaving.at]);
   assert.deepEqual(more, []);
-  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', claim('a'))]), nobody), []);
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', claim('a'))]), nothingOurs), []);
   const end = change(30, 'NodeClaim', 'claim-a', leaving.digest as ClaimDigest, 'deleted');
-  assert.equal(replacements(history([leaving, end]), nobody).length, 1, 'and once when it is gone');
+  assert.equal(replacements(history([leaving, end]), nothingOurs).length, 1, 'and once when it is gone');
 });
 
 const oursAfter = (action: string, over: Partial<ClaimDigest>): boolean | undefined =>
@@ -142,18 +146,18 @@ test('only an empty node is ours in its window, and only if the disruption begin
 
 test('a reason alone is no replacement, because the autoscaler can take it back', () => {
   const chosen = change(10, 'NodeClaim', 'claim-a', claim('a', { disruptionReason: 'Empty' }));
-  assert.deepEqual(replacements(history([chosen]), nobody), []);
+  assert.deepEqual(replacements(history([chosen]), nothingOurs), []);
 });
 
 test('whether a claim has expired is decided at the start of its deletion, not at the end of its drain', () => {
   const over = { createdAt: stamp(-7200), expireAfter: '7210s', deletingAt: stamp(5) };
-  assert.equal(replacements(history([gone(100, over)]), nobody)[0]?.cause, 'unknown');
+  assert.equal(replacements(history([gone(100, over)]), nothingOurs)[0]?.cause, 'unknown');
 });
 
 test('a claim that never became a node, for want of capacity, is no replacement', () => {
   const { node: _, initializedAt: __, ...refused } = claim('a', { deletingAt: stamp(9) });
-  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused, 'deleted')]), nobody), []);
-  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused)]), nobody), []);
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused, 'deleted')]), nothingOurs), []);
+  assert.deepEqual(replacements(history([change(10, 'NodeClaim', 'claim-a', refused)]), nothingOurs), []);
 });
 
 test('a node whose only pod has finished is empty', () => {

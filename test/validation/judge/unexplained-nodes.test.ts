@@ -14,19 +14,19 @@ const facts = [
   fact(300, 'scenario-finished'),
   fact(400, 'run-finished'),
 ];
-const arrivals = (told: readonly ValidationFact[], ...seconds: readonly number[]) => {
+const unexplained = (facts: readonly ValidationFact[], ...seconds: readonly number[]) => {
   const changes = seconds.map((second) => change(second, 'NodeClaim', `at-${second}`, claim('x'), 'added'));
-  return unexplainedNodes(told, history(changes)).map(({ subject }) => subject);
+  return unexplainedNodes(facts, history(changes)).map(({ subject }) => subject);
 };
 
 test('claims that are created while the run acts are its own; others are named', () => {
-  assert.deepEqual(arrivals(facts, 50, 150, 250, 350), ['NodeClaim at-150', 'NodeClaim at-350']);
+  assert.deepEqual(unexplained(facts, 50, 150, 250, 350), ['NodeClaim at-150', 'NodeClaim at-350']);
 });
 
 test('claims from before the watch began are not new', () => {
-  assert.deepEqual(arrivals(facts, 0.5, 1), []);
+  assert.deepEqual(unexplained(facts, 0.5, 1), []);
   assert.deepEqual(
-    arrivals(
+    unexplained(
       facts.filter(({ type }) => type !== 'cluster-watched'),
       150,
     ),
@@ -36,12 +36,12 @@ test('claims from before the watch began are not new', () => {
 
 test('a run that ended in the middle of a scenario was active to its end', () => {
   const killed = facts.filter(({ type }) => type !== 'scenario-finished');
-  assert.deepEqual(arrivals(killed, 350), []);
+  assert.deepEqual(unexplained(killed, 350), []);
 });
 
 test('only an added NodeClaim is new, neither a changed one nor a Node', () => {
-  const told = (kind: 'modified' | 'deleted') =>
+  const findings = (kind: 'modified' | 'deleted') =>
     unexplainedNodes(facts, history([change(150, 'NodeClaim', 'x', claim('x'), kind)]));
-  assert.deepEqual([told('modified'), told('deleted')], [[], []]);
+  assert.deepEqual([findings('modified'), findings('deleted')], [[], []]);
   assert.deepEqual(unexplainedNodes(facts, history([change(150, 'Node', 'x', node('x'), 'added')])), []);
 });

@@ -16,7 +16,12 @@ function judged(scenarios: readonly ScenarioResult[] = tenScenarios(), over: Par
   return { criteria, scenarios, findings: [], undo: [], ...over };
 }
 const finding = (id: string, severity: Finding['severity']): Finding => ({
-  ...{ id, severity, subject: '', expected: '', observed: '', advice: '' },
+  id,
+  severity,
+  subject: '',
+  expected: '',
+  observed: '',
+  advice: '',
 });
 const undone = (state: RunResult['undo'][number]['state']) => ({
   undo: [{ action: 'scale', target: 'x', state, because: '' }],

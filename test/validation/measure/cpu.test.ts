@@ -11,7 +11,9 @@ const seen = (
   seconds: number,
   ...pods: readonly [millicores: number, limit?: number][]
 ): Observed & { at: string } => ({
-  ...{ type: 'cpu-seen', at: '', measuredAt: at(seconds) },
+  type: 'cpu-seen',
+  at: '',
+  measuredAt: at(seconds),
   pods: pods.map(
     ([millicores, limit], index): PodCpu => ({ name: `p${index}`, millicores, limitMillicores: limit ?? null }),
   ),
@@ -85,5 +87,5 @@ test('a pod that was measured in time and not calm is not calm, even if it is ca
   };
   assert.deepEqual([133, 134, 164, 165].map(calmAfter), [undefined, 66, 66, undefined]);
   const inTime = measureCpu([seen(90, [5]), seen(110, [5]), seen(170, [5])], load);
-  assert.equal('calmSeconds' in inTime && inTime.calmSeconds, 6, 'seen in time is enough');
+  assert.equal('calmSeconds' in inTime && inTime.calmSeconds, 6, 'one measurement in time is enough');
 });

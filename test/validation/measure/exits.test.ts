@@ -4,7 +4,7 @@ import { podExits } from '../../../src/validation/measure/exits.ts';
 import type { PodDigest } from '../../../src/validation/record/digest.ts';
 import { at, change, history, pod, stamp } from '../../support/changes.ts';
 
-/** Told to go at 10 s with a grace of 40 s, gone at `goneSeconds`. */
+/** Deleted at 10 s with a grace period of 40 s, gone at `goneSeconds`. */
 function exitOf(goneSeconds: number, last: Partial<PodDigest> = {}) {
   const leaving = pod('p', { deletingAt: stamp(50) });
   const changes = [

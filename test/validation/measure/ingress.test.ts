@@ -19,12 +19,16 @@ test('the controller’s pods are measured as ready at the start, fewest ready, 
     change(21, 'IngressPod', 'next', pod('next', { readyAt: stamp(21) })),
   ];
   assert.deepEqual(measureIngress(evidence({ history: history(changes) })), {
-    ...{ readyAtStart: 2, fewestReady: 1, readyAgainSeconds: 20 },
+    readyAtStart: 2,
+    fewestReady: 1,
+    readyAgainSeconds: 20,
   });
 });
 
 test('without a new pod there are no seconds until ready', () => {
   assert.deepEqual(measureIngress(evidence({ history: history(two) })), {
-    ...{ readyAtStart: 2, fewestReady: 2, readyAgainSeconds: null },
+    readyAtStart: 2,
+    fewestReady: 2,
+    readyAgainSeconds: null,
   });
 });

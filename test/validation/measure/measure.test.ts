@@ -115,7 +115,7 @@ test('a node that is disrupted with a running pod is listed; one whose pods are 
   assert.deepEqual(named(leftOver, tainted), []);
   assert.deepEqual(named(tainted, leaving), ['node-a'], 'its pod left because of it');
   const later = change(20, 'Pod', 'q', pod('q', { node: 'node-a' }));
-  assert.deepEqual(named(leaving, tainted, later), [], 'it came when the node was on its way out already');
+  assert.deepEqual(named(leaving, tainted, later), [], 'its pod came when the node was already leaving');
 });
 
 test('a removed node has the seconds until NotReady and until gone, or null', () => {
@@ -145,7 +145,9 @@ test('the ingress controller has the fewest ready pods and the seconds until all
     change(20, 'IngressPod', 'i', pod('i'), 'deleted'),
   ];
   assert.deepEqual(measure(evidence({ history: history(changes) }), true).ingress, {
-    ...{ readyAtStart: 2, fewestReady: 1, readyAgainSeconds: 12 },
+    readyAtStart: 2,
+    fewestReady: 1,
+    readyAgainSeconds: 12,
   });
   assert.equal(measure(evidence({ history: history(changes, ['Pod']) }), true).ingress, undefined);
 });

@@ -8,7 +8,10 @@ import { evidence } from '../../support/evidence.ts';
 const timed = <F extends Observed>(seconds: number, fact: F) => ({ ...fact, at: new Date(at(seconds)).toISOString() });
 const seen = (seconds: number, by: NameSource, values: readonly string[], ttlSeconds: number | null = null) =>
   timed<NameSeen>(seconds, {
-    ...{ type: 'name-seen', by, values, ttlSeconds: values.length === 0 ? null : (ttlSeconds ?? 300) },
+    type: 'name-seen',
+    by,
+    values,
+    ttlSeconds: values.length === 0 ? null : (ttlSeconds ?? 300),
     code: values.length === 0 ? 'NXDOMAIN' : 'NOERROR',
   });
 const fails = (seconds: number, by: NameSource, code: NameSeen['code'] = 'TIMEOUT') => ({
@@ -60,11 +63,11 @@ test('a name is restored if every source has the same record at the end as at th
   assert.equal(restoredWith(seen(400, 'resolver', lb)), true);
   for (const by of ['zone', 'resolver'] as const) {
     const { restored, untold } = measured(...without(by));
-    assert.deepEqual([restored, untold], [null, [by]], `nobody asked the ${by}`);
+    assert.deepEqual([restored, untold], [null, [by]], `the ${by} was not asked`);
     const gone = [seen(-30, by, []), ...without(by), seen(400, by, lb)];
     assert.equal(measured(...gone).restored, null, 'first seen when it was gone');
     const late = [fails(-30, by), ...without(by), seen(42, by, lb)];
-    assert.equal(measured(...late).restored, null, 'it told nothing before the record went');
+    assert.equal(measured(...late).restored, null, 'no answer before the deletion');
   }
 });
 
@@ -96,9 +99,13 @@ test('a server that fails, refuses or never answers shows neither absence nor re
   const hiccups = [fails(105, 'authority', 'SERVFAIL'), fails(110, 'resolver', 'SERVFAIL'), seen(115, 'resolver', lb)];
   const { authorityGoneSeconds, resolverGoneSeconds, restored } = measured(...all, ...hiccups);
   assert.deepEqual([authorityGoneSeconds, resolverGoneSeconds, restored], [29, 109, true]);
-  assert.equal(measured(fails(-35, 'resolver'), ...all).restored, true, 'at first it told nothing, and then in time');
+  assert.equal(
+    measured(fails(-35, 'resolver'), ...all).restored,
+    true,
+    'no answer at first, but one before the deletion',
+  );
   const mute = measured(...all, fails(400, 'resolver'));
-  assert.deepEqual([mute.restored, mute.untold], [null, ['resolver']], 'in the end it told nothing');
+  assert.deepEqual([mute.restored, mute.untold], [null, ['resolver']], 'no answer at the end');
 });
 
 test('without the authoritative server zone and resolver decide, and the tails count from the zone', () => {
@@ -122,11 +129,11 @@ test('without the authoritative server zone and resolver decide, and the tails c
     seen(130, 'authority', []),
     fails(200, 'authority'),
   );
-  assert.deepEqual([mute.restored, mute.untold], [true, ['authority']], 'it fell silent');
+  assert.deepEqual([mute.restored, mute.untold], [true, ['authority']], 'no answer after a while');
   const asleep = [seen(-30, 'authority', lb), fails(105, 'authority'), seen(350, 'authority', lb)];
-  assert.equal(measured(...without('authority'), ...asleep).returnSeenBy, 'zone', 'it told of no absence');
+  assert.equal(measured(...without('authority'), ...asleep).returnSeenBy, 'zone', 'it showed no absence');
   const other = measured(...all, seen(400, 'authority', ['other.example.org']));
-  assert.equal(other.restored, false, 'what it does tell counts');
+  assert.equal(other.restored, false, 'an answer that it does give counts');
 });
 
 test('the zone’s record of an alias is compared, and of its addresses only that there are some', () => {
@@ -142,7 +149,11 @@ test('the zone’s record of an alias is compared, and of its addresses only tha
   assert.deepEqual([restored, recordTtlSeconds], [true, 60], 'the TTL is the load balancer’s');
   assert.equal(measured(...zone, ...addresses('192.0.2.3'), seen(400, 'resolver', [])).restored, false);
   assert.equal(measured(...zone, alias(400, ['other.example.org']), ...addresses('192.0.2.3')).restored, false);
-  assert.equal(measured(...zone, seen(400, 'zone', lb), ...addresses('192.0.2.2')).restored, false, 'an alias no more');
+  assert.equal(
+    measured(...zone, seen(400, 'zone', lb), ...addresses('192.0.2.2')).restored,
+    false,
+    'not an alias any more',
+  );
   const plain = [seen(-30, 'zone', lb), seen(102, 'zone', []), seen(262, 'zone', lb)];
   assert.equal(measured(...plain, ...addresses('192.0.2.3')).restored, false, 'a record of the zone’s own');
 });
@@ -153,9 +164,9 @@ test('a resolver with several caches has the name again when the last of them ha
   const flaps = [seen(210, 'resolver', []), seen(220, 'resolver', lb), seen(230, 'resolver', [])];
   assert.equal(tail(...flaps, seen(330, 'resolver', lb)), 40);
   assert.equal(tail(...flaps, seen(330, 'resolver', lb), seen(340, 'resolver', []), seen(390, 'resolver', lb)), 100);
-  assert.equal(tail(seen(210, 'resolver', []), seen(220, 'resolver', lb)), 0, 'when the record was back it had it');
+  assert.equal(tail(seen(210, 'resolver', []), seen(220, 'resolver', lb)), 0, 'it had the record when it returned');
   const troubled = [seen(210, 'resolver', []), seen(220, 'resolver', lb), fails(230, 'resolver', 'SERVFAIL')];
-  assert.equal(tail(...troubled, seen(330, 'resolver', lb)), 40, 'when the record was back it told nothing');
+  assert.equal(tail(...troubled, seen(330, 'resolver', lb)), 40, 'no answer when the record returned');
   assert.equal(tail(...flaps), null);
   assert.equal(tail(), null, 'it was never gone');
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Sample } from '../../../src/host/host.ts';
 import { downtimeLimit } from '../../../src/validation/monitor/downtime-limit.ts';
 
-/** One second after the other, `.` good and `x` bad; each takes 0.1 s. */
+/** One sample a second, `.` good and `x` bad; each takes 0.1 s. */
 function played(limitSeconds: number | undefined, ticks: string, expected: Readonly<Record<number, number>> = {}) {
   const exceeded: string[] = [];
   const limit = downtimeLimit(limitSeconds, (because) => exceeded.push(because));
@@ -29,7 +29,7 @@ test('expected downtime is added to the limit while it is expected', () => {
   assert.equal(played(5, `.${'x'.repeat(40)}`, { 1: 30, 10: 0 }).length, 1);
 });
 
-/** Heard as they end: the start of each, how long it took, and whether it was good. */
+/** Samples in the order of their ends: the start of each, its duration, and whether it was good. */
 function heardInTurn(
   limitSeconds: number,
   ...samples: readonly (readonly [at: number, seconds: number, good?: 'good'])[]

@@ -26,7 +26,7 @@ interface Scene {
   readonly theirs: string;
   readonly ours: string;
   readonly bastion: Monitor;
-  readonly heard: string[];
+  readonly bad: string[];
   readonly follow: () => Promise<Monitor>;
 }
 
@@ -39,14 +39,14 @@ async function scene(t: TestContext, script: Script, main: (scene: Scene) => Pro
     ...host.files,
     read: (path) => host.clock.hold('read', () => host.files.read(path)),
   };
-  const heard: string[] = [];
+  const bad: string[] = [];
   await host.clock.run(async () => {
     const bastion = await startMonitor(host, usual, theirs);
     const follow = () =>
       followLog({ ...host, files }, theirs, ours, ({ connection }, { url }, kind) => {
-        if (connection === 'new' && kind !== undefined) heard.push(`${kind} ${url}`);
+        if (connection === 'new' && kind !== undefined) bad.push(`${kind} ${url}`);
       });
-    await main({ host, theirs, ours, bastion, heard, follow });
+    await main({ host, theirs, ours, bastion, bad, follow });
   });
 }
 
@@ -75,10 +75,10 @@ test('the run’s log is a copy of the new lines of the bastion’s log', (t) =>
 test('bad samples are passed on as they come, and end the row of good ones', (t) => {
   const script: Script = (at) =>
     at >= TEN + 40_000 && at < TEN + 43_000 ? { status: 503, seconds: 0.01 } : good(at, { url: '' }, 'new');
-  return scene(t, script, async ({ host, bastion, heard, follow }) => {
+  return scene(t, script, async ({ host, bastion, bad, follow }) => {
     const followed = await follow();
     await host.clock.sleep(42);
-    assert.ok(heard.length >= 1 && heard.every((one) => one === '503 http://app.example/'));
+    assert.ok(bad.length >= 1 && bad.every((one) => one === '503 http://app.example/'));
     assert.equal(followed.goodInARow(0), 0);
     await host.clock.sleep(10);
     assert.ok(followed.goodInARow(0) >= 8 && followed.goodInARow(0) <= 10, String(followed.goodInARow(0)));
@@ -156,7 +156,7 @@ test('a log whose clock is ahead of ours is not fresh', (t) =>
   }));
 
 test('a curl loop’s log can be followed', (t) =>
-  scene(t, good, async ({ host, theirs, ours, bastion, heard, follow }) => {
+  scene(t, good, async ({ host, theirs, ours, bastion, bad, follow }) => {
     await bastion.stop();
     writeFileSync(theirs, '');
     const followed = await follow();
@@ -167,7 +167,7 @@ test('a curl loop’s log can be followed', (t) =>
     }
     await followed.readyToAct(never);
     assert.ok(followed.goodInARow(0) >= 7);
-    assert.equal(heard.length, 1);
+    assert.equal(bad.length, 1);
     await followed.writtenUntil(host.clock.wallAt() - 2000);
     await followed.stop();
     const { ticks } = await readDowntimeLog(host.files, ours);
@@ -182,7 +182,7 @@ test('a curl loop’s log in an ambiguous time zone is refused at its first samp
 });
 
 test('a log with CRLF line ends has the same samples, and is copied with LF line ends', (t) =>
-  scene(t, good, async ({ host, theirs, ours, bastion, heard, follow }) => {
+  scene(t, good, async ({ host, theirs, ours, bastion, bad, follow }) => {
     await bastion.stop();
     const header = '# holdfast downtime-log 1 target=http://a/ interval=1s timeout=1s slow=1s expect=200';
     writeFileSync(theirs, `${header}\r\n`);
@@ -193,7 +193,7 @@ test('a log with CRLF line ends has the same samples, and is copied with LF line
       await host.clock.sleep(1);
     }
     await followed.stop();
-    assert.deepEqual(heard, ['reset http://a/']);
+    assert.deepEqual(bad, ['reset http://a/']);
     assert.doesNotMatch(readFileSync(ours, 'utf8'), /\r/);
   }));
 

@@ -21,7 +21,7 @@ interface Loop {
   readonly behindMs?: number;
 }
 
-/** What a curl loop that sleeps a second wrote, each line heard a tenth of a second after it was. */
+/** The output of a curl loop that sleeps for a second, each line read a tenth of a second after it was written. */
 function loopLog({ loopSeconds, lines, date, phaseMs = 0, behindMs = 0 }: Loop): FollowedLog {
   const log = followedLog();
   const seconds = Math.min(0.9, loopSeconds - 1);
@@ -94,9 +94,9 @@ test('only samples of the first target are passed on, in whatever order targets 
   const log = followedLog();
   const header = 'target=http://a/ target=http://b/ control=http://c/ interval=1s timeout=10s slow=1s expect=200';
   log.take(`# holdfast downtime-log 1 ${header}`, START);
-  const heard = (line: string) =>
+  const targetsOf = (line: string) =>
     log.take(`${new Date(START).toISOString()} ${line}`, START).map(({ target }) => target);
-  assert.deepEqual(heard('503 0.012 target=http://b/'), []);
-  assert.deepEqual(heard('503 0.012 target=http://c/'), []);
-  assert.deepEqual(heard('200 0.900 target=http://a/'), ['http://a/']);
+  assert.deepEqual(targetsOf('503 0.012 target=http://b/'), []);
+  assert.deepEqual(targetsOf('503 0.012 target=http://c/'), []);
+  assert.deepEqual(targetsOf('200 0.900 target=http://a/'), ['http://a/']);
 });

@@ -20,10 +20,10 @@ const good: Script = () => ({ status: 200, seconds: 0.012 });
 interface Monitored {
   readonly log: string;
   readonly lines: readonly string[];
-  readonly heard: readonly Sample[];
+  readonly samples: readonly Sample[];
 }
 
-/** What a monitor wrote that ran like this, in virtual time. */
+/** The log of a monitor that ran in virtual time. */
 async function monitored(
   t: TestContext,
   host: ScriptedHost,
@@ -31,17 +31,17 @@ async function monitored(
   over: Partial<MonitorSettings> = {},
   path = `${temporaryFolder(t)}/downtime.log`,
 ): Promise<Monitored> {
-  const heard: Sample[] = [];
+  const samples: Sample[] = [];
   await host.clock.run(async () => {
     const monitor = await startMonitor(host as unknown as Host, { ...usual, ...over }, path, (sample) =>
-      heard.push(sample),
+      samples.push(sample),
     );
     await course(monitor, host);
     await monitor.stop();
   });
   assert.deepEqual([...host.clock.unheld], []);
   const log = readFileSync(path, 'utf8');
-  return { log, lines: log.trimEnd().split('\n'), heard };
+  return { log, lines: log.trimEnd().split('\n'), samples };
 }
 
 const forSeconds =
@@ -94,12 +94,12 @@ test('a slow probe delays no other, and its line is written when it ends, with t
 
 test('a second probe uses a kept connection', async (t) => {
   const script: Script = (_at, _target, connection) => ({ status: connection === 'new' ? 200 : 503, seconds: 0.01 });
-  const { lines, heard } = await monitored(t, scriptedHost(t, script), forSeconds(3), { reused: true });
+  const { lines, samples } = await monitored(t, scriptedHost(t, script), forSeconds(3), { reused: true });
   assert.deepEqual(
     samplesOf(lines).map((line) => line.split(' ').slice(1).join(' ')),
     Array.from({ length: 3 }, () => ['200 0.010', '503 0.010 connection=reused']).flat(),
   );
-  assert.equal(heard.length, 6);
+  assert.equal(samples.length, 6);
 });
 
 test('the probes of several targets are spread over the interval, and their lines name the target', async (t) => {
@@ -132,7 +132,7 @@ test('stop waits for the probes under way, and loses none', async (t) => {
 test('abandon writes the probes under way as unknown', async (t) => {
   const script: Script = () => ({ status: 200, seconds: 7 });
   const host = scriptedHost(t, script);
-  const { lines, heard } = await monitored(t, host, async (monitor, { clock }) => {
+  const { lines, samples } = await monitored(t, host, async (monitor, { clock }) => {
     await clock.sleep(30);
     void monitor.stop();
     monitor.abandon();
@@ -140,7 +140,7 @@ test('abandon writes the probes under way as unknown', async (t) => {
     assert.equal(clock.wallAt(), TEN + 30_000);
     await clock.sleep(20);
   });
-  assert.deepEqual([samplesOf(lines).length, heard.length], [23, 23]);
+  assert.deepEqual([samplesOf(lines).length, samples.length], [23, 23]);
   const unknown = lines.filter((line) => /^# unknown 1 from=\S+ reason=stopped$/.test(line));
   assert.equal(unknown.length, 7);
   const starts = [...samplesOf(lines).map(startOf), ...unknown.map((line) => Date.parse(line.split(/[= ]/)[4] ?? ''))];
