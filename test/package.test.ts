@@ -64,10 +64,12 @@ const holdfast = (...words: string[]) => sh(process.execPath, join(installed, 'b
 test('the package holds dist/ and no source', () => {
   assert.deepEqual(readdirSync(installed).toSorted(), [
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
     'bin',
     'dist',
+    'docs',
     'package.json',
     'packaging',
     'schemas',
