@@ -2,6 +2,7 @@ import type { Host } from '../host/host.ts';
 import { enterCheckout } from './checkout/checkout.ts';
 import { prepareClone } from './checkout/clone.ts';
 import { openState } from './checkout/open-state.ts';
+import { performerOf } from './checkout/performer.ts';
 import { guarded } from './log/guarded.ts';
 import type { Means } from './opcache/means.ts';
 import { findMeans } from './opcache/refresh.ts';
@@ -70,9 +71,12 @@ async function enter(shell: RunShell, kind: RunKind): Promise<Run | undefined> {
   shell.state = opened.state;
   await log.release();
   const trust = trustIn(await readHistory(host.files, checkout.stateFolder));
-  const { branch, variant, mode } = settings;
-  const { pid, bootId } = checkout.self;
-  journal.record({ type: 'run-started', kind, branch, variant, mode, pid, bootId });
+  const { branch, variant, mode, message } = settings;
+  const { pid, bootId, userId } = checkout.self;
+  const by = await performerOf(host.files, userId, settings.environment);
+  shell.by = by;
+  const why = message === undefined ? {} : { message };
+  journal.record({ type: 'run-started', kind, branch, variant, mode, pid, bootId, by, ...why });
   const { interruption } = shell.signals;
   return { id, host, settings, checkout, log, progress, journal, startedAt, trust, interruption };
 }

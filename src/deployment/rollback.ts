@@ -6,18 +6,21 @@ import { isEnd } from './record/states.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
-import { rollBackTo, stayAt, targetOf } from './way-back/rollback-command.ts';
+import { type Destination, rollBackTo, stayAt, targetOf } from './way-back/rollback-command.ts';
 
 /**
- * Takes the checkout to this commit, or to the last verified one that it is not at, through the caches and the health
- * check of a deploy. A rollback that ends unhealthy stays at the commit that was asked for, and the log names a better one.
+ * Takes the checkout to this commit, or so many verified ones back, through the caches and the health check of a deploy. A rollback that ends unhealthy stays at the commit that was asked for, and the log names a better one.
  * A signal stops it as long as nothing has changed; after the reset, or the switch of the release, it is finished.
  */
-export function rollback(host: Host, settings: DeploymentSettings, commit?: string): Promise<DeployDocument> {
+export function rollback(
+  host: Host,
+  settings: DeploymentSettings,
+  destination: Destination = { steps: 1 },
+): Promise<DeployDocument> {
   return withRun(host, settings, 'rollback', async (run, means) => {
     const previousCommit = await recordPreviousCommit(run);
     if (isEnd(run.progress.state) || !(await acceptBaseline(run, await askBaseline(run)))) return;
-    const target = await targetOf(run, previousCommit, commit);
+    const target = await targetOf(run, previousCommit, destination);
     if ((await run.progress.advance({ type: 'target-found', commit: target })) !== 'fetched') return;
     try {
       await guarded(run.progress, () => rollBackTo(run, { from: previousCommit, to: target, kind: 'rollback', means }));

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts';
 import type { Checkout } from './checkout/checkout.ts';
-import { type Freeze, frozen } from './checkout/freeze.ts';
+import { type Freeze, freezeText, frozen } from './checkout/freeze.ts';
 import { lockOwner } from './checkout/lock.ts';
 import { isProvablyDead, type Owner } from './checkout/owner.ts';
 import { commitOf } from './git/commits.ts';
@@ -92,6 +92,6 @@ export function problems(status: Status): readonly string[] {
       : []),
     ...(doubt === null ? [] : [doubt]),
     ...(trouble === null ? [] : [trouble]),
-    ...(freeze === null ? [] : [`Deploys are frozen since ${freeze.at}: ${freeze.reason}.`]),
+    ...(freeze === null ? [] : [freezeText(freeze)]),
   ];
 }

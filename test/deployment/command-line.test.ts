@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { holdfast } from './support/holdfast.ts';
@@ -37,7 +38,9 @@ test('history, show and status list what ran', async (t) => {
   const history = await holdfast(site, ['history']);
   assert.match(
     history.stdout,
-    new RegExp(`^${id}  deploy    main  \\w{7} → ${commit.slice(0, 7)}  verified, exit 0\n$`),
+    new RegExp(
+      `^${id}  deploy    main  \\w{7} → ${commit.slice(0, 7)}  verified, exit 0, by ${userInfo().username}\n$`,
+    ),
   );
   const shown = await holdfast(site, ['show', id.slice(0, 8), '--json']);
   assert.equal(JSON.parse(shown.stdout).run.document.newCommit, commit);
@@ -78,7 +81,8 @@ test('lock, unlock and --dry-run print one document too where it is asked for', 
   const { exitCode, document } = await json('lock', '--reason', 'a sale');
   const { at } = document.frozen;
   assert.ok(Math.abs(Date.now() - Date.parse(at)) < 600_000, at);
-  const frozen = { reason: 'a sale', at };
+  const by = { user: userInfo().username, sudoUser: null, sshFrom: null };
+  const frozen = { reason: 'a sale', at, by };
   assert.deepEqual([exitCode, document], [0, { schemaVersion: 1, frozen, already: false }]);
   const again = await json('lock', '--reason', 'another');
   assert.deepEqual(again, { exitCode: 1, document: { schemaVersion: 1, frozen, already: true } });

@@ -52,7 +52,7 @@ test('each outcome has a notification of its own, with its commit, branch, statu
       `^Deployment rolled back: the health check failed with HTTP status 500 on branch main; previous commit ${good} is healthy again`,
     ),
   );
-  await rollback(quietHost(), settings(), first);
+  await rollback(quietHost(), settings(), { commit: first });
   assert.match(texts[2] ?? '', new RegExp(`^Rollback successful: branch main is back at commit ${first}`));
   site.write('down', '');
   site.push({ status: '200' });

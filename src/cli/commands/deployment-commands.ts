@@ -11,6 +11,7 @@ const mode: CommandOption = {
   summary: 'in-place (default), or releases: a folder for each commit',
 };
 const branch: CommandOption = { flags: '--branch <name>', summary: 'branch of the remote origin (BRANCH)' };
+const message: CommandOption = { flags: '--message <text>', summary: 'why, for the history and the notifications' };
 const health: readonly CommandOption[] = [
   { flags: '--health-url <url>', summary: 'address that answers 200 only if the site works (HEALTH_URL)' },
   { flags: '--health-attempts <n>', summary: 'requests before the health check has failed (default 1)' },
@@ -45,6 +46,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       { flags: '--clone <url>', summary: 'clone this repository first if there is no checkout yet' },
       { flags: '--if-changed', summary: 'do nothing if the branch has no new commit' },
       { flags: '--again', summary: 'deploy a commit even if it failed before and is quarantined' },
+      message,
       { flags: '--dry-run', summary: 'print the commands and run none of them' },
     ],
     unwritten: exitCodes.done,
@@ -54,7 +56,14 @@ export const deploymentCommands: readonly CommandEntry[] = [
     name: 'rollback',
     summary: 'go back to the last verified commit, or to the one named, and check its health',
     arguments: [{ name: '[commit]', summary: 'the commit to go back to (default: the last one that was verified)' }],
-    options: [...place, branch, ...health, mode],
+    options: [
+      ...place,
+      branch,
+      ...health,
+      mode,
+      message,
+      { flags: '--steps <n>', summary: 'go back n verified commits (default 1)' },
+    ],
     unwritten: exitCodes.done,
     load: async () => (await import('./rollback.ts')).rollback,
   },

@@ -1,3 +1,4 @@
+import { performerText } from '../../deployment/checkout/performer.ts';
 import { type RunRecord, readHistory } from '../../deployment/record/history.ts';
 import type { Perform } from '../command/command.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
@@ -21,7 +22,11 @@ export function historyLine(run: RunRecord): string {
   const from = document?.previousCommit ?? reset?.from;
   const to = document?.newCommit ?? reset?.to;
   const commits = `${short(from)} → ${short(to)}`;
-  return `${id}  ${kind.padEnd(8)}  ${branch}  ${commits}  ${endOf(run)}`;
+  return `${id}  ${kind.padEnd(8)}  ${branch}  ${commits}  ${endOf(run)}${whoAndWhy(run)}`;
+}
+
+function whoAndWhy({ by, message }: RunRecord): string {
+  return `${by === undefined ? '' : `, by ${performerText(by)}`}${message === undefined ? '' : `: ${message}`}`;
 }
 
 function endOf({ document, verified }: RunRecord): string {

@@ -1,18 +1,22 @@
 import { freeze, frozen } from '../../deployment/checkout/freeze.ts';
+import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
+import { performerOf } from '../../deployment/checkout/performer.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command/command.ts';
-import { readCheckout } from '../settings/read-deployment.ts';
+import { readPlace } from '../settings/read-deployment.ts';
 
 /** `lock --reason TEXT`: no deploy begins until `unlock`; one that is under way is not stopped. Exit 1 if deploys are frozen already. */
 export const lock: Perform = async (context, given) => {
   const { reason } = given.options;
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new UsageError(['--reason is missing: say why deploys are frozen.']);
-  const { stateFolder } = await readCheckout(context, given);
+  const settings = await readPlace(context, given);
   const { host, flags } = context;
+  const { stateFolder, self } = await openCheckout(host, settings);
   const { files, clock, talk, out } = host;
   await files.makeFolder(stateFolder, { mode: 0o700 });
-  const record = { reason, at: new Date(clock.wallAt()).toISOString() };
+  const by = await performerOf(files, self.userId, settings.environment);
+  const record = { reason, at: new Date(clock.wallAt()).toISOString(), by };
   const already = !(await freeze(files, stateFolder, record));
   if (flags.json) {
     // Another process may unlock in between.

@@ -1,12 +1,27 @@
+import * as z from 'zod';
 import { rollback as rollbackNow } from '../../deployment/rollback.ts';
-import type { Perform } from '../command/command.ts';
+import type { Destination } from '../../deployment/way-back/rollback-command.ts';
+import { UsageError } from '../../host/errors.ts';
+import type { Perform, RawArguments } from '../command/command.ts';
+import { readFlags } from '../command/read-flags.ts';
+import { wholeNumber } from '../command/whole-number.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 
-/** `rollback [COMMIT]`: back to the last verified commit, or to the one named. */
+/** `rollback [COMMIT]`, `rollback --steps N`: back to the N-th verified commit before the present one, or to the one named. */
 export const rollback: Perform = async (context, given) => {
+  const destination = destinationOf(given);
   const settings = await readDeployment(context, given);
-  const document = await rollbackNow(talkative(context), settings, given.operands[0]);
+  const document = await rollbackNow(talkative(context), settings, destination);
   context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document, true));
   return document.exitCode;
 };
+
+const stepsFlag = z.object({ steps: wholeNumber(1, 1000).exactOptional() });
+
+function destinationOf({ operands: [commit], options }: RawArguments): Destination {
+  const { steps } = readFlags(stepsFlag, options);
+  if (commit === undefined) return { steps: steps ?? 1 };
+  if (steps === undefined) return { commit };
+  throw new UsageError([`--steps counts verified commits back, and ${commit} names one: give only one of the two.`]);
+}

@@ -7,6 +7,7 @@ import { type Environment, gitEnvironment } from '../settings/environment.ts';
 import type { CheckoutSettings } from '../settings/settings.ts';
 import { userinfo } from './clone.ts';
 import { identify, type Owner } from './owner.ts';
+import { userName } from './user-name.ts';
 
 /** A checkout that may be deployed: its top, its state folder, and how git is run in it. */
 export interface Checkout {
@@ -114,12 +115,6 @@ async function foreignOwner(files: Files, directory: string, self: Owner): Promi
     return `${path} belongs to ${owner} and this runs as ${user}: run it as ${owner}.`;
   }
   return undefined;
-}
-
-async function userName(files: Files, userId: number): Promise<string> {
-  const users = (await files.read('/etc/passwd').catch(() => undefined)) ?? '';
-  const line = users.split('\n').find((user) => user.split(':')[2] === String(userId));
-  return line?.split(':')[0] ?? `the user with id ${userId}`;
 }
 
 /**

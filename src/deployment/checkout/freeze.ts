@@ -1,9 +1,12 @@
 import type { Files } from '../../host/host.ts';
+import { type Performer, performerText } from './performer.ts';
 
 /** Made by `holdfast lock`: nothing is deployed until `holdfast unlock`. */
 export interface Freeze {
   readonly reason: string;
   readonly at: string;
+  /** Who froze them; null where the record does not say it. */
+  readonly by: Performer | null;
 }
 
 /** The freeze in this state folder, or undefined; a record that cannot be read counts as a freeze. */
@@ -11,16 +14,21 @@ export async function frozen(files: Files, stateFolder: string): Promise<Freeze 
   const text = await files.read(freezePath(stateFolder));
   if (text === undefined) return undefined;
   try {
-    const { reason, at } = JSON.parse(text) as Partial<Freeze>;
-    return { reason: String(reason), at: String(at) };
+    const { reason, at, by = null } = JSON.parse(text) as Partial<Freeze>;
+    return { reason: String(reason), at: String(at), by };
   } catch {
-    return { reason: 'the record of the freeze cannot be read', at: 'an unknown time' };
+    return { reason: 'the record of the freeze cannot be read', at: 'an unknown time', by: null };
   }
 }
 
 /** False when deploys are frozen already: the first reason stays. */
 export function freeze(files: Files, stateFolder: string, record: Freeze): Promise<boolean> {
   return files.create(freezePath(stateFolder), `${JSON.stringify(record)}\n`);
+}
+
+/** For people: since when, by whom and why. */
+export function freezeText({ reason, at, by }: Freeze): string {
+  return `Deploys are frozen since ${at}${by === null ? '' : ` by ${performerText(by)}`}: ${reason}.`;
 }
 
 export function thaw(files: Files, stateFolder: string): Promise<void> {

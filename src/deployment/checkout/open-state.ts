@@ -5,7 +5,7 @@ import type { DeploymentFact } from '../record/events.ts';
 import { journalPath } from '../record/history.ts';
 import type { DeployEvent } from '../record/states.ts';
 import type { Checkout } from './checkout.ts';
-import { frozen } from './freeze.ts';
+import { freezeText, frozen } from './freeze.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { Owner } from './owner.ts';
 
@@ -23,7 +23,7 @@ export async function openState(host: Pick<Host, 'files' | 'clock'>, checkout: C
   const freeze = await frozen(host.files, checkout.stateFolder);
   if (freeze !== undefined)
     return {
-      event: refused(`Deploys are frozen since ${freeze.at}: ${freeze.reason}. holdfast unlock allows deploys again.`),
+      event: refused(`${freezeText(freeze)} holdfast unlock allows deploys again.`),
     };
   const acquired = await acquireLock(host.files, checkout.stateFolder, checkout.self);
   if ('heldBy' in acquired) return { event: refused(heldBy(acquired.heldBy)) };

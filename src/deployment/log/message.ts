@@ -1,4 +1,5 @@
 import type { Message } from '../../notification/notifier.ts';
+import { performerText } from '../checkout/performer.ts';
 import type { DeployDocument } from '../record/document.ts';
 import { isHealthy } from '../record/health.ts';
 import type { DeployEvent } from '../record/states.ts';
@@ -22,6 +23,8 @@ export function messageOf(
     `HTTP status: ${document.httpStatus === null ? 'none' : statusText(document.httpStatus)}`,
     `duration: ${seconds.toFixed(1)} s`,
     ...(document.probe === null ? [] : [lowerFirst(probeSentence(document.probe))]),
+    ...(document.by === null ? [] : [`by: ${performerText(document.by)}`]),
+    ...(document.message === null ? [] : [`message: ${document.message}`]),
     `deploy: ${document.id}, exit code ${document.exitCode}`,
   ];
   const dropped = document.probe === null ? '' : `; ${probePhrase(document.probe)}`;

@@ -1,5 +1,6 @@
 import type { Signal } from '../../host/host.ts';
 import type { Notification } from '../../notification/notifier.ts';
+import type { Performer } from '../checkout/performer.ts';
 import { exitCode } from './exit-code.ts';
 import { type DeployEvent, type EndState, isEnd, type State } from './states.ts';
 import type { ProbeDocument } from './visitors.ts';
@@ -20,6 +21,10 @@ export interface DeployDocument {
   /** Null where the settings ask for no visitors. */
   readonly probe: ProbeDocument | null;
   readonly notifications: readonly Notification[];
+  /** Who started the run; null where the checkout could not be entered. */
+  readonly by: Performer | null;
+  /** Why, in the words of `--message`. */
+  readonly message: string | null;
 }
 export interface StepDocument {
   readonly name: string;
@@ -36,6 +41,8 @@ export function deployDocument(run: {
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly notifications: readonly Notification[];
+  readonly by: Performer | null;
+  readonly message: string | null;
   readonly probe?: ProbeDocument;
   /** The signal that came during the run. */
   readonly signal?: Signal;
@@ -59,6 +66,8 @@ export function deployDocument(run: {
     steps: [...steps],
     probe: run.probe ?? null,
     notifications: [...run.notifications],
+    by: run.by,
+    message: run.message,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Fact } from '../../journal/journal.ts';
+import type { Performer } from '../checkout/performer.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import type { DeployDocument } from './document.ts';
 import type { DeployEvent, State } from './states.ts';
@@ -15,6 +16,9 @@ export type DeploymentFact =
         readonly mode?: DeploymentSettings['mode'];
         readonly pid: number;
         readonly bootId: string;
+        /** Absent in journals from before it was recorded. */
+        readonly by?: Performer;
+        readonly message?: string;
       }
     >
   | RunFact<'baseline-checked', { readonly status: number }>

@@ -1,5 +1,6 @@
 import type { Files } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
+import type { Performer } from '../checkout/performer.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import type { DeployDocument } from './document.ts';
 import type { DeploymentFact, RunKind } from './events.ts';
@@ -14,6 +15,10 @@ export interface RunRecord {
   readonly startedAt: string;
   readonly pid: number;
   readonly bootId: string;
+  /** Who started it; absent in journals from before it was recorded. */
+  readonly by?: Performer;
+  /** Why, in the words of `--message`. */
+  readonly message?: string;
   /** The last reset that it intended: from which commit to which. */
   readonly reset?: { readonly from: string; readonly to: string };
   /** The commit that its repair of a killed run verified, before its own work. */
@@ -60,8 +65,19 @@ export function runsOf(facts: readonly DeploymentFact[]): readonly RunRecord[] {
 }
 
 function begun(fact: Extract<DeploymentFact, { type: 'run-started' }>): RunRecord {
-  const { run, kind, branch, mode = 'in-place', at, pid, bootId } = fact;
-  return { id: run, kind, branch, mode, startedAt: at, pid, bootId, children: [] };
+  const { run, kind, branch, mode = 'in-place', at, pid, bootId, by, message } = fact;
+  return {
+    id: run,
+    kind,
+    branch,
+    mode,
+    startedAt: at,
+    pid,
+    bootId,
+    ...(by === undefined ? {} : { by }),
+    ...(message === undefined ? {} : { message }),
+    children: [],
+  };
 }
 
 function withFact(run: RunRecord, fact: DeploymentFact): RunRecord {
@@ -100,10 +116,29 @@ function quarantine({
   return because === undefined ? {} : { quarantined: { commit: from, because } };
 }
 
-/** The commit that last passed the health check, other than these; undefined when none ever did. */
-export function lastVerified(runs: readonly RunRecord[], except: readonly string[] = []): string | undefined {
-  const proved = runs.flatMap((run) => [run.repairedTo, verifiedCommit(run)]);
-  return proved.findLast((commit) => commit !== undefined && !except.includes(commit));
+/** The commit that last passed the health check; undefined when none ever did. */
+export function lastVerified(runs: readonly RunRecord[]): string | undefined {
+  return runs.flatMap((run) => [run.repairedTo, verifiedCommit(run)]).findLast((commit) => commit !== undefined);
+}
+
+/**
+ * The verified commits that a rollback from `present` may go to, the newest first. A commit's place is where a deploy verified it last:
+ * a rollback to it moves nothing, so that going back again does not go forward.
+ */
+export function verifiedBefore(runs: readonly RunRecord[], present: string): readonly string[] {
+  const placed = new Map<string, { readonly at: number; readonly byDeploy: boolean }>();
+  for (const [at, run] of runs.entries()) {
+    const byDeploy = run.kind === 'deploy' && run.document?.state === 'verified';
+    for (const commit of [run.repairedTo, verifiedCommit(run)]) {
+      if (commit !== undefined && (byDeploy || placed.get(commit)?.byDeploy !== true))
+        placed.set(commit, { at, byDeploy });
+    }
+  }
+  const end = placed.get(present)?.at ?? Number.POSITIVE_INFINITY;
+  return [...placed]
+    .filter(([commit, { at }]) => commit !== present && at < end)
+    .toSorted(([, one], [, other]) => other.at - one.at)
+    .map(([commit]) => commit);
 }
 
 /** The commit that a run verified: the one that it deployed, or the one that it rolled back to. */

@@ -4,6 +4,7 @@ import { type Notification, notify } from '../../notification/notifier.ts';
 import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor, type Redactor, redacted } from '../../notification/redactor.ts';
 import type { OpenState } from '../checkout/open-state.ts';
+import type { Performer } from '../checkout/performer.ts';
 import { type DeploymentLog, openDeploymentLog } from '../log/deployment-log.ts';
 import { messageOf } from '../log/message.ts';
 import { type Progress, trackProgress } from '../log/progress.ts';
@@ -30,6 +31,8 @@ export interface RunShell {
   state?: OpenState;
   /** Removes what is old, once the outcome is durable. */
   tidy?: () => Promise<void>;
+  /** Who started the run, once the checkout is entered. */
+  by?: Performer;
   finishedAt?: number;
   notifications?: readonly Notification[];
   probe?: ProbeDocument;
@@ -113,6 +116,8 @@ export function documentOf(shell: RunShell): DeployDocument {
     startedAt,
     finishedAt,
     notifications,
+    by: shell.by ?? null,
+    message: shell.settings.message ?? null,
     ...(probe === undefined ? {} : { probe }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -190,6 +190,14 @@ export const deploymentSchema = z.strictObject({
   localEdits: z.enum(['discard', 'refuse']).default('discard'),
   ifChanged: z.boolean().default(false),
   again: z.boolean().default(false),
+  /** Why this run is started, for the history and the notifications. */
+  message: z
+    .string({ error: 'is not text' })
+    .trim()
+    .min(1)
+    .max(500)
+    .refine((text) => !hasControlCharacter(text), { error: 'holds a control character' })
+    .exactOptional(),
   ...channelSchemas(),
 });
 

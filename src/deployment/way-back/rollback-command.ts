@@ -1,5 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
-import { lastVerified, readHistory } from '../record/history.ts';
+import { lastVerified, readHistory, verifiedBefore } from '../record/history.ts';
 import { showRelease } from '../releases/deploy-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
@@ -10,20 +10,26 @@ import { resolveCommit } from '../tree/resolve-commit.ts';
 import { type Change, verify } from '../verify/verify.ts';
 import { logRollbackByHand } from './by-hand.ts';
 
-/** The commit that the command `rollback` goes to: the one that was named, or the one that was verified last besides the present one. None is an `OperationError`. */
-export async function targetOf(run: Run, previousCommit: string, commit: string | undefined): Promise<string> {
-  if (commit !== undefined) return resolveCommit(run, commit);
-  const target = lastVerified(await readHistory(run.host.files, run.checkout.stateFolder), [
-    previousCommit,
-    ...run.trust.quarantined.keys(),
-  ]);
+/** What the command `rollback` is asked for: a commit, or how many verified commits to go back. */
+export type Destination = { readonly commit: string } | { readonly steps: number };
+
+/** The commit to go to. A verified one that was found bad since then is not counted. None is an `OperationError`. */
+export async function targetOf(run: Run, previousCommit: string, destination: Destination): Promise<string> {
+  if ('commit' in destination) return resolveCommit(run, destination.commit);
+  const runs = await readHistory(run.host.files, run.checkout.stateFolder);
+  const verified = verifiedBefore(runs, previousCommit).filter((commit) => !run.trust.quarantined.has(commit));
+  const target = verified[destination.steps - 1];
   if (target !== undefined) return resolveCommit(run, target);
   throw new OperationError({
     tried: 'Finding a commit to roll back to in the history of',
     on: run.checkout.directory,
-    reason: 'no other commit has ever been verified',
+    reason: verified.length === 0 ? 'no other commit has ever been verified' : onlyBefore(verified.length),
     next: 'Name one: holdfast rollback COMMIT',
   });
+}
+
+function onlyBefore(count: number): string {
+  return `only ${count} verified ${count === 1 ? 'commit is' : 'commits are'} before the present one`;
 }
 
 /** Goes to `change.to`, which stays live whatever the health check then finds. */

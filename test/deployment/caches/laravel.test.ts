@@ -25,7 +25,7 @@ test('a good commit is deployed, and what is served is the new code', async (t) 
   assert.equal(document.state, 'verified', site.log());
   assert.equal(document.newCommit, commit);
   assert.match((await site.get('/')).body, /class=two view=two config=two/);
-  assert.equal((await rollback(quietHost(), site.settings(), 'HEAD~1')).state, 'verified');
+  assert.equal((await rollback(quietHost(), site.settings(), { commit: 'HEAD~1' })).state, 'verified');
   assert.match((await site.get('/')).body, /class=one view=one config=one/);
 });
 

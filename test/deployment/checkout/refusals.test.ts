@@ -141,7 +141,7 @@ test('hooks of the checkout are not run', async (t) => {
 test('an unknown commit cannot be rolled back to', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
-  const document = await rollback(quietHost(), site.settings(), '--hard');
+  const document = await rollback(quietHost(), site.settings(), { commit: '--hard' });
   assert.equal(document.exitCode, 1);
   assert.equal(site.head(), before);
 });

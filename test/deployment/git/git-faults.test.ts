@@ -67,7 +67,7 @@ test('the commit to roll back to survives a clean-up of git after a forced push'
   await deploy(quietHost(), site.settings());
   site.git(site.app, 'reflog', 'expire', '--expire=now', '--all');
   site.git(site.app, 'gc', '--quiet', '--prune=now');
-  assert.equal((await rollback(quietHost(), site.settings(), before)).state, 'verified', site.log());
+  assert.equal((await rollback(quietHost(), site.settings(), { commit: before })).state, 'verified', site.log());
 });
 
 test('a detached HEAD is deployed like any other', async (t) => {

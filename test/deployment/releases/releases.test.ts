@@ -166,7 +166,7 @@ test('rollback to a commit whose release is gone makes it anew', async (t) => {
   await deploy(quietHost(), site.settings({}, keep));
   assert.equal(releasesOf(site).length, 1);
   assert.equal(
-    (await rollback(quietHost(), site.settings({}, keep), first.slice(0, 10))).state,
+    (await rollback(quietHost(), site.settings({}, keep), { commit: first.slice(0, 10) })).state,
     'verified',
     site.log(),
   );

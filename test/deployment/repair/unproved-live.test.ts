@@ -85,7 +85,7 @@ test('an unhealthy commit that a person asked for stays: the log, status and doc
   assert.deepEqual([repaired.exitCode, repaired.stdout], [1, `aborted at ${broken}, exit 1\n`]);
   assert.equal(tagged(site.log()).at(-1), `[ERROR] ${named}`);
   assert.equal(site.head(), broken, 'it was asked for');
-  const back = await rollback(quietHost(), site.settings(), good);
+  const back = await rollback(quietHost(), site.settings(), { commit: good });
   assert.deepEqual([back.exitCode, site.head()], [0, good], site.log());
   assert.equal((await holdfast(site, ['status'])).exitCode, 0);
 });
@@ -94,7 +94,7 @@ test('a rollback to the last verified commit that ends unhealthy names no better
   const site = await buildSite(t);
   await deploy(quietHost(), site.settings());
   site.write('down', '');
-  const document = await rollback(quietHost(), site.settings(), site.head());
+  const document = await rollback(quietHost(), site.settings(), { commit: site.head() });
   assert.equal(document.exitCode, 4);
   assert.equal(tagged(site.log()).at(-1), `[ERROR] Stays at ${site.head()}: there is nothing better to go back to`);
   assert.deepEqual(JSON.parse((await holdfast(site, ['status', '--json'])).stdout).commitTrouble, null);

@@ -146,7 +146,7 @@ test('a rollback by hand keeps local edits and files in its way too', async (t) 
   await deploy(quietHost(), site.settings());
   site.write('page', 'edited');
   site.write('newdata', 'mine');
-  const { id, state } = await rollback(quietHost(), site.settings(), first);
+  const { id, state } = await rollback(quietHost(), site.settings(), { commit: first });
   assert.equal(state, 'verified', site.log());
   const kept = (path: string) => readFileSync(join(evidence(site.app, id), path), 'utf8');
   assert.match(kept('local-edits.patch'), /^\+edited/m);

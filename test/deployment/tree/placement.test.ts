@@ -60,7 +60,7 @@ test('no visitor meets a changed file that is absent or cut off, in a deploy, in
   await new Promise((resolve) => child.stdout.once('data', resolve));
   site.push({ large: 'y'.repeat(large) });
   assert.equal((await deploy(quietHost(), site.settings())).state, 'verified');
-  assert.equal((await rollback(quietHost(), site.settings(), 'HEAD~1')).state, 'verified');
+  assert.equal((await rollback(quietHost(), site.settings(), { commit: 'HEAD~1' })).state, 'verified');
   site.push({ large: 'z'.repeat(large), status: '500' });
   assert.equal((await deploy(quietHost(), site.settings())).state, 'rolled-back');
   child.stdin.end();

@@ -33,12 +33,36 @@ test('rollback goes to the last verified commit, through the same caches and hea
   ]);
 });
 
+test('rollback --steps goes that many verified commits back, past commits that failed, and never forward again', async (t) => {
+  const site = await buildSite(t);
+  const commits: string[] = [];
+  for (const page of ['two', 'three', 'four', 'five']) {
+    commits.push(site.push({ page, status: '200' }));
+    await deploy(quietHost(), site.settings());
+    site.push({ page: `${page}, broken`, status: '500' });
+    await deploy(quietHost(), site.settings());
+  }
+  assert.equal((await rollback(quietHost(), site.settings(), { steps: 2 })).newCommit, commits[1]);
+  assert.equal(
+    (await rollback(quietHost(), site.settings(), { steps: 1 })).newCommit,
+    commits[0],
+    'back, not to the fourth',
+  );
+  const tooFar = await rollback(quietHost(), site.settings(), { steps: 3 });
+  assert.equal(tooFar.exitCode, 1);
+  assert.match(
+    site.log(),
+    /^\[ERROR\] .*(only 1 verified commit is before the present one|no other commit has ever been verified)/m,
+  );
+  assert.equal(site.head(), commits[0]);
+});
+
 test('rollback goes to the commit that is named, also by the beginning of its id', async (t) => {
   const site = await buildSite(t);
   const first = site.head();
   site.push({ page: 'two' });
   await deploy(quietHost(), site.settings());
-  const document = await rollback(quietHost(), site.settings(), first.slice(0, 10));
+  const document = await rollback(quietHost(), site.settings(), { commit: first.slice(0, 10) });
   assert.equal(document.exitCode, 0);
   assert.equal(site.head(), first);
 });
@@ -48,7 +72,7 @@ test('a rollback by hand that ends unhealthy stays at its commit, and the log sa
   const broken = site.push({ status: '500' });
   await deploy(quietHost(), site.settings());
   site.git(site.app, 'fetch', 'origin', 'main');
-  const document = await rollback(quietHost(), site.settings(), broken);
+  const document = await rollback(quietHost(), site.settings(), { commit: broken });
   assert.equal(document.state, 'rolled-back-unhealthy');
   assert.equal(document.exitCode, 4);
   assert.equal(site.head(), broken);
