@@ -1,8 +1,10 @@
 import type { Host } from '../host/host.ts';
+import { discordNotifier } from './discord.ts';
 import { type MailSettings, mailNotifier } from './mail.ts';
 import type { Notifier } from './notifier.ts';
 import type { Secret } from './secret.ts';
 import { slackNotifier } from './slack.ts';
+import { teamsNotifier } from './teams.ts';
 import { webhookNotifier } from './webhook.ts';
 
 type NotifierHost = Pick<Host, 'http' | 'clock' | 'run'>;
@@ -36,6 +38,8 @@ const table = {
     secretIn: ({ transport }: MailSettings) => (transport === 'sendmail' ? undefined : transport),
   },
   webhookUrl: webhook(webhookNotifier),
+  teamsWebhookUrl: webhook(teamsNotifier),
+  discordWebhookUrl: webhook(discordNotifier),
 } as const;
 
 function webhook(make: (host: NotifierHost, url: Secret) => Notifier, variable?: string): Channel<'webhook'> {

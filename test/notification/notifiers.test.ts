@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Clock, Host } from '../../src/host/host.ts';
 import { nodeHost } from '../../src/host/node.ts';
+import { discordNotifier } from '../../src/notification/discord.ts';
 import { mailNotifier } from '../../src/notification/mail.ts';
 import { notify } from '../../src/notification/notifier.ts';
 import { Secret } from '../../src/notification/secret.ts';
 import { slackNotifier, slackText } from '../../src/notification/slack.ts';
+import { teamsNotifier } from '../../src/notification/teams.ts';
 import { webhookNotifier } from '../../src/notification/webhook.ts';
 import { secrets } from '../support/secrets.ts';
 import { smtpServer } from './smtp-server.ts';
@@ -71,6 +73,46 @@ test('Slack gets a POST of JSON with the one string field text, its three charac
   assert.equal(got[0]?.method, 'POST');
   assert.equal(got[0]?.headers['content-type'], 'application/json');
   assert.deepEqual(JSON.parse(got[0]?.body ?? ''), { text: 'Deployment successful: &lt;!channel&gt; &amp; more' });
+});
+
+test('Teams gets a message with one Adaptive Card: the text, and the details as facts', async (t) => {
+  const { got, url } = await chat(t, [[202]]);
+  await teamsNotifier(real, url).send({ ...message, details: ['branch: [main](http://x)', 'time: 10:00: x'] });
+  const { type, attachments } = JSON.parse(got[0]?.body ?? '');
+  assert.deepEqual([type, attachments.length], ['message', 1]);
+  assert.equal(attachments[0].contentType, 'application/vnd.microsoft.card.adaptive');
+  const { content } = attachments[0];
+  assert.deepEqual([content.type, content.version], ['AdaptiveCard', '1.4']);
+  assert.equal(content.body[0].text, 'Deployment successful: &lt;!channel> & more');
+  assert.deepEqual(content.body[1].facts, [
+    { title: 'branch', value: '\\[main\\]\\(http://x\\)' },
+    { title: 'time', value: '10:00: x' },
+  ]);
+});
+
+test('Discord gets the field content, which mentions nobody and is at most 2000 characters', async (t) => {
+  const { got, url } = await chat(t, [[204], [204]]);
+  await discordNotifier(real, url).send({ ...message, text: '@everyone **bold** is deployed' });
+  assert.deepEqual(JSON.parse(got[0]?.body ?? ''), {
+    content: '@everyone \\*\\*bold\\*\\* is deployed',
+    allowed_mentions: { parse: [] },
+  });
+  await discordNotifier(real, url).send({ ...message, text: 'x'.repeat(10_000) });
+  assert.equal(JSON.parse(got[1]?.body ?? '').content.length, 2000);
+});
+
+test('Teams and Discord that refuse are named without their address, and a 429 is waited for', async (t) => {
+  for (const make of [teamsNotifier, discordNotifier]) {
+    const refusing = await chat(t, [[400]]);
+    const { host, pauses } = hurried();
+    const [ended] = await notify([make(host, refusing.url)], message);
+    assert.equal(ended?.ok, false);
+    assert.match(ended?.error ?? '', /^Sending a message to the (Teams|Discord) webhook: status 400/);
+    assert.doesNotMatch(JSON.stringify(ended), new RegExp(secrets.chatWebhook));
+    const busy = await chat(t, [[429, { 'retry-after': '0.5' }], [200]]);
+    await make(host, busy.url).send(message);
+    assert.deepEqual(pauses, [0.5]);
+  }
 });
 
 test('nothing else is escaped, and a text that is too long is cut', () => {

@@ -1,0 +1,44 @@
+import type { Host } from '../host/host.ts';
+import type { Notifier } from './notifier.ts';
+import { postJson } from './post-json.ts';
+import type { Secret } from './secret.ts';
+
+/** A message to a webhook of Teams, of a workflow ("when a webhook request is received") or an incoming one: both take a message with an Adaptive Card. */
+export function teamsNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): Notifier {
+  return {
+    channel: 'teams',
+    send: ({ text, details }) => postJson(host, 'the Teams webhook', url.reveal(), teamsMessage(text, details)),
+  };
+}
+
+/** Teams refuses a message of more than 28 KB. */
+const maximumLength = 4000;
+
+/** `details` of the form `name: value` become the card's facts. Version 1.4 is the newest that every client of Teams shows. */
+export function teamsMessage(text: string, details: readonly string[]): object {
+  const card = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    msteams: { width: 'Full' },
+    body: [
+      { type: 'TextBlock', text: plainIn(text), wrap: true, weight: 'Bolder' },
+      { type: 'FactSet', facts: details.map(fact) },
+    ],
+  };
+  return {
+    type: 'message',
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }],
+  };
+}
+
+function fact(line: string): { readonly title: string; readonly value: string } {
+  const [title = '', ...value] = line.split(': ');
+  return { title: plainIn(title), value: plainIn(value.join(': ')) };
+}
+
+/** A text of a card is Markdown: its characters are escaped, so that a branch's name makes neither a link nor a mention. */
+function plainIn(text: string): string {
+  const escaped = text.replaceAll(/[\\*_[\]()`]/g, '\\$&').replaceAll('<', '&lt;');
+  return escaped.length > maximumLength ? `${escaped.slice(0, maximumLength)}…` : escaped;
+}
