@@ -1,8 +1,8 @@
 import type { Host } from '../host/host.ts';
 import { enterCheckout } from './checkout/checkout.ts';
 import { prepareClone } from './checkout/clone.ts';
+import { performerOf } from './checkout/find-performer.ts';
 import { openState } from './checkout/open-state.ts';
-import { performerOf } from './checkout/performer.ts';
 import { guarded } from './log/guarded.ts';
 import type { Means } from './opcache/means.ts';
 import { findMeans } from './opcache/refresh.ts';

@@ -1,5 +1,5 @@
-import { performerText } from '../../deployment/checkout/performer.ts';
 import { type RunRecord, readHistory } from '../../deployment/record/history.ts';
+import { performerText } from '../../deployment/record/performer.ts';
 import type { Perform } from '../command/command.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 

@@ -1,6 +1,6 @@
+import { performerOf } from '../../deployment/checkout/find-performer.ts';
 import { freeze, frozen } from '../../deployment/checkout/freeze.ts';
 import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
-import { performerOf } from '../../deployment/checkout/performer.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command/command.ts';
 import { readPlace } from '../settings/read-deployment.ts';

@@ -1,5 +1,5 @@
 import type { Files } from '../../host/host.ts';
-import { type Performer, performerText } from './performer.ts';
+import { type Performer, performerText } from '../record/performer.ts';
 
 /** Made by `holdfast lock`: nothing is deployed until `holdfast unlock`. */
 export interface Freeze {

@@ -1,7 +1,7 @@
 import type { Message } from '../../notification/notifier.ts';
-import { performerText } from '../checkout/performer.ts';
 import type { DeployDocument } from '../record/document.ts';
 import { isHealthy } from '../record/health.ts';
+import { performerText } from '../record/performer.ts';
 import type { DeployEvent } from '../record/states.ts';
 import { probePhrase, probeSentence } from '../record/visitors.ts';
 import { plain } from './plain.ts';

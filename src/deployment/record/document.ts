@@ -1,7 +1,7 @@
 import type { Signal } from '../../host/host.ts';
 import type { Notification } from '../../notification/notifier.ts';
-import type { Performer } from '../checkout/performer.ts';
 import { exitCode } from './exit-code.ts';
+import type { Performer } from './performer.ts';
 import { type DeployEvent, type EndState, isEnd, type State } from './states.ts';
 import type { ProbeDocument } from './visitors.ts';
 

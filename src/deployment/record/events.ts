@@ -1,7 +1,7 @@
 import type { Fact } from '../../journal/journal.ts';
-import type { Performer } from '../checkout/performer.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import type { DeployDocument } from './document.ts';
+import type { Performer } from './performer.ts';
 import type { DeployEvent, State } from './states.ts';
 
 /** The facts of a deployment's journal. Every fact names its run. */

@@ -1,10 +1,10 @@
 import type { Files } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
-import type { Performer } from '../checkout/performer.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import type { DeployDocument } from './document.ts';
 import type { DeploymentFact, RunKind } from './events.ts';
 import { isHealthy } from './health.ts';
+import type { Performer } from './performer.ts';
 
 /** One run, from its facts in the journal. */
 export interface RunRecord {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { test } from 'node:test';
-import { performerOf } from '../../../src/deployment/checkout/performer.ts';
+import { performerOf } from '../../../src/deployment/checkout/find-performer.ts';
 import { nodeHost } from '../../../src/host/node.ts';
 import { holdfast } from '../support/holdfast.ts';
 import { buildSite } from '../support/site.ts';

@@ -1,13 +1,7 @@
 import type { Files } from '../../host/host.ts';
+import type { Performer } from '../record/performer.ts';
 import type { Environment } from '../settings/environment.ts';
 import { userName } from './user-name.ts';
-
-/** Who started a command: the user of the process, the one who called sudo, and the address that the SSH connection came from. */
-export interface Performer {
-  readonly user: string;
-  readonly sudoUser: string | null;
-  readonly sshFrom: string | null;
-}
 
 /** `userId` is that of the process. SUDO_USER is sudo's (sudo(8)), SSH_CONNECTION sshd's, the client's address first (ssh(1)). */
 export async function performerOf(files: Files, userId: number, environment: Environment): Promise<Performer> {
@@ -23,10 +17,4 @@ export async function performerOf(files: Files, userId: number, environment: Env
 /** Both variables are what the caller of the command says: only what has the form of a name or an address is written down. */
 function nameIn(text: string, form: RegExp): string | null {
   return form.test(text) ? text : null;
-}
-
-/** For people: `alice by sudo as deploy from 203.0.113.7`. */
-export function performerText({ user, sudoUser, sshFrom }: Performer): string {
-  const who = sudoUser === null ? user : `${sudoUser} by sudo as ${user}`;
-  return sshFrom === null ? who : `${who} from ${sshFrom}`;
 }
