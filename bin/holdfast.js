@@ -10,8 +10,11 @@ if (version[0] < 24 || (version[0] === 24 && version[1] < 12)) {
 }
 var fs = await import('node:fs');
 var module = await import('node:module');
+var os = await import('node:os');
 var path = await import('node:path');
-module.enableCompileCache();
+// NODE_COMPILE_CACHE has named a folder already.
+if (module.getCompileCacheDir() === undefined)
+  enableCompileCache(path.join(os.tmpdir(), `holdfast-${process.getuid?.()}`));
 var root = path.join(import.meta.dirname, '..');
 var source = path.join(root, 'src');
 var built = path.join(root, 'dist', 'cli', 'main.js');
@@ -33,4 +36,19 @@ function holdsNewer(folder, atMs) {
     var found = fs.statSync(name, { throwIfNoEntry: false });
     return found !== undefined && found.mtimeMs >= atMs;
   });
+}
+
+/**
+ * Keeps compiled code in a folder that nobody else can write to, and does without where somebody else can: what they put there would run as this
+ * user. Node's default folder lies in one that belongs to the first user of the machine who needed it.
+ */
+function enableCompileCache(folder) {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = fs.lstatSync(folder);
+    const isPrivate = found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+    if (found.isDirectory() && isPrivate) module.enableCompileCache(folder);
+  } catch {
+    // Slower, and nothing else.
+  }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
   globSync,
   mkdirSync,
@@ -156,6 +157,30 @@ test('on an older Node it says so in one sentence and exits 2', () => {
   assert.equal(run.status, 2);
   assert.match(run.stderr, /^holdfast needs Node 24\.12 or newer, and this is Node 22\.9\.0: [^\n]+\.\n$/);
   assert.equal(run.stdout, '');
+});
+
+test('compiled code comes from a folder that nobody else can write to', () => {
+  const uid = process.getuid?.();
+  const cachedIn = (prepare: (cache: string) => void): number => {
+    const temporary = mkdtempSync(join(folder, 'tmp-'));
+    const cache = join(temporary, `holdfast-${uid}`);
+    prepare(cache);
+    const env = { ...process.env, TMPDIR: temporary };
+    const run = spawnSync(process.execPath, [join(installed, 'bin/holdfast.js'), '--version'], { env });
+    assert.equal(run.status, 0);
+    assert.deepEqual(readdirSync(temporary), [`holdfast-${uid}`]);
+    return globSync('**/*', { cwd: cache }).length;
+  };
+  assert.ok(cachedIn(() => undefined) > 1);
+  const shared = (cache: string): void => {
+    mkdirSync(cache);
+    chmodSync(cache, 0o777);
+  };
+  assert.equal(cachedIn(shared), 0);
+  assert.equal(
+    cachedIn((cache) => symlinkSync(mkdtempSync(join(folder, 'elsewhere-')), cache)),
+    0,
+  );
 });
 
 test('every program that package.json names can be executed', () => {
