@@ -7,6 +7,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import process, { argv, env, exit, stderr } from 'node:process';
 
+/** Within this time a request has to be complete, also one that comes byte by byte; Node looks this often. */
+const limits = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 500 };
 /** More than a push of a thousand commits. GitHub sends at most 25 MB, of which only the branch is used. */
 const maximumBytes = 5 * 1024 * 1024;
 const { HOLDFAST_WEBHOOK_PORT: port = '9480', BRANCH: branch } = env;
@@ -85,7 +87,7 @@ function answerTo({ method, headers }, body) {
   return 202;
 }
 
-const server = createServer((request, response) => {
+const server = createServer(limits, (request, response) => {
   const chunks = [];
   let size = 0;
   request.on('data', (chunk) => {
@@ -98,7 +100,6 @@ const server = createServer((request, response) => {
   });
   request.on('error', () => {});
 });
-server.requestTimeout = 10_000;
 server.on('error', (error) => {
   say(error.message);
   exit(1);

@@ -49,7 +49,7 @@ function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>
     .option('--config <file>', 'settings file (default: ./holdfast.yaml if it exists)')
     .option('--json', 'print the result as one JSON document')
     .option('--quiet', 'print no progress')
-    .option('--verbose', 'print the stack trace of a defect')
+    .option('--verbose', 'print the stack trace of a defect, and every option of git in a dry run')
     .option('--no-color', 'print no colours (also NO_COLOR)')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')

@@ -43,6 +43,13 @@ test('history, show and status list what ran', async (t) => {
     ),
   );
   const shown = await holdfast(site, ['show', id.slice(0, 8), '--json']);
+  const last = await holdfast(site, ['show']);
+  assert.ok(last.stdout.startsWith(history.stdout), last.stdout);
+  assert.match(last.stdout, /^started \S+Z, took [\d.]+ m?s$/m);
+  assert.match(last.stdout, new RegExp(`^ +[\\d.]+ m?s {2}Goes from \\w+ to ${commit}$`, 'm'));
+  assert.match(last.stdout, new RegExp(`^ +[\\d.]+ m?s {2}Health check passed \\(200\\) at ${commit}$`, 'm'));
+  assert.match(last.stdout, /^ +[\d.]+ m?s {2}fetch: [\d.]+ m?s$/m);
+  assert.doesNotMatch(last.stdout, /[{}"]/, 'it is text');
   assert.equal(JSON.parse(shown.stdout).run.document.newCommit, commit);
   assert.equal((await holdfast(site, ['show', 'nothing'])).exitCode, 2);
   const status = await holdfast(site, ['status']);
@@ -61,10 +68,36 @@ test('--dry-run prints the exact commands and runs none', async (t) => {
   const { exitCode, stdout } = await holdfast(site, ['deploy', '--dry-run']);
   assert.equal(exitCode, 0);
   assert.match(stdout, /\+refs\/heads\/main:refs\/remotes\/origin\/main/);
+  const [plan = '', commands = ''] = stdout.split('# Nothing was run. The commands:\n');
+  assert.match(
+    plan,
+    new RegExp(`^# Deploys the branch main to ${site.app}: mode in-place, variant full\n# {2}1\\. asks `),
+  );
+  assert.match(plan, /^# {2}\d\. clears config:clear, cache:clear, route:clear, view:clear\n.* rebuilds config:cache/m);
+  assert.doesNotMatch(commands, /git -c/, 'what only guards git is left out');
+  const whole = await holdfast(site, ['--verbose', 'deploy', '--dry-run']);
+  assert.match(whole.stdout, /git -c core\.fsync=all -c core\.hooksPath=\/dev\/null .* fetch /);
   assert.match(stdout, /reset --hard "\$new"\nphp artisan config:clear --no-interaction --no-ansi\n/);
   assert.equal(site.head(), before);
   assert.equal(site.log(), '');
   assert.deepEqual(site.artisanCalls(), []);
+});
+
+test('show says that nothing has run yet, and lock and unlock say what they did', async (t) => {
+  const site = await buildSite(t);
+  const shown = await holdfast(site, ['show']);
+  assert.deepEqual([shown.exitCode, shown.stderr], [2, 'holdfast: nothing has run in this checkout yet.\n']);
+  const said = async (...words: readonly string[]) => (await holdfast(site, words)).stdout;
+  assert.equal(await said('unlock'), `Deploys of ${site.app} were not frozen.\n`);
+  assert.equal(
+    await said('lock', '--reason', 'a sale'),
+    `Deploys of ${site.app} are frozen: a sale. holdfast unlock allows deploys again.\n`,
+  );
+  assert.equal(await said('lock', '--reason', 'another'), '', 'it is a mistake, and is said there');
+  assert.match(
+    await said('unlock'),
+    new RegExp(`^Deploys of ${site.app} are allowed again\\. They were frozen since \\S+Z: a sale\\.\n$`),
+  );
 });
 
 test('lock, unlock and --dry-run print one document too where it is asked for', async (t) => {
@@ -75,9 +108,10 @@ test('lock, unlock and --dry-run print one document too where it is asked for', 
   };
   const dry = await json('deploy', '--dry-run');
   const { stdout: text } = await holdfast(site, ['deploy', '--dry-run']);
-  const commands = text.split('\n').slice(0, -1);
-  assert.ok(commands.length > 5);
-  assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, commands } });
+  const { plan, commands } = dry.document;
+  assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, plan, commands } });
+  assert.deepEqual([plan.length > 5, commands.length > 5], [true, true]);
+  assert.ok(text.startsWith(`# ${plan[0]}\n`));
   const { exitCode, document } = await json('lock', '--reason', 'a sale');
   const { at } = document.frozen;
   assert.ok(Math.abs(Date.now() - Date.parse(at)) < 600_000, at);

@@ -129,6 +129,25 @@ test('a request that is too large, truncated or no HTTP is refused, and the next
   await until(() => runs() === 1, 'the command has run');
 });
 
+test('a request whose body drips is cut off after 10 s with a 408', async (t) => {
+  const { url, runs } = await start(t);
+  const startedAt = performance.now();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n'),
+  );
+  const drip = setInterval(() => socket.write('x'), 200);
+  t.after(() => clearInterval(drip));
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text;
+  });
+  await new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
+  const seconds = (performance.now() - startedAt) / 1000;
+  assert.ok(seconds > 9 && seconds < 13, `cut off after ${seconds} s`);
+  assert.match(answer, /^HTTP\/1\.1 408 /);
+  assert.equal(runs(), 0);
+});
+
 test('an answer does not wait for the command, and a command that cannot be started stops nothing', async (t) => {
   const { post: send, runs } = await start(t);
   const startedAt = performance.now();

@@ -42,7 +42,7 @@ test('each outcome has a notification of its own, with its commit, branch, statu
   await deploy(quietHost(), settings());
   assert.match(
     texts[0] ?? '',
-    new RegExp(`^Deployment successful: branch main is at new commit ${good} \\(.*, \\d+\\.\\d s\\)$`),
+    new RegExp(`^Deployment successful: branch main is at new commit ${good} \\(.*, [\\d.]+ m?s\\)$`),
   );
   site.push({ status: '500' });
   await deploy(quietHost(), settings());
@@ -57,7 +57,10 @@ test('each outcome has a notification of its own, with its commit, branch, statu
   site.write('down', '');
   site.push({ status: '200' });
   await deploy(quietHost(), settings());
-  assert.match(texts[3] ?? '', /^Deployment rolled back and the site is STILL UNHEALTHY \(HTTP status 503\)/);
+  assert.match(
+    texts[3] ?? '',
+    /^Deployment rolled back and the site is STILL UNHEALTHY \(HTTP status 503 after the rollback\)/,
+  );
   rmSync(join(site.app, 'down'));
   writeFileSync(join(site.app, '.git', 'index.lock'), '');
   site.push({ page: 'four' });

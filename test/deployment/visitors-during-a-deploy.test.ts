@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
+import { readableDuration } from '../../src/settings/duration.ts';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite } from './support/site.ts';
 
@@ -42,7 +43,7 @@ test('what visitors got is in the log, the message and the document: requests, f
   assert.ok(probe.requests > 10 && probe.torn > 3, JSON.stringify(probe));
   assert.equal(probe.failed, 3);
   assert.ok(probe.slow >= 1 && probe.longestGapSeconds >= 0.1, JSON.stringify(probe));
-  const gap = `longest gap ${probe.longestGapSeconds.toFixed(1)} s`;
+  const gap = `longest gap ${readableDuration(probe.longestGapSeconds)}`;
   const words = `${probe.requests} requests, 3 failed, ${probe.slow} slow, ${probe.torn} torn, ${gap}`;
   assert.ok(site.log().includes(`[INFO] Visitors during the deploy: ${words}\n`), site.log());
   assert.ok(JSON.parse(told).text.endsWith(`; ${words})`), told);

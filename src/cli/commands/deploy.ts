@@ -1,5 +1,7 @@
 import { deploy as deployNow } from '../../deployment/deploy.ts';
+import { withoutGuards } from '../../deployment/git/git.ts';
 import { plan } from '../../deployment/plan.ts';
+import { planInWords } from '../../deployment/plan-in-words.ts';
 import type { DeployDocument } from '../../deployment/record/document.ts';
 import type { DeploymentSettings } from '../../deployment/settings/settings.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
@@ -18,10 +20,17 @@ export const deploy: Perform = async (context, given) => {
 };
 
 function dryRun({ host, flags }: Context, settings: DeploymentSettings): number {
-  const commands = plan(settings).map(createRedactor(secretsOf(settings)).redact);
-  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, commands })}\n`);
-  else host.out.write(commands.map((line) => `${line}\n`).join(''));
+  const { redact } = createRedactor(secretsOf(settings));
+  const [inWords, commands] = [planInWords(settings).map(redact), plan(settings).map(redact)];
+  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, plan: inWords, commands })}\n`);
+  else host.out.write(planText(inWords, flags.verbose ? commands : commands.map(withoutGuards)));
   return 0;
+}
+
+/** The plan as comments of the shell, so that the whole can be run. */
+function planText([title, ...steps]: readonly string[], commands: readonly string[]): string {
+  const inWords = steps.map((step, index) => `# ${String(index + 1).padStart(2)}. ${step}`);
+  return `${[`# ${title}`, ...inWords, '# Nothing was run. The commands:', '', ...commands].join('\n')}\n`;
 }
 
 /** The outcome in one line. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */

@@ -12,7 +12,7 @@ export const lock: Perform = async (context, given) => {
     throw new UsageError(['--reason is missing: say why deploys are frozen.']);
   const settings = await readPlace(context, given);
   const { host, flags } = context;
-  const { stateFolder, self } = await openCheckout(host, settings);
+  const { stateFolder, directory, self } = await openCheckout(host, settings);
   const { files, clock, talk, out } = host;
   await files.makeFolder(stateFolder, { mode: 0o700 });
   const by = await performerOf(files, self.userId, settings.environment);
@@ -23,7 +23,11 @@ export const lock: Perform = async (context, given) => {
     const now = already ? ((await frozen(files, stateFolder)) ?? null) : record;
     out.write(`${JSON.stringify({ schemaVersion: 1, frozen: now, already })}\n`);
   }
-  if (!already) return 0;
+  if (!already) {
+    if (!flags.json)
+      out.write(`Deploys of ${directory} are frozen: ${reason}. holdfast unlock allows deploys again.\n`);
+    return 0;
+  }
   talk.write('Deploys were frozen already, and the first reason is kept. holdfast unlock allows deploys again.\n');
   return 1;
 };

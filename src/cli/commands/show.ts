@@ -1,34 +1,63 @@
-import { factsOfRun, runsOf } from '../../deployment/record/history.ts';
+import { sentence } from '../../deployment/log/sentence.ts';
+import type { DeploymentFact } from '../../deployment/record/events.ts';
+import { factsOfRun, lastRunId, type RunRecord, runsOf } from '../../deployment/record/history.ts';
 import { UsageError } from '../../host/errors.ts';
+import { readableDuration } from '../../settings/duration.ts';
 import type { Perform } from '../command/command.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 import { historyLine } from './history.ts';
 
-/** `show ID`: one run in full. The beginning of an id is enough if it is unique. */
+/** `show [ID]`: one run in full, by default the last one. The beginning of an id is enough if it is unique. */
 export const show: Perform = async (context, given) => {
   const { stateFolder } = await readCheckout(context, given);
-  const [wanted = ''] = given.operands;
-  const facts = await factsOfRun(context.host.files, stateFolder, wanted);
+  const { files, out } = context.host;
+  const wanted = given.operands[0] ?? (await lastRunId(files, stateFolder));
+  if (wanted === undefined) throw new UsageError(['nothing has run in this checkout yet.']);
+  const facts = await factsOfRun(files, stateFolder, wanted);
   const runs = runsOf(facts);
   const [run] = runs;
   if (run === undefined) throw new UsageError([`there is no run ${wanted}: holdfast history lists all ids.`]);
   if (runs.length > 1)
     throw new UsageError([`${runs.length} runs have an id that begins with ${wanted}: give more of it.`]);
-  const { out } = context.host;
-  if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, run, facts })}\n`);
-  else out.write(`${historyLine(run)}\n${facts.map((fact) => `${factLine(fact)}\n`).join('')}`);
+  out.write(context.flags.json ? `${JSON.stringify({ schemaVersion: 1, run, facts })}\n` : textOf(run, facts));
   return 0;
 };
 
-function factLine({
-  at,
-  type,
-  run: _,
-  ...rest
-}: {
-  readonly at: string;
-  readonly type: string;
-  readonly run: string;
-}): string {
-  return `${at}  ${type}  ${JSON.stringify(rest)}`;
+function textOf(run: RunRecord, facts: readonly DeploymentFact[]): string {
+  const startedAt = Date.parse(run.startedAt);
+  const lines = facts.flatMap((fact) => {
+    const said = inWords(fact);
+    const after = readableDuration((Date.parse(fact.at) - startedAt) / 1000);
+    return said === undefined ? [] : [`  ${after.padStart(11)}  ${said}`];
+  });
+  return `${[historyLine(run), ...summary(run), ...lines].join('\n')}\n`;
+}
+
+function summary({ startedAt, document, pid }: RunRecord): readonly string[] {
+  const started = `started ${startedAt.replace(/\.\d+Z$/, 'Z')}`;
+  if (document === undefined) return [`${started} by process ${pid}, and has no end`];
+  const seconds = (Date.parse(document.finishedAt) - Date.parse(document.startedAt)) / 1000;
+  return [`${started}, took ${readableDuration(seconds)}`];
+}
+
+/** Undefined for a fact that only a repair needs. */
+function inWords(fact: DeploymentFact): string | undefined {
+  switch (fact.type) {
+    case 'state-changed':
+      return sentence(fact.event);
+    case 'step-finished':
+      return `${fact.name}: ${readableDuration(fact.seconds)}${fact.exitCode === 0 ? '' : `, exit ${fact.exitCode}`}`;
+    case 'baseline-checked':
+      return `The health address answered ${fact.status === 0 ? '000' : fact.status} before the deploy`;
+    case 'local-edits-found':
+      return `The reset discards ${fact.paths.length} files: ${fact.paths.join(', ')}`;
+    case 'reset-intended':
+      return `Goes from ${fact.from} to ${fact.to}`;
+    case 'rollback-intended':
+      return `Goes back from ${fact.from} to ${fact.to}`;
+    case 'run-started':
+    case 'child-started':
+    case 'run-finished':
+      return undefined;
+  }
 }

@@ -5,6 +5,11 @@ export function git(...words: readonly string[]): Command {
   return ['git', ...guards, ...words];
 }
 
+/** A line of a shell without the options that only guard holdfast's git: as a person would type it. */
+export function withoutGuards(line: string): string {
+  return line.replaceAll(`git ${guards.join(' ')} `, 'git ');
+}
+
 const guards: readonly string[] = [
   // What git writes into .git is on the disk when it exits.
   ...['-c', 'core.fsync=all'],

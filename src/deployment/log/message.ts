@@ -1,4 +1,5 @@
 import type { Message } from '../../notification/notifier.ts';
+import { readableDuration } from '../../settings/duration.ts';
 import type { DeployDocument } from '../record/document.ts';
 import { isHealthy } from '../record/health.ts';
 import { performerText } from '../record/performer.ts';
@@ -20,21 +21,35 @@ export function messageOf(
     `branch: ${branch}`,
     `previous commit: ${document.previousCommit ?? 'none'}`,
     `new commit: ${document.newCommit ?? 'none'}`,
-    `HTTP status: ${document.httpStatus === null ? 'none' : statusText(document.httpStatus)}`,
-    `duration: ${seconds.toFixed(1)} s`,
+    ...healthDetails(events),
+    `duration: ${readableDuration(seconds)}`,
     ...(document.probe === null ? [] : [lowerFirst(probeSentence(document.probe))]),
     ...(document.by === null ? [] : [`by: ${performerText(document.by)}`]),
     ...(document.message === null ? [] : [`message: ${document.message}`]),
     `deploy: ${document.id}, exit code ${document.exitCode}`,
   ];
   const dropped = document.probe === null ? '' : `; ${probePhrase(document.probe)}`;
-  const text = `${outcome(document, events, branch)} (${directory}, ${seconds.toFixed(1)} s${dropped})`;
+  const text = `${outcome(document, events, branch)} (${directory}, ${readableDuration(seconds)}${dropped})`;
   return { text: oneLine(text), details: details.map(oneLine), document };
 }
 
+/** The status of the check that decided, and after a rollback that of the check that followed it as such. */
+function healthDetails(events: readonly DeployEvent[]): readonly string[] {
+  const checks = events.filter((event) => event.type === 'health-checked');
+  const isBack = events.findIndex(({ type }) => type === 'rolled-back');
+  const before = checks.findLast((check) => isBack === -1 || events.indexOf(check) < isBack);
+  const after = isBack === -1 ? undefined : checks.findLast((check) => events.indexOf(check) > isBack);
+  return [
+    ...(before === undefined ? [] : [`HTTP status: ${statusText(before.status)} at commit ${before.commit}`]),
+    ...(after === undefined
+      ? []
+      : [`HTTP status after the rollback: ${statusText(after.status)} at commit ${after.commit}`]),
+    ...(checks.length === 0 ? ['HTTP status: none, no health check was made'] : []),
+  ];
+}
+
 function outcome(document: DeployDocument, events: readonly DeployEvent[], branch: string): string {
-  const { newCommit, httpStatus, previousCommit } = document;
-  const now = httpStatus === null ? 'unknown' : statusText(httpStatus);
+  const { newCommit, previousCommit } = document;
   switch (document.state) {
     case 'verified':
       return events.some(({ type }) => type === 'target-found')
@@ -47,12 +62,20 @@ function outcome(document: DeployDocument, events: readonly DeployEvent[], branc
     case 'rolled-back':
       return `Deployment rolled back: ${cause(events)} on branch ${branch}; previous commit ${backAt(events)} is healthy again`;
     case 'rolled-back-unhealthy':
-      return `Deployment rolled back and the site is STILL UNHEALTHY (HTTP status ${now}): ${cause(events)} on branch ${branch}; at previous commit ${backAt(events)}`;
+      return unhealthyEnd(document, events, branch);
     case 'rollback-failed':
       return `ROLLBACK FAILED, someone has to act: ${cause(events)} on branch ${branch}; the checkout is not at commit ${previousCommit}`;
     case 'aborted':
       return `Deployment failed: ${abortCause(events, branch)}`;
   }
+}
+
+function unhealthyEnd({ httpStatus }: DeployDocument, events: readonly DeployEvent[], branch: string): string {
+  const at = backAt(events);
+  if (events.some(({ type }) => type === 'stayed'))
+    return `The site is UNHEALTHY: ${cause(events)} on branch ${branch}; it stays at commit ${at}`;
+  const now = httpStatus === null ? 'unknown' : statusText(httpStatus);
+  return `Deployment rolled back and the site is STILL UNHEALTHY (HTTP status ${now} after the rollback): ${cause(events)} on branch ${branch}; at previous commit ${at}`;
 }
 
 /** Why the new commit was rolled back. */

@@ -1,4 +1,5 @@
 import type { Host, Signal } from '../../host/host.ts';
+import { readableDuration } from '../../settings/duration.ts';
 import type { StepDocument } from '../record/document.ts';
 import type { RunFactOf } from '../record/events.ts';
 import { type DeployEvent, next, type State } from '../record/states.ts';
@@ -55,7 +56,7 @@ export function trackProgress(
       steps.push(step);
       record({ type: 'step-finished', ...step });
       host.talk.write(
-        `${step.name}: ${step.seconds.toFixed(2)} s${step.exitCode === 0 ? '' : `, exit ${step.exitCode}`}\n`,
+        `${step.name}: ${readableDuration(step.seconds)}${step.exitCode === 0 ? '' : `, exit ${step.exitCode}`}\n`,
       );
     },
   };

@@ -49,6 +49,11 @@ export async function factsOfRun(files: Files, stateFolder: string, id: string):
   return (await readFacts(files, stateFolder)).filter(({ run }) => run.startsWith(id));
 }
 
+/** The id of the run that began last; undefined where nothing has run. */
+export async function lastRunId(files: Files, stateFolder: string): Promise<string | undefined> {
+  return (await readHistory(files, stateFolder)).at(-1)?.id;
+}
+
 async function readFacts(files: Files, stateFolder: string): Promise<readonly DeploymentFact[]> {
   return (await readJournal<DeploymentFact>(files, journalPath(stateFolder)))?.facts ?? [];
 }

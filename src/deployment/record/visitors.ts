@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import { readableDuration } from '../../settings/duration.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
 /** What visitors got during a deploy: `probe` of `deploy --json` (docs/contract.md). */
@@ -113,6 +114,6 @@ export function probeSentence(probe: ProbeDocument): string {
 
 /** The same within a sentence. */
 export function probePhrase({ requests, failed, slow, torn, longestGapSeconds }: ProbeDocument): string {
-  const gap = failed === 0 ? '' : `, longest gap ${longestGapSeconds.toFixed(1)} s`;
+  const gap = failed === 0 ? '' : `, longest gap ${readableDuration(longestGapSeconds)}`;
   return `${requests} requests, ${failed} failed, ${slow} slow, ${torn} torn${gap}`;
 }

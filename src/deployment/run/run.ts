@@ -1,4 +1,5 @@
 import type { Command, CommandResult, Host } from '../../host/host.ts';
+import { readableDuration } from '../../settings/duration.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { startTicksOf } from '../checkout/owner.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
@@ -66,7 +67,7 @@ export async function runStep(
     ...(options.umask === undefined ? {} : { umask: options.umask }),
   });
   await run.log.output(options.answers ? result.stderr : `${result.stdout}${result.stderr}`);
-  if (result.timedOut) await run.log.output(`${name} was ended after ${timeoutSeconds} s\n`);
+  if (result.timedOut) await run.log.output(`${name} was ended after ${readableDuration(timeoutSeconds)}\n`);
   run.progress.finishStep({ name, seconds: result.seconds, exitCode: result.exitCode });
   return result;
 }

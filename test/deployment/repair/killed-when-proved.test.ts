@@ -43,8 +43,8 @@ async function tellsOfProof(site: Site, commit: string, mode: DeployMode): Promi
   assert.match(line, new RegExp(`^\\S+  deploy    main  \\w{7} → ${commit.slice(0, 7)}  verified, not finished$`));
   const shown = await holdfast(site, ['show', id]);
   assert.ok(shown.stdout.startsWith(`${line}\n`), shown.stdout);
-  assert.match(shown.stdout, /state-changed .*"to":"verified"/);
-  assert.doesNotMatch(shown.stdout, /run-finished/);
+  assert.match(shown.stdout, new RegExp(`Health check passed \\(200\\) at ${commit}$`, 'm'));
+  assert.match(shown.stdout, /^started \S+ by process \d+, and has no end$/m);
   assert.equal(JSON.parse((await holdfast(site, ['show', id, '--json'])).stdout).run.verified, commit);
   const status = await holdfast(site, ['status', '--mode', mode]);
   assert.equal(status.exitCode, 0, status.stdout);
