@@ -8,6 +8,7 @@ import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
 import { liveRelease, servedCheckout } from './releases/live-release.ts';
 import { readReleases } from './releases/release.ts';
+import { logTrouble } from './run/log-file.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { problems, statusOf } from './status.ts';
@@ -77,6 +78,8 @@ async function locks({ host, checkout }: Examined): Promise<readonly Check[]> {
 
 async function log(examined: Examined): Promise<readonly Check[]> {
   const { logFile } = examined.settings;
+  const trouble = await logTrouble(examined.host, examined.settings);
+  if (trouble !== undefined) return [bad('log', trouble)];
   const test = 'if [ -e "$1" ]; then [ ! -d "$1" ] && [ -w "$1" ]; else [ -w "$(dirname -- "$1")" ]; fi';
   // Without `cwd`: the log is opened from the same directory.
   const options = { env: examined.settings.environment, timeoutSeconds: 10 };

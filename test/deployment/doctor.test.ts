@@ -56,7 +56,10 @@ test('doctor names the lock that git left, a log that cannot be written, a scrip
     new RegExp(`^! remote {4}main is at ${bad.slice(0, 7)}, which was found bad; .*--again: .*500`, 'm'),
   );
   assert.match(stdout, /^! git {7}\S+\/index\.lock exists: another git works in the checkout, or one was killed/m);
-  assert.match(stdout, /^! log {7}The deployment log \S+\/nowhere\/deploy\.log cannot be written\.$/m);
+  assert.match(
+    stdout,
+    /^! log {7}The deployment log \S+\/nowhere\/deploy\.log cannot be written, because its folder does not exist: mkdir -p (\S+\/nowhere) && chown \w+ \1\.$/m,
+  );
   assert.match(stdout, /^ {2}script {4}artisan is not in \S+, but a step runs it$/m);
 });
 

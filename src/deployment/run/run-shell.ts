@@ -1,16 +1,16 @@
-import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { type Notification, notify } from '../../notification/notifier.ts';
 import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor, type Redactor, redacted } from '../../notification/redactor.ts';
 import type { OpenState } from '../checkout/open-state.ts';
-import { type DeploymentLog, openDeploymentLog } from '../log/deployment-log.ts';
+import type { DeploymentLog } from '../log/deployment-log.ts';
 import { messageOf } from '../log/message.ts';
 import { type Progress, trackProgress } from '../log/progress.ts';
 import { type DeployDocument, deployDocument } from '../record/document.ts';
 import type { Performer } from '../record/performer.ts';
 import type { ProbeDocument } from '../record/visitors.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+import { openLog } from './log-file.ts';
 import { type RunJournal, runJournal } from './run-journal.ts';
 import { listenForSignals, type Signals } from './signals.ts';
 
@@ -43,22 +43,13 @@ export async function openRun(host: Host, settings: DeploymentSettings): Promise
   const redactor = createRedactor(secretsOf(settings));
   const startedAt = host.clock.wallAt();
   const id = runId(host, startedAt);
-  const log = await openLog(host, settings.logFile, redactor);
+  const log = await openLog(host, settings, redactor.redact);
   const signals = listenForSignals(host);
   const journal = runJournal(id, redactor, () => shell.state?.journal);
   const talk = { ...host.talk, write: (text: string) => host.talk.write(redactor.redact(text)) };
   const progress = trackProgress({ talk }, log, signals.received, journal.record);
   const shell: RunShell = { id, host, settings, startedAt, redactor, log, progress, signals, journal };
   return shell;
-}
-
-async function openLog(host: Host, path: string, redactor: Redactor): Promise<DeploymentLog> {
-  try {
-    return await openDeploymentLog(host, path, redactor.redact);
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    throw new UsageError([`The deployment log cannot be written: ${error.message}.`]);
-  }
 }
 
 /** Sorts by time; two runs of the same second differ. */

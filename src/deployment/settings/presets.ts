@@ -7,6 +7,8 @@ export interface Preset {
   readonly php: boolean;
   /** Generated files that keep the framework from starting when they name classes that are gone; it makes them again (docs/facts/laravel.md, "Manifests that stop artisan"). */
   readonly manifests: readonly string[];
+  /** Folders that the web server shows to everybody. */
+  readonly webRoots: readonly string[];
   /** The framework's own logs. */
   readonly logs: readonly string[];
   /** The same for the mode `releases`, where no visitor is served from the folder that is being made. */
@@ -79,6 +81,7 @@ export const presets = {
   laravel: {
     php: true,
     manifests: laravelManifests,
+    webRoots: ['public', 'storage/app/public'],
     logs: ['storage/logs/laravel.log'],
     releases: laravelReleases,
     caches: {
@@ -99,6 +102,7 @@ export const presets = {
   'laravel-atomic': {
     php: true,
     manifests: laravelManifests,
+    webRoots: ['public', 'storage/app/public'],
     logs: ['storage/logs/laravel.log'],
     releases: laravelReleases,
     caches: {
@@ -118,6 +122,7 @@ export const presets = {
   symfony: {
     php: true,
     manifests: [],
+    webRoots: ['public'],
     logs: ['var/log/prod.log'],
     caches: symfonyCaches,
     releases: { caches: symfonyCaches, shared: ['.env.local', 'var/log'], folders: {} },
@@ -125,6 +130,7 @@ export const presets = {
   none: {
     php: false,
     manifests: [],
+    webRoots: [],
     logs: [],
     caches: noCaches,
     releases: { caches: noCaches, shared: [], folders: {} },

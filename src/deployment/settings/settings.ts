@@ -20,6 +20,8 @@ export interface DeploymentSettings
   /** Whether the preset is for PHP, whose opcache may answer with old code. */
   readonly php: boolean;
   readonly manifests: readonly string[];
+  /** Folders that the web server shows, from the checkout's top. */
+  readonly webRoots: readonly string[];
   /** Logs of the application, from the checkout's top. */
   readonly logs: readonly string[];
   /** HEALTH_URL first; none in the basic variant. */
@@ -79,6 +81,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     releases: { folders, shared, ...releases },
     php: presets[preset].php,
     manifests: presets[preset].manifests,
+    webRoots: presets[preset].webRoots,
     logs: document.logs ?? presets[preset].logs,
     healthUrls: healthUrl === undefined ? [] : [healthUrl, ...document.health.urls],
     environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
