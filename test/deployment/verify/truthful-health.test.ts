@@ -131,7 +131,7 @@ test('a refused connection is tried again until the deadline, and decides withou
   assert.equal(site.head(), opening);
 });
 
-test('the body is never read: one without an end is no hindrance', async (t) => {
+test('the body is never read, so a body without an end does not matter', async (t) => {
   const { site } = await served(t);
   const server = createServer((_, response) => {
     response.write('for ever');
