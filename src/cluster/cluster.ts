@@ -121,7 +121,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** The outcome of an eviction that failed; throws the error again if it is no answer about this pod. A pod with another uid counts as gone. */
+/** The outcome of an eviction that failed; throws the error again if it says nothing about this pod. A pod with another uid counts as gone. */
 export function evictionRefused(error: unknown): Eviction {
   if (!(error instanceof ApiError)) throw error;
   const { status, reason, details, answer } = error;

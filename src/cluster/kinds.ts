@@ -19,7 +19,7 @@ import type {
 
 /**
  * The kinds that the product and the embedded cluster use, with the fields that they use, as the API documents them. They are our own types
- * because the official library's have `Date` for timestamps, which JSON has not.
+ * because the official library's types have `Date` for timestamps, and JSON has only text.
  */
 export interface Kinds {
   readonly DaemonSet: DaemonSet;

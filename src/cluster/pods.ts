@@ -18,7 +18,7 @@ export function isReady(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp === undefined && isTrue(pod, 'Ready');
 }
 
-/** Whether the pod has ended; an evicted pod stays so until it is garbage-collected. */
+/** Whether the pod has ended; an evicted pod remains in the API until it is garbage-collected. */
 export const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 /** Unknown counts as ready (discovery.k8s.io/v1). */

@@ -2,7 +2,7 @@ import { retryRead, type Waiting } from './retry-read.ts';
 
 /**
  * Checks once a second until the condition holds (true) or the limit has passed (false). A check that fails for a moment counts as
- * "not yet"; if the last one before the limit failed so, its error is thrown.
+ * "not yet"; if the last check before the limit failed, its error is thrown.
  */
 export async function poll(
   waiting: Waiting,

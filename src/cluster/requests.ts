@@ -34,12 +34,12 @@ const requestSeconds = 30;
 const attempts = 4;
 /** The pause before the second attempt; it doubles before each further one. */
 const pauseSeconds = 0.5;
-/** A longer Retry-After is not waited for. */
+/** The request fails at once if the server sends a longer Retry-After. */
 const longestPauseSeconds = 10;
 
 /**
- * The response as JSON. A refusal is an `ApiError`, no answer an `OperationError`. Retried are idempotent requests, and any request that the
- * server rejected unread: a 429 with Retry-After.
+ * The response as JSON. A refusal is an `ApiError`, no answer an `OperationError`. Idempotent requests are retried, and so is
+ * any request that the server rejected before it read it: a 429 with Retry-After.
  */
 export async function ask(
   connection: Connection,
@@ -92,7 +92,7 @@ async function askOnce(connection: Connection, question: Question, signal: Abort
   }
 }
 
-/** The head of the response, whatever its status. Refused credentials are read again once. */
+/** The head of the response, whatever its status. After a 401 the credentials are read again, once. */
 export async function send(connection: Connection, question: Question, signal: AbortSignal): Promise<HttpResponse> {
   const response = await sendOnce(connection, question, signal, false);
   if (response.status !== 401 || connection.access.headers === undefined) return response;
@@ -136,7 +136,7 @@ function unreached(error: unknown): never {
 /** The advice after a 401. */
 const unknownCaller = 'The API server does not know these credentials: try kubectl auth whoami with the same context';
 
-/** The error by the Status object; of a body that is no Status (a proxy's page) its beginning. */
+/** The error with the message of the Status object; with the beginning of the body if it is not a Status (such as a proxy's page). */
 export function refusal({ tried, on }: Question, { status, headers }: HttpResponse, text: string): ApiError {
   const { message, reason = '', details } = statusIn(text);
   const seconds = Number(headers['retry-after'] ?? Number.NaN);

@@ -6,7 +6,7 @@ export interface CapturedText {
   readonly text: () => string;
 }
 
-/** A stream's text; of a longer one its beginning and its end, with a line between them that says how much was cut. */
+/** A stream's text. Of a text above the limit it keeps the beginning and the end, with a line between them that says how much was cut. */
 export function capturedText(keptBytes = mostKeptBytes): CapturedText {
   const head = { chunks: [] as Buffer[], bytes: 0 };
   const tail = { chunks: [] as Buffer[], bytes: 0 };

@@ -132,7 +132,7 @@ function closePipes(child: ChildProcess): void {
   child.stderr?.destroy();
 }
 
-/** kill(2): the group has ended, or belongs to another user by now, as with sudo(8): then its own end is awaited. */
+/** kill(2): the group has ended, or another user owns it now, as with sudo(8). Then the command's own end is awaited. */
 const beyondReach = new Set(['ESRCH', 'EPERM']);
 
 function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {

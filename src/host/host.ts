@@ -1,7 +1,7 @@
 /** Everything outside the process. The product uses nothing else to reach it. */
 export interface Host {
   readonly clock: Clock;
-  /** Random numbers in [0, 1) from a stream of that name: a further draw from one stream changes no other. */
+  /** Random numbers in [0, 1) from the stream of that name. Each stream has its own sequence: drawing from one does not change another. */
   readonly random: (stream: string) => () => number;
   readonly http: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
   /** One request and one response on a connection of its own, as for FastCGI. */
@@ -136,7 +136,7 @@ export interface LoadResult {
   readonly seconds: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly errors: Readonly<Partial<Record<LoadError, number>>>;
-  /** Requests with a status: how many took at most this long and longer than the row before. The first request of a connection includes opening it. */
+  /** A histogram of the requests with a status: `count` took at most `upToSeconds` and longer than the row before. The first request of a connection includes opening it. */
   readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
   /** Percentiles of the time of requests with a status; all 0 without one. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;

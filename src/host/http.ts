@@ -32,12 +32,12 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
 /** Resolves with the head of the response; the signal still ends the reading of the body. */
 async function send({ method, url, headers, body, tls }: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const address = new URL(url);
-  // Who wants them sent writes the header.
+  // Credentials in the address are not sent: a caller that wants them sent sets the header.
   address.username = '';
   address.password = '';
-  const { request, agent } = await doorOf(address.protocol, tls);
+  const { request, agent } = await transportFor(address.protocol, tls);
   return new Promise((resolve, reject) => {
-    // Node frames a body by itself only for some methods: without its length that of a DELETE would be read as the next request.
+    // Node sets the length of a body only for some methods: without it the server would read the body of a DELETE as the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(address, { method, agent, signal, headers: { ...headers, ...length } });
     sent.on('response', resolve);
@@ -46,21 +46,21 @@ async function send({ method, url, headers, body, tls }: HttpRequest, signal: Ab
   });
 }
 
-interface Door {
+interface Transport {
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
   readonly agent: PlainAgent;
 }
-const doors = new Map<string, Promise<Door>>();
+const transports = new Map<string, Promise<Transport>>();
 
-function doorOf(protocol: string, tls: TlsOptions | undefined): Promise<Door> {
+function transportFor(protocol: string, tls: TlsOptions | undefined): Promise<Transport> {
   const key = JSON.stringify([protocol, tls]);
-  const door = doors.get(key) ?? openDoor(protocol, tls);
-  doors.set(key, door);
-  return door;
+  const transport = transports.get(key) ?? loadTransport(protocol, tls);
+  transports.set(key, transport);
+  return transport;
 }
 
 /** Loading TLS takes longer than a request without it. */
-async function openDoor(protocol: string, tls: TlsOptions | undefined): Promise<Door> {
+async function loadTransport(protocol: string, tls: TlsOptions | undefined): Promise<Transport> {
   const kept = { keepAlive: true, timeout: idleMilliseconds };
   if (protocol === 'http:') {
     const { Agent, request } = await import('node:http');
@@ -103,7 +103,7 @@ function noAnswer(request: HttpRequest, reason: string, cause: unknown): Operati
   return new OperationError({ tried: request.method, on: origin + pathname, reason }, { cause });
 }
 
-/** kubectl goes by such a proxy, so that its way may be the only one. The value may hold a password. */
+/** kubectl uses such a proxy, and the server may be reachable only through it. The value is not printed: it may hold a password. */
 function unusedProxy({ url }: HttpRequest): string {
   const names = url.startsWith('https:') ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
   const name = names.find((one) => process.env[one]);

@@ -14,7 +14,7 @@ import { prober } from './probe/probe.ts';
 import { randomStreams } from './random.ts';
 import { onSignal } from './signals.ts';
 
-/** The real host: this machine, its clock, its network and its files. `lost` hears what standard output could not take. */
+/** The real host: this machine, its clock, its network and its files. `lost` is called with the error of a failed write to standard output. */
 export function nodeHost(lost?: (error: Error) => void): Host {
   allowManyLookUps();
   return {

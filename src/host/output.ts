@@ -1,11 +1,11 @@
 import type { Output } from './host.ts';
 
-/** The assumed width of a terminal that does not tell it, as in POSIX (`COLUMNS`). */
+/** The assumed width of a terminal that does not report it, as in POSIX (`COLUMNS`). */
 const defaultColumns = 80;
 
 /**
- * One of the process's two outputs. A failed write loses its text and ends nothing: a run must be undone and reported whether anybody reads
- * or not. `lost` is called with the error, unless the reader (`| head`) or the terminal went away.
+ * One of the process's two outputs. A failed write loses its text and does not end the process: a run must be undone and reported even if
+ * nobody reads the output. `lost` is called with the error, unless the reader (`| head`) or the terminal went away.
  */
 export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void = () => {}): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {

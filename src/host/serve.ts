@@ -21,17 +21,17 @@ export interface Served {
   /** The one that was asked for, or the one that was free where 0 was. */
   readonly port: number;
   readonly close: () => void;
-  /** Resolves when it is closed. Rejects when a page could not be made; whoever asked for it got 500, and the next one is answered. */
+  /** Resolves when the server is closed. Rejects when a page could not be made; its client gets a 500, and the server goes on. */
   readonly ended: Promise<void>;
 }
 
-/** Answers each GET on that address with its page, and what has none with 404. An address that is not to be had is an `OperationError`. */
+/** Answers each GET on that address with its page, or with 404 if there is none. An address that cannot be listened on is an `OperationError`. */
 export async function serve(
   { host, port }: { readonly host: string; readonly port: number },
   page: MakePage,
 ): Promise<Served> {
   const ended = Promise.withResolvers<void>();
-  // A server for whose end nobody waits goes on.
+  // A rejection of `ended` that no caller awaits must not end the process.
   ended.promise.catch(() => undefined);
   const server = createServer((request, response) => {
     answer(request, response, page).catch((error) => {
@@ -92,7 +92,7 @@ const drained = (response: ServerResponse): Promise<void> =>
     response.on('drain', goOn).on('close', goOn);
   });
 
-/** What was begun cannot be called back: it is broken off. */
+/** After the head was sent the status cannot change, so the connection is closed. */
 function fail(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-type': 'text/plain' }).end('this page could not be made\n');

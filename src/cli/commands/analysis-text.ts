@@ -3,7 +3,7 @@ import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedOutage } from '../../validation/downtime/analyze.ts';
 import type { Paint } from '../command/text.ts';
 
-/** What the other columns of the table leave of 80. */
+/** The width of the last column: 80 minus the other columns. */
 const kindsColumns = 22;
 
 /** An analysis for people, at most 80 columns wide unless a URL is longer. */

@@ -52,7 +52,7 @@ async function ofCluster(context: Context, where: ClusterFlags): Promise<readonl
   ]);
 }
 
-/** Manifests need not hold the ingress controller, so that what they do not show is no reason for 4. */
+/** Manifests need not include the ingress controller, so rules that could not be checked in them are no reason for exit code 4. */
 function exitCodeOf(results: readonly AuditResult[], isFiles: boolean): number {
   const missed = results.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
   if (missed) return exitCodes.failed;

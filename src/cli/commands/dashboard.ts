@@ -36,7 +36,7 @@ export const dashboard: Perform = async (context, { operands, options }) => {
 const holdsRun = async ({ files }: Host, folder: string): Promise<boolean> =>
   (await files.stat(`${folder}/${runFiles.journal}`)) !== undefined;
 
-/** Ends by a signal, or with the failure of a page. */
+/** Resolves on a signal, or when a page could not be made; `ended` then rejects with the reason. */
 async function untilStopped({ host }: Pick<Context, 'host'>, ended: Promise<void>): Promise<void> {
   const stopping = new AbortController();
   ended.catch(() => stopping.abort());

@@ -11,7 +11,7 @@ const schema = z.strictObject({ force: z.boolean().default(false) });
 export const init: Perform = async ({ host, flags }, { options }) => {
   const { force } = readFlags(schema, options);
   const path = flags.config ?? 'holdfast.yaml';
-  // Through a link its target is written: replacing the link /dev/stdout would break it for everybody.
+  // Writes to the target of a link: replacing a link such as /dev/stdout would break it for every process.
   if (force) await host.files.replace((await host.files.realPath(path)) ?? path, exampleSettings);
   else if (!(await host.files.create(path, exampleSettings)))
     throw new UsageError([`${path} already exists: overwrite it with --force, or name another file with --config.`]);

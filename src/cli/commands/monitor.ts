@@ -29,7 +29,7 @@ export const monitor: Perform = async (context, given) => {
   await untilStopped(context, running, flags.durationSeconds);
   served?.close();
   await served?.ended;
-  if (samples.count() > 0) return tell(context, log, fromByte);
+  if (samples.count() > 0) return printAnalysis(context, log, fromByte);
   talk(context, 'No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
@@ -92,7 +92,7 @@ async function untilStopped(context: Context, running: Monitor, durationSeconds:
 }
 
 /** Prints the analysis of the part of the log that this monitor wrote. */
-async function tell({ host, flags }: Context, log: string, fromByte: number): Promise<number> {
+async function printAnalysis({ host, flags }: Context, log: string, fromByte: number): Promise<number> {
   const analysis = await analyze(host.files, log, { fromByte });
   host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, paint(flags.color)));
   return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;

@@ -65,7 +65,7 @@ function between({ least, most }: Range): string {
   return least === most ? lengthOf(most) : `${lengthOf(least)} to ${lengthOf(most)}`;
 }
 
-/** Whole minutes above 3 minutes: nobody plans longer times by the second. */
+/** Whole minutes above 3 minutes, where seconds do not matter. */
 function lengthOf(seconds: number): string {
   return formatDuration(seconds > 180 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds));
 }

@@ -41,7 +41,7 @@ export const recover: Perform = async (context, { operands, options }) => {
   const recovered = await byKind(context, left, { ...flags, cleanup });
   if (recovered === undefined)
     return nothingToDo(context, `${folder} is a rehearsal, and its embedded cluster ended with its process`);
-  return tell(context, folder, recovered);
+  return printRecovered(context, folder, recovered);
 };
 
 /** A run with `--cleanup` is recovered with `--cleanup`. */
@@ -116,7 +116,7 @@ async function newestOpenRun({ files }: Host, flags: Flags): Promise<string | un
   return undefined;
 }
 
-function tell({ host, flags }: Context, folder: string, recovered: RecoveredRun): number {
+function printRecovered({ host, flags }: Context, folder: string, recovered: RecoveredRun): number {
   if ('holder' in recovered) {
     host.talk.write(
       `holdfast: nothing was undone, because ${recovered.holder} is running in namespace ${recovered.namespace}: wait for its end, then recover again.\n`,

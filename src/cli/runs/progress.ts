@@ -44,12 +44,12 @@ function undoneText({ state, because }: ActionUndone, action: ActionIntended | u
   return `NOT UNDONE:${of} ${because}`;
 }
 
-/** Only what a person waits for; the rest stands in the journal. */
+/** Only facts that a person waits for; the journal has all of them. */
 function textOf(fact: ValidationFact, isReal: boolean): string | undefined {
   switch (fact.type) {
     case 'check-finished':
       return checkText(fact);
-    // Whoever owns a real cluster sees every change as it is made.
+    // On a real cluster every change is shown as it is made.
     case 'action-intended':
       return isReal ? `${fact.scenario ?? 'phase 3'}: ${fact.action}: ${fact.subject}` : undefined;
     case 'scenario-predicted':
@@ -69,7 +69,7 @@ function textOf(fact: ValidationFact, isReal: boolean): string | undefined {
   }
 }
 
-/** A finding outside the pre-check that is good is not worth a line. */
+/** A good finding is shown only for a mandatory check. */
 function checkText({ mandatory, finding }: CheckFinished): string | undefined {
   const { severity, subject, expected, observed } = finding;
   const sentence = `${subject}: ${observed} (expected: ${expected})`;

@@ -34,7 +34,7 @@ export async function repeatRuns(
     if (stops(exitCode)) break;
     if (number < count) stoppedBy = held;
   }
-  tell(context, ended);
+  printSummary(context, ended);
   return worst([
     ...ended.map(({ exitCode }) => exitCode),
     ...(stoppedBy === undefined ? [] : [signalCodes[stoppedBy]]),
@@ -69,7 +69,7 @@ function worst(codes: readonly number[]): number {
   return codes.find((code) => code >= 128) ?? order.find((code) => codes.includes(code)) ?? exitCodes.done;
 }
 
-function tell({ host, flags }: Context, ended: readonly Ended[]): void {
+function printSummary({ host, flags }: Context, ended: readonly Ended[]): void {
   const rows = repetitions(ended.map(({ run }) => run.result.scenarios));
   if (flags.json) {
     const runs = ended.map(({ folder, exitCode, run }) => ({ folder, exitCode, verdict: run.result.verdict }));

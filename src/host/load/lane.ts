@@ -16,7 +16,7 @@ export interface Job {
   readonly take: () => boolean;
   readonly timeoutSeconds: number;
   readonly stopped: () => boolean;
-  /** What calls off the step that each lane has under  */
+  /** For each lane that has a request under way, the function that cancels it. */
   readonly underWay: Set<() => void>;
   /** The buffer that all connections are read into, one at a time. */
   readonly buffer: Buffer;

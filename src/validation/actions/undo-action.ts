@@ -8,7 +8,7 @@ import { actions } from './index.ts';
 
 /** client-go's reconnect delays: 1 s doubling to 30 s (docs/facts/kubernetes.md, "Watches"). */
 const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
-/** As long as an API server is asked again that responds slowly with a failure. */
+/** The sum of the pauses. An undo is not retried for longer, even if the API server is slow to fail. */
 const retryWithinSeconds = retryAfterSeconds.reduce((sum, seconds) => sum + seconds, 0);
 
 /** The API server's own limit for a request (`--request-timeout`): until then it may carry out one that got no response. */
@@ -62,7 +62,7 @@ export async function leaveOpen(
 }
 
 async function recordUndone(journal: Pick<Journal<ValidationFact>, 'intend'>, id: string, end: Undo): Promise<void> {
-  // Durable before an older action is undone: otherwise, after a power loss, `recover` would take the older undo for somebody's change.
+  // Durable before an older action is undone: otherwise, after a power loss, `recover` would take the older undo for a change of somebody else.
   // An error of the journal is thrown when it is closed.
   await journal.intend({ type: 'action-undone', id, ...end }).catch(() => undefined);
 }

@@ -10,7 +10,7 @@ const estimateFrom = 1000;
 export interface CurlCollector {
   readonly line: (line: string) => void;
   readonly sample: (sample: CurlSample) => void;
-  /** Removes and returns the samples that were not passed on yet; call it when the log turns out to be no curl loop's. */
+  /** Removes and returns the samples that were not passed on yet; call it when the log turns out not to be a curl loop's. */
   readonly takeBack: () => readonly CurlSample[];
   /** Call when this loop's lines have ended. */
   readonly end: () => void;

@@ -20,7 +20,7 @@ export interface LogReader {
   readonly end: () => void;
 }
 
-/** A line that comes later than its timeout and this is taken as one of a clock that was set back. */
+/** A line whose time is older than the newest by more than the timeout plus this shows that the clock was set back. */
 const toleranceMs = 2000;
 /** Lines with phases all differ, so the memory for read extras is bounded; other extras are few. */
 const mostKnownExtras = 4096;

@@ -110,7 +110,7 @@ function optionalNumbers({ application, reused, load, cpu, name }: Measurement):
 }
 
 function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints }: ApplicationMeasurement) {
-  // The fewest of no EndpointSlices is Infinity.
+  // Infinity means that there was no EndpointSlice.
   const endpoints = Number.isFinite(fewestReadyEndpoints) ? { fewestReadyEndpoints } : {};
   return { podRestarts, podsLostAtOnce, ...endpoints };
 }

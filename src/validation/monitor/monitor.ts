@@ -110,7 +110,7 @@ export async function startMonitor(
       for (const probe of monitoring.pending) endUnknown(monitoring, probe, 'stopped');
     },
     note: (fact) => note(monitoring, fact),
-    // The probes are made by this process, so `finished` tells at once if they stop.
+    // The probes are made by this process, so `finished` settles at once if they stop.
     readyToAct: async () => {},
     finished,
   };
