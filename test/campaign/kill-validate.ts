@@ -36,7 +36,7 @@ const restWithinSeconds = 600;
 interface Killed {
   readonly troubles: readonly string[];
   /** The open action, how long it was open, and how `recover` ended it. */
-  readonly told: string;
+  readonly summary: string;
 }
 
 async function killedIn(name: string): Promise<Killed> {
@@ -62,14 +62,16 @@ async function killedOn(it: Served, name: string): Promise<Killed> {
   const open = await insideAnAction(folder, name, random);
   child?.kill('SIGKILL');
   const { exitCode, stderr } = await ended;
-  if (exitCode !== 137) return { troubles: [`validate ended with ${exitCode}: ${stderr}`], told: '' };
+  if (exitCode !== 137) return { troubles: [`validate ended with ${exitCode}: ${stderr}`], summary: '' };
   const left = openIntents(await factsIn(folder)).filter(({ action }) => action !== 'apply-object');
   const recovered = await inNamespace(it, ['holdfast', 'recover', folder, '--json']);
   const again = await inNamespace(it, ['holdfast', 'recover', folder, '--json']);
   const undo: readonly Undone[] = JSON.parse(recovered.stdout || '{"undo":[]}').undo;
-  const told = undo.filter(({ action }) => action !== 'apply-object').map(({ action, state }) => `${action} ${state}`);
+  const undone = undo
+    .filter(({ action }) => action !== 'apply-object')
+    .map(({ action, state }) => `${action} ${state}`);
   return {
-    told: `${open.map(({ action }) => action).join(', ')} → ${told.join(', ')}`,
+    summary: `${open.map(({ action }) => action).join(', ')} → ${undone.join(', ')}`,
     troubles: [
       ...(left.length === 0 ? ['nothing was open when it was killed'] : []),
       ...(recovered.exitCode === 0 ? [] : [`recover ended with ${recovered.exitCode}: ${recovered.stderr}`]),
@@ -149,10 +151,10 @@ await Promise.all(
   Array.from({ length: Number(values.together) }, async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const begun = host.clock.monotonicSeconds();
-      const { troubles, told } = await killedIn(name);
+      const { troubles, summary } = await killedIn(name);
       failed += troubles.length === 0 ? 0 : 1;
       const seconds = Math.round(host.clock.monotonicSeconds() - begun);
-      console.log(`${name.padEnd(28)}${told}${troubles.map((trouble) => `\n  ${trouble}`).join('')} (${seconds} s)`);
+      console.log(`${name.padEnd(28)}${summary}${troubles.map((trouble) => `\n  ${trouble}`).join('')} (${seconds} s)`);
     }
   }),
 );

@@ -8,19 +8,19 @@ import { OperationError } from '../../src/host/errors.ts';
 import { pod } from '../rehearsal/api-server/in-api.ts';
 import { type ApiHost, apiHost, type Fault } from './api-host.ts';
 
-/** What a watcher was told, with the order of telling checked as it goes. */
-class Told {
+/** The changes that a watch emitted; their order is checked as they come. */
+class Emitted {
   readonly objects = new Map<string, Pod>();
   readonly types: string[] = [];
-  /** The silences that it was told of: since when, and at what time, in seconds since the watch began. */
+  /** Each call of `onGap`: up to when the changes are complete, and when it was called, in seconds since the watch began. */
   readonly lost: { readonly since: number; readonly at: number }[] = [];
-  tell(change: Change<'Pod'>): void {
+  take(change: Change<'Pod'>): void {
     this.types.push(change.type);
     if (change.type === 'synced') return;
     const { name, resourceVersion } = change.object.metadata;
     const before = this.objects.get(name)?.metadata.resourceVersion;
     assert.equal(before !== undefined, change.type !== 'added', `${change.type} ${name}`);
-    if (change.type === 'modified') assert.notEqual(resourceVersion, before, 'told twice');
+    if (change.type === 'modified') assert.notEqual(resourceVersion, before, 'emitted twice');
     if (change.type === 'deleted') this.objects.delete(name);
     else this.objects.set(name, change.object);
   }
@@ -28,7 +28,7 @@ class Told {
 
 interface Watching {
   readonly it: ApiHost;
-  readonly told: Told;
+  readonly emitted: Emitted;
   readonly controller: Cluster;
   /** Rejects with what the watch throws; resolves when the signal ended it. */
   readonly ended: Promise<void>;
@@ -44,16 +44,16 @@ async function watching(
   if (fault !== undefined) it.fault = fault;
   const client = connect(it.host, { server: 'https://api.example' });
   const stop = new AbortController();
-  const told = new Told();
+  const emitted = new Emitted();
   await it.clock.run(async () => {
     const ended = (async () => {
       const begunAt = it.clock.wallAt();
       const lost = (sinceAt: number) =>
-        told.lost.push({ since: (sinceAt - begunAt) / 1000, at: (it.clock.wallAt() - begunAt) / 1000 });
-      for await (const change of client.watch('Pod', where, stop.signal, lost)) told.tell(change);
+        emitted.lost.push({ since: (sinceAt - begunAt) / 1000, at: (it.clock.wallAt() - begunAt) / 1000 });
+      for await (const change of client.watch('Pod', where, stop.signal, lost)) emitted.take(change);
     })();
     ended.catch(() => undefined);
-    await main({ it, told, controller: it.server.cluster('controller'), ended });
+    await main({ it, emitted, controller: it.server.cluster('controller'), ended });
     stop.abort();
     await ended.catch(() => undefined);
   });
@@ -75,74 +75,74 @@ const onWatch = (nth: number, fault: Fault) => {
 };
 
 test('first every object as added, then synced, then changes, with one list and one watch after the other', () =>
-  watching(async ({ it, told, controller }) => {
+  watching(async ({ it, emitted, controller }) => {
     await controller.create(pod('a'));
     await it.clock.sleep(1);
-    assert.deepEqual(told.types, ['added', 'synced']);
+    assert.deepEqual(emitted.types, ['added', 'synced']);
     await controller.create(pod('b'));
     await touch(controller, 'a', 1);
     await controller.delete('Pod', { namespace: 'default', name: 'b' });
     await it.clock.sleep(100);
-    assert.deepEqual(told.types.slice(2), ['added', 'modified', 'deleted']);
+    assert.deepEqual(emitted.types.slice(2), ['added', 'modified', 'deleted']);
     assert.deepEqual([lists(it), watches(it)], [1, 4]);
   }));
 
 test('everything is listed again every five minutes, and only differences are emitted', () =>
-  watching(async ({ it, told, controller }) => {
+  watching(async ({ it, emitted, controller }) => {
     await controller.create(pod('a'));
     await it.clock.sleep(640);
     assert.equal(lists(it), 3);
-    assert.deepEqual([told.types, told.lost], [['added', 'synced'], []]);
+    assert.deepEqual([emitted.types, emitted.lost], [['added', 'synced'], []]);
   }));
 
 test('an event that was lost silently follows from the next list', () =>
   watching(
-    async ({ it, told, controller }) => {
+    async ({ it, emitted, controller }) => {
       await it.clock.sleep(1);
       await controller.create(pod('lost'));
       await it.clock.sleep(1);
       await controller.create(pod('seen'));
       await it.clock.sleep(60);
-      assert.deepEqual([...told.objects.keys()], ['seen']);
+      assert.deepEqual([...emitted.objects.keys()], ['seen']);
       await it.clock.sleep(300);
-      assert.deepEqual([...told.objects.keys()], ['seen', 'lost']);
+      assert.deepEqual([...emitted.objects.keys()], ['seen', 'lost']);
     },
     onWatch(0, { kind: 'lossy', piece: 1 }),
   ));
 
 test('a silent watch is detected within 35 seconds', () =>
   watching(
-    async ({ it, told, controller }) => {
+    async ({ it, emitted, controller }) => {
       await it.clock.sleep(1);
       await controller.create(pod('a'));
       await it.clock.sleep(33);
-      assert.deepEqual([told.types, told.lost.length], [['synced'], 0]);
+      assert.deepEqual([emitted.types, emitted.lost.length], [['synced'], 0]);
       await it.clock.sleep(3);
-      assert.deepEqual([told.types, told.lost.length], [['synced', 'added', 'synced'], 1]);
+      assert.deepEqual([emitted.types, emitted.lost.length], [['synced', 'added', 'synced'], 1]);
     },
     onWatch(0, { kind: 'silent', after: 0 }),
   ));
 
 test('a watch that breaks in the middle of an event loses nothing', () =>
   watching(
-    async ({ it, told, controller }) => {
+    async ({ it, emitted, controller }) => {
       await it.clock.sleep(5);
       await controller.create(pod('a'));
       await it.clock.sleep(2);
-      assert.deepEqual(told.types, ['synced', 'added']);
+      assert.deepEqual(emitted.types, ['synced', 'added']);
     },
     onWatch(0, { kind: 'cut', after: 1, quietly: true }),
   ));
 
 test('an expired resource version leads to a new list', () =>
   watching(
-    async ({ it, told, controller }) => {
+    async ({ it, emitted, controller }) => {
       await controller.create(pod('a'));
       await it.clock.sleep(3);
       assert.equal(lists(it), 2);
       await touch(controller, 'a', 1);
       await it.clock.sleep(1);
-      assert.deepEqual(told.types, ['added', 'synced', 'modified']);
+      assert.deepEqual(emitted.types, ['added', 'synced', 'modified']);
     },
     onWatch(0, {
       kind: 'answer',
@@ -153,19 +153,19 @@ test('an expired resource version leads to a new list', () =>
 
 test('an object that was deleted and created again during a gap is emitted as deleted and added', () =>
   watching(
-    async ({ it, told, controller }) => {
+    async ({ it, emitted, controller }) => {
       await controller.create(pod('a'));
       await it.clock.sleep(1);
       await controller.delete('Pod', { namespace: 'default', name: 'a' });
       await controller.create(pod('a'));
       await it.clock.sleep(40);
-      assert.deepEqual(told.types, ['added', 'synced', 'deleted', 'added', 'synced']);
+      assert.deepEqual(emitted.types, ['added', 'synced', 'deleted', 'added', 'synced']);
     },
     onWatch(0, { kind: 'silent', after: 0 }),
   ));
 
 test('an unreachable server is retried after one second, then two, up to thirty', () =>
-  watching(async ({ it, told, controller }) => {
+  watching(async ({ it, emitted, controller }) => {
     await it.clock.sleep(1);
     it.fault = () => ({ kind: 'refused' });
     await it.clock.sleep(600);
@@ -174,7 +174,7 @@ test('an unreachable server is retried after one second, then two, up to thirty'
     await controller.create(pod('a'));
     it.fault = () => undefined;
     await it.clock.sleep(40);
-    assert.deepEqual(told.types, ['synced', 'added', 'synced']);
+    assert.deepEqual(emitted.types, ['synced', 'added', 'synced']);
   }));
 
 for (const [what, fault] of [
@@ -182,24 +182,24 @@ for (const [what, fault] of [
   ['whose packets are dropped', { kind: 'hang' }],
 ] as const) {
   test(`a silence ${what} is reported once, 35 seconds after the last answer, and synced is emitted when it is over`, () =>
-    watching(async ({ it, told, controller }) => {
+    watching(async ({ it, emitted, controller }) => {
       await it.clock.sleep(97);
       it.fault = () => fault;
       await controller.create(pod('a'));
       await it.clock.sleep(60);
-      assert.equal(told.lost.length, 1);
-      const [{ since, at } = { since: 0, at: 0 }] = told.lost;
+      assert.equal(emitted.lost.length, 1);
+      const [{ since, at } = { since: 0, at: 0 }] = emitted.lost;
       assert.ok(since > 97 && since <= 121, `since ${since} s`);
       assert.ok(at >= since + 35 && at < since + 36, `at ${at} s since ${since} s`);
       await it.clock.sleep(600);
       it.fault = () => undefined;
       await it.clock.sleep(60);
-      assert.deepEqual([told.types, told.lost.length], [['synced', 'added', 'synced'], 1]);
+      assert.deepEqual([emitted.types, emitted.lost.length], [['synced', 'added', 'synced'], 1]);
     }));
 }
 
 test('a list that is answered late shows what is there, and leaves open what came and went', () =>
-  watching(async ({ it, told, controller }) => {
+  watching(async ({ it, emitted, controller }) => {
     await it.clock.sleep(2);
     let questions = 0;
     it.fault = () => (questions++ < 2 ? { kind: 'hang' } : undefined);
@@ -207,14 +207,14 @@ test('a list that is answered late shows what is there, and leaves open what cam
     await controller.create(pod('came'));
     await controller.delete('Pod', { namespace: 'default', name: 'came' });
     await it.clock.sleep(200);
-    assert.deepEqual([told.types, told.lost.length], [['synced', 'synced'], 1]);
+    assert.deepEqual([emitted.types, emitted.lost.length], [['synced', 'synced'], 1]);
   }));
 
 test('a slow first list is no silence', () =>
   watching(
-    async ({ it, told }) => {
+    async ({ it, emitted }) => {
       await it.clock.sleep(60);
-      assert.deepEqual([told.types, told.lost], [['synced'], []]);
+      assert.deepEqual([emitted.types, emitted.lost], [['synced'], []]);
     },
     (_, index) => (index === 0 ? { kind: 'hang' } : undefined),
   ));
@@ -222,40 +222,40 @@ test('a slow first list is no silence', () =>
 test('an immediate reconnect and a new list after a 410 are no silence, whenever they happen in a quiet watch', async () => {
   for (const seconds of [0.5, 15, 29.9]) {
     await watching(
-      async ({ it, told }) => {
+      async ({ it, emitted }) => {
         await it.clock.sleep(120);
-        assert.deepEqual([lists(it), told.types, told.lost], [2, ['synced'], []], `${seconds} s`);
+        assert.deepEqual([lists(it), emitted.types, emitted.lost], [2, ['synced'], []], `${seconds} s`);
       },
       onWatch(1, { kind: 'reset', seconds }),
     );
   }
   const expired = '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}\n';
   await watching(
-    async ({ it, told }) => {
+    async ({ it, emitted }) => {
       await it.clock.sleep(120);
-      assert.deepEqual([lists(it), told.types, told.lost], [2, ['synced'], []]);
+      assert.deepEqual([lists(it), emitted.types, emitted.lost], [2, ['synced'], []]);
     },
     onWatch(1, { kind: 'answer', status: 200, text: expired }),
   );
 });
 
 test('three lists in a row without a watch between them are a gap', () =>
-  watching(async ({ it, told }) => {
+  watching(async ({ it, emitted }) => {
     it.fault = ({ url }) => (url.includes('watch=true') ? { kind: 'refused' } : undefined);
     await it.clock.sleep(2);
-    assert.deepEqual([told.types, told.lost], [['synced'], []]);
+    assert.deepEqual([emitted.types, emitted.lost], [['synced'], []]);
     await it.clock.sleep(60);
-    assert.ok(told.lost.length >= 2 && told.lost.length <= 6, `${told.lost.length} silences`);
+    assert.ok(emitted.lost.length >= 2 && emitted.lost.length <= 6, `${emitted.lost.length} silences`);
     it.fault = () => undefined;
     await it.clock.sleep(60);
-    assert.equal(told.types.length, told.lost.length + 1);
+    assert.equal(emitted.types.length, emitted.lost.length + 1);
   }));
 
 /** Five pages, and a list of them that is asked for 10 s from now; each page takes four seconds. */
-async function beforeLargeList({ it, told, controller }: Watching): Promise<void> {
+async function beforeLargeList({ it, emitted, controller }: Watching): Promise<void> {
   for (let i = 0; i < 2200; i += 1) await controller.create(pod(`pod-${i}`));
   await it.clock.sleep(290);
-  assert.deepEqual([lists(it), told.lost], [5, []]);
+  assert.deepEqual([lists(it), emitted.lost], [5, []]);
 }
 const isPage = ({ url }: { url: string }) => url.includes('limit=');
 const slowPage: Fault = { kind: 'slow', seconds: 4 };
@@ -275,7 +275,7 @@ test('a large list that comes page by page is no silence', () =>
     await beforeLargeList(at);
     at.it.fault = (request) => (isPage(request) ? slowPage : undefined);
     await at.it.clock.sleep(60);
-    assert.deepEqual([lists(at.it), at.told.types.at(-1), at.told.lost], [10, 'synced', []]);
+    assert.deepEqual([lists(at.it), at.emitted.types.at(-1), at.emitted.lost], [10, 'synced', []]);
   }));
 
 test('a large list that breaks off is a gap, and so are complete lists without a watch after them', async () => {
@@ -287,9 +287,9 @@ test('a large list that breaks off is a gap, and so are complete lists without a
       await beforeLargeList(at);
       at.it.fault = awayAfter(goodPages);
       await at.it.clock.sleep(100);
-      const [{ since, at: toldAt } = { since: 0, at: 0 }] = at.told.lost;
-      assert.equal(at.told.lost.length, 1);
-      assert.ok(Math.abs(toldAt - since - seconds) < 1, `told at ${toldAt} s since ${since} s`);
+      const [{ since, at: calledAt } = { since: 0, at: 0 }] = at.emitted.lost;
+      assert.equal(at.emitted.lost.length, 1);
+      assert.ok(Math.abs(calledAt - since - seconds) < 1, `onGap after ${calledAt} s since ${since} s`);
     });
 });
 
@@ -317,7 +317,7 @@ test('a machine that was suspended has a gap, also if the list succeeds right af
 });
 
 test('a watch that starts late still sends every change, so that it ends the silence', () =>
-  watching(async ({ it, told }) => {
+  watching(async ({ it, emitted }) => {
     const late: readonly Fault[] = [
       { kind: 'cut', after: 0, quietly: true },
       { kind: 'answer', status: 200, afterSeconds: 34.5 },
@@ -325,7 +325,7 @@ test('a watch that starts late still sends every change, so that it ends the sil
     let watched = 0;
     it.fault = ({ url }) => (url.includes('watch=true') ? late[watched++] : undefined);
     await it.clock.sleep(120);
-    assert.deepEqual([lists(it), told.types, told.lost.length], [1, ['synced', 'synced'], 1]);
+    assert.deepEqual([lists(it), emitted.types, emitted.lost.length], [1, ['synced', 'synced'], 1]);
   }));
 
 test('a server that ends every watch at once gets at most one request a second', () =>
@@ -373,7 +373,7 @@ test('the signal ends a watch without an error at any time', async () => {
 
 test('a watch is limited to its namespace and labels', () =>
   watching(
-    async ({ it, told, controller }) => {
+    async ({ it, emitted, controller }) => {
       await controller.create(pod('a'));
       await controller.create({
         ...pod('b'),
@@ -381,7 +381,7 @@ test('a watch is limited to its namespace and labels', () =>
       });
       await controller.create({ ...pod('c'), metadata: { name: 'c', namespace: 'default', labels: { app: 'other' } } });
       await it.clock.sleep(1);
-      assert.deepEqual([...told.objects.keys()], ['a']);
+      assert.deepEqual([...emitted.objects.keys()], ['a']);
     },
     undefined,
     { namespace: 'default', labelSelector: 'app=nginx-test' },
@@ -415,7 +415,7 @@ const operation = fc.record({
 test('after any operations and faults the emitted changes add up to a new list, none of them twice', () =>
   fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 25 }), fc.array(fault, { maxLength: 30 }), (operations, faults) =>
-      watching(async ({ it, told, controller }) => {
+      watching(async ({ it, emitted, controller }) => {
         await it.clock.sleep(0.1);
         let left = faults;
         it.fault = () => {
@@ -432,7 +432,7 @@ test('after any operations and faults the emitted changes add up to a new list, 
         const fresh = await controller.list('Pod');
         assert.deepEqual(
           new Map(fresh.map((object) => [object.metadata.name, object])),
-          new Map([...told.objects].toSorted()),
+          new Map([...emitted.objects].toSorted()),
         );
       }),
     ),

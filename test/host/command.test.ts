@@ -107,10 +107,10 @@ test('what a timed-out command leaves behind is killed, even if it refuses to en
 test('a program that ignores SIGTERM is killed ten seconds later', async (t) => {
   const folder = temporaryFolder(t);
   const pass = passing(t, `${folder}/ready`);
-  const script = `trap 'echo > ${folder}/heard' TERM; while :; do echo > ${folder}/ready; sleep 0.01; done`;
+  const script = `trap 'echo > ${folder}/got-sigterm' TERM; while :; do echo > ${folder}/ready; sleep 0.01; done`;
   const started = async ({ pid }: { readonly pid: number }) => {
     await pass(0.2);
-    await eventually(() => existsSync(`${folder}/heard`));
+    await eventually(() => existsSync(`${folder}/got-sigterm`));
     await pass(9.999);
     // It goes on.
     rmSync(`${folder}/ready`);
@@ -175,15 +175,15 @@ test('an aborted signal ends the whole group; aborted before, nothing starts', a
 });
 
 test('`started` is called while the command runs, in a session of its own', async () => {
-  let heard = 0;
+  let startedPid = 0;
   const { stdout } = await sh('read line; cut -d " " -f 6 < /proc/$$/stat', {
     stdin: 'go\n',
     started: async ({ pid }) => {
-      heard = pid;
+      startedPid = pid;
       assert.ok(isAlive(pid));
     },
   });
-  assert.equal(Number(stdout), heard);
+  assert.equal(Number(stdout), startedPid);
 });
 
 test('the command is killed if `started` rejects', async () => {

@@ -27,10 +27,10 @@ test('an address in use is an error that names it', async () => {
 });
 
 test('pieces are sent as they come, and the page learns that its client went away', async () => {
-  const told = Promise.withResolvers<string>();
+  const left = Promise.withResolvers<string>();
   const released = Promise.withResolvers<void>();
   const served = await serve({ host: '127.0.0.1', port: 0 }, (_path, { host, gone }) => {
-    gone.addEventListener('abort', () => told.resolve(host));
+    gone.addEventListener('abort', () => left.resolve(host));
     return { type: 'text/event-stream', body: pieces(released.promise), headers: { 'x-frame-options': 'DENY' } };
   });
   const leaving = new AbortController();
@@ -41,7 +41,7 @@ test('pieces are sent as they come, and the page learns that its client went awa
   released.resolve();
   assert.equal(new TextDecoder().decode((await reader?.read())?.value), 'two\n');
   leaving.abort();
-  assert.equal(await told.promise, `127.0.0.1:${served.port}`);
+  assert.equal(await left.promise, `127.0.0.1:${served.port}`);
   served.close();
 });
 

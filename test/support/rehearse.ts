@@ -54,7 +54,7 @@ export interface RehearseOptions {
   /** How the run reaches the cluster; as `rehearse` does by default. */
   readonly site?: (host: Host) => Site;
   /** Whether a person allows an irreversible action; every action is allowed by default. */
-  readonly allows?: (deed: IrreversibleAction, rehearsal: Rehearsal) => Promise<boolean>;
+  readonly allows?: (action: IrreversibleAction, rehearsal: Rehearsal) => Promise<boolean>;
   readonly onScenarioEnd?: (scenario: Scenario, host: Host) => Promise<void>;
   readonly onFact?: (fact: ValidationFact, rehearsal: Rehearsal, send: (name: Signal) => void) => void;
 }
@@ -83,7 +83,7 @@ export async function rehearse(t: Pick<TestContext, 'after'>, options: RehearseO
       scenarios: options.scenarios ?? allScenarios,
       partial: options.scenarios !== undefined,
       cleanup: options.cleanup ?? false,
-      allows: async (deed) => options.allows?.(deed, rehearsal) ?? true,
+      allows: async (action) => options.allows?.(action, rehearsal) ?? true,
       onFact: (fact) => options.onFact?.(fact, rehearsal, real.send),
       onScenarioEnd: async (scenario) => options.onScenarioEnd?.(scenario, host),
     }),

@@ -118,20 +118,20 @@ async function disturb(
   kind: Disturbance,
   seconds: number,
 ): Promise<Caused> {
-  const deeds: Record<Disturbance, { readonly begin: () => unknown; readonly end: () => unknown }> = {
+  const changes: Record<Disturbance, { readonly begin: () => unknown; readonly end: () => unknown }> = {
     refused: { begin: server.stop, end: server.start },
     '503': { begin: () => server.answer503(true), end: () => server.answer503(false) },
     hang: { begin: server.freeze, end: server.thaw },
     dns: { begin: () => hideName(true), end: () => hideName(false) },
   };
-  const timed = async (deed: () => unknown): Promise<readonly [number, number]> => {
+  const timed = async (change: () => unknown): Promise<readonly [number, number]> => {
     const from = Date.now();
-    await deed();
+    await change();
     return [from, Date.now()];
   };
-  const began = await timed(deeds[kind].begin);
+  const began = await timed(changes[kind].begin);
   await sleep(seconds * 1000);
-  return { kind, began, ended: await timed(deeds[kind].end) };
+  return { kind, began, ended: await timed(changes[kind].end) };
 }
 
 function analysisOf(path: string): Analysis {

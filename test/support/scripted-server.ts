@@ -2,8 +2,17 @@ import type { Socket } from 'node:net';
 import type { LoadResult } from '../../src/host/host.ts';
 
 /** What the server does with one request. */
-export const deeds = ['good', 'in pieces', 'unavailable', 'last', 'until the end', 'reset', 'goodbye', 'cut'] as const;
-export type Deed = (typeof deeds)[number];
+export const behaviours = [
+  'good',
+  'in pieces',
+  'unavailable',
+  'last',
+  'until the end',
+  'reset',
+  'goodbye',
+  'cut',
+] as const;
+export type Behaviour = (typeof behaviours)[number];
 
 /** A server's side of a load: what it does with each request, and the counts that an honest client then has. */
 export interface ScriptedServer {
@@ -13,7 +22,7 @@ export interface ScriptedServer {
 }
 
 /** Does one of these for each request, in the order of the requests. */
-export function scriptedServer(script: readonly Deed[]): ScriptedServer {
+export function scriptedServer(script: readonly Behaviour[]): ScriptedServer {
   let seen = 0;
   const statuses: Record<string, number> = {};
   const errors: Record<string, number> = {};
@@ -21,12 +30,12 @@ export function scriptedServer(script: readonly Deed[]): ScriptedServer {
     counts[what] = (counts[what] ?? 0) + 1;
   };
   const meet = (socket: Socket, isFirst: boolean) => {
-    const deed = script[seen] ?? 'good';
+    const behaviour = script[seen] ?? 'good';
     seen += 1;
-    const error = { reset: 'reset', cut: 'body', goodbye: isFirst ? 'reset' : 'closed' }[deed as string];
-    if (error === undefined) count(statuses, deed === 'unavailable' ? 503 : 200);
+    const error = { reset: 'reset', cut: 'body', goodbye: isFirst ? 'reset' : 'closed' }[behaviour as string];
+    if (error === undefined) count(statuses, behaviour === 'unavailable' ? 503 : 200);
     else count(errors, error);
-    act[deed](socket);
+    act[behaviour](socket);
   };
   return {
     accept: (socket) => {
@@ -45,7 +54,7 @@ export function scriptedServer(script: readonly Deed[]): ScriptedServer {
   };
 }
 
-const act: Readonly<Record<Deed, (socket: Socket) => void>> = {
+const act: Readonly<Record<Behaviour, (socket: Socket) => void>> = {
   good: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nwelcome'),
   'in pieces': (socket) =>
     inPieces(socket, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nwel\r\n4;x\r\ncome\r\n0\r\n\r\n'),

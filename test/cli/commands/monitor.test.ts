@@ -92,10 +92,10 @@ test('monitor prints at its end what `analyze` prints of its log, or of its own 
   const log = `${temporaryFolder(t)}/downtime.log`;
   const url = await answering(t, (_, response) => response.writeHead(503).end());
   const probe = ['monitor', url, '--log', log, '--interval', '200ms', '--duration', '1s', '--json'] as const;
-  const told = await run(...probe);
+  const monitored = await run(...probe);
   const analyzed = await run('analyze', log, '--json');
-  assert.deepEqual(JSON.parse(told.stdout), JSON.parse(analyzed.stdout));
-  assert.deepEqual(JSON.parse(told.stdout).outages.length, 1);
+  assert.deepEqual(JSON.parse(monitored.stdout), JSON.parse(analyzed.stdout));
+  assert.deepEqual(JSON.parse(monitored.stdout).outages.length, 1);
   const whole = readFileSync(log, 'utf8');
   const again = await run(...probe);
   writeFileSync(log, readFileSync(log, 'utf8').slice(whole.length));
@@ -124,11 +124,11 @@ test('a running monitor serves metrics for Prometheus', async (t) => {
 
 test('SIGTERM waits for the probe under way', async (t) => {
   const log = `${temporaryFolder(t)}/downtime.log`;
-  const heard = Promise.withResolvers<void>();
+  const stopping = Promise.withResolvers<void>();
   let asked = false;
   const url = await answering(t, async (_, response) => {
     asked = true;
-    await heard.promise;
+    await stopping.promise;
     response.end('ok');
   });
   const { child, ended, said } = start('monitor', url, '--log', log, '--slow', '10s');
@@ -136,7 +136,7 @@ test('SIGTERM waits for the probe under way', async (t) => {
   child.kill('SIGTERM');
   await eventually(() => said().includes('Stopping after the probes under way'));
   assert.doesNotMatch(readFileSync(log, 'utf8'), / 200 |# end/);
-  heard.resolve();
+  stopping.resolve();
   const { code } = await ended;
   assert.equal(code, 0);
   assert.match(readFileSync(log, 'utf8'), / 200 \d\.\d{3}\n[\s\S]*# end at=/);

@@ -30,15 +30,15 @@ function listenedTo() {
 
 test('a signal goes to the run while it listens, and is held after that until the reports are written', async () => {
   const { host, isHeard } = listenedTo();
-  const heard: Signal[] = [];
+  const received: Signal[] = [];
   await holdSignals(host, async ({ host: given, held }) => {
     assert.equal(isHeard('SIGINT'), false, 'nothing is held before the run listens: nothing has begun');
-    const stop = given.onSignal(names, (name) => heard.push(name));
+    const stop = given.onSignal(names, (name) => received.push(name));
     isHeard('SIGHUP');
-    assert.deepEqual([heard, held()], [['SIGHUP'], undefined]);
+    assert.deepEqual([received, held()], [['SIGHUP'], undefined]);
     stop();
     assert.ok(isHeard('SIGTERM') && isHeard('SIGINT'));
-    assert.deepEqual([heard, held()], [['SIGHUP'], 'SIGTERM']);
+    assert.deepEqual([received, held()], [['SIGHUP'], 'SIGTERM']);
   });
   assert.equal(isHeard('SIGINT'), false);
   const broken = holdSignals(host, async ({ host: given }) => {

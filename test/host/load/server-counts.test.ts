@@ -11,7 +11,7 @@ import type { LoadResult } from '../../../src/host/host.ts';
 import { load } from '../../../src/host/load/load.ts';
 import { certificateAuthority } from '../../support/certificates.ts';
 import { needs } from '../../support/needs.ts';
-import { type Deed, deeds, scriptedServer } from '../../support/scripted-server.ts';
+import { type Behaviour, behaviours, scriptedServer } from '../../support/scripted-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { undisturbed } from '../../support/undisturbed.ts';
 
@@ -37,7 +37,7 @@ const counts = ({ statuses, errors }: Pick<LoadResult, 'statuses' | 'errors'>) =
 const limits = { concurrency: 5, timeoutSeconds: 20 };
 
 test('whatever a server does with its requests, the counts are its own', async () => {
-  const script = fc.array(fc.constantFrom(...deeds), { minLength: 1, maxLength: 60 });
+  const script = fc.array(fc.constantFrom(...behaviours), { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(script, fc.integer({ min: 1, max: 9 }), async (script, concurrency) => {
       const scripted = scriptedServer(script);
@@ -116,7 +116,10 @@ test('over TLS the counts are the server’s own too, and a certificate that is 
   if (!needs(t, 'openssl')) return;
   const authority = certificateAuthority(temporaryFolder(t));
   const { cert, key } = authority.sign('127.0.0.1', 'IP:127.0.0.1');
-  const script = Array.from({ length: 200 }, (_, i): Deed => secureDeeds[i % secureDeeds.length] ?? 'good');
+  const script = Array.from(
+    { length: 200 },
+    (_, i): Behaviour => secureBehaviours[i % secureBehaviours.length] ?? 'good',
+  );
   const scripted = scriptedServer(script);
   const credentials = { cert: readFileSync(cert), key: readFileSync(key) };
   const url = `https://127.0.0.1:${await serving(t, createTlsServer(credentials, scripted.accept))}/`;
@@ -135,4 +138,4 @@ test('over TLS the counts are the server’s own too, and a certificate that is 
 });
 
 /** A TLS socket of Node's cannot be reset. */
-const secureDeeds = deeds.filter((deed) => deed !== 'reset');
+const secureBehaviours = behaviours.filter((behaviour) => behaviour !== 'reset');

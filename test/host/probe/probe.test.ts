@@ -108,14 +108,14 @@ test('every failure has its kind', async (t) => {
   };
   for (const [kind, [url, status]] of Object.entries(kinds)) {
     const [error] = kind.split(',');
-    const tells = async (timeoutSeconds: number): Promise<number> => {
+    const failsIn = async (timeoutSeconds: number): Promise<number> => {
       const sample = await probe({ url }, 'new', timeoutSeconds);
-      const told = { error: sample.error, status: sample.status, bodyMatched: sample.bodyMatched };
-      assert.deepEqual(told, { error, status, bodyMatched: undefined }, kind);
+      const outcome = { error: sample.error, status: sample.status, bodyMatched: sample.bodyMatched };
+      assert.deepEqual(outcome, { error, status, bodyMatched: undefined }, kind);
       return sample.seconds;
     };
-    if (error === 'timeout') await undisturbed(0.2, async () => assertLasted(await tells(0.4)));
-    else await tells(20);
+    if (error === 'timeout') await undisturbed(0.2, async () => assertLasted(await failsIn(0.4)));
+    else await failsIn(20);
   }
 });
 

@@ -14,9 +14,9 @@ const thereIn = ({ cluster }: ApiSite) => cluster.get('Service', at);
 
 async function applied(site: ApiSite) {
   const intent = JSON.parse(JSON.stringify(await applyObject.prepare(site.site, service as never)));
-  const { intent: told = intent } = (await applyObject.perform(site.site, intent, never)) ?? {};
+  const { intent: performed = intent } = (await applyObject.perform(site.site, intent, never)) ?? {};
   assert.equal((await applyObject.verify(site.site, intent)).outcome, 'met');
-  return told;
+  return performed;
 }
 
 test('the undo deletes an object that the action created; a second undo finds nothing to do', () =>

@@ -43,12 +43,12 @@ test('an API server that is lost during an action leads to exit 5 with the comma
   ] as const) {
     const options = { scenarios: [scenario] };
     const { asked, expected } = await faultless(t, options);
-    const deed = asked.findLast(
+    const write = asked.findLast(
       ({ request, after }) => after === 'action-intended' && isWrite(request) && request.url.includes(path),
     );
-    assert.ok(deed, scenario.name);
+    assert.ok(write, scenario.name);
     for (const name of names) {
-      const fault: Fault = { name, n: deed.n + 1, times: Number.POSITIVE_INFINITY };
+      const fault: Fault = { name, n: write.n + 1, times: Number.POSITIVE_INFINITY };
       const { exitCode, troubles, facts } = await faultedRun(t, fault, expected, options);
       assert.deepEqual(troubles, [], `${scenario.name} ${name}`);
       assert.equal(exitCode, 5, `${scenario.name} ${name}`);

@@ -54,7 +54,7 @@ test('an API server that is away for a moment at any request ends no scenario an
   for (const [what, name, scenario, isFact, path] of [
     ['the replicas at the start', '503', singleReplica, started, /\/deployments\/nginx-test$/],
     ['what the plan is made of', 'dropped', singleReplica, started, /\/nodepools\/general-purpose-arm$/],
-    ['whether the deed had its effect', '401', singleReplica, deleted, /\/pods\/nginx-test-/],
+    ['whether the action had its effect', '401', singleReplica, deleted, /\/pods\/nginx-test-/],
     ['whether all is at rest after an instance ended', 'dropped', instanceKill, ended, /\/deployments\/nginx-test$/],
   ] as const) {
     const { row, facts } = await blinded(t, scenario, { name, seconds: 5 }, onceAfter(isFact, path));

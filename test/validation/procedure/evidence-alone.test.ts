@@ -21,11 +21,11 @@ const holdfast = (words: readonly string[], cwd: string, environment: NodeJS.Pro
 const evidence = [runFiles.journal, runFiles.downtimeLog] as const;
 const reports = ['report.json', 'report.md', 'report.html', 'junit.xml'] as const;
 const whole = join(root, 'here', 'run');
-let told: ReturnType<typeof holdfast>;
+let rehearsed: ReturnType<typeof holdfast>;
 
 before(() => {
   mkdirSync(join(root, 'here'));
-  told = holdfast(['rehearse', '--seed', '4', '--out', whole], root, { TZ: 'UTC', LANG: 'C' });
+  rehearsed = holdfast(['rehearse', '--seed', '4', '--out', whole], root, { TZ: 'UTC', LANG: 'C' });
 });
 
 test('`report` from the log and the journal alone gives the same bytes in another folder, time zone and language', () => {
@@ -34,8 +34,8 @@ test('`report` from the log and the journal alone gives the same bytes in anothe
   for (const name of evidence) copyFileSync(join(whole, name), join(there, name));
   const elsewhere = { TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
   const again = holdfast(['report', 'another name'], join(root, 'there'), elsewhere);
-  assert.deepEqual([again.status, again.stdout], [told.status, told.stdout]);
-  assert.equal(told.status, 0);
+  assert.deepEqual([again.status, again.stdout], [rehearsed.status, rehearsed.stdout]);
+  assert.equal(rehearsed.status, 0);
   for (const name of reports)
     assert.ok(readFileSync(join(there, name)).equals(readFileSync(join(whole, name))), `${name} differs`);
 });

@@ -39,6 +39,6 @@ test('other names and another order of the scenarios change no sample of a run o
     const { name = '' } = original.find(({ title }) => title === scenario.title) ?? {};
     const after = await samples(t, scenario);
     assert.ok(after.length > 3000, name);
-    assert.ok(after === before.get(name), `${name} is told by its name or its place`);
+    assert.ok(after === before.get(name), `${name} can be recognised by its name or its place`);
   }
 });

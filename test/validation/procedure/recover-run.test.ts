@@ -37,9 +37,9 @@ async function act(at: ApiSite, folder: string, planned: PlannedAction): Promise
     { files: held(nodeFiles(), at), clock: at.it.clock },
     pathIn(folder),
   );
-  const deeds = actingOn(at);
-  await deeds.act(planned);
-  for (const { at: _, ...fact } of deeds.facts) journal.record({ ...fact, id: subjectOf(planned) } as never);
+  const acting = actingOn(at);
+  await acting.act(planned);
+  for (const { at: _, ...fact } of acting.facts) journal.record({ ...fact, id: subjectOf(planned) } as never);
   await journal.close();
 }
 

@@ -5,7 +5,7 @@ import { harmExpectations, harmedNodes } from '../../../src/validation/procedure
 import { settings } from '../../support/measured.ts';
 import { poolNode } from '../../support/objects.ts';
 
-const told = (...harmed: readonly Node[]) =>
+const results = (...harmed: readonly Node[]) =>
   harmExpectations(harmed, settings, 60).map(({ id, outcome, observed }) => [id, outcome, observed]);
 
 test('a node that is gone, recreated, being deleted or tainted by the autoscaler is harmed; a cordoned one is not', () => {
@@ -23,10 +23,10 @@ test('a node that is gone, recreated, being deleted or tainted by the autoscaler
 
 test('restarted nodes of the pool or of no pool are a configuration error; those of other pools are noted', () => {
   const unpooled = { ...poolNode('system'), metadata: { name: 'system', uid: 'system' } };
-  assert.deepEqual(told(unpooled), [['no-disruption', 'not-met', 'system disrupted or gone']]);
-  assert.deepEqual(told(), [['no-disruption', 'met', 'none in 60 s']]);
-  assert.deepEqual(told(poolNode('a')), [['no-disruption', 'not-met', 'a disrupted or gone']]);
-  assert.deepEqual(told(poolNode('batch-7', 'batch')), [
+  assert.deepEqual(results(unpooled), [['no-disruption', 'not-met', 'system disrupted or gone']]);
+  assert.deepEqual(results(), [['no-disruption', 'met', 'none in 60 s']]);
+  assert.deepEqual(results(poolNode('a')), [['no-disruption', 'not-met', 'a disrupted or gone']]);
+  assert.deepEqual(results(poolNode('batch-7', 'batch')), [
     ['no-disruption', 'met', 'none in 60 s'],
     ['other-nodes-disrupted', 'noted', 'batch-7 disrupted or gone'],
   ]);
