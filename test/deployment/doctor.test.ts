@@ -58,7 +58,7 @@ test('doctor names the lock that git left, a log that cannot be written, a scrip
   assert.match(stdout, /^! git {7}\S+\/index\.lock exists: another git works in the checkout, or one was killed/m);
   assert.match(
     stdout,
-    /^! log {7}The deployment log \S+\/nowhere\/deploy\.log cannot be written, because its folder does not exist: mkdir -p (\S+\/nowhere) && chown \w+ \1\.$/m,
+    /^! log {7}The deployment log cannot be written: the folder of \S+\/nowhere\/deploy\.log does not exist: mkdir -p (\S+\/nowhere) && chown \w+ \1\.$/m,
   );
   assert.match(stdout, /^ {2}script {4}artisan is not in \S+, but a step runs it$/m);
 });

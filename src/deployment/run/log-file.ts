@@ -33,7 +33,7 @@ export async function logTrouble(host: Pick<Host, 'files' | 'run'>, settings: Se
   const real = await files.realPath(folder).catch(() => undefined);
   if (real === undefined)
     return (await isMissing(files, folder))
-      ? `The deployment log ${logFile} cannot be written, because its folder does not exist: ${await makingFolder(files, folder)}.`
+      ? `The deployment log cannot be written: the folder of ${logFile} does not exist: ${await makingFolder(files, folder)}.`
       : undefined;
   const path = `${real === '/' ? '' : real}/${logFile.slice(logFile.lastIndexOf('/') + 1)}`;
   return (await troubleInWebRoot(files, settings, path)) ?? (await troubleWithGit(host, settings, path));

@@ -102,10 +102,7 @@ for (const [what, make] of badLogs) {
     await assert.rejects(deploy(quietHost(), site.settings({ logFile })), (error) => {
       assert.ok(error instanceof UsageError);
       assert.equal(error.mistakes.length, 1);
-      assert.match(
-        error.message,
-        /^The deployment log \S+other\.log cannot be written, because its folder does not exist: mkdir -p .*\.$/,
-      );
+      assert.match(error.message, /^The deployment log cannot be written: .*other\.log.*: .*\.$/);
       return true;
     });
     assert.equal(site.head(), before);

@@ -61,7 +61,7 @@ test('a log whose folder is missing: the sentence has the command that makes it'
   const command = `mkdir -p ${folder} && chown ${userInfo().username} ${folder}`;
   assert.equal(
     stderr,
-    `holdfast: The deployment log ${folder}/app.log cannot be written, because its folder does not exist: ${command}.\n`,
+    `holdfast: The deployment log cannot be written: the folder of ${folder}/app.log does not exist: ${command}.\n`,
   );
   writeFileSync(join(site.folder, 'file'), '');
   const inFile = await holdfast(site, ['deploy'], { LOG_FILE: join(site.folder, 'file/app.log') });
