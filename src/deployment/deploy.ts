@@ -10,6 +10,7 @@ import { isEnd } from './record/states.ts';
 import { deployRelease } from './releases/deploy-release.ts';
 import { hasNoReleaseYet } from './releases/live-release.ts';
 import { recordPreviousOrEmpty } from './releases/record-commits.ts';
+import { beginMaintenance } from './run/maintenance.ts';
 import { type Run, runGit } from './run/run.ts';
 import { closeRun, documentOf, openRun } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -88,6 +89,7 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
   const { from, to, means } = change;
   const { differences, edited } = await keepResetLosses(run, from, to);
   const [prepared] = await Promise.all([prepareReset(run, to, differences), pinPrevious(run, from)]);
+  await beginMaintenance(run, true);
   await alignToOpcacheSecond(run, means);
   await run.journal.intend({ type: 'reset-intended', from, to });
   if (!(await resetTree(run, 'reset', to, prepared))) {

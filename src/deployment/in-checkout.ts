@@ -17,6 +17,7 @@ import { settleReleases } from './releases/prune.ts';
 import { recordProof } from './releases/record-proof.ts';
 import { repair } from './repair/repair.ts';
 import { pruneEvidence } from './run/evidence.ts';
+import { liftMaintenance } from './run/maintenance.ts';
 import type { Run } from './run/run.ts';
 import { closeRun, documentOf, openRun, type RunShell } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -47,13 +48,23 @@ export async function withRun(
 export async function inCheckout(shell: RunShell, kind: RunKind, procedure: Procedure): Promise<void> {
   await guarded(shell.progress, async () => {
     const run = await enter(shell, kind);
-    const means = run && (await meansFor(run));
-    const repaired = means && (await repair(run, means, kind));
-    if (means === undefined || repaired === undefined) return;
-    await withVisitors(shell, () => procedure(repaired, means));
-    await recordProof(repaired);
-    shell.tidy = () => tidy(repaired, means);
+    if (run === undefined) return;
+    try {
+      await repairAndDo(shell, run, kind, procedure);
+    } finally {
+      // Also what a killed run has left.
+      await liftMaintenance(run);
+    }
   });
+}
+
+async function repairAndDo(shell: RunShell, run: Run, kind: RunKind, procedure: Procedure): Promise<void> {
+  const means = await meansFor(run);
+  const repaired = means && (await repair(run, means, kind));
+  if (means === undefined || repaired === undefined) return;
+  await withVisitors(shell, () => procedure(repaired, means));
+  await recordProof(repaired);
+  shell.tidy = () => tidy(repaired, means);
 }
 
 /** Undefined when the checkout or its lock refuses. */

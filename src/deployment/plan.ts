@@ -4,6 +4,7 @@ import { fetch, fetchedReference } from './git/fetch.ts';
 import { localEdits } from './git/local-edits.ts';
 import { reset } from './git/reset.ts';
 import { addRelease, behindSeconds } from './releases/make-release.ts';
+import { artisanDown } from './run/maintenance.ts';
 import { linkName } from './settings/contradictions.ts';
 import type { OwnFolder } from './settings/presets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -24,10 +25,12 @@ function planInPlace(settings: DeploymentSettings): readonly string[] {
     shellLine(fetch(branch)),
     `new=$(${shellLine(commitOf(fetchedReference))})`,
     shellLine(localEdits()),
+    ...closing(settings),
     `${shellLine(reset(''))}"$new"`,
     ...(basic ? [] : [...around(steps.before), ...commands(caches.clear)]),
     ...commands(caches.rebuild),
     ...(basic ? [] : around(steps.after)),
+    ...opening(settings),
     ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
     ...(basic ? [] : [`# ${shellLine(reset(''))}"$previous"`, ...commands(caches.rebuild).map((line) => `# ${line}`)]),
   ];
@@ -49,15 +52,31 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
     `find "$release" -xdev -type f -name '*.php' -exec touch --no-dereference --date='${behindSeconds} seconds ago' {} +`,
     ...releases.shared.flatMap(sharing),
     ...Object.entries(releases.folders).flatMap(ownFolder),
+    ...closing(settings),
     'cd "$release"',
     ...(basic ? [] : [...making(steps.before), ...commands(caches.clear)]),
     ...commands(caches.rebuild),
     'sync -f "$release"',
     `cd ${quoted(appDir)} && ${switchTo('$release')}`,
     ...(basic ? [] : ['cd "$release"', ...around(steps.after)]),
+    ...opening(settings),
     ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
     ...(basic ? [] : [`# cd ${quoted(appDir)} && ${switchTo('$previous')}`]),
   ];
+}
+
+function closing({ maintenance }: DeploymentSettings): readonly string[] {
+  if (maintenance === undefined) return [];
+  return [
+    maintenance.file === undefined
+      ? shellLine(artisanDown(maintenance.retryAfter))
+      : `touch ${quoted(maintenance.file)}`,
+  ];
+}
+
+function opening({ maintenance }: DeploymentSettings): readonly string[] {
+  if (maintenance === undefined) return [];
+  return [maintenance.file === undefined ? 'php artisan up' : `rm -f ${quoted(maintenance.file)}`];
 }
 
 /** Shares one path; one that neither the checkout nor the commit has is left out. */

@@ -1,4 +1,5 @@
 import { runSteps } from '../caches/run-steps.ts';
+import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted } from '../run/run.ts';
 import { keepLocalEdits } from '../tree/blast-radius.ts';
 import { type Change, confirm, returnSteps, type SurroundingSteps, stepsAround } from '../verify/verify.ts';
@@ -26,6 +27,8 @@ async function makeAndShow(run: Run, change: Change): Promise<void> {
   const release = await makeRelease(run, to); // 5
   if (release === undefined) await progress.advance({ type: 'reset-failed' });
   else if ((await progress.advance({ type: 'reset', commit: to })) === 'reset') {
+    const live = await liveRelease(run.host.files, run.checkout);
+    await beginMaintenance(live === undefined ? run : inRelease(run, live), live !== undefined);
     const failure = await prepareRelease(run, release, kind, run.interruption); // 7
     if (failure !== undefined) await progress.advance(failure);
     else await showRelease(run, change, release); // 8

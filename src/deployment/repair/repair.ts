@@ -8,6 +8,7 @@ import { hasNoReleaseYet } from '../releases/live-release.ts';
 import { removeUnfinished } from '../releases/prune.ts';
 import { presentCommit } from '../releases/record-commits.ts';
 import { recordLateProof } from '../releases/record-proof.ts';
+import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
 import { removeStaged } from '../tree/place-files.ts';
@@ -28,7 +29,10 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
   const left = kind === 'repair' ? [...killed, ...failed] : killed;
   await removeStaged(run);
   await recordLateProof(run);
-  if (left.length === 0) return run;
+  if (left.length === 0) {
+    await liftMaintenance(run);
+    return run;
+  }
   await logRuns(run, 'Killed before it ended', killed);
   if (kind === 'repair') await logRuns(run, 'Could not go back', failed);
   const ended = await endLeftProcesses(run.host, left);
@@ -40,7 +44,10 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
     await run.log.line('INFO', `Removed the releases that were not whole: ${unfinished.join(', ')}`);
   const resets = left.flatMap(({ reset }) => (reset === undefined ? [] : [reset]));
   const target = await targetOf(run, resets);
-  if (target === undefined) return run;
+  if (target === undefined) {
+    await liftMaintenance(run);
+    return run;
+  }
   const places = [...new Set(resets.flatMap(({ from, to }) => [from, to]))];
   const broken = { places, target, runIds: left.map(({ id }) => id), isOld: true };
   return (await goBack(run, means, broken))

@@ -173,6 +173,10 @@ export const deploymentSchema = z.strictObject({
       start: z.array(command).default([]),
     })
     .prefault({}),
+  /** Whether visitors get 503 while the checkout changes: by the preset's own way, or by a file that the web server looks for. */
+  maintenance: z
+    .union([z.boolean(), z.strictObject({ file: path.exactOptional(), retryAfter: duration.prefault('60s') })])
+    .default(false),
   monitor: monitorSchema.prefault({}),
   /** How php-fpm is made to run the new code; found out where none is given. */
   opcache: z

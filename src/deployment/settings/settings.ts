@@ -3,6 +3,7 @@ import { channelKeys, secretsOf } from '../../notification/notifiers.ts';
 import { type Read, readSettings } from '../../settings/read-settings.ts';
 import { releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
+import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from './maintenance.ts';
 import { presets, type ReleasePreset } from './presets.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
@@ -10,7 +11,10 @@ import type { CacheSteps } from './steps.ts';
 
 /** The settings of a deploy (section 2.4 of the specification; docs/contract.md, "holdfast.yaml"). */
 export interface DeploymentSettings
-  extends Omit<DeploymentDocument, 'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs' | 'releases'> {
+  extends Omit<
+    DeploymentDocument,
+    'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs' | 'releases' | 'maintenance'
+  > {
   readonly appDir: string;
   readonly branch: string;
   readonly logFile: string;
@@ -22,6 +26,8 @@ export interface DeploymentSettings
   readonly manifests: readonly string[];
   /** Folders that the web server shows, from the checkout's top. */
   readonly webRoots: readonly string[];
+  /** Undefined where the site stays open to visitors. */
+  readonly maintenance: MaintenanceSettings | undefined;
   /** Logs of the application, from the checkout's top. */
   readonly logs: readonly string[];
   /** HEALTH_URL first; none in the basic variant. */
@@ -80,6 +86,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     caches: { ...(mode === 'releases' ? ofReleases : presets[preset].caches), ...caches },
     releases: { folders, shared, ...releases },
     php: presets[preset].php,
+    maintenance: maintenanceFrom(document.maintenance),
     manifests: presets[preset].manifests,
     webRoots: presets[preset].webRoots,
     logs: document.logs ?? presets[preset].logs,
@@ -104,6 +111,7 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
   const releases = { shared, ...given.releases };
   return [
     ...unnotified(given),
+    ...maintenanceTrouble(given.maintenance, given.preset ?? 'laravel'),
     ...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),
   ];
 }

@@ -7,6 +7,7 @@ import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
 import { checkHealth, type Health, isHealthy, noHealthAddress } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
+import { liftMaintenance } from '../run/maintenance.ts';
 import { type Run, runGit, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
@@ -56,6 +57,8 @@ export async function confirm(
   doubt: () => Promise<StepFailure | undefined> = async () => undefined,
 ): Promise<void> {
   const failure = (await runSteps(run, after, run.interruption)) ?? (await refresh(run, change.means));
+  // The health check asks what visitors get.
+  if (failure === undefined) await liftMaintenance(run);
   const event = failure ?? (await healthOnDisk(run, change.to));
   const isGood = event.type === 'health-checked' && isHealthy(event);
   await run.progress.advance((isGood ? await doubt() : undefined) ?? event);

@@ -3,6 +3,7 @@ import { runSteps } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
 import type { StepFailure } from '../record/states.ts';
+import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
@@ -32,6 +33,7 @@ export async function afterReturn(run: Run, { means, around, caches, onFailure }
   if (failure !== undefined) await leaveCleared(run);
   await report(await runSteps(run, around.after));
   await report(await refresh(run, means));
+  await liftMaintenance(run);
   await syncTree(run);
 }
 

@@ -3,6 +3,7 @@ import type { DeployEvent, State } from '../record/states.ts';
 import { rollbackTarget } from '../record/trust.ts';
 import { servedCheckout } from '../releases/live-release.ts';
 import { keepLogs } from '../run/evidence.ts';
+import { beginMaintenance } from '../run/maintenance.ts';
 import type { Run } from '../run/run.ts';
 import { returnKeptFiles } from '../tree/kept-files.ts';
 import { resetTree } from '../tree/reset-tree.ts';
@@ -71,6 +72,8 @@ async function logLastingSteps(run: Run): Promise<void> {
 
 /** Resets the tree to the commit. Tries twice: another git may hold the lock of the index for a moment. Undefined when both failed. */
 async function returnInPlace(run: Run, commit: string): Promise<Run | undefined> {
+  // The failed commit is not asked for a page.
+  await beginMaintenance(run, false);
   const isBack = (await resetTree(run, 'rollback reset', commit)) || (await resetTree(run, 'rollback reset', commit));
   if (isBack) await returnKeptFiles(run, [run.id]);
   return isBack ? run : undefined;

@@ -3,6 +3,7 @@ import { lastVerified, readHistory, verifiedBefore } from '../record/history.ts'
 import { showRelease } from '../releases/deploy-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
+import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted, type Workspace } from '../run/run.ts';
 import { keepResetLosses } from '../tree/blast-radius.ts';
 import { resetTree, syncTree } from '../tree/reset-tree.ts';
@@ -42,6 +43,7 @@ async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   await keepResetLosses(run, from, commit);
   await run.journal.intend({ type: 'reset-intended', from, to: commit });
   await quarantineLeft(run, change);
+  await beginMaintenance(run, true);
   if (!(await resetTree(run, 'reset', commit))) {
     await run.progress.advance({ type: 'rollback-failed', commit });
     await logRollbackByHand(run, commit);

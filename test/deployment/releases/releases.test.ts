@@ -313,7 +313,7 @@ test('the command line: deploy, status, history, doctor, lock and bad combinatio
   assert.equal(JSON.parse(stdout).state, 'verified');
   const status = await run('status');
   assert.match(status.stdout, new RegExp(`^commit         ${commit}\nrelease        ${live(site)}$`, 'm'));
-  assert.match((await holdfast(site, ['history'])).stdout, /verified, exit 0\n$/);
+  assert.match((await holdfast(site, ['history'])).stdout, /verified, exit 0, by [^\n]+\n$/);
   const doctor = await run('doctor');
   assert.match(doctor.stdout, /^ {2}releases {2}\S+ is live, of 1$/m);
   await holdfast(site, ['lock', '--reason', 'a holiday']);

@@ -1,0 +1,115 @@
+import { OperationError } from '../../host/errors.ts';
+import { type Run, runStep, type Workspace } from './run.ts';
+
+type Place = Pick<Workspace, 'host' | 'checkout'>;
+
+/**
+ * Sends visitors away with 503 and Retry-After until `liftMaintenance`, where the settings ask for it. What is made is on record
+ * before it is made, so that a later run lifts what a killed one left. A mode that a person has set is left as it is.
+ * `mayAsk`: whether the present code can be asked for its own page. Never a reason for a run to fail.
+ */
+export async function beginMaintenance(run: Workspace, mayAsk: boolean): Promise<void> {
+  const { maintenance } = run.settings;
+  if (maintenance === undefined || (await recordedFiles(run)) !== undefined) return;
+  try {
+    const files = await filesFor(run, maintenance.file);
+    if ((await run.host.files.stat(files[0])) !== undefined) {
+      await run.log.line('INFO', `The site is in maintenance mode already (${files[0]}): it stays in it`);
+      return;
+    }
+    await run.host.files.replace(recordPath(run), JSON.stringify({ files }), { mode: 0o600 });
+    await (maintenance.file === undefined
+      ? closeLaravel(run, files, mayAsk)
+      : run.host.files.replace(files[0], 'Made by holdfast while it deploys\n', { mode: 0o644 }));
+    await run.log.line('INFO', `Maintenance mode: visitors get 503 (${files[0]})`);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    await run.log.line('ERROR', `No maintenance mode: ${error.message}`);
+  }
+}
+
+/** Lets visitors in again: removes exactly what a run has made. Where nothing was made it does nothing. */
+export async function liftMaintenance(run: Place & Pick<Run, 'log'>): Promise<void> {
+  const files = await recordedFiles(run);
+  if (files === undefined) return;
+  try {
+    for (const file of files) await run.host.files.remove(file);
+    await run.host.files.remove(recordPath(run));
+    await run.log.line('INFO', 'Maintenance mode ended');
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    await run.log.line('ERROR', `Visitors still get 503: ${error.message}. Remove ${files.join(' and ')}`);
+  }
+}
+
+type Files = readonly [string, ...string[]];
+
+/** The first one is what switches the mode on. */
+async function filesFor({ host, checkout }: Place, file: string | undefined): Promise<Files> {
+  if (file !== undefined) return [file.startsWith('/') ? file : `${checkout.directory}/${file}`];
+  const folder = `${checkout.directory}/storage/framework`;
+  // In the mode `releases` it is a link to the shared one, and a release may be gone when the mode is lifted.
+  const real = (await host.files.realPath(folder)) ?? folder;
+  return [`${real}/down`, `${real}/maintenance.php`];
+}
+
+/** By artisan, which shows the application's own page; by Laravel's two files alone where the present code cannot do that. */
+async function closeLaravel(run: Workspace, [down, page]: Files, mayAsk: boolean): Promise<void> {
+  const { host, settings } = run;
+  const retry = settings.maintenance?.retryAfter ?? 0;
+  const command = artisanDown(retry);
+  if (mayAsk) await runStep(run, 'maintenance', command, { env: settings.environment, timeoutSeconds: askSeconds });
+  if ((await host.files.stat(down)) !== undefined) return;
+  if (page !== undefined) await host.files.replace(page, pageProgram, { mode: 0o644 });
+  await host.files.replace(down, JSON.stringify({ ...payload, retry: Math.ceil(retry) }), { mode: 0o644 });
+}
+
+/** More than artisan needs to start; a deploy does not wait longer for a page. */
+const askSeconds = 15;
+
+/** With `--render` the page is made now: visitors get it from `public/index.php` before any code of the application is loaded. */
+export function artisanDown(retrySeconds: number) {
+  const flags = [
+    '--no-interaction',
+    '--no-ansi',
+    '--render=errors::503',
+    `--retry=${Math.ceil(retrySeconds)}`,
+  ] as const;
+  return ['php', 'artisan', 'down', ...flags] as const;
+}
+
+/** What `artisan down` writes (Laravel, `Foundation/Console/DownCommand.php`). */
+const payload = {
+  except: [],
+  redirect: null,
+  refresh: null,
+  secret: null,
+  status: 503,
+  template: '<!DOCTYPE html><title>Service Unavailable</title><h1>503 Service Unavailable</h1>',
+};
+
+/** What `public/index.php` of Laravel includes before anything else. */
+const pageProgram = `<?php
+if (! is_file($down = __DIR__.'/down')) return;
+$data = json_decode(file_get_contents($down), true);
+if (! isset($data['template'])) return;
+http_response_code($data['status'] ?? 503);
+header('Retry-After: '.($data['retry'] ?? 60));
+echo $data['template'];
+exit;
+`;
+
+async function recordedFiles(place: Place): Promise<readonly string[] | undefined> {
+  const text = await place.host.files.read(recordPath(place)).catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return (JSON.parse(text) as { readonly files: readonly string[] }).files;
+  } catch {
+    // Nothing is known to be ours.
+    return [];
+  }
+}
+
+function recordPath({ checkout }: Pick<Workspace, 'checkout'>): string {
+  return `${checkout.stateFolder}/maintenance.json`;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { rollback } from '../../../src/deployment/rollback.ts';
+import { holdfast, startHoldfast, until } from '../support/holdfast.ts';
+import { buildLaravel, needsLaravel } from '../support/laravel.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { buildSite, type Site } from '../support/site.ts';
+
+const maintenance = { file: 'down' };
+/** Writes what a visitor gets in the middle of the deploy: the status and Retry-After. */
+const visit = (url: string, to: string) => ({
+  command: ['sh', '-c', `curl -s -o /dev/null -w '%{http_code} %header{retry-after}\\n' ${url} >> ${to}`],
+});
+
+test('with a file for the web server visitors get 503 while the tree changes, and the health check finds the site open', async (t) => {
+  const site = await buildSite(t);
+  const visits = join(site.folder, 'visits');
+  const after = [visit(site.healthUrl, visits)];
+  const commit = site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings({}, { maintenance, steps: { after } }));
+  assert.deepEqual([document.state, document.newCommit], ['verified', commit], site.log());
+  assert.match(readFileSync(visits, 'utf8'), /^503 /);
+  assert.equal(site.read('down'), undefined);
+  assert.equal(
+    (await rollback(quietHost(), site.settings({}, { maintenance }), { commit: 'HEAD~1' })).state,
+    'verified',
+  );
+  assert.equal(site.read('down'), undefined);
+});
+
+test('a commit that fails is rolled back behind the maintenance page, which is lifted before the last health check', async (t) => {
+  const site = await buildSite(t);
+  site.push({ status: '500' });
+  const document = await deploy(quietHost(), site.settings({}, { maintenance }));
+  assert.deepEqual([document.state, document.httpStatus], ['rolled-back', 200], site.log());
+  assert.equal(site.log().match(/Maintenance mode: visitors get 503/g)?.length, 2);
+  assert.equal(site.log().match(/Maintenance mode ended/g)?.length, 2);
+  assert.equal(site.read('down'), undefined);
+});
+
+test('a maintenance mode that a person has set stays', async (t) => {
+  const site = await buildSite(t);
+  site.write('down', 'by hand');
+  site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings({}, { maintenance }));
+  assert.notEqual(document.exitCode, 0);
+  assert.equal(site.read('down'), 'by hand');
+  assert.match(site.log(), /in maintenance mode already .*: it stays in it/);
+});
+
+/** The program itself, held in the middle of its caches while visitors get 503. */
+async function heldInMaintenance(site: Site) {
+  site.write('.git/info/exclude', 'hold-*\ndown\n');
+  site.write('hold-config:cache', '');
+  const settings = { deployment: { opcache: { wait: '0s' }, maintenance } };
+  writeFileSync(join(site.folder, 'holdfast.yaml'), JSON.stringify(settings));
+  site.push({ page: 'two' });
+  const running = startHoldfast(site, ['deploy']);
+  await until(() => site.artisanCalls().some((call) => call.startsWith('config:cache')), 'the caches are rebuilt');
+  assert.equal(await statusOf(site.healthUrl), 503);
+  return running;
+}
+
+const statusOf = (url: string) =>
+  new Promise((resolve) => get(url, (response) => resolve(response.resume().statusCode)));
+
+test('SIGTERM lifts it: the site is put back and open', async (t) => {
+  const site = await buildSite(t);
+  const { child, ended } = await heldInMaintenance(site);
+  child.kill('SIGTERM');
+  rmSync(join(site.app, 'hold-config:cache'));
+  const end = await ended;
+  assert.equal(end.exitCode, 143, site.log());
+  assert.equal(await statusOf(site.healthUrl), 200);
+});
+
+test('after kill -9 doctor --repair lifts it, and so does the next deploy', async (t) => {
+  for (const words of [['doctor', '--repair'], ['deploy']]) {
+    const site = await buildSite(t);
+    const { child, ended } = await heldInMaintenance(site);
+    child.kill('SIGKILL');
+    await ended;
+    assert.equal(await statusOf(site.healthUrl), 503);
+    rmSync(join(site.app, 'hold-config:cache'));
+    const end = await holdfast(site, words);
+    assert.equal(end.exitCode, 0, site.log());
+    assert.equal(await statusOf(site.healthUrl), 200);
+    assert.ok(!existsSync(join(site.app, '.git/holdfast/maintenance.json')));
+  }
+});
+
+test('a real Laravel answers 503 with Retry-After by artisan down, and is up for the health check', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  const visits = join(site.folder, 'visits');
+  const steps = { before: [visit(site.url, visits)], after: [visit(site.url, visits)] };
+  site.pushVersion('two');
+  const document = await deploy(quietHost(), site.settings({}, { maintenance: true, steps }));
+  assert.equal(document.state, 'verified', site.log());
+  assert.equal(readFileSync(visits, 'utf8'), '503 60\n503 60\n', site.log());
+  assert.match((await site.get('/')).body, /class=two view=two config=two/);
+  site.pushVersion('broken', { broken: true });
+  assert.equal(
+    (await deploy(quietHost(), site.settings({}, { maintenance: true, steps }))).state,
+    'rolled-back',
+    site.log(),
+  );
+  assert.match((await site.get('/')).body, /class=two view=two config=two/);
+  assert.ok(!existsSync(join(site.app, 'storage/framework/down')));
+});
