@@ -143,9 +143,9 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
   const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }));
   switch (means.by) {
     case 'not-needed':
-      return [good('opcache', 'no php-fpm runs here')];
+      return [good('opcache', 'no php-fpm runs here'), ...warned(means.warnings)];
     case 'fastcgi':
-      return [good('opcache', `reset by FastCGI at ${means.addresses.join(', ')}`)];
+      return [good('opcache', `reset by FastCGI at ${means.caches.flat().join(', ')}`), ...warned(means.warnings)];
     case 'command':
       return [good('opcache', 'reset by the command opcache.reload')];
     case 'waiting':
@@ -153,6 +153,11 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
     case 'impossible':
       return [bad('opcache', means.because)];
   }
+}
+
+/** Nothing that breaks a deploy. */
+function warned(warnings: readonly string[] = []): readonly Check[] {
+  return warnings.map((warning) => good('opcache', warning));
 }
 
 async function owners(examined: Examined): Promise<readonly Check[]> {

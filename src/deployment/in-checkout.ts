@@ -6,6 +6,7 @@ import { openState } from './checkout/open-state.ts';
 import { guarded } from './log/guarded.ts';
 import type { Means } from './opcache/means.ts';
 import { findMeans } from './opcache/refresh.ts';
+import { removeOldScripts } from './opcache/script-file.ts';
 import type { DeployDocument } from './record/document.ts';
 import type { RunKind } from './record/events.ts';
 import { readHistory } from './record/history.ts';
@@ -49,6 +50,7 @@ export async function inCheckout(shell: RunShell, kind: RunKind, procedure: Proc
   await guarded(shell.progress, async () => {
     const run = await enter(shell, kind);
     if (run === undefined) return;
+    await removeOldScripts(run.host, run.checkout);
     try {
       await repairAndDo(shell, run, kind, procedure);
     } finally {

@@ -7,12 +7,15 @@ import { systemError } from './system-error.ts';
 const mostBytes = 16 * 1024 * 1024;
 
 /** Sends the bytes and resolves with everything received until the other side closes. An incomplete response is an `OperationError`. */
-export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds }) =>
+export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds, signal }) =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
     const socket = connect(endpoint(address));
     const fail = (reason: string) => socket.destroy(new OperationError({ tried: 'Asking', on: address, reason }));
+    const giveUp = () => fail('it was given up');
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener('abort', giveUp);
     const timer = setTimeout(() => fail(`no complete answer within ${timeoutSeconds} s`), timeoutSeconds * 1000);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
@@ -22,6 +25,7 @@ export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds }) =
     socket.on('error', (cause) => reject(systemError('Asking', address, cause)));
     socket.on('close', () => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
       resolve(Buffer.concat(chunks));
     });
     socket.write(bytes);

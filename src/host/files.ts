@@ -1,9 +1,9 @@
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { link, lstat, lutimes, open, readFile, realpath, rename, rm, statfs, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
-import type { FileStat, Files, FreeSpace } from './host.ts';
+import type { FileStat, Files, FreeSpace, NewFileOptions } from './host.ts';
 import { refuseSpecialFile } from './refuse-special-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
@@ -26,6 +26,7 @@ export function nodeFiles(): Files {
     link: linkTo,
     rename: move,
     place,
+    setMode,
     remove,
   };
 }
@@ -58,10 +59,10 @@ async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function replace(path: string, text: string, options: { readonly mode?: number } = {}): Promise<void> {
+async function replace(path: string, text: string, options: NewFileOptions = {}): Promise<void> {
   try {
     await refuseSpecialFile('Writing', path);
-    const aside = await writeAside(path, text, options.mode);
+    const aside = await writeAside(path, text, options);
     await rename(aside, path).catch((cause) => abandon(aside, cause));
     await syncFolder(dirname(path));
   } catch (cause) {
@@ -70,9 +71,9 @@ async function replace(path: string, text: string, options: { readonly mode?: nu
 }
 
 /** Links the complete file into place: it appears whole or not at all, and never replaces another file. */
-async function create(path: string, text: string, options: { readonly mode?: number } = {}): Promise<boolean> {
+async function create(path: string, text: string, options: NewFileOptions = {}): Promise<boolean> {
   try {
-    const aside = await writeAside(path, text, options.mode);
+    const aside = await writeAside(path, text, options);
     const made = await link(aside, path).then(
       () => true,
       (cause) => (codeOf(cause) === 'EEXIST' ? false : abandon(aside, cause)),
@@ -93,11 +94,12 @@ function asideOf(path: string): string {
 }
 
 /** A synced file in the same folder, so that a rename puts it into place atomically. */
-async function writeAside(path: string, text: string, mode = 0o666): Promise<string> {
+async function writeAside(path: string, text: string, { mode = 0o666, modifiedAt }: NewFileOptions): Promise<string> {
   const aside = asideOf(path);
   const file = await open(aside, 'wx', mode);
   try {
     await file.writeFile(text);
+    if (modifiedAt !== undefined) await file.utimes(modifiedAt / 1000, modifiedAt / 1000);
     await file.sync();
   } catch (cause) {
     await abandon(aside, cause);
@@ -173,6 +175,15 @@ async function place(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (cause) {
     throw systemError('Placing', `${from} at ${to}`, cause);
+  }
+}
+
+async function setMode(path: string, mode: number): Promise<void> {
+  try {
+    const there = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    await there.chmod(mode).finally(() => there.close());
+  } catch (cause) {
+    throw systemError('Changing the mode of', path, cause);
   }
 }
 

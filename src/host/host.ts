@@ -84,6 +84,8 @@ export interface ExchangeRequest {
   readonly bytes: Uint8Array;
   /** Limit for the whole exchange. */
   readonly timeoutSeconds: number;
+  /** Ends the exchange when it is aborted, as its limit does. */
+  readonly signal?: AbortSignal;
 }
 
 export type Probe = (target: Target, connection: ConnectionUse, timeoutSeconds: number) => Promise<Sample>;
@@ -192,9 +194,9 @@ export interface Files {
    */
   append(path: string, options?: { readonly mode?: number; readonly synchronous?: boolean }): Promise<Appender>;
   /** Replaces the file atomically: written aside, synced, renamed, folder synced. A device, a pipe or a socket is refused, also through a link. */
-  replace(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
+  replace(path: string, text: string, options?: NewFileOptions): Promise<void>;
   /** Creates the file with this text; false if it already exists. File and folder are synced. */
-  create(path: string, text: string, options?: { readonly mode?: number }): Promise<boolean>;
+  create(path: string, text: string, options?: NewFileOptions): Promise<boolean>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;
   /** The names in the folder, sorted; empty for a missing folder. */
   list(path: string): Promise<readonly string[]>;
@@ -208,8 +210,16 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   /** Renames the file over the target with the current time as its mtime. Not synced: the caller syncs once for many files. */
   place(from: string, to: string): Promise<void>;
+  /** As chmod(2), but a symbolic link is refused. */
+  setMode(path: string, mode: number): Promise<void>;
   /** Removes a file, or a folder with everything in it; a missing one is no error. */
   remove(path: string): Promise<void>;
+}
+export interface NewFileOptions {
+  /** Less what the umask takes away. */
+  readonly mode?: number;
+  /** Its time of modification, epoch milliseconds; absent: now. */
+  readonly modifiedAt?: number;
 }
 export interface Appender {
   /** Appends the whole text with one write(2). */

@@ -23,14 +23,15 @@ export interface Journal<F extends Fact> {
   close(): Promise<void>;
 }
 
-/** Opens a journal for appending, and ends a torn last line of an earlier process. `onFact` gets every fact as it is recorded. */
+/** Opens a journal for appending, and ends a torn last line of an earlier process. `onFact` gets every fact as it is recorded; `mode` is that of a new file. */
 export async function openJournal<F extends Fact>(
   host: Pick<Host, 'files' | 'clock'>,
   path: string,
   onFact: (fact: F) => void = () => {},
+  options: { readonly mode?: number } = {},
 ): Promise<Journal<F>> {
   const existing = await host.files.stat(path);
-  const appender = await host.files.append(path);
+  const appender = await host.files.append(path, options);
   const lines = writeInBatches(appender, path);
   if (existing !== undefined && existing.sizeBytes > 0) lines.add('\n');
   const record = (untimed: Untimed<F>): void => {

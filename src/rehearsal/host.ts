@@ -152,6 +152,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
     link: (path, target) => held(`linking ${path}`, () => files.link(path, target)),
     rename: (from, to) => held(`renaming ${from}`, () => files.rename(from, to)),
     place: (from, to) => held(`placing ${to}`, () => files.place(from, to)),
+    setMode: (path, mode) => held(`changing the mode of ${path}`, () => files.setMode(path, mode)),
     remove: (path) => held(`removing ${path}`, () => files.remove(path)),
   };
 }

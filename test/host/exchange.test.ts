@@ -47,3 +47,11 @@ test('a connection that is refused is an OperationError that names the address',
     });
   }
 });
+
+test('an exchange ends when its signal is aborted, also where that is before it begins', async (t) => {
+  const controller = new AbortController();
+  const address = await serve(t, () => controller.abort());
+  const request = { address, bytes, timeoutSeconds: 60, signal: controller.signal };
+  await assert.rejects(exchange(request), (error) => error instanceof OperationError);
+  await assert.rejects(exchange(request), (error) => error instanceof OperationError);
+});

@@ -110,6 +110,28 @@ test('a file that is made or replaced is whole at any moment, and nothing is lef
   assert.deepEqual(readdirSync(folder), ['settings.json']);
 });
 
+test('a file can be made with a time of modification, and it never has another', async (t) => {
+  const path = `${temporaryFolder(t)}/file`;
+  const modifiedAt = Date.UTC(2100, 0);
+  assert.equal(await files.create(path, 'first', { modifiedAt }), true);
+  assert.equal((await files.stat(path))?.modifiedAt, modifiedAt);
+  await files.replace(path, 'second', { modifiedAt: modifiedAt + 1000 });
+  assert.equal((await files.stat(path))?.modifiedAt, modifiedAt + 1000);
+});
+
+test('a mode is set whatever the umask is, and not through a link', async (t) => {
+  const folder = temporaryFolder(t);
+  await files.replace(`${folder}/file`, 'text', { mode: 0o600 });
+  await files.setMode(`${folder}/file`, 0o664);
+  assert.equal((await files.stat(`${folder}/file`))?.mode, 0o664);
+  await files.makeFolder(`${folder}/inner`, { mode: 0o700 });
+  await files.setMode(`${folder}/inner`, 0o711);
+  assert.equal((await files.stat(`${folder}/inner`))?.mode, 0o711);
+  symlinkSync('file', `${folder}/link`);
+  await assert.rejects(files.setMode(`${folder}/link`, 0o600), failure(/Changing the mode of .*link: .*ELOOP/));
+  assert.equal((await files.stat(`${folder}/file`))?.mode, 0o664);
+});
+
 test('of many concurrent creations of a file one succeeds, and the file holds its text', async (t) => {
   const path = `${temporaryFolder(t)}/lock`;
   const made = await Promise.all(Array.from({ length: 20 }, (_, i) => files.create(path, String(i))));

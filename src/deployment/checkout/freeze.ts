@@ -23,7 +23,7 @@ export async function frozen(files: Files, stateFolder: string): Promise<Freeze 
 
 /** False when deploys are frozen already: the first reason stays. */
 export function freeze(files: Files, stateFolder: string, record: Freeze): Promise<boolean> {
-  return files.create(freezePath(stateFolder), `${JSON.stringify(record)}\n`);
+  return files.create(freezePath(stateFolder), `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }
 
 /** For people: since when, by whom and why. */

@@ -28,7 +28,8 @@ export async function openState(host: Pick<Host, 'files' | 'clock'>, checkout: C
   const acquired = await acquireLock(host.files, checkout.stateFolder, checkout.self);
   if ('heldBy' in acquired) return { event: refused(heldBy(acquired.heldBy)) };
   await compactJournal(host.files, journalPath(checkout.stateFolder));
-  const journal = await openJournal<DeploymentFact>(host, journalPath(checkout.stateFolder));
+  const path = journalPath(checkout.stateFolder);
+  const journal = await openJournal<DeploymentFact>(host, path, undefined, { mode: 0o600 });
   return { state: { journal, lock: acquired.lock } };
 }
 

@@ -3,6 +3,8 @@ export interface Pool {
   readonly name: string;
   readonly listen: string;
   readonly values: IniValues;
+  /** The folders that its section names: where it works, and which files it may open. */
+  readonly folders: readonly string[];
 }
 export type IniValues = Readonly<Record<string, string>>;
 
@@ -17,7 +19,13 @@ export function readPools(text: string): readonly Pool[] {
         const setting = /^php(?:_admin)?_(?:value|flag)\[([^\]]+)\]$/.exec(key)?.[1];
         return setting === undefined ? [] : [[setting, value] as const];
       });
-      return listen === undefined ? [] : [{ name, listen, values: Object.fromEntries(values) }];
+      if (listen === undefined) return [];
+      const own = Object.fromEntries(values);
+      const chdir = named.filter(([key]) => key === 'chdir').map(([, value]) => value);
+      const folders = [...chdir, own.doc_root ?? '', ...(own.open_basedir ?? '').split(':')];
+      return [
+        { name, listen, values: own, folders: folders.map((folder) => folder.replace(/(.)\/$/, '$1')).filter(Boolean) },
+      ];
     });
 }
 

@@ -2,56 +2,104 @@ import type { Command } from '../../host/host.ts';
 import type { OpcacheSettings } from './fpm-configuration.ts';
 import type { PoolAnswer } from './pool-script.ts';
 
+/** The addresses of pools that share one opcache: what one of them forgets all have forgotten. */
+export type SharedCache = readonly string[];
+
 /** How php-fpm is made to run the new code: opcache may answer with the old one for seconds, or for ever (docs/facts/php-opcache.md). */
 export type Means =
-  | { readonly by: 'not-needed' }
-  /** A script in each pool forgets the old code. `visited`: a page was requested in the last seconds. */
-  | { readonly by: 'fastcgi'; readonly addresses: readonly string[]; readonly visited: boolean }
+  | { readonly by: 'not-needed'; readonly warnings?: readonly string[] }
+  /** A script in a pool of each cache forgets the old code. `visited`: a page was requested in the last seconds. */
+  | (Told & { readonly by: 'fastcgi'; readonly visited: boolean; readonly warnings: readonly string[] })
   | { readonly by: 'command'; readonly command: Command }
-  | { readonly by: 'waiting'; readonly seconds: number; readonly because: string }
+  /** `told` are the caches that can be told, which are told before. */
+  | { readonly by: 'waiting'; readonly seconds: number; readonly because: string; readonly told?: Told }
   /** The old code would stay: no health check could verify a commit. */
   | { readonly by: 'impossible'; readonly because: string };
 
-/** A pool that may serve the site; `answer` is absent where it did not answer. */
-export interface AskedPool {
-  readonly address: string;
-  readonly settings: OpcacheSettings;
-  readonly answer?: PoolAnswer;
+export interface Told {
+  readonly caches: readonly SharedCache[];
+  /** Whether they are proved to serve the checkout: only then it is a failure that one does not forget. */
+  readonly areOurs: boolean;
 }
 
-/** Decides from the pools that were found. A pool with compiled files of the checkout serves it; without such a pool any pool may. */
+/** A pool that may serve the site. */
+export interface AskedPool {
+  readonly address: string;
+  /** Pools with the same one share an opcache. */
+  readonly master: string;
+  readonly settings: OpcacheSettings;
+  /** Whether the configuration proves that it serves the checkout. */
+  readonly isOurs: boolean;
+  /** `busy`: no worker was free in time. Absent where the pool cannot be asked. */
+  readonly answer?: PoolAnswer | 'busy';
+  /** Why it cannot be asked. */
+  readonly trouble?: string;
+}
+
+/** Decides from the pools that were asked. A cache with compiled files of the checkout serves it; without a proof any of them may. */
 export function decideMeans(pools: readonly AskedPool[]): Means {
-  const caching = pools.filter(({ settings, answer }) => (answer ?? settings).enabled);
-  const serving = caching.filter(({ answer }) => (answer?.cached ?? 0) > 0);
-  const concerned = serving.length > 0 ? serving : caching;
-  const silent = concerned.filter(({ answer }) => answer?.forgotten !== true);
-  const stuck = concerned.find((pool) => isStuck(pool));
-  if (stuck !== undefined) return { by: 'impossible', because: whyStuck(stuck) };
-  if (silent.length > 0) return { by: 'waiting', ...longestWait(silent) };
-  if (concerned.length === 0) return { by: 'not-needed' };
+  const caching = pools.filter((pool) => settingsOf(pool).enabled);
+  const caches = [...Map.groupBy(caching, ({ master }) => master).values()].map(cacheOf);
+  const ours = caches.filter(({ isOurs }) => isOurs);
+  const areOurs = ours.length > 0;
+  const concerned = areOurs ? ours : caches;
+  const stuck = concerned.filter((cache) => isStuck(cache));
+  if (areOurs && stuck[0] !== undefined) return { by: 'impossible', because: whyStuck(stuck[0]) };
+  const told = { caches: concerned.map(({ told: addresses }) => addresses).filter((some) => some.length > 0), areOurs };
+  const silent = concerned.filter((cache) => cache.told.length === 0 && !stuck.includes(cache));
+  if (silent.length > 0) return { by: 'waiting', ...longestWait(silent.flatMap((cache) => cache.pools)), told };
+  const others = areOurs ? caches.filter((cache) => !cache.isOurs && cache.told.length === 0) : stuck;
+  const warnings = others.map(warning);
+  if (told.caches.length === 0) return { by: 'not-needed', ...(warnings.length === 0 ? {} : { warnings }) };
+  return { by: 'fastcgi', ...told, visited: concerned.some(({ isVisited }) => isVisited), warnings };
+}
+
+/** The pools of one php-fpm. */
+interface Cache {
+  readonly pools: readonly AskedPool[];
+  readonly isOurs: boolean;
+  readonly isVisited: boolean;
+  /** Those that can be told to forget; the ones that are proved to be ours come first. */
+  readonly told: SharedCache;
+}
+
+function cacheOf(pools: readonly AskedPool[]): Cache {
+  const proved = pools.filter(({ isOurs }) => isOurs);
+  const able = (proved.length > 0 ? proved : pools).filter(
+    ({ isOurs, answer }) => answerOf(answer)?.forgotten || (isOurs && answer === 'busy'),
+  );
   return {
-    by: 'fastcgi',
-    addresses: concerned.map(({ address }) => address),
-    visited: concerned.some(({ answer }) => answer?.visited === true),
+    pools: proved.length > 0 ? proved : pools,
+    isOurs: proved.length > 0 || pools.some(({ answer }) => (answerOf(answer)?.cached ?? 0) > 0),
+    isVisited: pools.some(({ isOurs, answer }) => answerOf(answer)?.visited || (isOurs && answer === 'busy')),
+    told: able.map(({ address }) => address),
   };
 }
 
+function answerOf(answer: AskedPool['answer']): PoolAnswer | undefined {
+  return answer === 'busy' ? undefined : answer;
+}
+
 function settingsOf({ settings, answer }: AskedPool): OpcacheSettings {
-  return answer ?? settings;
+  return answerOf(answer) ?? settings;
 }
 
-/** Whether the pool would run the old code for ever: it preloads classes, or never looks at files again and cannot be made to forget them. */
-function isStuck(pool: AskedPool): boolean {
-  const { preloads, validateTimestamps } = settingsOf(pool);
-  return preloads || (!validateTimestamps && pool.answer?.forgotten !== true);
+/** Whether it would run the old code for ever: it preloads classes, or never looks at files again and cannot be made to forget them. */
+function isStuck({ pools, told }: Cache): boolean {
+  return pools.some((pool) => settingsOf(pool).preloads || (!settingsOf(pool).validateTimestamps && told.length === 0));
 }
 
-function whyStuck(pool: AskedPool): string {
-  const cause = settingsOf(pool).preloads
-    ? 'it preloads classes (opcache.preload)'
-    : 'opcache.validate_timestamps is 0';
+function whyStuck({ pools }: Cache): string {
+  const preloading = pools.find((pool) => settingsOf(pool).preloads);
+  const pool = preloading ?? pools.find((each) => !settingsOf(each).validateTimestamps);
+  const cause = preloading === undefined ? 'opcache.validate_timestamps is 0' : 'it preloads classes (opcache.preload)';
   const how = 'name its socket in opcache.fastcgi, or in opcache.reload a command that makes php-fpm start afresh';
-  return `php-fpm at ${pool.address} goes on running the old code, because ${cause} and it cannot be made to forget it: ${how}.`;
+  return `php-fpm at ${pool?.address} goes on running the old code, because ${cause} and it cannot be made to forget it: ${how}.`;
+}
+
+function warning({ pools }: Cache): string {
+  const addresses = pools.map(({ address }) => address).join(', ');
+  return `php-fpm at ${addresses} cannot be made to forget old code, and nothing says that it serves this checkout: it is left alone`;
 }
 
 /** A file is looked at again when `revalidate_freq` seconds have passed since the last look, in whole seconds: so one more is waited for. */

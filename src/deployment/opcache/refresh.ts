@@ -1,16 +1,14 @@
-import { OperationError } from '../../host/errors.ts';
-import type { Host } from '../../host/host.ts';
-import type { Checkout } from '../checkout/checkout.ts';
 import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep, type Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
-import { findPools, type RunningPool } from './find-pools.ts';
+import { askPool, type CheckoutFolders, type PoolHost } from './ask-pool.ts';
+import { findPasses } from './find-passes.ts';
+import { findPools } from './find-pools.ts';
+import { forget, forgetAtOnce, unlessNoAnswer } from './forget.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
-import { type AskedPool, decideMeans, type Means } from './means.ts';
-import { askPool } from './pool-script.ts';
-
-type PoolHost = Pick<Host, 'exchange' | 'files' | 'random'>;
-type CheckoutFolders = Pick<Checkout, 'directory' | 'gitFolder'>;
+import { lookAtPools } from './look-at-pools.ts';
+import { decideMeans, type Means, type Told } from './means.ts';
+import { servingPools } from './serving-pools.ts';
 
 /** Finds out, before anything is touched, how php-fpm can be made to run the new code. */
 export async function findMeans(
@@ -18,25 +16,29 @@ export async function findMeans(
   settings: DeploymentSettings,
   checkout: CheckoutFolders,
 ): Promise<Means> {
-  const { wait, reload, fastcgi } = settings.opcache;
-  if (wait !== undefined) return { by: 'waiting', seconds: wait, because: 'opcache.wait says so' };
+  const { wait: seconds, reload, fastcgi } = settings.opcache;
+  if (seconds !== undefined) return { by: 'waiting', seconds, because: 'opcache.wait says so' };
   if (reload !== undefined) return { by: 'command', command: reload };
-  if (fastcgi !== undefined) {
-    return meansOfNamedPool(host, fastcgi, checkout);
-  }
+  if (fastcgi !== undefined) return meansOfNamedPool(host, fastcgi, checkout);
   if (!settings.php) return { by: 'not-needed' };
   const pools = await findPools(host.files);
-  return decideMeans(await Promise.all(pools.map((pool) => askedPool(host, pool, checkout))));
+  const top = await host.files.realPath(settings.appDir);
+  const folders = [checkout.directory, ...(top === undefined ? [] : [top])];
+  const ours = await servingPools(host.files, pools, folders, findPasses);
+  return decideMeans(await lookAtPools(host, pools, ours, checkout));
 }
 
 /** Makes php-fpm run the code that is on the disk; returns the failure, or undefined. */
 export async function refresh(run: Run, means: Means): Promise<StepFailure | undefined> {
   switch (means.by) {
-    case 'not-needed':
     case 'impossible':
       return undefined;
-    case 'waiting':
-      return wait(run, means.seconds, means.because);
+    case 'not-needed':
+      return warn(run, means.warnings);
+    case 'waiting': {
+      const failure = means.told === undefined ? undefined : await forget(run, means.told);
+      return failure ?? wait(run, means.seconds, means.because);
+    }
     case 'command': {
       const { exitCode } = await runStep(run, 'opcache reload', means.command, { env: run.settings.environment });
       return exitCode === 0
@@ -44,35 +46,42 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
         : { type: 'step-failed', step: 'opcache reload', because: `exit code ${exitCode}` };
     }
     case 'fastcgi':
-      return forget(run, means.addresses);
+      await warn(run, means.warnings);
+      return forget(run, means);
   }
+}
+
+/** So the old code runs at once where that can be told to php-fpm; nothing is waited for. */
+export async function refreshAtOnce(run: Run, means: Means): Promise<void> {
+  if (means.by === 'fastcgi') await forgetAtOnce(run, means);
 }
 
 /** Before a folder is removed: makes the pools drop its compiled files from their memory. A pool that does not answer keeps them. */
 export async function forgetFolder(run: Workspace, means: Means, directory: string): Promise<void> {
-  const { gitFolder } = run.checkout;
-  for (const address of means.by === 'fastcgi' ? means.addresses : [])
-    await askPool(run.host, address, { directory, gitFolder }, 'forget all').catch(unlessNoAnswer);
+  const { stateFolder } = run.checkout;
+  const question = { action: 'forget all', timeoutSeconds: 2, isOurs: toldBy(means).areOurs } as const;
+  const addresses = toldBy(means).caches.flatMap(([address]) => (address === undefined ? [] : [address]));
+  await Promise.all(
+    addresses.map((address) => askPool(run.host, address, { directory, stateFolder }, question).catch(unlessNoAnswer)),
+  );
 }
 
-/** The means for the pool that the settings name; one that does not answer is a mistake in them. */
+function toldBy(means: Means): Told {
+  return means.by === 'fastcgi' ? means : { caches: [], areOurs: false };
+}
+
+/** The means for the pool that the settings name. Nobody there is a mistake in them; one that is busy is waited for later. */
 async function meansOfNamedPool(host: PoolHost, address: string, checkout: CheckoutFolders): Promise<Means> {
-  try {
-    const answer = await askPool(host, address, checkout, 'look');
-    return decideMeans([{ address, settings: opcacheSettings({}), answer }]);
-  } catch (error) {
-    if (error instanceof OperationError) return { by: 'impossible', because: `${error.message}.` };
-    throw error;
-  }
+  const pool = { listen: address, master: '', folders: [], settings: opcacheSettings({}) };
+  const [asked] = await lookAtPools(host, [pool], [pool], checkout);
+  if (asked?.trouble !== undefined) return { by: 'impossible', because: `${asked.trouble}.` };
+  return decideMeans(asked === undefined ? [] : [asked]);
 }
 
-async function askedPool(
-  host: PoolHost,
-  { listen, settings }: RunningPool,
-  checkout: CheckoutFolders,
-): Promise<AskedPool> {
-  const answer = await askPool(host, listen, checkout, 'look').catch(unlessNoAnswer);
-  return { address: listen, settings, ...(answer === undefined ? {} : { answer }) };
+/** Once a run: a way back does this again. */
+async function warn(run: Run, warnings: readonly string[] = []): Promise<undefined> {
+  if (run.progress.steps.some(({ name }) => name === 'opcache')) return;
+  for (const warning of warnings) await run.log.line('INFO', `Warning: ${warning}`);
 }
 
 async function wait(run: Run, seconds: number, because: string): Promise<undefined> {
@@ -82,21 +91,7 @@ async function wait(run: Run, seconds: number, because: string): Promise<undefin
   run.progress.finishStep({ name: 'opcache wait', seconds, exitCode: 0 });
 }
 
-async function forget(run: Workspace, addresses: readonly string[]): Promise<StepFailure | undefined> {
-  const startedSeconds = run.host.clock.monotonicSeconds();
-  for (const address of addresses) {
-    const answer = await askPool(run.host, address, run.checkout, 'forget').catch(unlessNoAnswer);
-    if (answer?.forgotten === true) continue;
-    return { type: 'step-failed', step: 'opcache', because: `php-fpm at ${address} did not forget the old code` };
-  }
-  run.progress.finishStep({
-    name: 'opcache',
-    seconds: run.host.clock.monotonicSeconds() - startedSeconds,
-    exitCode: 0,
-  });
-  return undefined;
-}
-
-function unlessNoAnswer(error: unknown): undefined {
-  if (!(error instanceof OperationError)) throw error;
+/** Whether a failure of this step is php-fpm's: it says nothing of the commit. A step of the settings may have the name, and means the same. */
+export function isStepOfOpcache(step: string): boolean {
+  return step === 'opcache' || step === 'opcache reload';
 }

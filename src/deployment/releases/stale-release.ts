@@ -1,6 +1,7 @@
-import { OperationError } from '../../host/errors.ts';
-import type { Means } from '../opcache/means.ts';
-import { askPool, type PoolAnswer } from '../opcache/pool-script.ts';
+import { askPool } from '../opcache/ask-pool.ts';
+import { unlessNoAnswer } from '../opcache/forget.ts';
+import type { Means, Told } from '../opcache/means.ts';
+import type { PoolAnswer } from '../opcache/pool-script.ts';
 import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
@@ -17,7 +18,7 @@ export async function staleRelease(
   { old, fresh }: { readonly old: Release | undefined; readonly fresh: Release },
 ): Promise<StepFailure | undefined> {
   if (means.by !== 'fastcgi' || old?.name === fresh.name) return undefined;
-  const ask = (directory: string) => answers(run, means.addresses, directory);
+  const ask = (directory: string) => answers(run, means, directory);
   const before = [...(await ask(run.checkout.directory)), ...(old === undefined ? [] : await ask(old.directory))];
   if (!isStale(before, await ask(fresh.directory))) return undefined;
   const because = `php-fpm goes on with ${old?.name ?? 'the checkout'}: the web server has to serve ${linkName}, and to give php-fpm $realpath_root, not the link`;
@@ -32,19 +33,11 @@ export function isStale(before: readonly Looked[], now: readonly Looked[]): bool
   return serves && now.every(({ cached, full }) => cached === 0 && !full);
 }
 
-async function answers(
-  run: Workspace,
-  addresses: readonly string[],
-  directory: string,
-): Promise<readonly PoolAnswer[]> {
-  const { gitFolder } = run.checkout;
-  const place = { directory, gitFolder };
-  const all = await Promise.all(
-    addresses.map((address) => askPool(run.host, address, place, 'look').catch(unlessNoAnswer)),
-  );
+/** One pool of each cache is asked. */
+async function answers(run: Workspace, { caches, areOurs }: Told, directory: string): Promise<readonly PoolAnswer[]> {
+  const { stateFolder } = run.checkout;
+  const question = { action: 'look', timeoutSeconds: 10, isOurs: areOurs } as const;
+  const ask = (address = '') => askPool(run.host, address, { directory, stateFolder }, question).catch(unlessNoAnswer);
+  const all = await Promise.all(caches.map(([address]) => ask(address)));
   return all.filter((answer) => answer !== undefined);
-}
-
-function unlessNoAnswer(error: unknown): undefined {
-  if (!(error instanceof OperationError)) throw error;
 }

@@ -1,7 +1,7 @@
 import { rebuildCaches, removeManifests } from '../caches/rebuild-caches.ts';
 import { runSteps } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
-import { refresh } from '../opcache/refresh.ts';
+import { refresh, refreshAtOnce } from '../opcache/refresh.ts';
 import type { StepFailure } from '../record/states.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
@@ -26,7 +26,7 @@ export async function afterReturn(run: Run, { means, around, caches, onFailure }
   };
   await report(await followUp(run));
   // So the old code runs at once, and its caches are used as soon as they are built.
-  if (means.by === 'fastcgi') await refresh(run, means);
+  await refreshAtOnce(run, means);
   await report(await runSteps(run, around.before));
   const failure = await rebuildCaches(run, caches);
   await report(failure);

@@ -1,4 +1,5 @@
 import { sentence } from '../log/sentence.ts';
+import { isStepOfOpcache } from '../opcache/refresh.ts';
 import type { DeployEvent, State } from '../record/states.ts';
 import { rollbackTarget } from '../record/trust.ts';
 import { servedCheckout } from '../releases/live-release.ts';
@@ -55,6 +56,7 @@ async function chooseTarget(run: Run, previousCommit: string): Promise<string> {
 /** What is wrong with the new commit; undefined where the reason is not the commit, such as a signal. */
 function verdictOn(events: readonly DeployEvent[]): string | undefined {
   const last = events.at(-1);
+  if (last?.type === 'step-failed' && isStepOfOpcache(last.step)) return undefined;
   return last?.type === 'health-checked' || last?.type === 'step-failed' ? sentence(last) : undefined;
 }
 

@@ -61,7 +61,7 @@ test('20 broken commits of 20 are found and rolled back where php-fpm cannot be 
   const sites = await Promise.all(Array.from({ length: 5 }, () => buildLaravel(t, { deaf: true })));
   await Promise.all(sites.map((site) => breakAndRepair(site, 4)));
   for (const site of sites)
-    assert.match(site.log(), /^\[INFO\] Waiting 3 s, because php-fpm at 127\.0\.0\.1:\d+ cannot be told/m);
+    assert.match(site.log(), /^\[INFO\] Waiting 3 s, because php-fpm at 127\.0\.0\.1:\d+ cannot be made to forget/m);
 });
 
 test('broken commits are found while visitors request pages', async (t) => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { askPool } from '../../../src/deployment/opcache/pool-script.ts';
+import { askPool } from '../../../src/deployment/opcache/ask-pool.ts';
 import { buildLaravel, needsLaravel } from '../support/laravel.ts';
 import { quietHost } from '../support/quiet-host.ts';
 
+const checkoutAt = (app: string) => ({ directory: app, stateFolder: join(app, '.git/holdfast') });
+const ours = { timeoutSeconds: 10, isOurs: true } as const;
 const slowPage = `<?php touch(__DIR__ . '/started'); usleep((int) $_GET['microseconds']);`;
 
 test('old code is forgotten while no request runs, and a request that runs for long is not waited for', async (t) => {
@@ -26,12 +28,7 @@ test('old code is forgotten while no request runs, and a request that runs for l
       isOver = true;
     });
     while (!existsSync(started)) await new Promise(setImmediate);
-    const { forgotten } = await askPool(
-      quietHost(),
-      fastcgi,
-      { directory: app, gitFolder: join(app, '.git') },
-      'forget',
-    );
+    const { forgotten } = await askPool(quietHost(), fastcgi, checkoutAt(app), { ...ours, action: 'forget' });
     const wasOver = isOver;
     assert.equal(forgotten, true);
     assert.match((await get('page.php')).body, /2/);
@@ -49,7 +46,7 @@ test('the pool reports whether pages are being requested', async (t) => {
   if (!needsLaravel(t)) return;
   const { app, fastcgi, get } = await buildLaravel(t);
   const isVisited = async () =>
-    (await askPool(quietHost(), fastcgi, { directory: app, gitFolder: join(app, '.git') }, 'look')).visited;
+    (await askPool(quietHost(), fastcgi, checkoutAt(app), { ...ours, action: 'look' })).visited;
   const meanwhile = async (visit: () => Promise<unknown>, expected: boolean): Promise<void> => {
     const end = performance.now() + 10_000;
     do {

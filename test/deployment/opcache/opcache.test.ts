@@ -6,15 +6,21 @@ import { includesOf, opcacheSettings, readIni, readPools } from '../../../src/de
 import { type AskedPool, decideMeans } from '../../../src/deployment/opcache/means.ts';
 
 const defaults = opcacheSettings({});
+/** A pool of a php-fpm of its own, of which nothing is proved. */
 const pool = (address: string, settings: Partial<AskedPool['settings']> = {}): AskedPool => ({
   address,
+  master: address,
   settings: { ...defaults, ...settings },
+  isOurs: false,
 });
+const ours = (each: AskedPool): AskedPool => ({ ...each, isOurs: true });
 /** The same, which has answered: it says its settings itself. */
 const answering = (each: AskedPool, cached: number): AskedPool => ({
   ...each,
   answer: { ...each.settings, cached, visited: false, full: false, forgotten: true },
 });
+const leftAlone = (address: string): string =>
+  `php-fpm at ${address} cannot be made to forget old code, and nothing says that it serves this checkout: it is left alone`;
 
 test('without php-fpm, or with an opcache that is off, there is nothing to do', () => {
   assert.deepEqual(decideMeans([]), { by: 'not-needed' });
@@ -22,25 +28,41 @@ test('without php-fpm, or with an opcache that is off, there is nothing to do', 
 });
 
 test('the pool that has compiled the checkout’s files serves it, and the others are left alone', () => {
+  const told = { by: 'fastcgi', caches: [['/ours']], areOurs: true, visited: false };
   const other = answering(pool('/other'), 0);
-  assert.deepEqual(decideMeans([other, answering(pool('/ours'), 9)]), {
-    by: 'fastcgi',
-    addresses: ['/ours'],
-    visited: false,
-  });
-  assert.deepEqual(decideMeans([pool('/deaf', { validateTimestamps: false }), answering(pool('/ours'), 9)]), {
-    by: 'fastcgi',
-    addresses: ['/ours'],
-    visited: false,
-  });
+  assert.deepEqual(decideMeans([other, answering(pool('/ours'), 9)]), { ...told, warnings: [] });
+  const deaf = pool('/deaf', { validateTimestamps: false });
+  assert.deepEqual(decideMeans([deaf, answering(pool('/ours'), 9)]), { ...told, warnings: [leftAlone('/deaf')] });
+  const busy: AskedPool = { ...pool('/busy'), answer: 'busy' };
+  assert.deepEqual(decideMeans([busy, answering(pool('/ours'), 9)]), { ...told, warnings: [leftAlone('/busy')] });
 });
 
 test('where none of the pools has compiled the files, any of them may serve the site', () => {
-  const addresses = ['/a', '/b'];
-  assert.deepEqual(decideMeans(addresses.map((address) => answering(pool(address), 0))), {
+  assert.deepEqual(decideMeans(['/a', '/b'].map((address) => answering(pool(address), 0))), {
     by: 'fastcgi',
-    addresses,
+    caches: [['/a'], ['/b']],
+    areOurs: false,
     visited: false,
+    warnings: [],
+  });
+});
+
+test('pools of one php-fpm share an opcache: one that answers is enough for all of them', () => {
+  const shared = (each: AskedPool): AskedPool => ({ ...each, master: 'one' });
+  const busy: AskedPool = { ...pool('/busy', { revalidateSeconds: 60 }), answer: 'busy' };
+  const means = decideMeans([shared(busy), shared(answering(pool('/a'), 2)), shared(answering(pool('/b'), 2))]);
+  assert.equal(means.by, 'fastcgi');
+  assert.deepEqual('caches' in means ? means.caches : [], [['/a', '/b']]);
+});
+
+test('a pool of ours that is busy is told later, and nobody waits for its revalidate_freq instead', () => {
+  const busy: AskedPool = { ...ours(pool('/ours', { validateTimestamps: false })), answer: 'busy' };
+  assert.deepEqual(decideMeans([busy]), {
+    by: 'fastcgi',
+    caches: [['/ours']],
+    areOurs: true,
+    visited: true,
+    warnings: [],
   });
 });
 
@@ -53,10 +75,24 @@ test('a pool that does not answer is waited for, as long as its own revalidate_f
   ]);
 });
 
-test('with a pool that preloads, or that never looks at files again and does not answer, no commit can be verified', () => {
-  assert.equal(decideMeans([pool('/a', { validateTimestamps: false })]).by, 'impossible');
+test('those that answer are told also where another one has to be waited for', () => {
+  const never = answering(pool('/never', { validateTimestamps: false }), 0);
+  const means = decideMeans([never, { ...pool('/busy'), answer: 'busy' }]);
+  assert.equal(means.by, 'waiting');
+  assert.deepEqual('told' in means ? means.told : undefined, { caches: [['/never']], areOurs: false });
+});
+
+test('with a pool of ours that preloads, or that never looks at files again and does not answer, no commit can be verified', () => {
+  assert.equal(decideMeans([ours(pool('/a', { validateTimestamps: false }))]).by, 'impossible');
   assert.equal(decideMeans([answering(pool('/a', { validateTimestamps: false }), 3)]).by, 'fastcgi');
   assert.equal(decideMeans([answering(pool('/a', { preloads: true }), 3)]).by, 'impossible');
+});
+
+test('such a pool that is not known to be ours is a warning', () => {
+  const never = pool('/never', { validateTimestamps: false });
+  assert.deepEqual(decideMeans([never]), { by: 'not-needed', warnings: [leftAlone('/never')] });
+  const means = decideMeans([never, answering(pool('/a'), 0)]);
+  assert.deepEqual('warnings' in means ? means.warnings : [], [leftAlone('/never')]);
 });
 
 test('a pool’s own section counts more than php.ini, of which the last line counts', () => {

@@ -95,6 +95,7 @@ function mortalFiles(real: Files, body: ChildProcess, mortal: Mortal, appenders:
     link: mortal(real.link),
     rename: mortal(real.rename),
     place: mortal(real.place),
+    setMode: mortal(real.setMode),
     remove: mortal(real.remove),
   };
 }

@@ -101,6 +101,47 @@ export const cacheFaults: readonly Fault[] = [
         deploymentTest('laravel', 'where files are never looked at again, FastCGI still brings the new code'),
         mutant('deployment/verify', ' ?? (await refresh(run, change.means));', ';'),
       ),
+      proof(
+        deploymentTest(
+          'saturated-pool',
+          'a pool that is busy beyond the health deadline fails the verification, and the commit is not quarantined',
+        ),
+        mutant(
+          'deployment/automatic-rollback',
+          "  if (last?.type === 'step-failed' && isStepOfOpcache(last.step)) return undefined;\n",
+        ),
+      ),
+      proof(
+        deploymentTest(
+          'serving-pools',
+          'a pool is proved to serve the checkout by its web server or its own section, also through links and other notations',
+        ),
+        mutant('deployment/serving-pools', 'if (ours.includes(true)) addresses', 'addresses'),
+        mutant('deployment/serving-pools', 'named.includes(true) || '),
+      ),
+      proof(
+        deploymentTest('opcache', 'such a pool that is not known to be ours is a warning'),
+        mutant('deployment/means', 'if (areOurs && stuck[0]', 'if (stuck[0]'),
+      ),
+      proof(
+        deploymentTest('pool-script', 'nothing of ours stays compiled, also where the request has waited for a worker'),
+        mutant(
+          'deployment/script-file',
+          ', { mode: readable, modifiedAt: clock.wallAt() + dayMilliseconds });',
+          ', { mode: readable });',
+        ),
+      ),
+      proof(
+        deploymentTest(
+          'pool-script',
+          'compiled files below .git are no proof that a pool serves the checkout, and are forgotten',
+        ),
+        mutant(
+          'deployment/pool-script',
+          'if (strncmp($path, "$directory.git/", strlen("$directory.git/")) !== 0) {',
+          'if (true) {',
+        ),
+      ),
     ],
   },
   {

@@ -1,0 +1,50 @@
+import { OperationError } from '../../host/errors.ts';
+import { askPool, type CheckoutFolders, type PoolHost } from './ask-pool.ts';
+import type { RunningPool } from './find-pools.ts';
+import type { AskedPool } from './means.ts';
+
+/** How long a look waits for a free worker, and for the others once a pool is known to serve the checkout. */
+const lookSeconds = 2;
+const othersSeconds = 0.25;
+
+/** Asks the pools all at once what they have compiled: only `ours`, where the configuration proves some. */
+export async function lookAtPools(
+  host: PoolHost,
+  pools: readonly RunningPool[],
+  ours: readonly RunningPool[],
+  checkout: CheckoutFolders,
+): Promise<readonly AskedPool[]> {
+  const over = new AbortController();
+  const endIn = async (seconds: number): Promise<void> => {
+    await host.clock.sleep(seconds, over.signal).catch(() => undefined);
+    over.abort();
+  };
+  const longest = endIn(lookSeconds);
+  const isOurs = ours.length > 0;
+  const asked = await Promise.all(
+    (isOurs ? ours : pools).map(async ({ listen, master, settings }): Promise<AskedPool> => {
+      const looked = await look(host, listen, checkout, { isOurs, signal: over.signal });
+      const isServing = looked.answer !== 'busy' && (looked.answer?.cached ?? 0) > 0;
+      if (!isOurs && isServing) void endIn(othersSeconds);
+      return { address: listen, master, settings, isOurs, ...looked };
+    }),
+  );
+  over.abort();
+  await longest;
+  return asked;
+}
+
+async function look(
+  host: PoolHost,
+  address: string,
+  checkout: CheckoutFolders,
+  options: { readonly isOurs: boolean; readonly signal: AbortSignal },
+): Promise<Pick<AskedPool, 'answer' | 'trouble'>> {
+  try {
+    const question = { ...options, action: 'look', timeoutSeconds: 2 * lookSeconds } as const;
+    return { answer: await askPool(host, address, checkout, question) };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return options.signal.aborted ? { answer: 'busy' } : { trouble: error.message };
+  }
+}

@@ -1,0 +1,98 @@
+/** Requests that a web server hands to php-fpm: the folders that it serves so, and the address as php-fpm's `listen` has it. */
+export interface Pass {
+  readonly roots: readonly string[];
+  readonly address: string;
+}
+
+/** A directive of nginx with its parameters, and those in its block. */
+export interface Directive {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly inside: readonly Directive[];
+}
+
+/** The directives in the text of a configuration file; a text that is cut off gives those that it has. */
+export function readDirectives(text: string): readonly Directive[] {
+  const tokens = text.match(/#[^\n]*|[;{}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?:\\.|\$\{\w+\}|[^\s;{}\\])+/gs);
+  return block(
+    (tokens ?? []).filter((token) => !token.startsWith('#')),
+    { at: 0 },
+  );
+}
+
+/** Those up to the end of the block that begins at the position, which is moved behind it. */
+function block(tokens: readonly string[], position: { at: number }): readonly Directive[] {
+  const found: Directive[] = [];
+  for (;;) {
+    const words = wordsFrom(tokens, position);
+    const end = tokens[position.at++];
+    if (end === undefined || end === '}') return found;
+    const inside = end === '{' ? block(tokens, position) : [];
+    const [name, ...parameters] = words;
+    if (name !== undefined) found.push({ name, words: parameters, inside });
+  }
+}
+
+function wordsFrom(tokens: readonly string[], position: { at: number }): readonly string[] {
+  const from = position.at;
+  while (position.at < tokens.length && !/^[;{}]$/.test(tokens[position.at] ?? '')) position.at++;
+  return tokens.slice(from, position.at).map(unquoted);
+}
+
+function unquoted(token: string): string {
+  return /^(["']).*\1$/s.test(token) ? token.slice(1, -1) : token;
+}
+
+/** What holds inside a block, and in those inside it. */
+interface Scope {
+  readonly roots: readonly string[];
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** What the directives hand to php-fpm. A folder or an address that only a request decides is left out. */
+export function passesOf(directives: readonly Directive[], prefix: string): readonly Pass[] {
+  const upstreams = new Map(
+    everyDirective(directives)
+      .filter(({ name }) => name === 'upstream')
+      .map(({ words, inside }) => [
+        words[0],
+        inside.filter(({ name }) => name === 'server').map((each) => each.words[0]),
+      ]),
+  );
+  const walk = (inside: readonly Directive[], outer: Scope): readonly Pass[] => {
+    const scope = scopeOf(inside, outer, prefix);
+    const passed = inside
+      .filter(({ name }) => name === 'fastcgi_pass')
+      .map(({ words }) => resolved(words[0] ?? '', scope))
+      .flatMap((target) => upstreams.get(target) ?? [target])
+      .filter((target) => target !== undefined && !target.includes('$'))
+      .map((target = '') => ({ roots: scope.roots, address: target.replace(/^unix:/, '').replace(/:$/, '') }));
+    return [...passed, ...inside.flatMap((each) => walk(each.inside, scope))];
+  };
+  return walk(directives, { roots: [], variables: new Map() });
+}
+
+function everyDirective(directives: readonly Directive[]): readonly Directive[] {
+  return directives.flatMap((each) => [each, ...everyDirective(each.inside)]);
+}
+
+/** A script that is named whole says where it is, too. */
+function scopeOf(inside: readonly Directive[], outer: Scope, prefix: string): Scope {
+  const set = inside.filter(({ name }) => name === 'set');
+  const variables = new Map([
+    ...outer.variables,
+    ...set.map(({ words: [name = '', value = ''] }) => [name, value] as const),
+  ]);
+  const own = inside.flatMap(({ name, words }) => {
+    if (name === 'root' || name === 'alias') return words.slice(0, 1);
+    return name === 'fastcgi_param' && words[0] === 'SCRIPT_FILENAME' ? words.slice(1, 2) : [];
+  });
+  const known = own.map((path) => resolved(path, { ...outer, variables })).filter((path) => !path.includes('$'));
+  const roots = known.map((path) => (path.startsWith('/') ? path : `${prefix}/${path}`));
+  const replaces = inside.some(({ name }) => name === 'root' || name === 'alias');
+  return { variables, roots: replaces ? roots : [...outer.roots, ...roots] };
+}
+
+function resolved(text: string, { variables }: Scope): string {
+  return text.replace(/\$\{?(\w+)\}?/g, (whole, name: string) => variables.get(`$${name}`) ?? whole);
+}

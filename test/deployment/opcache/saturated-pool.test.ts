@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { buildPhpSite, saturate } from '../support/foreign-pools.ts';
+import { until } from '../support/holdfast.ts';
+import { needsPhpServer } from '../support/php-server.ts';
+import { quietHost } from '../support/quiet-host.ts';
+
+const health = (deadline: string) => ({ health: { baseline: 'skip', deadline, timeout: '1s' } });
+const waiting = /^\[INFO\] php-fpm is busy: waiting up to \d+ s for a worker, so that it forgets the old code$/gm;
+
+for (const known of ['by the web server', 'by opcache.fastcgi'] as const) {
+  test(`a deploy waits for the site’s own pool while all its workers are busy, known ${known}`, async (t) => {
+    if (!needsPhpServer(t)) return;
+    const isNamed = known === 'by opcache.fastcgi';
+    const site = await buildPhpSite(t, { web: isNamed ? 'unknown' : 'nginx', workers: 1 });
+    const named = isNamed ? { opcache: { fastcgi: site.fastcgi } } : {};
+    const release = await saturate(site.folder, join(site.app, 'public/index.php'), site.fastcgi, 1);
+    const deployed = site.deployVersion('two', { ...health('60s'), ...named });
+    await until(() => site.log().match(waiting) !== null, 'the log says that the pool is busy');
+    await release();
+    assert.equal((await deployed).state, 'verified', site.log());
+    assert.equal(site.log().match(waiting)?.length, 1);
+    assert.equal(await site.page(), 'two');
+  });
+}
+
+test('a pool that is busy beyond the health deadline fails the verification, and the commit is not quarantined', async (t) => {
+  if (!needsPhpServer(t)) return;
+  const site = await buildPhpSite(t, { workers: 1 });
+  const before = site.head();
+  const release = await saturate(site.folder, join(site.app, 'public/index.php'), site.fastcgi, 1);
+  const failed = await site.deployVersion('two', health('4s'));
+  assert.equal(site.head(), before);
+  assert.equal(failed.state, 'rolled-back-unhealthy', site.log());
+  assert.match(site.log(), /^\[ERROR\] Step opcache failed: php-fpm at \S+own\.sock did not forget the old code$/m);
+  await release();
+  const commit = site.git(site.developer, 'rev-parse', 'HEAD');
+  const settings = site.settings(health('4s'));
+  const again = await deploy(quietHost(), settings);
+  assert.deepEqual([again.state, again.newCommit], ['verified', commit], site.log());
+});
+
+test('a reload command that fails fails the verification, and the commit is not quarantined', async (t) => {
+  if (!needsPhpServer(t)) return;
+  const site = await buildPhpSite(t);
+  const failed = await site.deployVersion('two', { opcache: { reload: ['false'] } });
+  assert.equal(failed.state, 'rolled-back', site.log());
+  assert.match(site.log(), /^\[ERROR\] Step opcache reload failed: exit code 1$/m);
+  assert.equal((await deploy(quietHost(), site.settings({}))).state, 'verified', site.log());
+});
