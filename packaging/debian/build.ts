@@ -1,7 +1,7 @@
 // Makes holdfast_VERSION_ARCHITECTURE.deb: the program with the Node that runs it. Why a .deb, and why its files are laid out as they are:
 // docs/decisions/0024-a-debian-package-with-node-inside.md. Same sources, same SOURCE_DATE_EPOCH: same bytes.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { arch as cpu, env, exit, stderr, stdout } from 'node:process';
@@ -41,18 +41,27 @@ function build(wanted: Package): string {
     stagePackage(join(staged, 'root'), wanted);
     // One thread: how many a machine has must not show in the bytes.
     const options = ['--root-owner-group', '--threads-max=1', `-Z${values.compression}`];
-    execFileSync('dpkg-deb', [...options, '--build', join(staged, 'root'), file], {
+    execFileSync('dpkg-deb', [...options, '--build', join(staged, 'root'), join(staged, 'deb')], {
       env: { ...env, SOURCE_DATE_EPOCH: String(wanted.builtAt) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    // A build that was stopped leaves no half file under the name that people install.
+    copyFileSync(join(staged, 'deb'), `${file}.new`);
+    renameSync(`${file}.new`, file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error)
-      throw new Error(`${error.path} is not on this machine. Build where dpkg-deb, npm and tar are: Debian or Ubuntu.`);
-    throw error;
+    const program = missingProgram(error);
+    if (program === undefined) throw error;
+    throw new Error(`${program} is not on this machine. Build where dpkg-deb, npm and tar are: Debian or Ubuntu.`);
   } finally {
     rmSync(staged, { recursive: true });
   }
   return file;
+}
+
+/** The name of the program that could not be started because it is not there. */
+function missingProgram(error: unknown): string | undefined {
+  const { code, syscall = '' } = error as { readonly code?: string; readonly syscall?: string };
+  return code === 'ENOENT' && syscall.startsWith('spawn') ? syscall.replace(/^spawn(Sync)? /, '') : undefined;
 }
 
 /** The time that every file of the package gets, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the last commit. */
@@ -64,8 +73,12 @@ function builtAtSeconds(): number {
 
 function lastCommitAt(): string {
   try {
-    return execFileSync('git', ['-C', root, 'log', '-1', '--format=%ct'], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    // Root may build in the clone of another user.
+    const git = ['-c', `safe.directory=${resolve(root)}`, '-C', root];
+    return execFileSync('git', [...git, 'log', '-1', '--format=%ct'], { encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
-    throw new Error('this folder is no git checkout: set SOURCE_DATE_EPOCH to the time of the sources, in seconds.');
+    throw new Error(
+      'git names no commit of this folder: set SOURCE_DATE_EPOCH to the time of the sources, in seconds since 1970.',
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** An entry of package-lock.json. */
@@ -48,7 +48,8 @@ function placeOf(lock: Lock, name: string, dependent: string): string | undefine
 }
 
 function checkInstalled(root: string, path: string, locked: Locked | undefined): void {
-  const { version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+  const manifest = join(root, path, 'package.json');
+  const version = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'missing';
   if (version !== locked?.version)
     throw new Error(`${path} is ${version}, and the lock file says ${locked?.version}: run npm ci.`);
 }

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fetchNode } from './fetch-node.ts';
 import { licencesOf, runtimePackages } from './runtime-packages.ts';
 
@@ -50,16 +50,21 @@ function stageProgram(folder: string, { root, version, manifest }: Package, node
   mkdirSync(join(folder, 'packaging'), { recursive: true });
   for (const name of ['bin', 'dist']) cpSync(join(root, name), join(folder, name), { recursive: true });
   cpSync(join(root, 'packaging/webhook-listener.js'), join(folder, 'packaging/webhook-listener.js'));
-  for (const path of runtimePackages(root).loaded)
-    cpSync(join(root, path), join(folder, path), { recursive: true, filter: isLoaded });
+  for (const path of runtimePackages(root).loaded) {
+    const from = join(root, path);
+    cpSync(from, join(folder, path), { recursive: true, filter: (each) => isLoaded(relative(from, each)) });
+  }
   writeFileSync(join(folder, 'bin/node'), node);
   const { devDependencies: _, scripts: __, ...kept } = { scripts: {}, ...manifest };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...kept, version }, null, 2)}\n`);
 }
 
-/** Types, maps and binaries for other runtimes are two thirds of the dependencies, and nothing loads them. Nested dependencies are listed by themselves. */
+/**
+ * Of a path in a package. Types, maps and binaries for other runtimes are two thirds of the dependencies, and nothing loads them; packages in a
+ * package are listed by themselves.
+ */
 function isLoaded(path: string): boolean {
-  return !/\.d\.[cm]?ts$|\.map$|\/prebuilds(\/|$)|.\/node_modules\/.+\/node_modules(\/|$)/.test(path);
+  return !/\.d\.[cm]?ts$|\.map$|^(.+\/)?(prebuilds|node_modules)(\/|$)/.test(path);
 }
 
 function stageDocuments(folder: string, { root }: Package, nodeLicence: string): void {
