@@ -73,7 +73,7 @@ function writeInBatches(appender: Appender, path: string) {
     } catch (error) {
       trouble = error;
     } finally {
-      // In the turn in which nothing was left, so that a text added from now on starts a new write.
+      // In the same turn as the last check of `pending`, so that a text added after it starts a new write.
       writing = undefined;
     }
   };

@@ -80,7 +80,7 @@ const progress = (status: Stated['status'], reason: string, message: string): Pr
 const created = (name: string): Progress =>
   progress('True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
 
-/** A completed rollout stays so until the next one; a rollout without progress fails at its deadline. */
+/** A completed rollout stays completed until the next one; a rollout without progress fails at its deadline. */
 function progressing(wanted: Deployment, name: string, counts: Counts, at: number): Stated {
   const before = progressOf(wanted.status);
   const set = `ReplicaSet "${name}"`;

@@ -8,7 +8,7 @@ export interface ProberGuard {
   readonly end: () => void;
 }
 
-/** A bad sample that waits for the control target's next ones, or a sample behind such a one. */
+/** A bad sample that waits for the control target's next samples, or a sample held back to keep the order. */
 interface HeldSample {
   readonly sample: LoggedSample;
   kind: OutageKind | undefined;

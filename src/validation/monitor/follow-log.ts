@@ -5,11 +5,11 @@ import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type FollowedLog, followedLog } from './followed-log.ts';
 import type { Monitor, OnProbe } from './monitor.ts';
 
-/** No action without a line younger than this (docs/contract.md, "Commands": `--downtime-log`). */
+/** An action is performed only if the log has a line younger than this (docs/contract.md, "Commands": `--downtime-log`). */
 const freshSeconds = 3;
 /** The resolution of the API's timestamps: clocks that are further apart do not agree. */
 const apartSeconds = 1;
-/** Longer than any tick is late. */
+/** Longer than the delay of any tick. */
 const freshWithinSeconds = 10;
 const lookEverySeconds = 0.25;
 /** Twice the longest timeout that a monitor is used with. */
@@ -144,7 +144,7 @@ function clockTrouble(log: FollowedLog, now: number): string | undefined {
   const ageSeconds = (now - newestEndedAt) / 1000;
   if (ageSeconds > freshSeconds) return `its newest line is ${ageSeconds.toFixed(1)} s old`;
   if (ageSeconds < -apartSeconds) return `its newest line is ${(-ageSeconds).toFixed(1)} s ahead of this clock`;
-  // A line may wait in the file for as long as a look takes to come round.
+  // A line may wait in the file until the next look.
   if (behindSeconds <= apartSeconds + lookEverySeconds) return undefined;
   return `its clock is ${behindSeconds.toFixed(1)} s behind this one`;
 }

@@ -19,7 +19,7 @@ export interface ScenarioRun extends Acting, Watching {
   readonly undo: (begun: Begun) => Promise<Undo>;
 }
 
-/** As long as a scenario needs at most to settle: a new node and a pod on it (docs/facts/aws.md, "A new instance"). */
+/** The longest time that reaching the baseline takes: a new node and a pod on it (docs/facts/aws.md, "A new instance"). */
 const baselineWithinSeconds = 450;
 /** Four times the good samples at one a second; an application that is not steady by then is not fit for a measurement. */
 const steadyWithinSeconds = 120;
