@@ -12,13 +12,13 @@ export interface Way {
   readonly name: string;
   readonly site: LaravelSite;
   readonly deploy: readonly string[];
-  /** Absent where a deploy of a broken commit is to roll back by itself. */
+  /** Absent if `deploy` rolls a broken commit back by itself. */
   readonly rollback?: readonly string[];
-  /** Only what a change costs: everything else is as with the way before it. */
+  /** Only the cost of a change is measured: everything else is the same as with the way before it. */
   readonly costOnly?: true;
 }
 
-/** All that can be had on this machine, or only these; what is missing is said. */
+/** All ways that this machine has the programs for, or only those named; a missing program is reported. */
 export async function waysOf(t: TestContext, only?: readonly string[]): Promise<readonly Way[]> {
   const ways: Way[] = [];
   for (const [name, make] of Object.entries(makers)) {

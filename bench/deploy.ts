@@ -80,7 +80,7 @@ async function good(t: TestContext, { name, site, deploy }: Way): Promise<Seen> 
   return seen;
 }
 
-/** How long errors were seen, in the median; for ever where the broken commit stayed. */
+/** The median of how long visitors got errors; infinite if the broken commit stayed. */
 async function broken(t: TestContext, { name, site, deploy }: Way): Promise<number> {
   const seen: number[] = [];
   for (let count = 0; count < brokenCommits; count++) {

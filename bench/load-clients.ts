@@ -31,8 +31,8 @@ export const own: LoadClient = {
 };
 
 /**
- * hey, ab and autocannon, as far as they are to be had: what is not installed is fetched into that folder, for this run, and what cannot be
- * is said and left out.
+ * hey, ab and autocannon. One that is not installed is fetched into that folder for this run; one that cannot be fetched is reported and
+ * left out.
  */
 export function peersIn(folder: string): readonly LoadClient[] {
   mkdirSync(folder, { recursive: true });

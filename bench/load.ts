@@ -10,8 +10,8 @@ import { type LoadClient, own, peersIn } from './load-clients.ts';
 import { median } from './median.ts';
 
 /**
- * The load generator beside hey, ab and autocannon, turn by turn, against a real nginx on loopback; each a process of its own, its start
- * included: that is what a person waits for. Then what each counts of a server that resets 5 % of the requests and answers 10 % with
+ * The load generator beside hey, ab and autocannon, turn by turn, against a real nginx on loopback. Each is a process of its own, and its
+ * start counts, because a person waits for it. Then the counts of each against a server that resets 5 % of the requests and answers 10 % with
  * 503. Ends with 1 when a budget is not kept, or our own counts are not the server's.
  */
 const connections = 500;

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The program as users install it: built, without its sources. Gives its file; the folder is whose caller removes it. */
+/** The program as users install it: built, without its sources. The caller removes the folder. */
 export function buildPackage(): { readonly program: string; readonly folder: string } {
   const clone = join(import.meta.dirname, '..');
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));

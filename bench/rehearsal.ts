@@ -24,7 +24,7 @@ interface Round {
   readonly mebibytes: number;
 }
 
-/** The child says its own use as it ends: CPU of all its threads in microseconds, its largest size in KiB. */
+/** The child prints its resource usage when it ends: CPU of all its threads in microseconds, its largest size in KiB. */
 const used = `process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   process.stderr.write('used=' + (userCPUTime + systemCPUTime) + ',' + maxRSS + '\\n');

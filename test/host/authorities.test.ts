@@ -37,7 +37,7 @@ test('an authority that is only in the system’s store is trusted for every TLS
     response.end('ok'),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // Who waits for the greeting of a mail server waits no longer.
+  // Ends the wait of the mail client for a greeting, which an HTTPS server never sends.
   server.setTimeout(500);
   t.after(() => server.closeAllConnections());
   t.after(() => server.close());

@@ -12,14 +12,14 @@ const usual: RunOptions = { env: { PATH: process.env.PATH ?? '' }, timeoutSecond
 const sh = (script: string, over: Partial<RunOptions> = {}): Promise<CommandResult> =>
   run(['sh', '-c', script], { ...usual, ...over });
 
-/** Looks until it is so, in real time. */
+/** Waits in real time until the condition holds, at most 10 s. */
 async function eventually(isSo: () => boolean): Promise<void> {
   const endsAt = performance.now() + 10_000;
   for await (const _ of every(10)) if (isSo() || performance.now() > endsAt) break;
   assert.ok(isSo());
 }
 
-/** What passes of the command's time limits, from when it has written that file on. */
+/** Lets that many seconds of the command's time limits pass, once the command has written the file `ready`. */
 function passing(t: TestContext, ready: string) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   return async (seconds: number): Promise<void> => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const input = join(import.meta.dirname, '../../src/host/input.ts');
 
-/** A process that does this with its standard input, and what it printed. */
+/** The output of a process that runs the script, which may use `input`; `feed` writes to its standard input. */
 async function printed(script: string, feed: (stdin: NodeJS.WritableStream) => void): Promise<string> {
   const program = `import { standardInput } from '${input}';
     const input = standardInput(() => process.stdin);

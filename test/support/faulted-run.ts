@@ -16,7 +16,7 @@ import { secrets } from './secrets.ts';
 import { stillUnlike } from './still-unlike.ts';
 import { type Expected, expectedHalfWay } from './world-picture.ts';
 
-/** Where requests of a run fail: from the n-th request on, so many times. */
+/** Which requests of a run fail: `times` requests, from the n-th on. */
 export interface Fault {
   readonly name: FaultName;
   readonly n: number;
@@ -28,7 +28,7 @@ export interface FaultedRun extends Rehearsed {
   readonly troubles: readonly string[];
 }
 
-/** A run in which one request, or all from one on, fail; and whether it ended as it must. */
+/** A run in which the requests of the fault fail, and every way in which it did not end as it must. */
 export async function faultedRun(
   t: Pick<TestContext, 'after'>,
   { name, n, times }: Fault,

@@ -9,8 +9,8 @@ const FIRST = 20_000;
 const MOST_TRIES = 100;
 
 /**
- * A port of loopback for a program that has to be told one. The system gives it to nobody by itself, so that no other test, which listens where
- * the system lets it or connects from there, takes it before the program does or while the program is away.
+ * A port of loopback for a program that needs a fixed one. It is outside the range from which the system assigns ports, so no other test takes it
+ * before the program listens on it or while the program is restarted.
  */
 export async function freePort(): Promise<number> {
   const ports = firstOfItsOwn() - FIRST;

@@ -8,8 +8,8 @@ import type { Readable } from 'node:stream';
 import { keepOutput, keptFolder } from './kept-output.ts';
 
 /**
- * Imported before a test (`node --import`), it keeps what the test would lose: what is deleted under the temporary folder
- * is moved aside, and what children say is written down as it comes.
+ * Imported before a test (`node --import`), it keeps what the test would lose: files deleted under the temporary folder
+ * are moved aside, and the output of children is written to files as it comes.
  */
 if (keptFolder !== undefined) {
   keepDeleted(join(keptFolder, 'deleted'));

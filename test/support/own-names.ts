@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
 export interface OwnNames {
   /** The words in front of a command. */
   readonly prefix: readonly string[];
-  /** Sets what /etc/hosts is for them. */
+  /** Sets the content of their /etc/hosts. */
   readonly setHosts: (text: string) => void;
 }
 

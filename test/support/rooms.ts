@@ -1,4 +1,4 @@
-/** Which room of a folder may import which others of it; the root of the folder is no room. See docs/architecture.md. */
+/** For each room of a folder the rooms of that folder that it may import; the root of the folder is not a room. See docs/architecture.md. */
 export type Rooms = Readonly<Record<string, readonly string[]>>;
 
 export interface Folder {
@@ -115,12 +115,12 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
 };
 
-/** Rooms whose files have one shape each, so that many of them are no heap. */
+/** Rooms whose files all have the same shape, so that they may have more files than others. */
 export const roomsOfOneShape: readonly string[] = ['rehearsal/controllers', 'cli/commands', 'rehearsal/api-server'];
 export const filesInRoom = 25;
 export const filesInRoomOfOneShape = 40;
 
-/** Rooms, and files of rooms, that decide and do nothing: they ask neither the clock, nor chance, nor the process, and wait for nothing. */
+/** Rooms and files that only decide: they use no clock, no random number, nothing of the process, and await nothing. */
 export const pure: readonly RegExp[] = [
   /^src\/validation\/(measure|record|scenarios)\//,
   /^src\/validation\/(audit|judge|predict)\/(?!read-)/,

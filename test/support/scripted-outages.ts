@@ -20,7 +20,7 @@ export interface Plan {
   readonly outages: readonly { readonly kind: Disturbance; readonly seconds: number }[];
 }
 
-/** An outage by whoever caused it, epoch milliseconds: it began and ended between the two instants of each pair. */
+/** An outage as the script caused it: it began and ended between the two instants of each pair (epoch milliseconds). */
 export interface Caused {
   readonly kind: Disturbance;
   readonly began: readonly [number, number];

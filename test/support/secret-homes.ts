@@ -1,9 +1,9 @@
 import type { Sighting } from './search-secrets.ts';
 
-/** Files into which a person (in the suite the test) writes a secret, so that they have it. */
+/** Files that may hold a secret, because a person (in the suite the test) wrote it there. */
 export interface SecretHome {
   readonly file: RegExp;
-  /** The only text that it may have; absent if any secret may be there. */
+  /** The only secret that the file may hold; absent if it may hold any. */
   readonly text?: string;
   readonly why: string;
 }

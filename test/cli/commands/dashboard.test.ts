@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const real = nodeHost();
 
-/** A command line's surroundings in that folder: the first text that it says is awaited, and its signal is given by the test. */
+/** A host for the command in that folder: the test awaits the first text that it prints, and sends it the signal. */
 function surroundings(folder: string, json: boolean) {
   const { promise: said, resolve: write } = Promise.withResolvers<string>();
   let interrupt = (): void => undefined;

@@ -115,7 +115,7 @@ test('the checks of an unreachable server say how to reach it, and not that a pe
   assert.doesNotMatch(said.join(''), /holdfast rbac/);
 });
 
-/** Each check asks four times, which is most of a minute for all of them: the pauses take no time, and the limit of a request all of it. */
+/** Each check makes four attempts. The pauses between them take no time here, which saves most of a minute; the limit of a request is real. */
 const soon: Clock['sleep'] = (seconds, signal) => real.clock.sleep(seconds < 5 ? 0 : seconds, signal);
 
 /** A kubeconfig for a server that is not there. */

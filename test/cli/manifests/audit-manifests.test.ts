@@ -155,7 +155,7 @@ test('what the API server accepts passes: null for absent, merged anchors, unkno
   assert.deepEqual(await mistakesIn(''), []);
 });
 
-/** Manifests in which every member that an audit reads is said. */
+/** Manifests that set every member that an audit reads. */
 const wellFormed: readonly unknown[] = JSON.parse(JSON.stringify(complete()));
 function complete(): readonly unknown[] {
   const { deployment } = container({

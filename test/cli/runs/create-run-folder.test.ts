@@ -75,7 +75,7 @@ test('every folder of --repeat that holds a run is named before the first one be
     );
     return true;
   });
-  // As many as anybody may ask for, without looking for each of them.
+  // The largest number that --repeat takes must not cost a look at each folder.
   await assert.rejects(requireFreeFolders(files, out, Number.MAX_SAFE_INTEGER), /out\/11 already holds a run/);
   await claimRunFolder(files, other, '{}');
   await assert.rejects(requireFreeFolders(files, other), /other already holds a run/);

@@ -25,7 +25,7 @@ test('every request is made, at that concurrency, on connections that are kept',
     underWay += 1;
     most = Math.max(most, underWay);
     if (underWay === 20) setTimeout(all.resolve, 20);
-    // Until all are there nobody is answered, and whoever would be one too many has the time to come.
+    // No request is answered before 20 are under way; the 20 ms after that let a request above the limit arrive.
     await all.promise;
     // A timer may be a millisecond early: Node counts in whole ones.
     setTimeout(() => {

@@ -40,7 +40,7 @@ test('percentiles are by the nearest rank, never too low and at most 1 % too hig
         ['p999', 0.999],
       ] as const) {
         const exact = Math.min(sorted[Math.ceil(sorted.length * share) - 1] ?? 0, 10.1);
-        // Times are told in microseconds.
+        // Times are reported in microseconds.
         assert.ok(percentiles[name] >= exact - 1e-6, `${name} ${percentiles[name]} of ${exact}`);
         assert.ok(
           percentiles[name] <= Math.max(exact * 1.01, 1e-6) + 1e-6 || percentiles[name] <= (sorted.at(-1) ?? 0),

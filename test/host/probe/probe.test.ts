@@ -16,7 +16,7 @@ import { undisturbed } from '../../support/undisturbed.ts';
 const probe = prober();
 const source = `${import.meta.dirname}/../../../src/host/probe/probe.ts`;
 
-/** What a process of its own prints that runs this, with `probe` at hand; it has to end by itself. */
+/** The output of another process that runs the script, which may use `probe`; the script has to end by itself. */
 async function printed(script: string, env: NodeJS.ProcessEnv = {}, limits = 'true'): Promise<string> {
   const module = `import { prober } from '${source}'; const probe = prober(); ${script}`;
   const command = ['-c', `${limits}; exec "$0" --input-type=module -e "$1"`, process.execPath, module];
@@ -35,7 +35,7 @@ async function listening(t: TestContext, server: Server, host = '127.0.0.1'): Pr
 }
 
 const answering = (t: TestContext, listener: RequestListener) => listening(t, createHttpServer(listener));
-/** A server that does this with each connection. */
+/** A server that calls the listener with each connection. */
 const connecting = (t: TestContext, listener: (socket: Socket) => void) => listening(t, createServer(listener));
 
 /** The sample without what differs from run to run. */
