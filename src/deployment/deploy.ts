@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts';
 import { backup } from './backup/backup.ts';
+import { dumpDatabase } from './backup/dump-database.ts';
 import { pin, pinnedReference } from './git/fetch.ts';
 import { writeLooseReference } from './git/references.ts';
 import { inCheckout } from './in-checkout.ts';
@@ -38,6 +39,8 @@ export async function deploy(host: Host, settings: DeploymentSettings): Promise<
       if (newCommit === undefined || !(await acceptBaseline(run, baseline))) return;
       await optionalSteps(run, previousCommit);
       if (await isLeftAlone(run, previousCommit, newCommit)) return;
+      const { database, dir } = run.settings.backup;
+      if (database && dir !== undefined) await dumpDatabase(run, dir);
       await update(run, { from: previousCommit, to: newCommit, kind: 'deploy', means });
     });
   } finally {

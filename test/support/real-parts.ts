@@ -14,6 +14,8 @@ const parts = {
   kubectl: 'kubernetes-client',
   openssl: 'openssl',
   ip: 'iproute2',
+  sqlite3: 'sqlite3',
+  '/usr/sbin/mariadbd': 'mariadb-server mariadb-client',
   'ssh-keygen': 'openssh-client',
   chromium: 'chromium',
   '/usr/share/php/Illuminate/autoload.php':

@@ -26,7 +26,7 @@ export async function backup(run: Workspace, backupDir: string): Promise<string>
 }
 
 /** An archive in the checkout would contain itself, and the next reset or clean might remove it. */
-async function backupFolder(run: Workspace, backupDir: string): Promise<string> {
+export async function backupFolder(run: Workspace, backupDir: string): Promise<string> {
   const { files } = run.host;
   const { directory } = run.checkout;
   await files.makeFolder(backupDir, { mode: 0o700 });
@@ -77,7 +77,8 @@ async function members({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>)
   return [checkout.directory, ...outside.filter((_, index) => there[index] !== undefined)].map((path) => path.slice(1));
 }
 
-async function writeSum(run: Workspace, part: string, archive: string): Promise<void> {
+/** Writes the SHA-256 of the whole file beside its final name, when the file is on the disk. */
+export async function writeSum(run: Workspace, part: string, archive: string): Promise<void> {
   const { stdout, exitCode } = await runStep(run, 'checksum', ['sha256sum', '--', part], {
     env: run.settings.environment,
     answers: true,

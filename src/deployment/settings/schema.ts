@@ -12,6 +12,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { isBranchName } from './branch.ts';
 import { type PresetName, presets } from './presets.ts';
 import type { Step } from './steps.ts';
+import { hasControlCharacter, isAddress, isLoopback, isPattern, isUrl } from './text-forms.ts';
 
 const count = z.union([z.int().min(1), z.stringFormat('count', /^[1-9]\d*$/).transform(Number)], {
   error: ({ input }) => `is ${JSON.stringify(input)}, which is not a whole number of 1 or more`,
@@ -169,6 +170,8 @@ export const deploymentSchema = z.strictObject({
   backup: z
     .strictObject({
       dir: path.exactOptional(),
+      /** Whether the application's database is dumped before a deploy changes anything. */
+      database: z.boolean().default(false),
       stop: z.array(command).default([]),
       start: z.array(command).default([]),
     })
@@ -220,30 +223,4 @@ function isBelowTheTop(text: string): boolean {
 /** Without slashes at the end, except for the root itself. */
 function withoutEndSlash(text: string): string {
   return text.replace(/(?<=[^/])\/+$/, '');
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  return protocols.includes(URL.parse(text)?.protocol ?? '');
-}
-
-/** Requests to this machine need no encryption. */
-function isLoopback(text: string): boolean {
-  return isUrl(text, ['http:']) && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(text).hostname);
-}
-
-/** An address that began with a dash would be an option of the mail command. */
-function isAddress(text: string): boolean {
-  return /^[^\s<>(),;:@-][^\s<>(),;:@]*@[^\s<>(),;:@-][^\s<>(),;:@]*$/.test(text);
-}
-
-function hasControlCharacter(text: string): boolean {
-  return /\p{Cc}/u.test(text);
 }

@@ -111,6 +111,11 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
   const releases = { shared, ...given.releases };
   return [
     ...unnotified(given),
+    ...(given.backup?.database === true && given.backup.dir === undefined
+      ? [
+          'deployment.backup.database is on, and deployment.backup.dir does not say where to: give --backup-dir or the setting.',
+        ]
+      : []),
     ...maintenanceTrouble(given.maintenance, given.preset ?? 'laravel'),
     ...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),
   ];

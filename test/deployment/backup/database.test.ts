@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { databaseIn, mysqlOptions } from '../../../src/deployment/backup/database.ts';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { needs } from '../../support/needs.ts';
+import { holdfast, until } from '../support/holdfast.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { buildSite, type Site } from '../support/site.ts';
+
+const password = 'pa ss"w\\ord#1';
+const backup = (site: Site) => ({ backup: { dir: join(site.folder, 'backups'), database: true } });
+const dumpsOf = (site: Site) => readdirSync(join(site.folder, 'backups')).filter((name) => !name.endsWith('.sha256'));
+
+test('the database is read from .env as Laravel and Symfony write it', () => {
+  const env = `DB_CONNECTION=mysql # here\nDB_HOST=db\nDB_DATABASE=app\nDB_USERNAME='me'\nDB_PASSWORD="p\\"q # r"\n`;
+  const server = { kind: 'mysql', host: 'db', port: '', socket: '', name: 'app', user: 'me', password: 'p"q # r' };
+  assert.deepEqual(databaseIn(env, '/app'), server);
+  assert.deepEqual(databaseIn('DATABASE_URL="postgresql://me:p%40q@db:5433/app?serverVersion=15"', '/app'), {
+    ...server,
+    kind: 'pgsql',
+    port: '5433',
+    password: 'p@q',
+  });
+  assert.deepEqual(databaseIn('DB_CONNECTION=sqlite', '/app'), {
+    kind: 'sqlite',
+    path: '/app/database/database.sqlite',
+  });
+  assert.match(String(databaseIn('DB_CONNECTION=sqlsrv', '/app')), /"sqlsrv", of which no dump is known/);
+  assert.match(String(databaseIn('DB_CONNECTION=mysql', '/app')), /does not name the database/);
+});
+
+test('SQLite: the dump is made before anything changes, is its owner’s alone, and restore brings it back', async (t) => {
+  if (!needs(t, 'sqlite3')) return;
+  const site = await buildSite(t);
+  const path = join(site.app, 'storage', 'app.sqlite');
+  const sql = (words: string) => execFileSync('sqlite3', [path, words], { encoding: 'utf8' }).trim();
+  site.write('storage/kept', '');
+  sql('create table posts(title); insert into posts values (1), (2)');
+  site.write('.env', `DB_CONNECTION=sqlite\nDB_DATABASE=${path}\n`);
+  site.push({ page: 'two' });
+  const migrate = { command: ['sqlite3', path, 'delete from posts'] };
+  const document = await deploy(quietHost(), site.settings({}, { ...backup(site), steps: { before: [migrate] } }));
+  assert.equal(document.state, 'verified', site.log());
+  assert.equal(sql('select count(*) from posts'), '0');
+  const [dump = ''] = dumpsOf(site);
+  assert.equal(dump, `app-${document.id}.sqlite`);
+  const file = join(site.folder, 'backups', dump);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal((await holdfast(site, ['restore', file])).exitCode, 0);
+  assert.equal(sql('select count(*) from posts'), '0', 'without --yes nothing is done');
+  const restored = await holdfast(site, ['restore', file, '--yes']);
+  assert.equal(restored.exitCode, 0, restored.stderr);
+  assert.equal(sql('select count(*) from posts'), '2');
+});
+
+test('a dump that cannot be made ends the deploy before anything has changed', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings({}, backup(site)));
+  assert.deepEqual([document.state, document.exitCode, site.head()], ['aborted', 1, before]);
+  assert.match(site.log(), /^\[ERROR\] Finding the database of [^\n]*there is no \.env/m);
+});
+
+/** A MariaDB of its own on a socket, with a user that has this password. */
+async function startMariaDb(t: TestContext, folder: string): Promise<string> {
+  const data = join(folder, 'mysql');
+  const socket = join(folder, 'mysql.sock');
+  const root = ['--user=root', `--datadir=${data}`, '--auth-root-authentication-method=normal'];
+  execFileSync('mariadb-install-db', [...root, '--skip-test-db'], { stdio: 'ignore' });
+  const words = ['--no-defaults', '--user=root', `--datadir=${data}`, `--socket=${socket}`, '--skip-networking'];
+  const server = spawn('/usr/sbin/mariadbd', words, { stdio: 'ignore' });
+  t.after(async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGKILL');
+    await ended;
+  });
+  await until(() => existsSync(socket), 'MariaDB answers');
+  return socket;
+}
+
+test('MariaDB: dumped and restored with the password of .env, which is on no command line and in no log', {
+  skip: process.getuid?.() === 0 ? false : 'MariaDB is started by root here',
+}, async (t) => {
+  if (!needs(t, 'mariadbd')) return;
+  const site = await buildSite(t);
+  const socket = await startMariaDb(t, site.folder);
+  const sql = (words: string) =>
+    execFileSync('mariadb', ['--no-defaults', `--socket=${socket}`, '-uroot', '-N', '-e', words], {
+      encoding: 'utf8',
+    }).trim();
+  const quoted = password.replaceAll('\\', '\\\\');
+  sql(`create database app; create table app.posts(title int); insert into app.posts values (1), (2);
+    create user me@localhost identified by '${quoted}'; grant all on app.* to me@localhost`);
+  const lines = [
+    'DB_CONNECTION=mysql',
+    'DB_HOST=localhost',
+    `DB_SOCKET=${socket}`,
+    'DB_DATABASE=app',
+    'DB_USERNAME=me',
+  ];
+  site.write('.env', `${lines.join('\n')}\nDB_PASSWORD='${password}'\n`);
+  site.push({ page: 'two' });
+  const commands: string[] = [];
+  const host = quietHost();
+  const watched = {
+    ...host,
+    run: (command: Parameters<typeof host.run>[0], options: Parameters<typeof host.run>[1]) => {
+      commands.push(`${command.join(' ')} ${JSON.stringify(options.env)}`);
+      return host.run(command, options);
+    },
+  };
+  const document = await deploy(watched, site.settings({}, backup(site)));
+  assert.equal(document.state, 'verified', site.log());
+  assert.ok(commands.some((command) => command.includes('--defaults-extra-file=')));
+  for (const text of [...commands, site.log()]) assert.ok(!text.includes(password) && !text.includes('pa ss'), text);
+  assert.ok(!existsSync(join(site.app, '.git/holdfast/database-credentials')));
+  const file = join(site.folder, 'backups', dumpsOf(site)[0] ?? '');
+  assert.match(readFileSync(file, 'utf8'), /INSERT INTO `posts` VALUES/);
+  sql('drop table app.posts');
+  const restored = await holdfast(site, ['restore', file, '--yes']);
+  assert.equal(restored.exitCode, 0, restored.stderr);
+  assert.equal(sql('select count(*) from app.posts'), '2');
+});
+
+test('a password of any characters is one value of the option file', () => {
+  const server = { host: '', port: '', socket: '', name: 'app', user: 'me', password };
+  assert.equal(mysqlOptions(server), '[client]\nuser="me"\npassword="pa ss\\"w\\\\ord#1"\n');
+});
