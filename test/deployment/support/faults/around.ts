@@ -142,7 +142,7 @@ export const faultsAround: readonly Fault[] = [
     fault: 'nobody knows that there will be no rollback',
     proofs: [
       proof(
-        deploymentTest('first', 'the first deploy makes the checkout where'),
+        deploymentTest('first-deploy', 'the first deploy makes the checkout where'),
         mutant(
           'deployment/record-commits',
           "  await run.log.line('INFO', 'No previous commit: there is nothing to roll back to');\n",

@@ -26,12 +26,12 @@ export const hostFaults: readonly Fault[] = [
         mutant('deployment/repair/git-leftovers', "git('read-tree', commit)", "git('rev-parse', commit)"),
       ),
       proof(
-        deploymentTest('first', 'a first deploy that was killed is finished by the next one'),
+        deploymentTest('first-deploy', 'a first deploy that was killed is finished by the next one'),
         mutant('deployment/repair/repair', 'if (isEmptyTree(target)) {', "if (target === '') {"),
       ),
       proof(
         deploymentTest(
-          'first',
+          'first-deploy',
           'after a first deploy that failed the next commit is deployed, and no rollback goes to the empty tree',
         ),
         mutant('deployment/trust', 'return isEmptyTree(reset.from) ? unproved :', 'return'),
