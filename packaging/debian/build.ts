@@ -1,7 +1,7 @@
 // Makes holdfast_VERSION_ARCHITECTURE.deb: the program with the Node that runs it. Why a .deb, and why its files are laid out as they are:
 // docs/decisions/0024-a-debian-package-with-node-inside.md. Same sources, same SOURCE_DATE_EPOCH: same bytes.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { arch as cpu, env, exit, stderr, stdout } from 'node:process';
@@ -64,7 +64,7 @@ function missingProgram(error: unknown): string | undefined {
   return code === 'ENOENT' && syscall.startsWith('spawn') ? syscall.replace(/^spawn(Sync)? /, '') : undefined;
 }
 
-/** The time that every file of the package gets, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the last commit. */
+/** The time that every file of the package gets, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the last commit, or that of the sources. */
 function builtAtSeconds(): number {
   const { SOURCE_DATE_EPOCH: given = lastCommitAt() } = env;
   if (!/^\d+$/.test(given)) throw new Error(`SOURCE_DATE_EPOCH is "${given}"; it has to be whole seconds since 1970.`);
@@ -77,8 +77,7 @@ function lastCommitAt(): string {
     const git = ['-c', `safe.directory=${resolve(root)}`, '-C', root];
     return execFileSync('git', [...git, 'log', '-1', '--format=%ct'], { encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
-    throw new Error(
-      'git names no commit of this folder: set SOURCE_DATE_EPOCH to the time of the sources, in seconds since 1970.',
-    );
+    // Sources without git: an unpacked archive has the time of the commit in its files.
+    return String(Math.floor(statSync(join(root, 'package.json')).mtimeMs / 1000));
   }
 }
