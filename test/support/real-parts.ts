@@ -15,6 +15,7 @@ const parts = {
   openssl: 'openssl',
   ip: 'iproute2',
   sqlite3: 'sqlite3',
+  composer: 'composer',
   '/usr/sbin/mariadbd': 'mariadb-server mariadb-client',
   'ssh-keygen': 'openssh-client',
   chromium: 'chromium',

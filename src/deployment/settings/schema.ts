@@ -12,6 +12,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { isBranchName } from './branch.ts';
 import { type PresetName, presets } from './presets.ts';
 import type { Step } from './steps.ts';
+import { type TaskName, taskNames } from './tasks.ts';
 import { hasControlCharacter, isAddress, isLoopback, isPattern, isUrl } from './text-forms.ts';
 
 const count = z.union([z.int().min(1), z.stringFormat('count', /^[1-9]\d*$/).transform(Number)], {
@@ -160,6 +161,7 @@ export const deploymentSchema = z.strictObject({
     .exactOptional(),
   /** Logs of the application: their ends are kept when a commit fails. The preset's where absent. */
   logs: z.array(path).exactOptional(),
+  ...switches(),
   /** Steps before and after the caches, in a deploy and in a rollback. */
   steps: z
     .strictObject({ before: z.array(stepSchema).default([]), after: z.array(stepSchema).default([]) })
@@ -207,6 +209,12 @@ export const deploymentSchema = z.strictObject({
     .exactOptional(),
   ...channelSchemas(),
 });
+
+/** A word for each task of the preset. */
+function switches() {
+  const off = z.boolean().default(false);
+  return Object.fromEntries(taskNames.map((name) => [name, off])) as Readonly<Record<TaskName, typeof off>>;
+}
 
 /** The setting of every channel of the notification, under its key. */
 function channelSchemas(): { readonly [Key in ChannelKey]: ChannelSchema<ChannelKinds[Key]> } {

@@ -8,6 +8,7 @@ import { presets, type ReleasePreset } from './presets.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 import type { CacheSteps } from './steps.ts';
+import { unknownTasks, withTasks } from './tasks.ts';
 
 /** The settings of a deploy (section 2.4 of the specification; docs/contract.md, "holdfast.yaml"). */
 export interface DeploymentSettings
@@ -86,6 +87,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     caches: { ...(mode === 'releases' ? ofReleases : presets[preset].caches), ...caches },
     releases: { folders, shared, ...releases },
     php: presets[preset].php,
+    steps: withTasks(document.steps, document, preset),
     maintenance: maintenanceFrom(document.maintenance),
     manifests: presets[preset].manifests,
     webRoots: presets[preset].webRoots,
@@ -111,6 +113,7 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
   const releases = { shared, ...given.releases };
   return [
     ...unnotified(given),
+    ...unknownTasks(given, given.preset ?? 'laravel'),
     ...(given.backup?.database === true && given.backup.dir === undefined
       ? [
           'deployment.backup.database is on, and deployment.backup.dir does not say where to: give --backup-dir or the setting.',
