@@ -163,7 +163,7 @@ export const faultsAround: readonly Fault[] = [
           'crash',
           'after a kill the repair does not rely on HEAD: files that the new commit added are removed, and files that it replaced come back',
         ),
-        mutant('deployment/repair/repair', '  if (target === undefined) return run;\n', '  return run;\n'),
+        mutant('deployment/repair/repair', '  if (target === undefined) {', '  if (resets.length >= 0) {'),
         mutant('deployment/undo-failed-reset', '[...others, target]', '[target]'),
         mutant(
           'deployment/undo-failed-reset',

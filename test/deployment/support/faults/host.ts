@@ -22,7 +22,7 @@ export const hostFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('crash', 'a loss of power: files with other contents and a broken index are repaired'),
-        mutant('deployment/repair/repair', '  if (left.length === 0) return run;', '  return run;'),
+        mutant('deployment/repair/repair', '  if (left.length === 0) {', '  if (left.length >= 0) {'),
         mutant('deployment/repair/git-leftovers', "git('read-tree', commit)", "git('rev-parse', commit)"),
       ),
       proof(

@@ -12,8 +12,8 @@ export const faultsAroundReleases: readonly Fault[] = [
     wayBack('a run that is killed while it removes old releases counts as ended: nothing is undone'),
     mutant(
       'deployment/in-checkout',
-      '    shell.tidy = () => tidy(repaired, means);\n',
-      '      await tidy(repaired, means);\n',
+      '  await recordProof(repaired);\n  shell.tidy = () => tidy(repaired, means);\n',
+      '  await tidy(repaired, means);\n',
     ),
   ),
   guard(
