@@ -1,14 +1,58 @@
 /**
+ * The beginning of both programs: `$mark` precedes each answer, and `$start` makes and starts an application. Where the first
+ * one cannot be started, by an exception or by a fatal error, the answer has `cannotStart`: the reason.
+ */
+const prelude = `
+[, $mark, $steps] = $argv;
+$answer = function ($answer) use ($mark) {
+    echo "\\n", $mark, ' ', json_encode($answer, JSON_INVALID_UTF8_SUBSTITUTE), "\\n";
+};
+$starting = true;
+$cannotStart = function ($kind, $message, $file, $line) use ($answer) {
+    $message = strtok(trim($message), "\\n");
+    $answer(['cannotStart' => "$kind: $message at " . str_replace(getcwd() . '/', '', $file) . ":$line"]);
+};
+register_shutdown_function(function () use (&$starting, $cannotStart) {
+    $error = error_get_last();
+    if (!$starting || !(($error['type'] ?? 0) & (E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR))) return;
+    $cannotStart('Fatal error', $error['message'], $error['file'], $error['line']);
+});
+$trying = function ($start) use (&$starting, $cannotStart) {
+    try {
+        return $start();
+    } catch (Throwable $error) {
+        if (!$starting) throw $error;
+        $cannotStart(get_class($error), $error->getMessage(), $error->getFile(), $error->getLine());
+        exit(1);
+    }
+};
+preg_match("/require(?:_once)?[\\s(]+__DIR__\\s*\\.\\s*'([^']*autoload\\.php)'/", file_get_contents('artisan'), $found);
+define('LARAVEL_START', microtime(true));
+$trying(fn () => require getcwd() . $found[1]);
+$start = fn ($prepare) => $trying(function () use (&$starting, $prepare) {
+    $app = require getcwd() . '/bootstrap/app.php';
+    $prepare($app);
+    $kernel = $app->make(Illuminate\\Contracts\\Console\\Kernel::class);
+    $kernel->bootstrap();
+    $starting = false;
+    return $kernel;
+});
+`;
+
+/** Starts the application as artisan would, and does nothing with it. */
+export const startDriver = `${prelude}
+$_SERVER['argv'] = ['artisan', '--version'];
+$start(fn ($app) => null);
+$answer(['started' => true]);
+`;
+
+/**
  * A PHP program that runs artisan commands one after the other: a word that marks its results and the steps (their
- * words, their environment, `leaves`, or what `Together` has) are its arguments. It prints a line of JSON a step, and
- * ends after one that failed. An application is made anew where its configuration may have changed. `env()` gives null
+ * words, their environment, `leaves`, or what `Together` has) are its arguments. It answers each step, and ends
+ * after one that failed. An application is made anew where its configuration may have changed. `env()` gives null
  * outside the configuration once that is cached: what an application loaded into the environment goes before the next one.
  */
-export const driver = `
-[, $mark, $steps] = $argv;
-preg_match("/require(?:_once)?[\\\\s(]+__DIR__\\\\s*\\\\.\\\\s*'([^']*autoload\\\\.php)'/", file_get_contents('artisan'), $found);
-define('LARAVEL_START', microtime(true));
-require getcwd() . $found[1];
+export const driver = `${prelude}
 $inherited = [getenv(), $_ENV, $_SERVER];
 $steps = json_decode($steps, true);
 $publications = array_merge(...array_column($steps, 'publish'));
@@ -53,13 +97,12 @@ foreach ($steps as $step) {
     $input = new Symfony\\Component\\Console\\Input\\ArgvInput($step['words']);
     $output = new Symfony\\Component\\Console\\Output\\BufferedOutput();
     if ($before === null || $before['words'][1] === 'config:cache' || $before['environment'] !== $step['environment']) {
-        $app = require getcwd() . '/bootstrap/app.php';
-        if (isset($step['views'])) {
+        $kernel = $start(function ($app) use ($step) {
+            if (!isset($step['views'])) return;
             is_dir($step['views']) || mkdir($step['views']);
             $views = fn ($app) => $app['config']->set('view.compiled', getcwd() . '/' . $step['views']);
             $app->afterBootstrapping(Illuminate\\Foundation\\Bootstrap\\LoadConfiguration::class, $views);
-        }
-        $kernel = $app->make(Illuminate\\Contracts\\Console\\Kernel::class);
+        });
     }
     $before = $step;
     $exit = $kernel->handle($input, $output);
@@ -73,8 +116,7 @@ foreach ($steps as $step) {
         $new = fn ($path) => filemtime($path) >= $started - 1;
         $wrong = array_filter(glob($step['leaves']['present']), $new) === [] ? [$step['leaves']['present']] : [];
     }
-    $result = ['exitCode' => $exit, 'seconds' => microtime(true) - $started, 'output' => $output->fetch(), 'wrong' => $wrong];
-    echo "\\n", $mark, ' ', json_encode($result, JSON_INVALID_UTF8_SUBSTITUTE), "\\n";
+    $answer(['exitCode' => $exit, 'seconds' => microtime(true) - $started, 'output' => $output->fetch(), 'wrong' => $wrong]);
     if ($exit !== 0 || $wrong !== []) break;
 }
 `;

@@ -1,6 +1,6 @@
 import type { Files, Host, RunOptions } from '../../host/host.ts';
 import type { Step } from '../settings/steps.ts';
-import { driver } from './artisan-driver.ts';
+import { driver, startDriver } from './artisan-driver.ts';
 
 /** How one of the steps ended. */
 export interface StepResult {
@@ -12,40 +12,70 @@ export interface StepResult {
   readonly wrong: readonly string[];
 }
 
+/** The application cannot start: its own code threw, or PHP ended with a fatal error, before any command was run. */
+export interface CannotStart {
+  /** The exception or error, its message and its place, in one line. */
+  readonly cannotStart: string;
+  readonly seconds: number;
+}
+
 /**
  * Runs artisan commands in one PHP process: most of a command's time is loading the framework's classes. What their
  * `together` names is built aside and renamed into place at the end. Undefined where that process did not complete
  * all of them: then the commands are to be run one by one, and their results count.
  */
 export async function artisanOnce(
-  host: Pick<Host, 'run' | 'random' | 'clock'>,
+  host: Pick<Host, 'run' | 'random'>,
   steps: readonly Step[],
   options: RunOptions,
   cacheFolder?: string,
-): Promise<readonly StepResult[] | undefined> {
+): Promise<readonly StepResult[] | CannotStart | undefined> {
   const [first] = steps;
   if (first === undefined) return [];
-  // A random word: no output of a command can be mistaken for a result.
-  const mark = `holdfast-${Math.floor(host.random('artisan-once')() * 2 ** 48).toString(36)}`;
   const words = steps.map(({ command, environment = {}, leaves, together }) => ({
     words: command.slice(1),
     ...(together ?? { environment, leaves }),
   }));
-  const command = [
-    first.command[0],
-    ...compiled(cacheFolder),
-    '-r',
-    driver,
-    '--',
-    mark,
-    JSON.stringify(words),
-  ] as const;
-  const { stdout } = await host.run(command, options);
-  const results = stdout.split('\n').filter((line) => line.startsWith(`${mark} `));
-  const read = results.map((line) => JSON.parse(line.slice(mark.length)) as Omit<StepResult, 'step'>);
+  const { answers, seconds } = await runDriver(host, [first.command[0], driver], words, options, cacheFolder);
+  const cannotStart = reasonIn(answers);
+  if (cannotStart !== undefined) return { cannotStart, seconds };
+  const read = answers as readonly Omit<StepResult, 'step'>[];
   const failed = read.find(({ exitCode, wrong }) => exitCode !== 0 || wrong.length > 0);
   if (read.length !== steps.length || failed !== undefined) return undefined;
   return steps.map((step, index) => ({ step, ...(read[index] as Omit<StepResult, 'step'>) }));
+}
+
+/** Starts the application and does nothing with it; undefined where PHP gave no answer, as after a signal. */
+export async function startOnce(
+  host: Pick<Host, 'run' | 'random'>,
+  php: string,
+  options: RunOptions,
+  cacheFolder: string,
+): Promise<'started' | CannotStart | undefined> {
+  const { answers, seconds } = await runDriver(host, [php, startDriver], [], options, cacheFolder);
+  const cannotStart = reasonIn(answers);
+  if (cannotStart !== undefined) return { cannotStart, seconds };
+  return answers.length === 0 ? undefined : 'started';
+}
+
+function reasonIn(answers: readonly unknown[]): string | undefined {
+  return answers.map((answer) => (answer as Partial<CannotStart>).cannotStart).find((reason) => reason !== undefined);
+}
+
+/** Runs one of the two programs; returns its answers. */
+async function runDriver(
+  host: Pick<Host, 'run' | 'random'>,
+  [php, program]: readonly [string, string],
+  steps: readonly unknown[],
+  options: RunOptions,
+  cacheFolder: string | undefined,
+): Promise<{ readonly answers: readonly unknown[]; readonly seconds: number }> {
+  // A random word: no output of a command can be mistaken for an answer.
+  const mark = `holdfast-${Math.floor(host.random('artisan-once')() * 2 ** 48).toString(36)}`;
+  const command = [php, ...compiled(cacheFolder), '-r', program, '--', mark, JSON.stringify(steps)] as const;
+  const { stdout, seconds } = await host.run(command, options);
+  const answers = stdout.split('\n').filter((line) => line.startsWith(`${mark} `));
+  return { answers: answers.map((line) => JSON.parse(line.slice(mark.length))), seconds };
 }
 
 /**
@@ -69,6 +99,19 @@ export async function canRunOnce(files: Files, directory: string, steps: readonl
   const programs = new Set(steps.map(({ command }) => command.slice(0, 2).join(' ')));
   const [program] = programs;
   if (programs.size !== 1 || !program?.endsWith(' artisan')) return false;
-  const artisan = (await files.read(`${directory}/artisan`).catch(() => undefined)) ?? '';
-  return /require(?:_once)?[\s(]+__DIR__\s*\.\s*'[^']*autoload\.php'/.test(artisan);
+  return autoloading.test(await artisanOf(files, directory));
 }
+
+/** Whether artisan loads nothing but the autoloader and the application: then what cannot start here cannot start there. */
+export async function hasPlainArtisan(files: Files, directory: string): Promise<boolean> {
+  const artisan = await artisanOf(files, directory);
+  return autoloading.test(artisan) && (artisan.match(loading) ?? []).length <= 2;
+}
+
+async function artisanOf(files: Files, directory: string): Promise<string> {
+  return (await files.read(`${directory}/artisan`).catch(() => undefined)) ?? '';
+}
+
+const autoloading = /require(?:_once)?[\s(]+__DIR__\s*\.\s*'[^']*autoload\.php'/;
+/** A word of a comment has no path after it. */
+const loading = /\b(?:require|include)(?:_once)?[\s(]+(?:__DIR__|[$'"])/g;

@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
-import { runSteps } from './run-steps.ts';
+import { runSteps, startStep } from './run-steps.ts';
 
 /**
  * Step 7 of 4.3: runs the steps in order, and returns the first failure or undefined. Where the framework cannot start,
@@ -14,16 +14,28 @@ export async function rebuildCaches(
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
   const first = await runSteps(run, steps, signal);
-  if (first === undefined || first.step !== steps[0]?.name || signal?.aborted) return first;
-  const removed = await removeManifests(run);
+  if (first === undefined || !startSteps(steps).includes(first.step) || signal?.aborted) return first;
+  // What one process has not used cannot have kept it from starting, and visitors use it.
+  const removed = await removeManifests(run, first.step === startStep ? publishedBy(steps) : []);
   if (removed.length === 0) return first;
   await run.log.line('INFO', `Removed what may name classes that are gone, and beginning again: ${removed.join(', ')}`);
   return runSteps(run, steps, signal);
 }
 
-/** Removes the framework's manifests, which it makes again when it starts; returns the paths that were removed. */
-export async function removeManifests(run: Workspace): Promise<readonly string[]> {
-  const removed = await Promise.all(run.settings.manifests.map((manifest) => remove(run, manifest)));
+/** The names of the steps whose failure may mean that the framework cannot start. */
+function startSteps(steps: readonly Step[]): readonly string[] {
+  return [startStep, ...steps.slice(0, 1).map(({ name }) => name)];
+}
+
+/** The files that one process for all steps renames into place. */
+function publishedBy(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ together }) => together?.publish ?? []).map(({ to }) => to);
+}
+
+/** Removes the framework's manifests, which it makes again when it starts, except these; returns the paths that were removed. */
+export async function removeManifests(run: Workspace, except: readonly string[] = []): Promise<readonly string[]> {
+  const manifests = run.settings.manifests.filter((manifest) => !except.includes(manifest));
+  const removed = await Promise.all(manifests.map((manifest) => remove(run, manifest)));
   return removed.filter((manifest) => manifest !== undefined);
 }
 

@@ -1,18 +1,25 @@
+import type { RunOptions } from '../../host/host.ts';
 import type { StepFailure } from '../record/states.ts';
 import { recordChild, runStep, runVariable, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
-import { artisanOnce, canRunOnce, type StepResult } from './artisan-once.ts';
+import { artisanOnce, type CannotStart, canRunOnce, hasPlainArtisan, type StepResult } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
 import { publish } from './publish.ts';
 
-/** Runs the steps in order, all artisan steps in one PHP process where that gives the same files. Returns the first failure, or undefined. */
+/** The step of a failure to start the application: none of the steps was run. */
+export const startStep = 'start';
+
+/**
+ * Runs the steps in order, all artisan steps in one PHP process where that gives the same files. Returns the first failure,
+ * or undefined. Where the application cannot start, no step is tried: each would fail for the same reason.
+ */
 export async function runSteps(
   run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
   const results = await inOneProcess(run, steps, signal);
-  if (results !== undefined) return logResults(run, results);
+  if (results !== undefined) return 'cannotStart' in results ? cannotStart(run, results) : logResults(run, results);
   for (const step of steps) {
     const failure = await runOne(run, step, signal);
     if (failure !== undefined) return failure;
@@ -27,19 +34,36 @@ async function inOneProcess(
   run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
-): Promise<readonly StepResult[] | undefined> {
+): Promise<readonly StepResult[] | CannotStart | undefined> {
   const { directory } = run.checkout;
-  if (!(await canRunOnce(run.host.files, directory, steps))) return undefined;
-  const cacheFolder = `${run.checkout.stateFolder}/php`;
-  await run.host.files.makeFolder(cacheFolder, { mode: 0o700 });
-  const options = {
-    cwd: directory,
+  const { files } = run.host;
+  if (!(await canRunOnce(files, directory, steps))) return undefined;
+  const ended = await artisanOnce(run.host, steps, phpOptions(run, signal), await compiledFolder(run));
+  const isVerdict = ended === undefined || !('cannotStart' in ended) || (await hasPlainArtisan(files, directory));
+  return isVerdict ? ended : undefined;
+}
+
+/** How PHP is run in the checkout. */
+export function phpOptions(run: Workspace, signal?: AbortSignal): RunOptions {
+  return {
+    cwd: run.checkout.directory,
     env: { ...terminal, ...run.settings.environment, [runVariable]: run.id },
     timeoutSeconds: run.settings.commandTimeout,
     started: ({ pid }: { readonly pid: number }) => recordChild(run, pid),
     ...(signal === undefined ? {} : { signal }),
   };
-  return artisanOnce(run.host, steps, options, cacheFolder);
+}
+
+/** The folder in which PHP keeps what it has compiled. */
+export async function compiledFolder({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<string> {
+  const folder = `${checkout.stateFolder}/php`;
+  await host.files.makeFolder(folder, { mode: 0o700 });
+  return folder;
+}
+
+function cannotStart(run: Workspace, { cannotStart, seconds }: CannotStart): StepFailure {
+  run.progress.finishStep({ name: startStep, seconds, exitCode: 1 });
+  return { type: 'step-failed', step: startStep, because: `the application cannot start: ${cannotStart}` };
 }
 
 async function logResults(run: Workspace, results: readonly StepResult[]): Promise<undefined> {

@@ -23,6 +23,11 @@ function cachesOf(app: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.sort().map((path) => [path, readFileSync(path, 'utf8')]));
 }
 
+/** How many steps the one process has completed. */
+function completed(once: Awaited<ReturnType<typeof artisanOnce>>): number | undefined {
+  return once === undefined || 'cannotStart' in once ? undefined : once.length;
+}
+
 /** The caches after one process for all commands, and after a process for each. */
 async function bothWays(site: LaravelSite) {
   const options = { cwd: site.app, env: site.environment, timeoutSeconds: 60 };
@@ -41,7 +46,7 @@ test('one PHP process makes the same files as seven, byte for byte', async (t) =
   const site = await buildLaravel(t);
   assert.ok(await canRunOnce(host.files, site.app, laravel));
   const { once, together, separately } = await bothWays(site);
-  assert.equal(once?.length, 7);
+  assert.equal(completed(once), 7);
   assert.ok(Object.keys(together).length > 12);
   assert.deepEqual(together, separately);
 });
@@ -61,7 +66,7 @@ test('in one process no request meets a missing cache, a view that is to be comp
   const once = await artisanOnce(host, laravel, { cwd: site.app, env: site.environment, timeoutSeconds: 60 });
   running = false;
   await looking;
-  assert.equal(once?.length, 7);
+  assert.equal(completed(once), 7);
   assert.ok(looks > 10);
   assert.equal(missing, 0);
   const compiled = readdirSync(join(site.app, 'storage/framework/views')).filter((name) => name.endsWith('.php'));
@@ -91,7 +96,7 @@ test('also where code asks for env() outside the configuration, which gives null
   );
   site.write('resources/views/named.blade.php', '@name');
   const { once, together, separately } = await bothWays(site);
-  assert.equal(once?.length, 7);
+  assert.equal(completed(once), 7);
   assert.deepEqual(together, separately);
   assert.ok(
     Object.values(together).some((text) => /^none/.test(text)),

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { artisanOnce, hasPlainArtisan } from '../../../src/deployment/caches/artisan-once.ts';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { presets } from '../../../src/deployment/settings/presets.ts';
+import type { BrokenKind } from '../support/broken-commits.ts';
+import { buildLaravel, needsLaravel } from '../support/laravel.ts';
+import { quietHost } from '../support/quiet-host.ts';
+
+const host = quietHost();
+
+/** A step before the caches keeps the new commit from being started aside. */
+const inPlace = { steps: { before: [{ name: 'none', command: ['true'] }] } };
+
+const reasons: Readonly<Record<Exclude<BrokenKind, 'runtime'>, RegExp>> = {
+  route: /Error: Call to undefined method .*toNowhere\(?\)? .*|BadMethodCallException: .*toNowhere.* at .+/,
+  provider: /RuntimeException: The provider is broken\. at app\/Providers\/RouteServiceProvider\.php:\d+/,
+  'missing class': /Error: Class "App\\Providers\\ForgottenServiceProvider" not found at .+/,
+  config: /Exception: DateTimeZone::__construct\(\): Unknown or bad timezone \(Nowhere\) at config\/auth\.php:\d+/,
+  fatal: /Fatal error: Cannot redeclare .*boot\(\).* at app\/Providers\/RouteServiceProvider\.php:\d+/,
+};
+
+for (const [kind, reason] of Object.entries(reasons))
+  test(`a commit with which the application cannot start (${kind}) is rolled back at once, and the reason is in the log`, async (t) => {
+    if (!needsLaravel(t)) return;
+    const site = await buildLaravel(t);
+    const before = site.head();
+    site.pushVersion('two', { broken: kind as BrokenKind });
+    const document = await deploy(host, site.settings({}, inPlace));
+    assert.equal(document.state, 'rolled-back', site.log());
+    assert.equal(site.head(), before);
+    const [, said = ''] = /^\[ERROR\] Step start failed: the application cannot start: (.*)$/m.exec(site.log()) ?? [];
+    assert.match(said, reason, site.log());
+    // A way back only rebuilds: a step that clears was tried by itself.
+    const clearing = document.steps.filter(({ name }) => name.endsWith(':clear'));
+    assert.deepEqual(clearing, []);
+    assert.equal((await site.get('/')).status, 200);
+  });
+
+test('an artisan command that fails is not the application that cannot start', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  site.write('config/closure.php', "<?php\n\nreturn ['closure' => fn () => 1];\n");
+  const steps = [...presets.laravel.caches.clear, ...presets.laravel.caches.rebuild];
+  const options = { cwd: site.app, env: site.environment, timeoutSeconds: 60 };
+  assert.equal(await artisanOnce(host, steps, options), undefined);
+});
+
+test('where artisan loads more than the application, its own commands decide whether it can start', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  assert.ok(await hasPlainArtisan(host.files, site.app));
+  const artisan = site.read('artisan') ?? '';
+  const needsMore = (site.read('bootstrap/app.php') ?? '').replace('return $app;', 'return prepared($app);');
+  const document = await (async () => {
+    site.push({
+      artisan: artisan.replace('$app =', "require __DIR__ . '/prepared.php';\n$app ="),
+      'prepared.php': '<?php function prepared($app) { return $app; }\n',
+      'bootstrap/app.php': needsMore,
+      'public/index.php': (site.read('public/index.php') ?? '').replace(
+        '$app =',
+        "require __DIR__ . '/../prepared.php';\n$app =",
+      ),
+    });
+    return deploy(host, site.settings({}, inPlace));
+  })();
+  assert.equal(await hasPlainArtisan(host.files, site.app), false);
+  assert.equal(document.state, 'verified', site.log());
+  assert.ok(document.steps.some(({ name }) => name === 'config:clear'));
+});
