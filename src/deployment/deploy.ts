@@ -15,13 +15,15 @@ import { beginMaintenance } from './run/maintenance.ts';
 import { type Run, runGit } from './run/run.ts';
 import { closeRun, documentOf, openRun } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
-import { keepResetLosses } from './tree/blast-radius.ts';
+import { type BlastRadius, keepResetLosses } from './tree/blast-radius.ts';
 import { clean } from './tree/clean.ts';
 import { fetchBranch } from './tree/fetch-branch.ts';
 import { logWrongPermissions } from './tree/permissions.ts';
-import { prepareReset, resetTree } from './tree/reset-tree.ts';
+import { removeStaged } from './tree/place-files.ts';
+import { type PreparedReset, prepareReset, resetTree } from './tree/reset-tree.ts';
 import { resolveCommit } from './tree/resolve-commit.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
+import { failureAside } from './verify/start-aside.ts';
 import { type Change, verify } from './verify/verify.ts';
 import { rollBackAutomatically } from './way-back/automatic-rollback.ts';
 import { undoFailedReset } from './way-back/undo-failed-reset.ts';
@@ -90,8 +92,15 @@ function quarantineSentence(commit: string, because: string): string {
 /** Steps 5 and 6; false when the run has ended or goes back. What the reset throws away is kept first, and a reset that failed is undone. */
 async function resetTo(run: Run, change: Change): Promise<boolean> {
   const { from, to, means } = change;
-  const { differences, edited } = await keepResetLosses(run, from, to);
-  const [prepared] = await Promise.all([prepareReset(run, to, differences), pinPrevious(run, from)]);
+  // At once, because neither touches the tree. Both are waited for in any case: no process may outlive the run.
+  const [ready, failed] = await Promise.allSettled([makeReady(run, change), failureAside(run, change)]);
+  const { differences, edited, prepared } = outcomeOf(ready);
+  const because = outcomeOf(failed);
+  if (because !== undefined) {
+    await removeStaged(run);
+    await run.progress.advance({ type: 'start-failed', commit: to, because });
+    return false;
+  }
   await beginMaintenance(run, true);
   await alignToOpcacheSecond(run, means);
   await run.journal.intend({ type: 'reset-intended', from, to });
@@ -108,6 +117,18 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
     return false;
   }
   return (await run.progress.advance({ type: 'reset', commit: newCommit })) === 'reset';
+}
+
+function outcomeOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+/** All of a reset that can be done before anything is touched. */
+async function makeReady(run: Run, { from, to }: Change): Promise<BlastRadius & { readonly prepared: PreparedReset }> {
+  const lost = await keepResetLosses(run, from, to);
+  const [prepared] = await Promise.all([prepareReset(run, to, lost.differences), pinPrevious(run, from)]);
+  return { ...lost, prepared };
 }
 
 /** Makes a reference to the commit that a rollback needs, so that git keeps it. */

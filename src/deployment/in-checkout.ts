@@ -22,6 +22,7 @@ import { liftMaintenance } from './run/maintenance.ts';
 import type { Run } from './run/run.ts';
 import { closeRun, documentOf, openRun, type RunShell } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
+import { removeAside } from './verify/aside-tree.ts';
 
 /** What a command does in the checkout. */
 export type Procedure = (run: Run, means: Means) => Promise<void>;
@@ -125,4 +126,5 @@ async function withVisitors(shell: RunShell, work: () => Promise<void>): Promise
 async function tidy(run: Run, means: Means): Promise<void> {
   await settleReleases(run, means);
   await pruneEvidence(run);
+  await removeAside(run);
 }

@@ -12,12 +12,13 @@ export interface StepResult {
   readonly wrong: readonly string[];
 }
 
-/** The application cannot start: its own code threw, or PHP ended with a fatal error, before any command was run. */
-export interface CannotStart {
-  /** The exception or error, its message and its place, in one line. */
-  readonly cannotStart: string;
+/** One start of the application. */
+export interface Start {
   readonly seconds: number;
+  /** Why it cannot start: its own code threw, or PHP ended with a fatal error. The error, its message and its place in one line. */
+  readonly cannotStart?: string;
 }
+export type CannotStart = Required<Start>;
 
 /**
  * Runs artisan commands in one PHP process: most of a command's time is loading the framework's classes. What their
@@ -45,17 +46,17 @@ export async function artisanOnce(
   return steps.map((step, index) => ({ step, ...(read[index] as Omit<StepResult, 'step'>) }));
 }
 
-/** Starts the application and does nothing with it; undefined where PHP gave no answer, as after a signal. */
+/** Starts the application and does nothing with it. Undefined where PHP gave no answer, as after a signal. */
 export async function startOnce(
   host: Pick<Host, 'run' | 'random'>,
   php: string,
   options: RunOptions,
   cacheFolder: string,
-): Promise<'started' | CannotStart | undefined> {
+): Promise<Start | undefined> {
   const { answers, seconds } = await runDriver(host, [php, startDriver], [], options, cacheFolder);
   const cannotStart = reasonIn(answers);
-  if (cannotStart !== undefined) return { cannotStart, seconds };
-  return answers.length === 0 ? undefined : 'started';
+  if (answers.length === 0) return undefined;
+  return { seconds, ...(cannotStart === undefined ? {} : { cannotStart }) };
 }
 
 function reasonIn(answers: readonly unknown[]): string | undefined {

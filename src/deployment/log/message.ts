@@ -60,7 +60,7 @@ function outcome(document: DeployDocument, events: readonly DeployEvent[], branc
     case 'unchanged':
       return `Nothing to deploy: branch ${branch} is at commit ${newCommit}`;
     case 'rolled-back':
-      return `Deployment rolled back: ${cause(events)} on branch ${branch}; previous commit ${backAt(events)} is healthy again`;
+      return `Deployment rolled back: ${cause(events)} on branch ${branch}; ${nowHealthy(events)}`;
     case 'rolled-back-unhealthy':
       return unhealthyEnd(document, events, branch);
     case 'rollback-failed':
@@ -89,7 +89,13 @@ function cause(events: readonly DeployEvent[]): string {
 
 function isCause(event: DeployEvent): boolean {
   if (event.type === 'health-checked') return !isHealthy(event);
-  return event.type === 'step-failed' || event.type === 'interrupted' || event.type === 'failed';
+  return ['start-failed', 'step-failed', 'interrupted', 'failed'].includes(event.type);
+}
+
+function nowHealthy(events: readonly DeployEvent[]): string {
+  const isUntouched = events.some((event) => event.type === 'rolled-back' && event.untouched);
+  const commit = `previous commit ${backAt(events)}`;
+  return isUntouched ? `nothing was changed: ${commit} is healthy` : `${commit} is healthy again`;
 }
 
 function backAt(events: readonly DeployEvent[]): string {

@@ -23,6 +23,8 @@ export function sentence(event: DeployEvent): string {
       return `Fetched commit: ${event.commit}`;
     case 'unchanged':
       return `Nothing to deploy: already at ${event.commit}`;
+    case 'start-failed':
+      return `The application cannot start with commit ${event.commit}: ${event.because}`;
     case 'reset-failed':
       return 'Git reset failed';
     case 'reset':
@@ -38,7 +40,7 @@ export function sentence(event: DeployEvent): string {
     case 'stayed':
       return `Stays at ${event.commit}: ${wayOut(event.better)}`;
     case 'rolled-back':
-      return `Rolled back to ${event.commit}`;
+      return event.untouched ? `Nothing was changed: still at ${event.commit}` : `Rolled back to ${event.commit}`;
     case 'rollback-failed':
       return `The rollback to ${event.commit} failed`;
   }

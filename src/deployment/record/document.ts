@@ -73,5 +73,6 @@ export function deployDocument(run: {
 
 /** The event that names the new commit; the command `rollback` has `rolled-back` in the place of `reset`. */
 function bringsCommit(event: DeployEvent) {
-  return event.type === 'reset' || event.type === 'unchanged' || event.type === 'rolled-back';
+  const { type } = event;
+  return type === 'reset' || type === 'unchanged' || type === 'start-failed' || type === 'rolled-back';
 }

@@ -33,13 +33,15 @@ export type DeployEvent =
   | { readonly type: 'fetch-failed' }
   | { readonly type: 'fetched'; readonly commit: string }
   | { readonly type: 'unchanged'; readonly commit: string }
+  /** The application cannot start with the new commit, as a copy aside has shown: nothing was changed. */
+  | { readonly type: 'start-failed'; readonly commit: string; readonly because: string }
   | { readonly type: 'reset-failed' }
   | { readonly type: 'reset'; readonly commit: string }
   | { readonly type: 'updated'; readonly commit: string }
   | { readonly type: 'step-failed'; readonly step: string; readonly because: string }
   | ({ readonly type: 'health-checked'; readonly commit: string } & Health)
   | { readonly type: 'target-found'; readonly commit: string }
-  | { readonly type: 'rolled-back'; readonly commit: string }
+  | { readonly type: 'rolled-back'; readonly commit: string; readonly untouched?: true }
   | { readonly type: 'stayed'; readonly commit: string; readonly better?: string }
   | { readonly type: 'rollback-failed'; readonly commit: string };
 
@@ -85,6 +87,7 @@ export const transitions: readonly Transition[] = [
   { from: 'fetched', on: 'failed', to: 'aborted', log: 'ERROR', notify: true },
   { from: 'fetched', on: 'interrupted', to: 'aborted', log: 'ERROR', notify: true },
   { from: 'fetched', on: 'unchanged', to: 'unchanged', log: 'INFO' },
+  { from: 'fetched', on: 'start-failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'aborted', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
   { from: 'reset', on: 'failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'reset', on: 'interrupted', to: 'rolling-back', log: 'ERROR' },

@@ -12,6 +12,7 @@ import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
 import { removeStaged } from '../tree/place-files.ts';
+import { removeAside } from '../verify/aside-tree.ts';
 import { checkedHealth, returnSteps, type SurroundingSteps } from '../verify/verify.ts';
 import { afterReturn } from '../way-back/after-return.ts';
 import { logRollbackByHand } from '../way-back/by-hand.ts';
@@ -27,7 +28,7 @@ import { endLeftProcesses } from './left-processes.ts';
 export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run | undefined> {
   const { killed, failed } = run.trust;
   const left = kind === 'repair' ? [...killed, ...failed] : killed;
-  await removeStaged(run);
+  await Promise.all([removeStaged(run), removeAside(run)]);
   await recordLateProof(run);
   if (left.length === 0) {
     await liftMaintenance(run);

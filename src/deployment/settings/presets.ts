@@ -11,6 +11,8 @@ export interface Preset {
   readonly webRoots: readonly string[];
   /** The framework's own logs. */
   readonly logs: readonly string[];
+  /** How the application is started aside; absent where we do not know how to start it. */
+  readonly aside?: AsidePreset;
   /** The same for the mode `releases`, where no visitor is served from the folder that is being made. */
   readonly releases: ReleasePreset;
 }
@@ -20,6 +22,15 @@ export interface ReleasePreset {
   readonly shared: readonly string[];
   /** Folders that each release has for itself although they would lie in a shared one, by the variable that names them to the framework. */
   readonly folders: Readonly<Record<string, OwnFolder>>;
+}
+/** What a copy of the application has beside the files of its commit. Paths from the checkout's top. */
+export interface AsidePreset {
+  /** Folders of its own: what it writes there is thrown away. */
+  readonly own: readonly string[];
+  /** Folders that it only reads: links to the checkout's. */
+  readonly linked: readonly string[];
+  /** Folders of which only the first level may have files that git does not track and that it needs. */
+  readonly shallow: readonly string[];
 }
 /** `path` is from a release's top; `like` is a folder of the checkout whose permissions it gets. */
 export interface OwnFolder {
@@ -43,6 +54,18 @@ const compiledViews = 'storage/framework/views';
 const laravelManifests = ['config', 'packages', 'services', 'events', 'routes-v7'].map(
   (name) => `bootstrap/cache/${name}.php`,
 );
+
+const laravelAside: AsidePreset = {
+  own: [
+    'bootstrap/cache',
+    'storage/framework/cache/data',
+    'storage/framework/sessions',
+    'storage/framework/views',
+    'storage/logs',
+  ],
+  linked: ['storage/app'],
+  shallow: ['public'],
+};
 
 /** Caches are built beside the files in use: the variables APP_…_CACHE are Laravel's own way to name another path. */
 const aside = { configuration: 'bootstrap/cache/holdfast-config.php', routes: 'bootstrap/cache/holdfast-routes.php' };
@@ -83,6 +106,7 @@ export const presets = {
     manifests: laravelManifests,
     webRoots: ['public', 'storage/app/public'],
     logs: ['storage/logs/laravel.log'],
+    aside: laravelAside,
     releases: laravelReleases,
     caches: {
       clear: [
@@ -104,6 +128,7 @@ export const presets = {
     manifests: laravelManifests,
     webRoots: ['public', 'storage/app/public'],
     logs: ['storage/logs/laravel.log'],
+    aside: laravelAside,
     releases: laravelReleases,
     caches: {
       clear: [artisan('cache:clear', { together })],

@@ -4,7 +4,7 @@ import { type Read, readSettings } from '../../settings/read-settings.ts';
 import { releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from './maintenance.ts';
-import { presets, type ReleasePreset } from './presets.ts';
+import { type AsidePreset, type Preset, presets, type ReleasePreset } from './presets.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 import type { CacheSteps } from './steps.ts';
@@ -31,6 +31,7 @@ export interface DeploymentSettings
   readonly maintenance: MaintenanceSettings | undefined;
   /** Logs of the application, from the checkout's top. */
   readonly logs: readonly string[];
+  readonly aside?: AsidePreset;
   /** HEALTH_URL first; none in the basic variant. */
   readonly healthUrls: readonly string[];
   /** The whole environment of the commands. */
@@ -78,6 +79,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
   const { appDir = '', branch = '', logFile = '', preset, caches, environment, healthUrl, ...rest } = document;
   const { mode, releases } = document;
   const { folders, shared, caches: ofReleases } = presets[preset].releases;
+  const { aside }: Preset = presets[preset];
   return {
     ...rest,
     appDir,
@@ -89,6 +91,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     php: presets[preset].php,
     steps: withTasks(document.steps, document, preset),
     maintenance: maintenanceFrom(document.maintenance),
+    ...(aside === undefined ? {} : { aside }),
     manifests: presets[preset].manifests,
     webRoots: presets[preset].webRoots,
     logs: document.logs ?? presets[preset].logs,

@@ -17,20 +17,19 @@ import { returnToRelease } from './return-to-release.ts';
  * Step 9 of 4.3: hard reset to PREVIOUS_COMMIT (or a switch back to its release), its caches, and the same health check
  * again. No signal interrupts it; a step that fails is logged and does not stop it. Returns the end state.
  */
-export async function rollBackAutomatically(run: Run, { from: previousCommit, to, means }: Change): Promise<State> {
+export async function rollBackAutomatically(run: Run, change: Change): Promise<State> {
+  const { from: previousCommit, to, means } = change;
   const { progress } = run;
   // The first deploy of a checkout has no previous commit.
   if (!progress.events.some(({ type }) => type === 'previous-commit-recorded')) {
     return progress.advance({ type: 'stayed', commit: to });
   }
-  const commit = await chooseTarget(run, previousCommit);
   const because = verdictOn(progress.events);
+  if (progress.events.at(-1)?.type === 'start-failed') return stayUntouched(run, change, because);
+  const commit = await chooseTarget(run, previousCommit);
   // In the mode `releases` the logs of the failed commit are in its release.
   await keepLogs({ ...run, checkout: await servedCheckout(run) });
-  // On a full disk the journal cannot be written: a rollback is still better than the failed commit.
-  await run.journal
-    .intend({ type: 'rollback-intended', from: to, to: commit, ...(because === undefined ? {} : { because }) })
-    .catch((error: unknown) => run.log.line('ERROR', String(error)));
+  await intendRollback(run, to, commit, because);
   const there = await (run.settings.mode === 'releases' ? returnToRelease : returnInPlace)(run, commit);
   if (there === undefined) {
     const state = await progress.advance({ type: 'rollback-failed', commit });
@@ -42,6 +41,20 @@ export async function rollBackAutomatically(run: Run, { from: previousCommit, to
   await afterReturn(there, { means, ...steps, onFailure: progress.advance });
   await progress.advance({ type: 'rolled-back', commit });
   return progress.advance(await healthOf(there, commit));
+}
+
+/** The new commit was found bad before the reset: it is quarantined, and the site is as it was. */
+async function stayUntouched(run: Run, { from, to }: Change, because: string | undefined): Promise<State> {
+  await intendRollback(run, to, from, because);
+  await run.progress.advance({ type: 'rolled-back', commit: from, untouched: true });
+  return run.progress.advance(await healthOf(run, from));
+}
+
+/** On a full disk the journal cannot be written: a rollback is still better than the failed commit. */
+async function intendRollback(run: Run, from: string, to: string, because: string | undefined): Promise<void> {
+  await run.journal
+    .intend({ type: 'rollback-intended', from, to, ...(because === undefined ? {} : { because }) })
+    .catch((error: unknown) => run.log.line('ERROR', String(error)));
 }
 
 /** PREVIOUS_COMMIT, or the last verified one where PREVIOUS_COMMIT was never verified: then the log names both. */
@@ -57,7 +70,8 @@ async function chooseTarget(run: Run, previousCommit: string): Promise<string> {
 function verdictOn(events: readonly DeployEvent[]): string | undefined {
   const last = events.at(-1);
   if (last?.type === 'step-failed' && isStepOfOpcache(last.step)) return undefined;
-  return last?.type === 'health-checked' || last?.type === 'step-failed' ? sentence(last) : undefined;
+  const isVerdict = last?.type === 'health-checked' || last?.type === 'step-failed' || last?.type === 'start-failed';
+  return isVerdict ? sentence(last) : undefined;
 }
 
 /** Logs steps that a rollback does not undo, such as a migration: the schema may be ahead of the code. */
