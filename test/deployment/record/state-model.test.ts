@@ -24,6 +24,7 @@ const events: Readonly<Record<string, DeployEvent>> = {
   'fetch-failed': { type: 'fetch-failed' },
   fetched: { type: 'fetched', commit },
   unchanged: { type: 'unchanged', commit },
+  'start-failed': { type: 'start-failed', commit, because },
   'reset-failed': { type: 'reset-failed' },
   reset: { type: 'reset', commit },
   updated: { type: 'updated', commit },
@@ -116,6 +117,8 @@ fetched + failed: aborted ERROR!
 fetched + failed + SIGTERM: aborted ERROR!
 fetched + unchanged: unchanged INFO
 fetched + unchanged + SIGTERM: unchanged INFO
+fetched + start-failed: rolling-back ERROR
+fetched + start-failed + SIGTERM: aborted ERROR!
 fetched + reset-failed: aborted ERROR!
 fetched + reset-failed + SIGTERM: aborted ERROR!
 fetched + reset: reset INFO
@@ -124,6 +127,14 @@ fetched + rolled-back: returned ROLLBACK
 fetched + rolled-back + SIGTERM: returned ROLLBACK INFO
 fetched + rollback-failed: rollback-failed ERROR!
 fetched + rollback-failed + SIGTERM: rollback-failed ERROR!
+rolling-back + step-failed: rolling-back ERROR
+rolling-back + step-failed + SIGTERM: rolling-back ERROR
+rolling-back + rolled-back: rolled-back ROLLBACK!
+rolling-back + rolled-back + SIGTERM: rolled-back ROLLBACK!
+rolling-back + stayed: rolled-back-unhealthy ERROR!
+rolling-back + stayed + SIGTERM: rolled-back-unhealthy ERROR!
+rolling-back + rollback-failed: rollback-failed ERROR!
+rolling-back + rollback-failed + SIGTERM: rollback-failed ERROR!
 reset + failed: rolling-back ERROR
 reset + failed + SIGTERM: rolling-back ERROR
 reset + updated: updated SUCCESS!
@@ -134,14 +145,6 @@ reset + healthy: verified SUCCESS!
 reset + healthy + SIGTERM: verified SUCCESS!
 reset + unhealthy: rolling-back ERROR
 reset + unhealthy + SIGTERM: rolling-back ERROR
-rolling-back + step-failed: rolling-back ERROR
-rolling-back + step-failed + SIGTERM: rolling-back ERROR
-rolling-back + rolled-back: rolled-back ROLLBACK!
-rolling-back + rolled-back + SIGTERM: rolled-back ROLLBACK!
-rolling-back + stayed: rolled-back-unhealthy ERROR!
-rolling-back + stayed + SIGTERM: rolled-back-unhealthy ERROR!
-rolling-back + rollback-failed: rollback-failed ERROR!
-rolling-back + rollback-failed + SIGTERM: rollback-failed ERROR!
 returned + failed: rolling-back ERROR
 returned + failed + SIGTERM: rolling-back ERROR
 returned + updated: updated SUCCESS!
