@@ -155,14 +155,14 @@ returned + healthy: verified SUCCESS!
 returned + healthy + SIGTERM: verified SUCCESS!
 returned + unhealthy: rolling-back ERROR
 returned + unhealthy + SIGTERM: rolling-back ERROR
-updated + failed: updated ERROR
-updated + failed + SIGTERM: updated ERROR
-updated + step-failed: updated ERROR
-updated + step-failed + SIGTERM: updated ERROR
 rolled-back + healthy: rolled-back INFO!
 rolled-back + healthy + SIGTERM: rolled-back INFO!
 rolled-back + unhealthy: rolled-back-unhealthy ERROR!
 rolled-back + unhealthy + SIGTERM: rolled-back-unhealthy ERROR!
+updated + failed: updated ERROR
+updated + failed + SIGTERM: updated ERROR
+updated + step-failed: updated ERROR
+updated + step-failed + SIGTERM: updated ERROR
 `.trim();
 
 test('each reachable state and each event lead where the table of 3.3 and the contract say, with and without a signal', () => {
