@@ -132,7 +132,7 @@ function stepsOf({ caches, steps }: DeploymentSettings): readonly Step[] {
 async function health({ host, settings }: Examined): Promise<readonly Check[]> {
   const { healthUrls, health: rules } = settings;
   if (healthUrls.length === 0) return [];
-  const { status, doubt } = await checkHealth(host, healthUrls, { consecutive: 1, timeout: rules.timeout });
+  const { status, doubt } = await checkHealth(host, healthUrls, { ...rules, attempts: 1, consecutive: 1 });
   if (status === 0)
     return [bad('health', 'The health address cannot be reached from here: every deploy would be rolled back.')];
   if (status !== 200) return [bad('health', `The health address answers ${statusText(status)}, not 200.`)];

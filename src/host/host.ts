@@ -57,6 +57,8 @@ export interface HttpRequest {
   /** Limit from the start to the head of the response; the caller's signal bounds the reading of the body. */
   readonly timeoutSeconds?: number;
   readonly tls?: TlsOptions;
+  /** The address to connect to in the place of the one that the URL's host has; name and certificate stay those of the URL. */
+  readonly address?: string;
 }
 export interface TlsOptions {
   readonly ca?: string;

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, Agent as PlainAgent, RequestOptions } from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
 import { trustSystemAuthorities } from './authorities.ts';
 import { OperationError } from './errors.ts';
 import type { HttpRequest, HttpResponse, TlsOptions } from './host.ts';
@@ -30,12 +31,15 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
 }
 
 /** Resolves with the head of the response; the signal still ends the reading of the body. */
-async function send({ method, url, headers, body, tls }: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+async function send(
+  { method, url, headers, body, tls, address: at }: HttpRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const address = new URL(url);
   // Credentials in the address are not sent: a caller that wants them sent sets the header.
   address.username = '';
   address.password = '';
-  const { request, agent } = await transportFor(address.protocol, tls);
+  const { request, agent } = await transportFor(address.protocol, tls, at);
   return new Promise((resolve, reject) => {
     // Node sets the length of a body only for some methods: without it the server would read the body of a DELETE as the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -52,16 +56,20 @@ interface Transport {
 }
 const transports = new Map<string, Promise<Transport>>();
 
-function transportFor(protocol: string, tls: TlsOptions | undefined): Promise<Transport> {
-  const key = JSON.stringify([protocol, tls]);
-  const transport = transports.get(key) ?? loadTransport(protocol, tls);
+function transportFor(protocol: string, tls: TlsOptions | undefined, at: string | undefined): Promise<Transport> {
+  const key = JSON.stringify([protocol, tls, at]);
+  const transport = transports.get(key) ?? loadTransport(protocol, tls, at);
   transports.set(key, transport);
   return transport;
 }
 
 /** Loading TLS takes longer than a request without it. */
-async function loadTransport(protocol: string, tls: TlsOptions | undefined): Promise<Transport> {
-  const kept = { keepAlive: true, timeout: idleMilliseconds };
+async function loadTransport(
+  protocol: string,
+  tls: TlsOptions | undefined,
+  at: string | undefined,
+): Promise<Transport> {
+  const kept = { keepAlive: true, timeout: idleMilliseconds, ...(at === undefined ? {} : { lookup: always(at) }) };
   if (protocol === 'http:') {
     const { Agent, request } = await import('node:http');
     return { request, agent: new Agent(kept) };
@@ -69,6 +77,13 @@ async function loadTransport(protocol: string, tls: TlsOptions | undefined): Pro
   if (tls?.ca === undefined) await trustSystemAuthorities();
   const { Agent, request } = await import('node:https');
   return { request, agent: new Agent({ ...kept, ...tls }) };
+}
+
+/** A look-up that gives this address for any name. */
+function always(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_, options, callback) =>
+    options.all ? callback(null, [{ address, family }]) : callback(null, address, family);
 }
 
 function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSignal | undefined): HttpResponse {

@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
-import type { Host, HttpRequest } from '../../host/host.ts';
+import type { Files, Host, HttpRequest, HttpResponse } from '../../host/host.ts';
+import { addressFor, bodyHolds, type RequestOptions } from '../../settings/request-options.ts';
 import type { HealthSettings } from '../settings/settings.ts';
 
 /** Why the basic variant, which has no address to ask, finds no commit healthy. */
@@ -24,7 +25,7 @@ export interface HealthAnswer {
  * `prove` returns why an answer of 200 does not prove the commit, or undefined.
  */
 export async function checkHealth(
-  host: Pick<Host, 'http' | 'clock'>,
+  host: Pick<Host, 'http' | 'clock' | 'files'>,
   urls: readonly string[],
   rules: HealthSettings,
   prove: (answer: HealthAnswer) => Promise<string | undefined> = async () => undefined,
@@ -33,7 +34,7 @@ export async function checkHealth(
   const startedSeconds = host.clock.monotonicSeconds();
   const good: boolean[] = [];
   for (;;) {
-    const health = await askOnce(host, urls, rules.timeout, prove, signal);
+    const health = await askOnce(host, urls, rules, prove, signal);
     good.push(isHealthy(health));
     const verdict = decide(good, host.clock.monotonicSeconds() - startedSeconds, rules);
     if (verdict !== 'again' || signal?.aborted) return health;
@@ -62,9 +63,14 @@ export function decide(
 }
 
 /** No cached answer is asked for, and a name and password in the address become the header that they stand for (RFC 7617). */
-export function healthRequest(address: string, timeoutSeconds: number): HttpRequest {
+export async function healthRequest(
+  files: Pick<Files, 'read'>,
+  address: string,
+  rules: RequestOptions & Pick<HealthSettings, 'timeout'>,
+): Promise<HttpRequest> {
   const url = new URL(address);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const at = addressFor(rules, address);
   url.username = '';
   url.password = '';
   return {
@@ -74,22 +80,25 @@ export function healthRequest(address: string, timeoutSeconds: number): HttpRequ
       'cache-control': 'no-cache',
       'user-agent': 'holdfast',
       ...(credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
+      ...rules.headers,
     },
-    timeoutSeconds,
+    timeoutSeconds: rules.timeout,
+    ...(at === undefined ? {} : { address: at }),
+    ...(await tlsOf(files, rules)),
   };
 }
 
 async function askOnce(
-  host: Pick<Host, 'http'>,
+  host: Pick<Host, 'http' | 'files'>,
   urls: readonly string[],
-  timeoutSeconds: number,
+  rules: HealthSettings,
   prove: (answer: HealthAnswer) => Promise<string | undefined>,
   signal?: AbortSignal,
 ): Promise<Health> {
   for (const [index, url] of urls.entries()) {
-    const answer = await answerOf(host, healthRequest(url, timeoutSeconds), signal);
+    const answer = await answerOf(host, await healthRequest(host.files, url, rules), rules, signal);
     if (answer.status !== 200) return { status: answer.status };
-    const doubt = cached(answer) ?? (index === 0 ? await prove(answer) : undefined);
+    const doubt = cached(answer) ?? answer.doubt ?? (index === 0 ? await prove(answer) : undefined);
     if (doubt !== undefined) return { status: 200, doubt };
   }
   return { status: 200 };
@@ -100,13 +109,53 @@ function cached({ headers }: HealthAnswer): string | undefined {
   return Number(headers.age) > 0 ? `the answer came from a cache and is ${headers.age} s old` : undefined;
 }
 
-async function answerOf(host: Pick<Host, 'http'>, request: HttpRequest, signal?: AbortSignal): Promise<HealthAnswer> {
+/** With a file of authorities no other authority is trusted. */
+async function tlsOf(
+  files: Pick<Files, 'read'>,
+  { cacert, insecure }: RequestOptions,
+): Promise<Pick<HttpRequest, 'tls'>> {
+  if (cacert === undefined && insecure !== true) return {};
+  const ca = cacert === undefined ? undefined : await files.read(cacert);
+  if (cacert !== undefined && ca === undefined)
+    throw new OperationError({ tried: 'Reading the authorities in', on: cacert, reason: 'there is no such file' });
+  return { tls: { ...(ca === undefined ? {} : { ca }), ...(insecure === true ? { rejectUnauthorized: false } : {}) } };
+}
+
+/** The body is read only where the settings say what it has to contain. */
+async function answerOf(
+  host: Pick<Host, 'http'>,
+  request: HttpRequest,
+  { bodyContains, timeout }: RequestOptions & Pick<HealthSettings, 'timeout'>,
+  signal?: AbortSignal,
+): Promise<HealthAnswer & { readonly doubt?: string }> {
   try {
-    const { status, headers, discard } = await host.http(request, signal);
-    discard();
-    return { status, headers };
+    if (bodyContains === undefined) {
+      const { status, headers, discard } = await host.http(request, signal);
+      discard();
+      return { status, headers };
+    }
+    const limit = AbortSignal.timeout(timeout * 1000);
+    const response = await host.http(request, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+    const { status, headers } = response;
+    const holds = status !== 200 || bodyHolds(bodyContains, await beginningOf(response));
+    response.discard();
+    return holds ? { status, headers } : { status, headers, doubt: `its body does not contain ${bodyContains}` };
   } catch (error) {
-    if (error instanceof OperationError || signal?.aborted) return { status: 0, headers: {} };
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    if (error instanceof OperationError || signal?.aborted || isLate) return { status: 0, headers: {} };
     throw error;
   }
+}
+
+/** What is looked through of a page, in characters. */
+const mostCharacters = 1024 * 1024;
+
+async function beginningOf(response: HttpResponse): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.chunks()) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length >= mostCharacters) break;
+  }
+  return text;
 }

@@ -2,6 +2,7 @@ import type { Host } from '../../host/host.ts';
 import { type Notification, notify } from '../../notification/notifier.ts';
 import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor, type Redactor, redacted } from '../../notification/redactor.ts';
+import { Secret } from '../../notification/secret.ts';
 import type { OpenState } from '../checkout/open-state.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
 import { messageOf } from '../log/message.ts';
@@ -40,7 +41,7 @@ export interface RunShell {
 
 /** Step 1 of 4.3: opens the log with its start line. A log that cannot be written is a `UsageError`, before anything is touched. */
 export async function openRun(host: Host, settings: DeploymentSettings): Promise<RunShell> {
-  const redactor = createRedactor(secretsOf(settings));
+  const redactor = createRedactor([...secretsOf(settings), ...headerValues(settings)]);
   const startedAt = host.clock.wallAt();
   const id = runId(host, startedAt);
   const log = await openLog(host, settings, redactor.redact);
@@ -50,6 +51,11 @@ export async function openRun(host: Host, settings: DeploymentSettings): Promise
   const progress = trackProgress({ talk }, log, signals.received, journal.record);
   const shell: RunShell = { id, host, settings, startedAt, redactor, log, progress, signals, journal };
   return shell;
+}
+
+/** Values of headers are written nowhere. */
+function headerValues({ health }: DeploymentSettings): readonly Secret[] {
+  return Object.values(health.headers ?? {}).map((value) => new Secret(value));
 }
 
 /** Sorts by time; two runs of the same second differ. */

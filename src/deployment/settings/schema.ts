@@ -9,6 +9,7 @@ import {
 } from '../../notification/notifiers.ts';
 import { Secret } from '../../notification/secret.ts';
 import { duration } from '../../settings/read-settings.ts';
+import { requestOptions } from '../../settings/request-options.ts';
 import { isBranchName } from './branch.ts';
 import { type PresetName, presets } from './presets.ts';
 import type { Step } from './steps.ts';
@@ -93,6 +94,7 @@ const healthSchema = z.strictObject({
   /** What to do where the site is unhealthy before the deploy: log it, refuse, or do not ask. */
   baseline: z.enum(['warn', 'refuse', 'skip']).default('warn'),
   proof: proofSchema.exactOptional(),
+  ...requestOptions,
   attempts: count.exactOptional(),
   deadline: duration.exactOptional(),
   consecutive: count.default(1),

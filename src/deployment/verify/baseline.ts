@@ -6,7 +6,7 @@ import type { Run, Workspace } from '../run/run.ts';
 export async function askBaseline(run: Run): Promise<number | undefined> {
   const { health, healthUrls } = run.settings;
   if (healthUrls.length === 0 || health.baseline === 'skip') return undefined;
-  const rules = { consecutive: 1, timeout: health.timeout };
+  const rules = { ...health, attempts: 1, consecutive: 1 };
   return (await checkHealth(run.host, healthUrls, rules, undefined, run.interruption)).status;
 }
 

@@ -36,7 +36,10 @@ async function standardOutput(run: Run, command: NonNullable<ProofSettings['comm
 
 async function fileBody(run: Run, url: string): Promise<string> {
   try {
-    const response = await run.host.http(healthRequest(url, run.settings.health.timeout), run.interruption);
+    const response = await run.host.http(
+      await healthRequest(run.host.files, url, run.settings.health),
+      run.interruption,
+    );
     return response.status === 200 ? await response.text() : '';
   } catch (error) {
     if (error instanceof OperationError) return '';

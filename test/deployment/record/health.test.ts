@@ -55,10 +55,11 @@ test('it always ends, and never healthy after a bad last answer', () => {
   );
 });
 
-test('a name and password in the address become a header, and the address loses them', () => {
-  const { url, headers } = healthRequest(
+test('a name and password in the address become a header, and the address loses them', async () => {
+  const { url, headers } = await healthRequest(
+    { read: async () => undefined },
     `http://user:${encodeURIComponent(secrets.healthPassword)}@app.example/up?full=1`,
-    10,
+    { timeout: 10 },
   );
   assert.equal(url, 'http://app.example/up?full=1');
   assert.equal(headers?.authorization, `Basic ${Buffer.from(`user:${secrets.healthPassword}`).toString('base64')}`);

@@ -32,7 +32,8 @@ test('every example of the pages for people who deploy is accepted as it is', ()
 test('the pages name every preset, and only flags and files that exist', () => {
   for (const name of Object.keys(presets)) assert.ok(page.includes(`| \`${name}\` |`), name);
   const known = deploymentCommands.flatMap(({ options }) => options.map(({ flags: words }) => words.split(' ')[0]));
-  for (const [, flag] of page.matchAll(/`(--[\w-]+)/g)) assert.ok([...known, '--json'].includes(flag ?? ''), flag);
+  for (const [, flag] of page.matchAll(/`(--[\w-]+)/g))
+    assert.ok([...known, '--json', '--verbose'].includes(flag ?? ''), flag);
   for (const [, path] of page.matchAll(/\]\((?!https?:)([^)#]+)\)/g))
     assert.ok(existsSync(join(docs, path ?? '')), path);
 });
