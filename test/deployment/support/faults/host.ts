@@ -41,7 +41,7 @@ export const hostFaults: readonly Fault[] = [
           'placement',
           'a run that is killed between two files is repaired, and its staged files are removed',
         ),
-        mutant('deployment/repair/repair', '  await removeStaged(run);\n'),
+        mutant('deployment/repair/repair', 'removeStaged(run), '),
       ),
       proof(
         deploymentTest('crash', 'commands that a killed deploy has left running are ended first'),
