@@ -11,6 +11,7 @@ import { isEnd } from './record/states.ts';
 import { deployRelease } from './releases/deploy-release.ts';
 import { hasNoReleaseYet } from './releases/live-release.ts';
 import { recordPreviousOrEmpty } from './releases/record-commits.ts';
+import { environmentTrouble } from './run/environment-file.ts';
 import { beginMaintenance } from './run/maintenance.ts';
 import { type Run, runGit } from './run/run.ts';
 import { closeRun, documentOf, openRun } from './run/run-shell.ts';
@@ -22,6 +23,7 @@ import { logWrongPermissions } from './tree/permissions.ts';
 import { removeStaged } from './tree/place-files.ts';
 import { type PreparedReset, prepareReset, resetTree } from './tree/reset-tree.ts';
 import { resolveCommit } from './tree/resolve-commit.ts';
+import { warnOfUnapplied } from './tree/unapplied-changes.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
 import { failureAside } from './verify/start-aside.ts';
 import { type Change, verify } from './verify/verify.ts';
@@ -38,11 +40,10 @@ export async function deploy(host: Host, settings: DeploymentSettings): Promise<
       if (isEnd(run.progress.state)) return;
       // At once, because neither touches the tree and both mostly wait.
       const [baseline, newCommit] = await Promise.all([askBaseline(run), fetchBranch(run)]); // 4. fetch
-      if (newCommit === undefined || !(await acceptBaseline(run, baseline))) return;
+      if (newCommit === undefined || (await isLeftAlone(run, previousCommit, newCommit))) return;
+      if ((await cannotStart(run)) || !(await acceptBaseline(run, baseline))) return;
+      await warnOfUnapplied(run, previousCommit, newCommit);
       await optionalSteps(run, previousCommit);
-      if (await isLeftAlone(run, previousCommit, newCommit)) return;
-      const { database, dir } = run.settings.backup;
-      if (database && dir !== undefined) await dumpDatabase(run, dir);
       await update(run, { from: previousCommit, to: newCommit, kind: 'deploy', means });
     });
   } finally {
@@ -66,10 +67,21 @@ async function deployInPlace(run: Run, change: Change): Promise<void> {
   await verify(run, change); // 7. caches; 8. health check
 }
 
-/** The optional pre-step and the backup of 4.3, where they are set. */
+/** True where no commit could start, whatever it holds: then the run has ended, and the commit is not quarantined. */
+async function cannotStart(run: Run): Promise<boolean> {
+  const trouble = await environmentTrouble(run);
+  if (trouble === undefined) return false;
+  const because = `${trouble} No commit could start with that, so nothing was deployed`;
+  await run.progress.advance({ type: 'refused', because, exitCode: 2 });
+  return true;
+}
+
+/** The optional pre-step and the backups of 4.3, where they are set. */
 async function optionalSteps(run: Run, previousCommit: string): Promise<void> {
+  const { database, dir } = run.settings.backup;
   if (run.settings.clean.enabled) await clean(run, previousCommit);
-  if (run.settings.backup.dir !== undefined) await backup(run, run.settings.backup.dir);
+  if (dir !== undefined) await backup(run, dir);
+  if (dir !== undefined && database) await dumpDatabase(run, dir);
 }
 
 /** True where there is nothing new and `--if-changed` is set, or where the commit is quarantined: then the run has ended. */

@@ -8,6 +8,7 @@ import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
 import { liveRelease, servedCheckout } from './releases/live-release.ts';
 import { readReleases } from './releases/release.ts';
+import { environmentTrouble } from './run/environment-file.ts';
 import { logTrouble } from './run/log-file.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
@@ -22,7 +23,21 @@ export interface Check {
 
 /** Checks everything that would break a deploy. Changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
-  const checks = [state, releases, remote, locks, log, space, programs, scripts, health, opcache, owners, notifiers];
+  const checks = [
+    state,
+    releases,
+    remote,
+    locks,
+    env,
+    log,
+    space,
+    programs,
+    scripts,
+    health,
+    opcache,
+    owners,
+    notifiers,
+  ];
   return (await Promise.all(checks.map((check) => check({ host, settings, checkout })))).flat();
 }
 
@@ -74,6 +89,14 @@ async function locks({ host, checkout }: Examined): Promise<readonly Check[]> {
   const lock = `${checkout.gitFolder}/index.lock`;
   if ((await host.files.stat(lock)) === undefined) return [];
   return [bad('git', `${lock} exists: another git works in the checkout, or one was killed and left it.`)];
+}
+
+async function env(examined: Examined): Promise<readonly Check[]> {
+  const { environmentFile: path } = examined.settings;
+  const trouble = await environmentTrouble(examined);
+  if (trouble !== undefined) return [bad('env', trouble)];
+  const isThere = path !== undefined && (await examined.host.files.stat(`${examined.checkout.directory}/${path}`));
+  return isThere ? [good('env', `${path} can be read`)] : [];
 }
 
 async function log(examined: Examined): Promise<readonly Check[]> {

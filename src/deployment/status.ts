@@ -25,6 +25,8 @@ export interface Status {
   readonly lock: { readonly owner: Owner; readonly dead: boolean } | null;
   readonly frozen: Freeze | null;
   /** Why no deploy with these settings is possible, as the folders are; or null. */
+  /** What changed with the live commit and was not applied, a sentence each. It is no problem of the deploy: the exit code stays. */
+  readonly warnings: readonly string[];
   readonly layoutTrouble: string | null;
   /** Why the commit should not stay; null also while a run is under way. */
   readonly commitTrouble: string | null;
@@ -58,9 +60,15 @@ export async function statusOf(
     lastRun: runs.at(-1) ?? null,
     lock,
     frozen: freeze ?? null,
+    warnings: warningsAt(runs, commit),
     layoutTrouble: (await layoutTrouble({ host, checkout, settings, trust })) ?? null,
     commitTrouble: troubleWith(trust, commit, lock),
   };
+}
+
+/** What the run that brought the live commit has warned of. */
+function warningsAt(runs: readonly RunRecord[], commit: string | null): readonly string[] {
+  return runs.findLast(({ reset }) => reset?.to === commit)?.warnings ?? [];
 }
 
 function troubleWith(trust: Trust, commit: string | null, lock: Status['lock']): string | null {

@@ -55,6 +55,8 @@ function inWords(fact: DeploymentFact): string | undefined {
       return `Goes from ${fact.from} to ${fact.to}`;
     case 'rollback-intended':
       return `Goes back from ${fact.from} to ${fact.to}`;
+    case 'warned':
+      return fact.warnings.map((warning) => `Warning: ${warning}`).join('; ');
     case 'run-started':
     case 'child-started':
     case 'run-finished':

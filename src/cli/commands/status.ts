@@ -15,7 +15,7 @@ export const status: Perform = async (context, given) => {
 };
 
 function shown(
-  { directory, commit, release, lastVerifiedCommit, lastRun, lock }: Status,
+  { directory, commit, release, lastVerifiedCommit, lastRun, lock, warnings }: Status,
   wrong: readonly string[],
 ): string {
   const lines = [
@@ -25,6 +25,7 @@ function shown(
     `last verified  ${lastVerifiedCommit ?? 'none'}`,
     `last run       ${lastRun === null ? 'none' : historyLine(lastRun)}`,
     `lock           ${lock === null ? 'free' : `held by process ${lock.owner.pid} since ${lock.owner.acquiredAt}${lock.dead ? ', which is dead' : ''}`}`,
+    ...warnings.map((sentence) => `? ${sentence}`),
     ...wrong.map((sentence) => `! ${sentence}`),
   ];
   return `${lines.join('\n')}\n`;

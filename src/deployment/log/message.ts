@@ -80,7 +80,10 @@ function unhealthyEnd({ httpStatus }: DeployDocument, events: readonly DeployEve
 
 /** Why the new commit was rolled back. */
 function cause(events: readonly DeployEvent[]): string {
+  const blamed = events.find(({ type }) => type === 'environment-blamed');
   const found = events.find((event) => isCause(event));
+  if (blamed !== undefined && found !== undefined)
+    return `${lowerFirst(sentence(found))} (${lowerFirst(sentence(blamed))})`;
   if (found?.type === 'health-checked' && found.doubt === undefined) {
     return `the health check failed with HTTP status ${statusText(found.status)}`;
   }

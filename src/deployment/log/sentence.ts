@@ -10,23 +10,21 @@ export function sentence(event: DeployEvent): string {
     case 'failed':
       return event.because;
     case 'interrupted':
-      return `Stopped by ${event.signal}`;
     case 'interruption-deferred':
-      return `${event.signal} has come: the rollback is finished first`;
+      return signalSentence(event);
     case 'previous-commit-recorded':
       return `Previous commit: ${event.commit}`;
     case 'repaired':
       return `Repaired: ${healthSentence(event, event.commit)}`;
-    case 'fetch-failed':
-      return 'Git fetch failed';
     case 'fetched':
       return `Fetched commit: ${event.commit}`;
     case 'unchanged':
       return `Nothing to deploy: already at ${event.commit}`;
     case 'start-failed':
       return `The application cannot start with commit ${event.commit}: ${event.because}`;
+    case 'fetch-failed':
     case 'reset-failed':
-      return 'Git reset failed';
+      return event.type === 'fetch-failed' ? 'Git fetch failed' : 'Git reset failed';
     case 'reset':
       return `New commit: ${event.commit}`;
     case 'updated':
@@ -35,6 +33,8 @@ export function sentence(event: DeployEvent): string {
       return `Step ${event.step} failed: ${event.because}`;
     case 'health-checked':
       return healthSentence(event, event.commit);
+    case 'environment-blamed':
+      return `Not the fault of ${event.commit}, which is not quarantined: ${event.because}`;
     case 'target-found':
       return `Rollback to: ${event.commit}`;
     case 'stayed':
@@ -44,6 +44,10 @@ export function sentence(event: DeployEvent): string {
     case 'rollback-failed':
       return `The rollback to ${event.commit} failed`;
   }
+}
+
+function signalSentence({ type, signal }: Extract<DeployEvent, { readonly signal: unknown }>): string {
+  return type === 'interrupted' ? `Stopped by ${signal}` : `${signal} has come: the rollback is finished first`;
 }
 
 function wayOut(better: string | undefined): string {

@@ -25,6 +25,7 @@ export type DeploymentFact =
   | RunFact<'local-edits-found', { readonly paths: readonly string[] }>
   | RunFact<'reset-intended', { readonly from: string; readonly to: string }>
   | RunFact<'rollback-intended', { readonly from: string; readonly to: string; readonly because?: string }>
+  | RunFact<'warned', { readonly warnings: readonly string[] }>
   | RunFact<'child-started', { readonly pid: number; readonly startTicks: string }>
   | RunFact<'step-finished', { readonly name: string; readonly seconds: number; readonly exitCode: number }>
   | RunFact<'state-changed', { readonly from: State; readonly to: State; readonly event: DeployEvent }>

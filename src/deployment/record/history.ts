@@ -29,6 +29,8 @@ export interface RunRecord {
   readonly rolledBackTo?: string;
   /** The commit that was found bad, and why. */
   readonly quarantined?: { readonly commit: string; readonly because: string };
+  /** What it warned of, a sentence each. */
+  readonly warnings?: readonly string[];
   /** Processes that it started and whose end is not recorded. */
   readonly children: readonly Child[];
   /** Absent when the run was killed, or still runs. */
@@ -101,14 +103,21 @@ function withFact(run: RunRecord, fact: DeploymentFact): RunRecord {
     case 'baseline-checked':
     case 'local-edits-found':
       return run;
+    case 'warned':
+      return { ...run, warnings: [...(run.warnings ?? []), ...fact.warnings] };
     case 'state-changed':
-      return { ...run, ...proof(fact) };
+      return { ...(fact.event.type === 'environment-blamed' ? notBad(run) : run), ...proof(fact) };
   }
 }
 
 function proof({ to, event }: Extract<DeploymentFact, { type: 'state-changed' }>) {
   if (event.type === 'repaired' && isHealthy(event)) return { repairedTo: event.commit };
   return event.type === 'health-checked' && to === 'verified' ? { verified: event.commit } : {};
+}
+
+/** The run without what it held against its commit. */
+function notBad({ quarantined: _, ...run }: RunRecord): RunRecord {
+  return run;
 }
 
 function quarantine({

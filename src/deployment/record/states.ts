@@ -40,6 +40,7 @@ export type DeployEvent =
   | { readonly type: 'updated'; readonly commit: string }
   | { readonly type: 'step-failed'; readonly step: string; readonly because: string }
   | ({ readonly type: 'health-checked'; readonly commit: string } & Health)
+  | { readonly type: 'environment-blamed'; readonly commit: string; readonly because: string }
   | { readonly type: 'target-found'; readonly commit: string }
   | { readonly type: 'rolled-back'; readonly commit: string; readonly untouched?: true }
   | { readonly type: 'stayed'; readonly commit: string; readonly better?: string }
@@ -96,6 +97,7 @@ export const transitions: readonly Transition[] = [
   { from: 'updated', on: 'step-failed', to: 'updated', log: 'ERROR' },
   { from: 'updated', on: 'failed', to: 'updated', log: 'ERROR' },
   { from: 'rolling-back', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'rolling-back', on: 'environment-blamed', to: 'rolling-back', log: 'INFO' },
   { from: 'rolling-back', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
   { from: 'rolled-back', on: 'health-checked', when: healthy, to: 'rolled-back', log: 'INFO', notify: true },
   {

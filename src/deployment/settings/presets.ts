@@ -7,6 +7,10 @@ export interface Preset {
   readonly php: boolean;
   /** Generated files that keep the framework from starting when they name classes that are gone; it makes them again (docs/facts/laravel.md, "Manifests that stop artisan"). */
   readonly manifests: readonly string[];
+  /** What the framework reads its configuration from, by the rules of PHP's dotenv; it is in no commit. */
+  readonly environmentFile?: string;
+  /** What a commit may change that is only applied by a step of the settings. */
+  readonly applied: readonly Applied[];
   /** Folders that the web server shows to everybody. */
   readonly webRoots: readonly string[];
   /** The framework's own logs. */
@@ -15,6 +19,17 @@ export interface Preset {
   readonly aside?: AsidePreset;
   /** The same for the mode `releases`, where no visitor is served from the folder that is being made. */
   readonly releases: ReleasePreset;
+}
+export interface Applied {
+  /** A file, or a folder with a `/` at its end. */
+  readonly path: string;
+  /** What the command of a step that applies it contains. */
+  readonly word: string;
+  /** That command for people, and what happens without it. */
+  readonly by: string;
+  readonly otherwise: string;
+  /** A commit that holds this file needs no such step. */
+  readonly result?: string;
 }
 export interface ReleasePreset {
   readonly caches: CacheSteps;
@@ -47,6 +62,21 @@ const console = (...words: readonly [string, ...string[]]): Step => ({
   name: words[0],
   command: ['php', 'bin/console', ...words, '--env=prod', '--no-debug', '--no-interaction', '--no-ansi'],
 });
+
+const composer: Applied = {
+  path: 'composer.lock',
+  word: 'composer',
+  by: 'composer install',
+  otherwise: 'vendor/ stays as it is',
+  result: 'vendor/autoload.php',
+};
+const migrations = (path: string, word: string, by: string): Applied => ({
+  path,
+  word,
+  by,
+  otherwise: 'the database stays as it is',
+});
+const laravelApplied = [composer, migrations('database/migrations/', 'migrate', 'artisan migrate')];
 
 const cachedConfiguration = 'bootstrap/cache/config.php';
 const cachedRoutes = 'bootstrap/cache/routes-v7.php';
@@ -104,6 +134,8 @@ export const presets = {
   laravel: {
     php: true,
     manifests: laravelManifests,
+    environmentFile: '.env',
+    applied: laravelApplied,
     webRoots: ['public', 'storage/app/public'],
     logs: ['storage/logs/laravel.log'],
     aside: laravelAside,
@@ -126,6 +158,8 @@ export const presets = {
   'laravel-atomic': {
     php: true,
     manifests: laravelManifests,
+    environmentFile: '.env',
+    applied: laravelApplied,
     webRoots: ['public', 'storage/app/public'],
     logs: ['storage/logs/laravel.log'],
     aside: laravelAside,
@@ -147,6 +181,7 @@ export const presets = {
   symfony: {
     php: true,
     manifests: [],
+    applied: [composer, migrations('migrations/', 'migrate', 'doctrine:migrations:migrate')],
     webRoots: ['public'],
     logs: ['var/log/prod.log'],
     caches: symfonyCaches,
@@ -155,6 +190,7 @@ export const presets = {
   none: {
     php: false,
     manifests: [],
+    applied: [],
     webRoots: [],
     logs: [],
     caches: noCaches,

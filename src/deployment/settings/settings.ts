@@ -4,7 +4,7 @@ import { type Read, readSettings } from '../../settings/read-settings.ts';
 import { releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from './maintenance.ts';
-import { type AsidePreset, type Preset, presets, type ReleasePreset } from './presets.ts';
+import { type Applied, type AsidePreset, type Preset, presets, type ReleasePreset } from './presets.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 import type { CacheSteps } from './steps.ts';
@@ -25,6 +25,9 @@ export interface DeploymentSettings
   /** Whether the preset is for PHP, whose opcache may answer with old code. */
   readonly php: boolean;
   readonly manifests: readonly string[];
+  /** As in the preset. */
+  readonly environmentFile?: string;
+  readonly applied: readonly Applied[];
   /** Folders that the web server shows, from the checkout's top. */
   readonly webRoots: readonly string[];
   /** Undefined where the site stays open to visitors. */
@@ -93,11 +96,17 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     maintenance: maintenanceFrom(document.maintenance),
     ...(aside === undefined ? {} : { aside }),
     manifests: presets[preset].manifests,
+    ...environmentFileOf(presets[preset]),
+    applied: presets[preset].applied,
     webRoots: presets[preset].webRoots,
     logs: document.logs ?? presets[preset].logs,
     healthUrls: healthUrl === undefined ? [] : [healthUrl, ...document.health.urls],
     environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
   };
+}
+
+function environmentFileOf({ environmentFile }: Preset): Pick<DeploymentSettings, 'environmentFile'> {
+  return environmentFile === undefined ? {} : { environmentFile };
 }
 
 function isNotified(given: Partial<DeploymentDocument>): boolean {

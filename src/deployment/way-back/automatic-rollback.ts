@@ -1,8 +1,9 @@
 import { sentence } from '../log/sentence.ts';
 import { isStepOfOpcache } from '../opcache/refresh.ts';
-import type { DeployEvent, State } from '../record/states.ts';
+import type { DeployEvent, State, StepFailure } from '../record/states.ts';
 import { rollbackTarget } from '../record/trust.ts';
 import { servedCheckout } from '../releases/live-release.ts';
+import { environmentTrouble } from '../run/environment-file.ts';
 import { keepLogs } from '../run/evidence.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import type { Run } from '../run/run.ts';
@@ -24,6 +25,7 @@ export async function rollBackAutomatically(run: Run, change: Change): Promise<S
   if (!progress.events.some(({ type }) => type === 'previous-commit-recorded')) {
     return progress.advance({ type: 'stayed', commit: to });
   }
+  const failed = progress.events.at(-1);
   const because = verdictOn(progress.events);
   if (progress.events.at(-1)?.type === 'start-failed') return stayUntouched(run, change, because);
   const commit = await chooseTarget(run, previousCommit);
@@ -38,7 +40,14 @@ export async function rollBackAutomatically(run: Run, change: Change): Promise<S
   }
   await logLastingSteps(run);
   const steps = await returnSteps(there, [to], commit, run.settings.caches.rebuild);
-  await afterReturn(there, { means, ...steps, onFailure: progress.advance });
+  const failures: StepFailure[] = [];
+  const onFailure = (failure: StepFailure): Promise<State> => {
+    failures.push(failure);
+    return progress.advance(failure);
+  };
+  await afterReturn(there, { means, ...steps, onFailure });
+  if (failed?.type === 'step-failed' && failures.some((failure) => isSame(failure, failed)))
+    await progress.advance({ type: 'environment-blamed', commit: to, because: await causeOf(run, failed, commit) });
   await progress.advance({ type: 'rolled-back', commit });
   return progress.advance(await healthOf(there, commit));
 }
@@ -55,6 +64,15 @@ async function intendRollback(run: Run, from: string, to: string, because: strin
   await run.journal
     .intend({ type: 'rollback-intended', from, to, ...(because === undefined ? {} : { because }) })
     .catch((error: unknown) => run.log.line('ERROR', String(error)));
+}
+
+function isSame(one: StepFailure, other: StepFailure): boolean {
+  return one.step === other.step && one.because === other.because;
+}
+
+/** A step that fails at both commits in the same way fails by what is around them. */
+async function causeOf(run: Run, { step, because }: StepFailure, commit: string): Promise<string> {
+  return (await environmentTrouble(run)) ?? `step ${step} fails at ${commit} in the same way (${because})`;
 }
 
 /** PREVIOUS_COMMIT, or the last verified one where PREVIOUS_COMMIT was never verified: then the log names both. */

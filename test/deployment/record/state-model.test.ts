@@ -33,6 +33,7 @@ const events: Readonly<Record<string, DeployEvent>> = {
   unhealthy: { type: 'health-checked', commit, status: 500 },
   'target-found': { type: 'target-found', commit },
   'rolled-back': { type: 'rolled-back', commit },
+  'environment-blamed': { type: 'environment-blamed', commit, because },
   stayed: { type: 'stayed', commit },
   'rollback-failed': { type: 'rollback-failed', commit },
 };
@@ -131,6 +132,8 @@ rolling-back + step-failed: rolling-back ERROR
 rolling-back + step-failed + SIGTERM: rolling-back ERROR
 rolling-back + rolled-back: rolled-back ROLLBACK!
 rolling-back + rolled-back + SIGTERM: rolled-back ROLLBACK!
+rolling-back + environment-blamed: rolling-back INFO
+rolling-back + environment-blamed + SIGTERM: rolling-back INFO
 rolling-back + stayed: rolled-back-unhealthy ERROR!
 rolling-back + stayed + SIGTERM: rolled-back-unhealthy ERROR!
 rolling-back + rollback-failed: rollback-failed ERROR!

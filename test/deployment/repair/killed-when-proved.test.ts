@@ -40,7 +40,10 @@ async function tellsOfProof(site: Site, commit: string, mode: DeployMode): Promi
   const history = await holdfast(site, ['history']);
   const [line = ''] = history.stdout.trim().split('\n').slice(-1);
   const [id = ''] = line.split(' ');
-  assert.match(line, new RegExp(`^\\S+  deploy    main  \\w{7} → ${commit.slice(0, 7)}  verified, not finished$`));
+  assert.match(
+    line,
+    new RegExp(`^\\S+  deploy    main  \\w{7} → ${commit.slice(0, 7)}  verified, not finished(?:, by .*)?$`),
+  );
   const shown = await holdfast(site, ['show', id]);
   assert.ok(shown.stdout.startsWith(`${line}\n`), shown.stdout);
   assert.match(shown.stdout, new RegExp(`Health check passed \\(200\\) at ${commit}$`, 'm'));

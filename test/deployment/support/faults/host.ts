@@ -193,7 +193,7 @@ export const hostFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('doctor', 'doctor names each program that is not on the path of the deploy'),
-        mutant('deployment/doctor/doctor', 'programs, scripts', 'scripts'),
+        mutant('deployment/doctor/doctor', '    programs,\n'),
       ),
     ],
   },

@@ -1,0 +1,63 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import { git } from '../git/git.ts';
+import { dotenvMistake } from '../settings/dotenv.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
+
+export interface Application {
+  readonly host: Pick<Host, 'files' | 'run'>;
+  readonly settings: Pick<DeploymentSettings, 'environmentFile' | 'environment'>;
+  /** The folder whose environment file counts: in the mode `releases` the checkout itself, which shares it. */
+  readonly checkout: Pick<Checkout, 'directory' | 'gitEnvironment'>;
+}
+
+/**
+ * Why no commit of this application could start, as a sentence: its environment file is missing, or PHP's dotenv cannot read
+ * it. Undefined where it can, where the commit itself brings the file, and where there is no application yet.
+ */
+export async function environmentTrouble(application: Application): Promise<string | undefined> {
+  const { host, settings, checkout } = application;
+  const { directory } = checkout;
+  if (settings.environmentFile === undefined || !(await isThere(host, `${directory}/artisan`))) return undefined;
+  const path = await environmentPath(application, settings.environmentFile);
+  const trouble = await troubleWith(host, `${directory}/${path}`, 'APP_KEY' in settings.environment);
+  return trouble === undefined || (await isTracked(application, path)) ? undefined : trouble;
+}
+
+/** Laravel reads `.env.production` instead, where APP_ENV says so and that file is there. */
+async function environmentPath({ host, settings, checkout }: Application, usual: string): Promise<string> {
+  const { APP_ENV = '' } = settings.environment;
+  const special = `${usual}.${APP_ENV}`;
+  return APP_ENV !== '' && (await isThere(host, `${checkout.directory}/${special}`)) ? special : usual;
+}
+
+async function troubleWith(host: Pick<Host, 'files'>, path: string, hasKey: boolean): Promise<string | undefined> {
+  try {
+    const text = await host.files.read(path);
+    if (text !== undefined) return mistakeIn(text, path);
+    return hasKey
+      ? undefined
+      : `The environment file ${path} is missing, and APP_KEY is not in the environment either: put the file there, or set deployment.environment.`;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return `The environment file ${path} cannot be read: ${error.failure.reason}.`;
+  }
+}
+
+function mistakeIn(text: string, path: string): string | undefined {
+  const mistake = dotenvMistake(text);
+  if (mistake === undefined) return undefined;
+  const { line, name, because } = mistake;
+  return `The environment file ${path} is broken in line ${line}${name === '' ? '' : ` (${name})`}: ${because}.`;
+}
+
+async function isThere({ files }: Pick<Host, 'files'>, path: string): Promise<boolean> {
+  return (await files.stat(path)) !== undefined;
+}
+
+async function isTracked({ host, checkout }: Application, path: string): Promise<boolean> {
+  const list = git('ls-files', '-z', '--', `:(top,literal)${path}`);
+  const options = { cwd: checkout.directory, env: checkout.gitEnvironment, timeoutSeconds: 30 };
+  return (await host.run(list, options)).stdout !== '';
+}

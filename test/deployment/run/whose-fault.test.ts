@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { holdfast } from '../support/holdfast.ts';
+import { buildLaravel, needsLaravel } from '../support/laravel.ts';
+import { tagged } from '../support/log.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { buildSite } from '../support/site.ts';
+
+const broken = ['APP_NAME=two words', 'APP_KEY="open', '<<<<<<< HEAD', 'APP_KEY="a"b'];
+
+test('a Laravel whose .env is broken or missing: nothing is deployed, exit 2, and the commit is not quarantined', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  const whole = site.read('.env') ?? '';
+  const before = site.head();
+  const commit = site.pushVersion('two');
+  for (const line of broken.filter((each) => each !== 'APP_KEY="open')) {
+    site.write('.env', `${whole}\n${line}\n`);
+    const document = await deploy(quietHost(), site.settings());
+    assert.deepEqual([document.exitCode, document.state, site.head()], [2, 'aborted', before], line);
+    assert.match(
+      tagged(site.log()).at(-1) ?? '',
+      /^\[ERROR\] The environment file \S+\/\.env is broken in line \d+.*\. No commit could start with that, so nothing was deployed$/,
+    );
+    assert.equal((await site.get('/')).status, 200);
+  }
+  rmSync(join(site.app, '.env'));
+  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 2);
+  assert.match(tagged(site.log()).at(-1) ?? '', /\.env is missing, and APP_KEY is not in the environment either: /);
+  site.write('.env', whole);
+  const mended = await deploy(quietHost(), site.settings());
+  assert.deepEqual([mended.exitCode, mended.newCommit], [0, commit], site.log());
+});
+
+test('what is in .env is written nowhere when it is broken', async (t) => {
+  const site = await buildSite(t);
+  site.push({ artisan: '<?php' });
+  site.git(site.app, 'pull', '--quiet', 'origin', 'main');
+  site.write('.env', 'APP_KEY=base64:c2VjcmV0 c2VjcmV0\n');
+  const ended = await holdfast(site, ['deploy']);
+  assert.equal(ended.exitCode, 2);
+  assert.doesNotMatch(`${ended.stdout}${ended.stderr}${site.log()}`, /c2VjcmV0/);
+});
+
+test('doctor says whether .env is there and can be read', async (t) => {
+  const site = await buildSite(t);
+  site.push({ artisan: '<?php' });
+  site.git(site.app, 'pull', '--quiet', 'origin', 'main');
+  const env = async (environment: Readonly<Record<string, string>> = {}) =>
+    /^. env {7}.*$/m.exec((await holdfast(site, ['doctor'], environment)).stdout)?.[0];
+  assert.match((await env()) ?? '', /^! env {7}The environment file \S+\/\.env is missing, and APP_KEY /);
+  assert.equal(await env({ APP_KEY: 'from the environment' }), undefined);
+  site.write('.env', 'A=b\nAPP_KEY=two words');
+  assert.match((await env()) ?? '', /^! env {7}The environment file \S+\/\.env is broken in line 2 \(APP_KEY\): /);
+  site.write('.env.staging', 'A=b');
+  assert.equal(await env({ APP_ENV: 'staging' }), '  env       .env can be read');
+  site.write('.env', 'A=b');
+  assert.equal(await env(), '  env       .env can be read');
+  if (process.getuid?.() === 0) return;
+  chmodSync(join(site.app, '.env'), 0);
+  assert.match((await env()) ?? '', /^! env {7}The environment file \S+ cannot be read: permission denied/);
+});
+
+test('a .env that git tracks is the commit’s own: a new commit may mend it', async (t) => {
+  const site = await buildSite(t);
+  site.push({ artisan: '<?php', '.env': 'A=two words' });
+  site.git(site.app, 'pull', '--quiet', 'origin', 'main');
+  const commit = site.push({ '.env': 'A=b' });
+  assert.equal((await deploy(quietHost(), site.settings())).newCommit, commit, site.log());
+});
+
+test('a step that fails in the rollback in the same way is not the commit’s fault: no quarantine, and the message says so', async (t) => {
+  const site = await buildSite(t);
+  const before = site.head();
+  const commit = site.push({ page: 'two' });
+  site.write('fail-config:cache', '');
+  const first = await deploy(quietHost(), site.settings());
+  assert.deepEqual([first.exitCode, first.state, site.head()], [3, 'rolled-back', before]);
+  assert.match(
+    site.log(),
+    new RegExp(
+      `^\\[INFO\\] Not the fault of ${commit}, which is not quarantined: step config:cache fails at ${before} in the same way \\(exit code 1\\)$`,
+      'm',
+    ),
+  );
+  rmSync(join(site.app, 'fail-config:cache'));
+  const second = await deploy(quietHost(), site.settings());
+  assert.deepEqual([second.exitCode, second.newCommit], [0, commit], site.log());
+});
+
+test('a step that fails at the new commit only is the commit’s fault', async (t) => {
+  const site = await buildSite(t);
+  site.push({ 'fail-config:cache': '' });
+  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 3);
+  assert.doesNotMatch(site.log(), /Not the fault of/);
+  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 6);
+});
+
+test('what changed and no step applies is warned of before, in the log and in status; nothing is run for it', async (t) => {
+  const site = await buildSite(t);
+  const lock = 'composer.lock has changed, and no step of the settings runs composer install: vendor/ stays as it is';
+  const schema =
+    'database/migrations/ has changed, and no step of the settings runs artisan migrate: the database stays as it is';
+  const warned = () => [...site.log().matchAll(/^\[INFO\] Warning: (.*)$/gm)].map(([, text]) => text);
+  const statusOf = async () => JSON.parse((await holdfast(site, ['status', '--json'])).stdout);
+  site.push({ 'composer.lock': 'one', 'database/migrations/1.php': '<?php', page: 'two' });
+  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 0);
+  assert.deepEqual(warned(), [lock, schema]);
+  assert.ok(site.log().indexOf('Warning: ') < site.log().indexOf('New commit: '), 'before anything is touched');
+  const { warnings, problems } = await statusOf();
+  assert.deepEqual([warnings, problems], [[lock, schema], []]);
+  assert.match((await holdfast(site, ['status'])).stdout, /^\? composer\.lock has changed/m);
+  assert.ok(site.artisanCalls().every((call) => !call.startsWith('migrate')));
+  site.push({ page: 'three' });
+  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 0);
+  assert.deepEqual([warned().length, (await statusOf()).warnings], [2, []]);
+});
+
+test('no warning where a step applies the change, where the commit brings vendor/, or for another preset', async (t) => {
+  const site = await buildSite(t);
+  writeFileSync(join(site.folder, 'bin', 'composer'), '#!/bin/sh\n', { mode: 0o755 });
+  const steps = { before: [{ command: ['sh', '-c', 'composer install'] }, { command: ['php', 'artisan', 'migrate'] }] };
+  site.push({ 'composer.lock': 'one', 'database/migrations/1.php': '<?php' });
+  await deploy(quietHost(), site.settings({}, { steps }));
+  site.push({ 'composer.lock': 'two', 'vendor/autoload.php': '<?php' });
+  await deploy(quietHost(), site.settings());
+  site.push({ 'composer.lock': 'three', 'vendor/autoload.php': null, 'database/migrations/2.php': '<?php' });
+  await deploy(quietHost(), site.settings({ preset: 'none' }));
+  assert.doesNotMatch(site.log(), /Warning/);
+});
