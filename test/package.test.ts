@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -51,7 +52,9 @@ function install(): string {
 }
 
 function transitive(names: readonly string[], seen: Set<string> = new Set()): ReadonlySet<string> {
-  for (const name of names.filter((candidate) => !seen.has(candidate))) {
+  // A package that is missing here lies in the folder of the one that needs it.
+  const isHere = (name: string): boolean => existsSync(join(root, 'node_modules', name));
+  for (const name of names.filter((candidate) => !seen.has(candidate) && isHere(candidate))) {
     seen.add(name);
     const manifest = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
     transitive(Object.keys(manifest.dependencies ?? {}), seen);
