@@ -139,7 +139,7 @@ function outcomeOf<T>(settled: PromiseSettledResult<T>): T {
 /** All of a reset that can be done before anything is touched. */
 async function makeReady(run: Run, { from, to }: Change): Promise<BlastRadius & { readonly prepared: PreparedReset }> {
   const lost = await keepResetLosses(run, from, to);
-  const [prepared] = await Promise.all([prepareReset(run, to, lost.differences), pinPrevious(run, from)]);
+  const [prepared] = await Promise.all([prepareReset(run, to), pinPrevious(run, from)]);
   return { ...lost, prepared };
 }
 

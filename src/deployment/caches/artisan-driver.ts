@@ -65,7 +65,12 @@ $forget = function () use ($publications) {
 };
 $forget();
 register_shutdown_function($forget);
-$rename = fn ($from, $to) => rename($from, $to) ? [] : [$to];
+// Who could read what is replaced can read the new: a view may be read by more, a cached configuration holds secrets.
+$like = fn ($from, $to, $more) => is_file($to) && @chmod($from, (fileperms($to) | ($more ? fileperms($from) : 0)) & 0777);
+$rename = function ($from, $to, $more = false) use ($like) {
+    $like($from, $to, $more);
+    return rename($from, $to) ? [] : [$to];
+};
 $publish = function ($publication) use ($rename) {
     ['from' => $from, 'to' => $to] = $publication;
     if (!is_dir($from)) return $rename($from, $to);
@@ -74,7 +79,7 @@ $publish = function ($publication) use ($rename) {
     foreach ($built as $name) {
         // A view that is not younger than its source, in whole seconds, would be compiled again by every request.
         touch("$from/$name", time() + 1);
-        $wrong = [...$wrong, ...$rename("$from/$name", "$to/$name")];
+        $wrong = [...$wrong, ...$rename("$from/$name", "$to/$name", true)];
     }
     $old = isset($publication['whole']) ? array_diff(array_map('basename', glob("$to/*")), $built) : [];
     return [...$wrong, ...array_filter(array_map(fn ($name) => "$to/$name", $old), fn ($path) => !unlink($path))];

@@ -2,6 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
+import { modesOf, restoreModes, umaskOfCaches } from './cache-modes.ts';
 import { runSteps, startStep } from './run-steps.ts';
 
 /**
@@ -13,13 +14,25 @@ export async function rebuildCaches(
   steps: readonly Step[],
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
-  const first = await runSteps(run, steps, signal);
+  const [umask, modes] = [await umaskOfCaches(run), await modesOf(run, steps)];
+  const failure = await runAndRetry(run, steps, umask, signal);
+  await restoreModes(run, modes);
+  return failure;
+}
+
+async function runAndRetry(
+  run: Workspace,
+  steps: readonly Step[],
+  umask: number,
+  signal?: AbortSignal,
+): Promise<StepFailure | undefined> {
+  const first = await runSteps(run, steps, signal, umask);
   if (first === undefined || !startSteps(steps).includes(first.step) || signal?.aborted) return first;
   // What one process has not used cannot have kept it from starting, and visitors use it.
   const removed = await removeManifests(run, first.step === startStep ? publishedBy(steps) : []);
   if (removed.length === 0) return first;
   await run.log.line('INFO', `Removed what may name classes that are gone, and beginning again: ${removed.join(', ')}`);
-  return runSteps(run, steps, signal);
+  return runSteps(run, steps, signal, umask);
 }
 
 /** The names of the steps whose failure may mean that the framework cannot start. */

@@ -17,11 +17,12 @@ export async function runSteps(
   run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
+  umask?: number,
 ): Promise<StepFailure | undefined> {
-  const results = await inOneProcess(run, steps, signal);
+  const results = await inOneProcess(run, steps, signal, umask);
   if (results !== undefined) return 'cannotStart' in results ? cannotStart(run, results) : logResults(run, results);
   for (const step of steps) {
-    const failure = await runOne(run, step, signal);
+    const failure = await runOne(run, step, signal, umask);
     if (failure !== undefined) return failure;
   }
   return undefined;
@@ -34,23 +35,25 @@ async function inOneProcess(
   run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
+  umask?: number,
 ): Promise<readonly StepResult[] | CannotStart | undefined> {
   const { directory } = run.checkout;
   const { files } = run.host;
   if (!(await canRunOnce(files, directory, steps))) return undefined;
-  const ended = await artisanOnce(run.host, steps, phpOptions(run, signal), await compiledFolder(run));
+  const ended = await artisanOnce(run.host, steps, phpOptions(run, signal, umask), await compiledFolder(run));
   const isVerdict = ended === undefined || !('cannotStart' in ended) || (await hasPlainArtisan(files, directory));
   return isVerdict ? ended : undefined;
 }
 
 /** How PHP is run in the checkout. */
-export function phpOptions(run: Workspace, signal?: AbortSignal): RunOptions {
+export function phpOptions(run: Workspace, signal?: AbortSignal, umask?: number): RunOptions {
   return {
     cwd: run.checkout.directory,
     env: { ...terminal, ...run.settings.environment, [runVariable]: run.id },
     timeoutSeconds: run.settings.commandTimeout,
     started: ({ pid }: { readonly pid: number }) => recordChild(run, pid),
     ...(signal === undefined ? {} : { signal }),
+    ...(umask === undefined ? {} : { umask }),
   };
 }
 
@@ -73,16 +76,26 @@ async function logResults(run: Workspace, results: readonly StepResult[]): Promi
   }
 }
 
-async function runOne(run: Workspace, step: Step, signal?: AbortSignal): Promise<StepFailure | undefined> {
+async function runOne(
+  run: Workspace,
+  step: Step,
+  signal?: AbortSignal,
+  umask?: number,
+): Promise<StepFailure | undefined> {
   signal?.throwIfAborted();
-  const because = await troubleWith(run, step, signal);
+  const because = await troubleWith(run, step, signal, umask);
   if (because === undefined) return undefined;
   if (step.onFailure !== 'warn') return { type: 'step-failed', step: step.name, because };
   await run.log.line('INFO', `Step ${step.name} failed, which is only a warning: ${because}`);
   return undefined;
 }
 
-async function troubleWith(run: Workspace, step: Step, signal?: AbortSignal): Promise<string | undefined> {
+async function troubleWith(
+  run: Workspace,
+  step: Step,
+  signal?: AbortSignal,
+  umask?: number,
+): Promise<string | undefined> {
   const { files, clock } = run.host;
   const { directory } = run.checkout;
   const startedAt = clock.wallAt();
@@ -90,6 +103,7 @@ async function troubleWith(run: Workspace, step: Step, signal?: AbortSignal): Pr
     env: { ...terminal, ...run.settings.environment, ...step.environment },
     ...(step.timeout === undefined ? {} : { timeoutSeconds: step.timeout }),
     ...(signal === undefined ? {} : { signal }),
+    ...(umask === undefined ? {} : { umask }),
   });
   if (exitCode !== 0) return `exit code ${exitCode}`;
   const wrong = step.leaves === undefined ? [] : await wrongAfter(files, directory, step.leaves, startedAt);

@@ -2,7 +2,7 @@ import { commitOf, emptyTreeLike } from '../git/commits.ts';
 import { git } from '../git/git.ts';
 import { type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
-import { neighboursUmask } from '../tree/permissions.ts';
+import { umaskOfCheckout } from '../tree/permissions.ts';
 import { demandSpace } from '../tree/space.ts';
 import { inRelease } from './in-release.ts';
 import { liveRelease } from './live-release.ts';
@@ -22,7 +22,7 @@ export async function makeRelease(run: Run, commit: string): Promise<Release | u
   const directory = `${(await files.realPath(folder)) ?? folder}/${name}`;
   const release: Release = { name, directory, commit, madeAt: run.host.clock.wallAt(), state: 'making' };
   const live = await liveRelease(files, run.checkout);
-  const umask = await neighboursUmask(live === undefined ? run : inRelease(run, live), []);
+  const umask = await umaskOfCheckout(live === undefined ? run : inRelease(run, live));
   await recordRelease(files, run.checkout, release);
   const add = [...addRelease, directory, commit] as const;
   const { exitCode } = await runGit(run, 'release', add, umask === undefined ? {} : { umask });

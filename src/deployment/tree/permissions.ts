@@ -2,29 +2,46 @@ import type { Difference } from '../git/differences.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { runGit, type Workspace } from '../run/run.ts';
+import { umaskGiving } from '../run/umask.ts';
 
 /** How many files are looked at: a wrong mask shows in every file. */
 const sample = 20;
+/** How many files vote on the umask, from all over the checkout. */
+const voters = 100;
 
-/** The umask that gives new files the permissions of the present ones; undefined where there is no present file. */
-export async function neighboursUmask(run: Workspace, differing: readonly Difference[]): Promise<number | undefined> {
-  const modified = differing.filter(({ letter }) => letter === 'M').map(({ path }) => path);
-  return (await maskOf(run, modified)) ?? maskOf(run, await filesAtTheTop(run));
+/**
+ * The umask under which git gives files the modes that this checkout has: that of most tracked files, so that one which somebody
+ * wrote under another umask passes nothing on, or the checkout's own where there is none. `core.sharedRepository` gives more.
+ */
+export async function umaskOfCheckout(run: Workspace): Promise<number | undefined> {
+  const { files } = run.host;
+  const { directory, gitFolder } = run.checkout;
+  const there = await Promise.all((await someTracked(run)).map((path) => files.stat(`${directory}/${path}`)));
+  const masks = there.flatMap((file) => (file?.kind === 'file' ? [umaskGiving(file.mode)] : []));
+  const folder = await files.stat(directory);
+  const mask = mostFrequent(masks) ?? (folder === undefined ? undefined : umaskGiving(folder.mode));
+  const shared = /^\s*sharedrepository\s*=\s*"?(\w+)/im.exec((await files.read(`${gitFolder}/config`)) ?? '')?.[1];
+  return mask === undefined ? undefined : sharedMask(mask, shared);
 }
 
-async function filesAtTheTop(run: Workspace): Promise<readonly string[]> {
-  const { stdout } = await runGit(run, 'files at the top', git('ls-files', '-z', '--', ':(top,glob)*'), {
-    answers: true,
-  });
-  return pathsIn(stdout);
+async function someTracked(run: Workspace): Promise<readonly string[]> {
+  const { stdout } = await runGit(run, 'tracked files', git('ls-files', '-z'), { answers: true });
+  const paths = pathsIn(stdout);
+  const step = Math.max(1, Math.floor(paths.length / voters));
+  return paths.filter((_, index) => index % step === 0).slice(0, voters);
 }
 
-async function maskOf(run: Workspace, paths: readonly string[]): Promise<number | undefined> {
-  for (const path of paths.slice(0, sample)) {
-    const there = await run.host.files.stat(`${run.checkout.directory}/${path}`);
-    if (there?.kind === 'file') return 0o666 & ~there.mode;
-  }
-  return undefined;
+/** Of several the one that takes less away. */
+function mostFrequent(masks: readonly number[]): number | undefined {
+  const counts = [...Map.groupBy(masks, (mask) => mask)].map(([mask, { length }]) => ({ mask, length }));
+  return counts.toSorted((a, b) => b.length - a.length || a.mask - b.mask)[0]?.mask;
+}
+
+/** As git-config(1) has its values: the group may write, everybody may read, or exactly this mode. */
+function sharedMask(mask: number, shared = 'umask'): number {
+  if (/^0\d+$/.test(shared)) return umaskGiving(Number.parseInt(shared, 8));
+  if (/^(?:group|true|yes|on|1)$/i.test(shared)) return mask & ~0o070;
+  return /^(?:all|world|everybody|2)$/i.test(shared) ? mask & ~0o075 : mask;
 }
 
 /** Logs which new files have fewer permissions than `umask` gives, or belong to another user. */

@@ -1,7 +1,6 @@
-import type { Difference } from '../git/differences.ts';
 import { reset } from '../git/reset.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
-import { neighboursUmask } from './permissions.ts';
+import { umaskOfCheckout } from './permissions.ts';
 import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
 
 /** The part of a reset that is done before anything is touched. */
@@ -11,13 +10,9 @@ export interface PreparedReset {
   readonly staged: readonly StagedMove[];
 }
 
-/** Writes the files of the reset aside; `differing` are those between the two commits. */
-export async function prepareReset(
-  run: Workspace,
-  commit: string,
-  differing: readonly Difference[] = [],
-): Promise<PreparedReset> {
-  const umask = await neighboursUmask(run, differing);
+/** Writes the files of the reset aside. */
+export async function prepareReset(run: Workspace, commit: string): Promise<PreparedReset> {
+  const umask = await umaskOfCheckout(run);
   return { umask, staged: await stageFiles(run, commit, umask) };
 }
 

@@ -34,6 +34,8 @@ export function needsLaravel(t: TestContext): boolean {
 export interface LaravelOptions {
   /** PHP settings of the pool. */
   readonly poolValues?: Readonly<Record<string, string>>;
+  /** The user of php-fpm's workers; the test's own where absent. */
+  readonly poolUser?: string;
   /** The pool answers the web server and nobody else. */
   readonly deaf?: boolean;
   readonly mode?: DeploymentSettings['mode'];
@@ -43,7 +45,7 @@ export interface LaravelOptions {
 
 export async function buildLaravel(
   t: TestContext,
-  { poolValues = {}, deaf = false, mode = 'in-place', root = '$realpath_root' }: LaravelOptions = {},
+  { poolValues = {}, poolUser, deaf = false, mode = 'in-place', root = '$realpath_root' }: LaravelOptions = {},
 ): Promise<LaravelSite> {
   const checkout = buildCheckout(t, fixture);
   const { folder, app, logFile, push } = checkout;
@@ -52,7 +54,8 @@ export async function buildLaravel(
   for (const step of ['config:cache', 'route:cache', 'view:cache'])
     execFileSync('php', ['artisan', step], { cwd: app, stdio: 'ignore' });
   const lines = Object.entries(poolValues).map(([name, value]) => `php_admin_value[${name}] = ${value}`);
-  const { listen } = await startFpm(t, folder, [deaf ? await deafPool(lines) : { name: 'www', lines }]);
+  const users = poolUser === undefined ? {} : { user: poolUser };
+  const { listen } = await startFpm(t, folder, [deaf ? await deafPool(lines) : { name: 'www', lines, ...users }]);
   const [fastcgi = ''] = listen;
   const served = mode === 'releases' ? join(app, 'current') : app;
   const site = { served, root, fastcgi, ...(deaf ? { bind: webServer } : {}) };

@@ -102,7 +102,7 @@ test('paths that become a folder or a file, or lie behind a link, are left to gi
   const site = await buildSite(t);
   site.push({ becomes: 'a folder', 'is/folder': 'x', 'linked/file': 'tracked' });
   await deploy(quietHost(), site.settings());
-  for (const path of ['page', 'becomes']) chmodSync(join(site.app, path), 0o640);
+  for (const path of site.git(site.app, 'ls-files').split('\n')) chmodSync(join(site.app, path), 0o640);
   const outside = join(site.folder, 'outside');
   mkdirSync(outside);
   rmSync(join(site.app, 'linked'), { recursive: true });

@@ -177,7 +177,7 @@ export const cacheFaults: readonly Fault[] = [
       ),
       proof(
         deploymentTest('blast-radius', 'files that a rollback writes get them too, automatic and by hand'),
-        mutant('deployment/reset-tree', 'await neighboursUmask(run, differing)', 'undefined'),
+        mutant('deployment/reset-tree', 'await umaskOfCheckout(run)', 'undefined'),
       ),
       proof(
         deploymentTest(

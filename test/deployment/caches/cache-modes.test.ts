@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, globSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { buildLaravel, type LaravelOptions, type LaravelSite, needsLaravel } from '../support/laravel.ts';
+import { quietHost } from '../support/quiet-host.ts';
+
+/** A Laravel whose php-fpm runs as another user, and a deploy whose umask keeps everything to itself. */
+async function strictly(t: TestContext, options: LaravelOptions = {}): Promise<LaravelSite | undefined> {
+  if (!needsLaravel(t)) return undefined;
+  if (userInfo().uid !== 0) return void t.skip('needs root, to run php-fpm as another user');
+  const site = await buildLaravel(t, { ...options, poolUser: 'nobody' });
+  chmodSync(site.folder, 0o755);
+  execFileSync('chmod', ['-R', 'a+rwX', join(site.app, 'storage')]);
+  assert.equal((await site.get('/')).status, 200);
+  const ours = process.umask(0o077);
+  t.after(() => process.umask(ours));
+  return site;
+}
+
+const modeOf = (site: LaravelSite, path: string) => (statSync(join(site.app, path)).mode & 0o777).toString(8);
+
+for (const preset of ['laravel', 'laravel-atomic'] as const) {
+  for (const how of ['in one process', 'one by one'] as const) {
+    test(`${preset}, ${how}: with umask 077 php-fpm as another user reads the new caches`, async (t) => {
+      const site = await strictly(t);
+      if (site === undefined) return;
+      // An artisan that is not an ordinary one.
+      if (how === 'one by one') appendFileSync(join(site.developer, 'artisan'), '\n');
+      if (how === 'one by one')
+        execFileSync('sed', ['-i', 's/__DIR__ *\\. */dirname(__FILE__) . /', join(site.developer, 'artisan')]);
+      site.pushVersion('two');
+      const document = await deploy(quietHost(), site.settings({ preset }));
+      assert.equal(document.state, 'verified', site.log());
+      assert.match((await site.get('/')).body, /class=two view=two config=two/);
+      const caches = [
+        ...globSync('bootstrap/cache/*.php', { cwd: site.app }),
+        ...globSync('storage/framework/views/*.php', { cwd: site.app }),
+      ];
+      assert.ok(caches.length >= 4, caches.join(' '));
+      for (const path of caches)
+        assert.ok((Number.parseInt(modeOf(site, path), 8) & 0o044) === 0o044, `${path}: ${modeOf(site, path)}`);
+    });
+  }
+}
+
+test('with umask 077 the rollback of a broken commit leaves caches that php-fpm reads', async (t) => {
+  const site = await strictly(t);
+  if (site === undefined) return;
+  site.pushVersion('broken', { broken: true });
+  const document = await deploy(quietHost(), site.settings());
+  assert.deepEqual([document.state, document.exitCode], ['rolled-back', 3], site.log());
+  assert.match((await site.get('/')).body, /class=one view=one config=one/);
+});
+
+test('a cache that only the group may read stays so, whatever the umask is', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  for (const how of ['in one process', 'one by one']) {
+    chmodSync(join(site.app, 'bootstrap/cache/config.php'), 0o640);
+    if (how === 'one by one') {
+      execFileSync('sed', ['-i', 's/__DIR__ *\\. */dirname(__FILE__) . /', join(site.developer, 'artisan')]);
+      site.push({});
+    }
+    site.pushVersion(how.replaceAll(' ', '-'));
+    assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+    assert.equal(modeOf(site, 'bootstrap/cache/config.php'), '640', how);
+  }
+});
