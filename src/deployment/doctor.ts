@@ -13,6 +13,7 @@ import { logTrouble } from './run/log-file.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { problems, statusOf } from './status.ts';
+import { findUnreadable } from './verify/unreadable.ts';
 
 /** The result of one check; `said` is a whole sentence where it is not ok. */
 export interface Check {
@@ -36,6 +37,7 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     health,
     opcache,
     owners,
+    modes,
     notifiers,
   ];
   return (await Promise.all(checks.map((check) => check({ host, settings, checkout })))).flat();
@@ -176,6 +178,23 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
     case 'impossible':
       return [bad('opcache', means.because)];
   }
+}
+
+/** What php-fpm cannot read, where it runs as another user than the deploy. */
+async function modes({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
+  const found = await findUnreadable(host, settings, await servedCheckout({ host, settings, checkout }));
+  return found.flatMap(({ user, tracked, caches }) => [
+    ...unreadable(user, 'tracked files or folders', tracked),
+    ...unreadable(user, 'caches', caches),
+  ]);
+}
+
+function unreadable(user: string, what: string, paths: readonly string[]): readonly Check[] {
+  if (paths.length === 0) return [];
+  const which = `${paths.length}, such as ${paths[0]}`;
+  return [
+    bad('modes', `php-fpm runs as ${user}, who cannot read ${what}: ${which}. chmod go+rX lets others read them.`),
+  ];
 }
 
 /** Nothing that breaks a deploy. */

@@ -9,6 +9,8 @@ export interface RunningPool {
   readonly master: string;
   /** The folders that its own section names. */
   readonly folders: readonly string[];
+  /** Whom its workers run as, where its section says so. */
+  readonly user?: string;
   readonly settings: OpcacheSettings;
 }
 
@@ -42,10 +44,9 @@ async function poolsOf(files: Files, master: Master): Promise<readonly RunningPo
   const main = await textOf(files, master.configuration);
   const included = await Promise.all(includesOf(main).map((pattern) => readMatching(files, pattern)));
   const ini = readIni(await iniText(files, master));
-  return readPools([main, ...included.flat()].join('\n')).map(({ listen, values, folders }) => ({
-    listen,
+  return readPools([main, ...included.flat()].join('\n')).map(({ values, ...pool }) => ({
+    ...pool,
     master: master.pid,
-    folders,
     settings: opcacheSettings({ ...ini, ...values }),
   }));
 }

@@ -3,6 +3,8 @@ export interface Pool {
   readonly name: string;
   readonly listen: string;
   readonly values: IniValues;
+  /** Whom its workers run as, where its section says so. */
+  readonly user?: string;
   /** The folders that its section names: where it works, and which files it may open. */
   readonly folders: readonly string[];
 }
@@ -20,13 +22,17 @@ export function readPools(text: string): readonly Pool[] {
         return setting === undefined ? [] : [[setting, value] as const];
       });
       if (listen === undefined) return [];
+      const user = named.find(([key]) => key === 'user')?.[1];
       const own = Object.fromEntries(values);
-      const chdir = named.filter(([key]) => key === 'chdir').map(([, value]) => value);
-      const folders = [...chdir, own.doc_root ?? '', ...(own.open_basedir ?? '').split(':')];
-      return [
-        { name, listen, values: own, folders: folders.map((folder) => folder.replace(/(.)\/$/, '$1')).filter(Boolean) },
-      ];
+      const pool = { name, listen, values: own, folders: foldersIn(named, own) };
+      return [user === undefined ? pool : { ...pool, user }];
     });
+}
+
+function foldersIn(entries: Section['entries'], { doc_root = '', open_basedir = '' }: IniValues): readonly string[] {
+  const chdir = entries.filter(([key]) => key === 'chdir').map(([, value]) => value);
+  const folders = [...chdir, doc_root, ...open_basedir.split(':')];
+  return folders.map((folder) => folder.replace(/(.)\/$/, '$1')).filter((folder) => folder !== '');
 }
 
 /** The paths that a configuration includes; they may contain `*`. */

@@ -1,9 +1,10 @@
+import type { Files, Host } from '../../host/host.ts';
 import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep, type Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { askPool, type CheckoutFolders, type PoolHost } from './ask-pool.ts';
 import { findPasses } from './find-passes.ts';
-import { findPools } from './find-pools.ts';
+import { findPools, type RunningPool } from './find-pools.ts';
 import { forget, forgetAtOnce, unlessNoAnswer } from './forget.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
 import { lookAtPools } from './look-at-pools.ts';
@@ -22,10 +23,32 @@ export async function findMeans(
   if (fastcgi !== undefined) return meansOfNamedPool(host, fastcgi, checkout);
   if (!settings.php) return { by: 'not-needed' };
   const pools = await findPools(host.files);
-  const top = await host.files.realPath(settings.appDir);
-  const folders = [checkout.directory, ...(top === undefined ? [] : [top])];
-  const ours = await servingPools(host.files, pools, folders, findPasses);
+  const ours = await oursOf(host.files, pools, settings, checkout);
   return decideMeans(await lookAtPools(host, pools, ours, checkout));
+}
+
+/** The users that the pools of the checkout run as, as far as the configuration says which these are. */
+export async function poolUsers(
+  { files }: Pick<Host, 'files'>,
+  settings: DeploymentSettings,
+  checkout: Pick<CheckoutFolders, 'directory'>,
+): Promise<readonly string[]> {
+  if (!settings.php) return [];
+  const pools = await findPools(files);
+  const named = pools.filter(({ listen }) => listen === settings.opcache.fastcgi);
+  const ours = named.length > 0 ? named : await oursOf(files, pools, settings, checkout);
+  return [...new Set(ours.flatMap(({ user }) => (user === undefined ? [] : [user])))];
+}
+
+/** In the mode `releases` the folder that visitors get may be elsewhere than the checkout. */
+async function oursOf(
+  files: Files,
+  pools: readonly RunningPool[],
+  { appDir }: DeploymentSettings,
+  { directory }: Pick<CheckoutFolders, 'directory'>,
+): Promise<readonly RunningPool[]> {
+  const top = await files.realPath(appDir);
+  return servingPools(files, pools, [directory, ...(top === undefined ? [] : [top])], findPasses);
 }
 
 /** Makes php-fpm run the code that is on the disk; returns the failure, or undefined. */

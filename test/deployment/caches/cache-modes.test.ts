@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, globSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, globSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { enterCheckout } from '../../../src/deployment/checkout/checkout.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
+import { examine } from '../../../src/deployment/doctor.ts';
 import { buildLaravel, type LaravelOptions, type LaravelSite, needsLaravel } from '../support/laravel.ts';
 import { quietHost } from '../support/quiet-host.ts';
 
@@ -69,4 +71,25 @@ test('a cache that only the group may read stays so, whatever the umask is', asy
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     assert.equal(modeOf(site, 'bootstrap/cache/config.php'), '640', how);
   }
+});
+
+test('doctor names tracked files and caches that php-fpm cannot read', async (t) => {
+  const site = await strictly(t);
+  if (site === undefined) return;
+  const settings = site.settings({}, { opcache: {} });
+  const entered = await enterCheckout(quietHost(), settings);
+  if (!('checkout' in entered)) assert.fail('no checkout');
+  const found = async () => {
+    const checks = await examine(quietHost(), settings, entered.checkout);
+    return checks.filter(({ name }) => name === 'modes').map(({ said }) => said);
+  };
+  assert.deepEqual(await found(), []);
+  chmodSync(join(site.app, 'app/Version.php'), 0o600);
+  chmodSync(join(site.app, 'routes'), 0o700);
+  chmodSync(join(site.app, 'bootstrap/cache/config.php'), 0o640);
+  writeFileSync(join(site.app, 'notes'), '', { mode: 0o600 });
+  assert.deepEqual(await found(), [
+    'php-fpm runs as nobody, who cannot read tracked files or folders: 2, such as app/Version.php. chmod go+rX lets others read them.',
+    'php-fpm runs as nobody, who cannot read caches: 1, such as bootstrap/cache/config.php. chmod go+rX lets others read them.',
+  ]);
 });

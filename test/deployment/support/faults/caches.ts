@@ -170,6 +170,24 @@ export const cacheFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest(
+          'modes',
+          'a changed file gets the mode that git gives, not the one that a pull with another umask left',
+        ),
+        mutant('deployment/permissions', 'b.length - a.length || a.mask - b.mask', 'b.mask - a.mask'),
+      ),
+      proof(
+        deploymentTest(
+          'cache-modes',
+          'with umask 077 the rollback of a broken commit leaves caches that php-fpm reads',
+        ),
+        mutant('deployment/cache-modes', 'umaskGiving(folder?.mode ?? defaultMode) | othersNeverWrite', '0o077'),
+      ),
+      proof(
+        deploymentTest('cache-modes', 'a cache that only the group may read stays so, whatever the umask is'),
+        mutant('deployment/rebuild-caches', '  await restoreModes(run, modes);\n'),
+      ),
+      proof(
+        deploymentTest(
           'blast-radius',
           'new files get the permissions of the present ones, whatever the umask of this process is',
         ),
