@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { deployAmongForeignPools } from '../support/foreign-pools.ts';
+import { buildPhpSite, deployAmongForeignPools, saturate } from '../support/foreign-pools.ts';
 import { needsPhpServer } from '../support/php-server.ts';
 
 for (const web of ['nginx', 'unknown'] as const) {
@@ -13,3 +14,16 @@ for (const web of ['nginx', 'unknown'] as const) {
     assert.ok(median < 2, `${during}`);
   });
 }
+
+test('a pool of the same php-fpm that is busy is not waited for: the pools share one opcache', async (t) => {
+  if (!needsPhpServer(t)) return;
+  const site = await buildPhpSite(t, { web: 'unknown', beside: ['busy', 'idle'] });
+  const [busy = ''] = site.others;
+  const release = await saturate(site.folder, join(site.app, 'public/index.php'), busy, 1);
+  const { state, steps } = await site.deployVersion('two');
+  assert.equal(state, 'verified', site.log());
+  assert.equal(await site.page(), 'two');
+  assert.doesNotMatch(site.log(), /Waiting|is busy/);
+  assert.ok((steps.find(({ name }) => name === 'opcache')?.seconds ?? 9) < 2);
+  await release();
+});

@@ -19,6 +19,8 @@ import { settingsOf } from './site.ts';
 /** A site in plain PHP whose pool has been visited, and what has to do with it. */
 export interface PhpSite extends Checkout {
   readonly fastcgi: string;
+  /** Where the other pools of the same php-fpm listen. */
+  readonly others: readonly string[];
   readonly fpmPid: number;
   /** The page, from the web server. */
   readonly page: () => Promise<string>;
@@ -34,6 +36,8 @@ export interface PhpSiteOptions {
   readonly lines?: readonly string[];
   readonly user?: string;
   readonly files?: Readonly<Record<string, string>>;
+  /** Names of other pools of the same php-fpm, with one worker each. */
+  readonly beside?: readonly string[];
 }
 
 const index = `<?php
@@ -42,13 +46,16 @@ echo require __DIR__ . '/../version.php';`;
 const versionFile = (version: string): string => `<?php return '${version}';`;
 
 export async function buildPhpSite(t: TestContext, options: PhpSiteOptions = {}): Promise<PhpSite> {
-  const { web = 'nginx', workers = 2, lines = [], user, files = {} } = options;
+  const { web = 'nginx', workers = 2, lines = [], user, files = {}, beside = [] } = options;
   const first = { 'public/index.php': index, 'version.php': versionFile('one'), ...files };
   const checkout = buildCheckout(t, first);
   const { folder, app, logFile, push, log } = checkout;
   const pool = { name: 'own', workers, lines, ...(user === undefined ? {} : { user }) };
-  const { listen, pid } = await startFpm(t, join(folder, 'own'), [pool]);
-  const [fastcgi = ''] = listen;
+  const { listen, pid } = await startFpm(t, join(folder, 'own'), [
+    pool,
+    ...beside.map((name) => ({ name, workers: 1 })),
+  ]);
+  const [fastcgi = '', ...others] = listen;
   const url =
     web === 'nginx'
       ? ((await startNginx(t, folder, [{ served: app, fastcgi }]))[0] ?? '')
@@ -67,6 +74,7 @@ export async function buildPhpSite(t: TestContext, options: PhpSiteOptions = {})
   return {
     ...checkout,
     fastcgi,
+    others,
     fpmPid: pid,
     page,
     settings,
