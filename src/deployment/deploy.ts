@@ -41,6 +41,7 @@ export async function deploy(host: Host, settings: DeploymentSettings): Promise<
       // At once, because neither touches the tree and both mostly wait.
       const [baseline, newCommit] = await Promise.all([askBaseline(run), fetchBranch(run)]); // 4. fetch
       if (newCommit === undefined || (await isLeftAlone(run, previousCommit, newCommit))) return;
+      await run.log.release();
       if ((await cannotStart(run)) || !(await acceptBaseline(run, baseline))) return;
       await warnOfUnapplied(run, previousCommit, newCommit);
       await optionalSteps(run, previousCommit);

@@ -73,6 +73,8 @@ async function repairAndDo(shell: RunShell, run: Run, kind: RunKind, procedure: 
 /** Undefined when the checkout or its lock refuses. */
 async function enter(shell: RunShell, kind: RunKind): Promise<Run | undefined> {
   const { id, host, settings, startedAt, log, progress, journal } = shell;
+  const mayBeIdle = kind === 'deploy' && settings.ifChanged;
+  shell.isIdle = mayBeIdle;
   if (kind === 'deploy') await prepareClone(host, settings);
   const entered = await enterCheckout(host, settings);
   const opened = 'event' in entered ? entered : await openState(host, entered.checkout);
@@ -83,8 +85,9 @@ async function enter(shell: RunShell, kind: RunKind): Promise<Run | undefined> {
   const { checkout } = entered;
   checkout.secrets.forEach(shell.redactor.add);
   shell.state = opened.state;
-  await log.release();
   const trust = trustIn(await readHistory(host.files, checkout.stateFolder));
+  shell.isIdle = mayBeIdle && trust.killed.length === 0;
+  if (!shell.isIdle) await log.release();
   const { branch, variant, mode, message } = settings;
   const { pid, bootId, userId } = checkout.self;
   const by = await performerOf(host.files, userId, settings.environment);

@@ -1,5 +1,17 @@
 import { constants, type Stats } from 'node:fs';
-import { link, lstat, lutimes, open, readFile, realpath, rename, rm, statfs, symlink } from 'node:fs/promises';
+import {
+  link,
+  lstat,
+  lutimes,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  statfs,
+  symlink,
+  truncate,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
@@ -27,6 +39,7 @@ export function nodeFiles(): Files {
     rename: move,
     place,
     setMode,
+    truncate: cutOff,
     remove,
   };
 }
@@ -184,6 +197,14 @@ async function setMode(path: string, mode: number): Promise<void> {
     await there.chmod(mode).finally(() => there.close());
   } catch (cause) {
     throw systemError('Changing the mode of', path, cause);
+  }
+}
+
+async function cutOff(path: string, bytes: number): Promise<void> {
+  try {
+    await truncate(path, bytes);
+  } catch (cause) {
+    throw systemError('Truncating', path, cause);
   }
 }
 

@@ -214,6 +214,8 @@ export interface Files {
   place(from: string, to: string): Promise<void>;
   /** As chmod(2), but a symbolic link is refused. */
   setMode(path: string, mode: number): Promise<void>;
+  /** Cuts the file off after that many bytes. */
+  truncate(path: string, bytes: number): Promise<void>;
   /** Removes a file, or a folder with everything in it; a missing one is no error. */
   remove(path: string): Promise<void>;
 }

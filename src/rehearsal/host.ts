@@ -153,6 +153,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
     rename: (from, to) => held(`renaming ${from}`, () => files.rename(from, to)),
     place: (from, to) => held(`placing ${to}`, () => files.place(from, to)),
     setMode: (path, mode) => held(`changing the mode of ${path}`, () => files.setMode(path, mode)),
+    truncate: (path, bytes) => held(`truncating ${path}`, () => files.truncate(path, bytes)),
     remove: (path) => held(`removing ${path}`, () => files.remove(path)),
   };
 }

@@ -43,6 +43,7 @@ function tappedFiles(files: Files, around: Around): Files {
     rename: (from, to) => tap(`rename ${from}`, () => files.rename(from, to)),
     place: (from, to) => tap(`place ${from}`, () => files.place(from, to)),
     setMode: (path, mode) => tap(`change the mode of ${path}`, () => files.setMode(path, mode)),
+    truncate: (path, bytes) => tap(`truncate ${path}`, () => files.truncate(path, bytes)),
     remove: (path) => tap(`remove ${path}`, () => files.remove(path)),
   };
 }

@@ -13,6 +13,8 @@ import type { Owner } from './owner.ts';
 export interface OpenState {
   readonly journal: Journal<DeploymentFact>;
   readonly lock: Lock;
+  /** Closes the journal, and forgets what was written to it since it was opened. */
+  readonly forget: () => Promise<void>;
 }
 export type Opened = { readonly state: OpenState } | { readonly event: DeployEvent };
 
@@ -29,8 +31,13 @@ export async function openState(host: Pick<Host, 'files' | 'clock'>, checkout: C
   if ('heldBy' in acquired) return { event: refused(heldBy(acquired.heldBy)) };
   await compactJournal(host.files, journalPath(checkout.stateFolder));
   const path = journalPath(checkout.stateFolder);
+  const sizeBefore = (await host.files.stat(path))?.sizeBytes ?? 0;
   const journal = await openJournal<DeploymentFact>(host, path, undefined, { mode: 0o600 });
-  return { state: { journal, lock: acquired.lock } };
+  const forget = async (): Promise<void> => {
+    await journal.close();
+    await host.files.truncate(path, sizeBefore);
+  };
+  return { state: { journal, lock: acquired.lock, forget } };
 }
 
 function refused(because: string): DeployEvent {

@@ -12,6 +12,8 @@ export interface DeploymentLog {
   redact(text: string): string;
   /** Writes what was held back; from then on nothing is held back. */
   release(): Promise<void>;
+  /** Puts this one line in the place of all that is held back, the completion line included. No effect after `release`. */
+  condense(tag: Tag, text: string): void;
   /** The completion line and the empty line; closes the file. */
   complete(): Promise<void>;
 }
@@ -30,6 +32,8 @@ export async function openDeploymentLog(
   const now = (): string => new Date(host.clock.wallAt()).toISOString().replace(/\.\d+Z$/, 'Z');
   const write = writeUntilFull(appender, host, path);
   let held: string | undefined = `===== Deployment started ${now()} =====\n`;
+  let isCondensed = false;
+  const lineOf = (tag: Tag, text: string): string => `[${tag}] ${redact(plain(text)).replaceAll('\n', ' ')}\n`;
   const append = async (text: string): Promise<void> => {
     if (held === undefined) await write(text);
     else held += text;
@@ -41,15 +45,20 @@ export async function openDeploymentLog(
   };
   return {
     async line(tag, text) {
-      const line = `[${tag}] ${redact(plain(text)).replaceAll('\n', ' ')}\n`;
+      const line = lineOf(tag, text);
       host.talk.write(line);
       await append(line);
     },
     output: (text) => append(indented(redact(plain(text)))),
     redact,
     release,
+    condense(tag, text) {
+      if (held === undefined) return;
+      held = lineOf(tag, `${text} (${now()})`);
+      isCondensed = true;
+    },
     async complete() {
-      await append(`===== Deployment completed ${now()} =====\n\n`);
+      if (!isCondensed) await append(`===== Deployment completed ${now()} =====\n\n`);
       await release();
       await appender.close();
     },

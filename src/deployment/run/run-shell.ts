@@ -7,8 +7,10 @@ import type { OpenState } from '../checkout/open-state.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
 import { messageOf } from '../log/message.ts';
 import { type Progress, trackProgress } from '../log/progress.ts';
+import { sentence } from '../log/sentence.ts';
 import { type DeployDocument, deployDocument } from '../record/document.ts';
 import type { Performer } from '../record/performer.ts';
+import type { DeployEvent } from '../record/states.ts';
 import type { ProbeDocument } from '../record/visitors.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { openLog } from './log-file.ts';
@@ -34,6 +36,8 @@ export interface RunShell {
   tidy?: () => Promise<void>;
   /** Who started the run, once the checkout is entered. */
   by?: Performer;
+  /** Whether the run may still turn out to have nothing to do: its log is held back until then. */
+  isIdle?: boolean;
   finishedAt?: number;
   notifications?: readonly Notification[];
   probe?: ProbeDocument;
@@ -72,7 +76,9 @@ function runId(host: Host, at: number): string {
 export async function closeRun(shell: RunShell): Promise<void> {
   const { state, journal, log, signals, host } = shell;
   shell.finishedAt = host.clock.wallAt();
-  if (state !== undefined) {
+  const idle = shell.isIdle ? idleEnd(shell.progress.events) : undefined;
+  if (idle !== undefined) await forgetRun(shell, idle);
+  else if (state !== undefined) {
     const logError = (error: unknown): Promise<void> => log.line('ERROR', String(error));
     await journal.intend({ type: 'run-finished', document: documentOf(shell) }).catch(logError);
     await sendNotifications(shell);
@@ -82,6 +88,21 @@ export async function closeRun(shell: RunShell): Promise<void> {
   await log.complete();
   await state?.lock.release();
   signals.forget();
+}
+
+/** The event with which a run ended that has found nothing to do, and has done nothing else. */
+function idleEnd(events: readonly DeployEvent[]): DeployEvent | undefined {
+  const last = events.at(-1);
+  const isIdle = last?.type === 'unchanged' || (last?.type === 'refused' && last.exitCode === 6);
+  return isIdle && events.slice(0, -1).every(({ type }) => beforeIdle.has(type)) ? last : undefined;
+}
+
+const beforeIdle: ReadonlySet<string> = new Set(['previous-commit-recorded', 'fetched']);
+
+/** A timer that finds nothing new every minute leaves one line each time, and nothing in the journal. */
+async function forgetRun({ state, log }: RunShell, end: DeployEvent): Promise<void> {
+  log.condense(end.type === 'unchanged' ? 'INFO' : 'ERROR', sentence(end));
+  await state?.forget().catch((error: unknown) => log.line('ERROR', String(error)));
 }
 
 /** A notifier that fails has a line in the log, and changes nothing else. */
