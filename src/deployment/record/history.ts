@@ -140,19 +140,30 @@ export function lastVerified(runs: readonly RunRecord[]): string | undefined {
  * a rollback to it moves nothing, so that going back again does not go forward.
  */
 export function verifiedBefore(runs: readonly RunRecord[], present: string): readonly string[] {
-  const placed = new Map<string, { readonly at: number; readonly byDeploy: boolean }>();
+  const placed = new Map<string, Placement>();
   for (const [at, run] of runs.entries()) {
-    const byDeploy = run.kind === 'deploy' && run.document?.state === 'verified';
-    for (const commit of [run.repairedTo, verifiedCommit(run)]) {
-      if (commit !== undefined && (byDeploy || placed.get(commit)?.byDeploy !== true))
-        placed.set(commit, { at, byDeploy });
-    }
+    for (const [commit, byDeploy] of placements(run))
+      if (byDeploy || placed.get(commit)?.byDeploy !== true) placed.set(commit, { at, byDeploy });
   }
   const end = placed.get(present)?.at ?? Number.POSITIVE_INFINITY;
   return [...placed]
     .filter(([commit, { at }]) => commit !== present && at < end)
     .toSorted(([, one], [, other]) => other.at - one.at)
     .map(([commit]) => commit);
+}
+
+interface Placement {
+  /** The index of the run. */
+  readonly at: number;
+  readonly byDeploy: boolean;
+}
+
+/** The commits that a run verified, and whether it deployed them: a deploy that repairs first has put back an older one before. */
+function placements(run: RunRecord): readonly (readonly [commit: string, byDeploy: boolean])[] {
+  const deployed = run.kind === 'deploy' && run.document?.state === 'verified' ? run.document.newCommit : undefined;
+  return [run.repairedTo, verifiedCommit(run)].flatMap((commit) =>
+    commit === undefined ? [] : [[commit, commit === deployed] as const],
+  );
 }
 
 /** The commit that a run verified: the one that it deployed, or the one that it rolled back to. */
