@@ -1,11 +1,13 @@
 import type { Host } from '../host/host.ts';
 import { backup } from './backup/backup.ts';
 import { dumpDatabase } from './backup/dump-database.ts';
+import { publishedBy } from './caches/rebuild-caches.ts';
 import { pin, pinnedReference } from './git/fetch.ts';
 import { writeLooseReference } from './git/references.ts';
 import { inCheckout } from './in-checkout.ts';
 import { guarded } from './log/guarded.ts';
 import { alignToOpcacheSecond } from './opcache/align-to-opcache-second.ts';
+import { waitUntilKept } from './opcache/wait-until-kept.ts';
 import type { DeployDocument } from './record/document.ts';
 import { isEnd } from './record/states.ts';
 import { deployRelease } from './releases/deploy-release.ts';
@@ -114,6 +116,8 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
     await run.progress.advance({ type: 'start-failed', commit: to, because });
     return false;
   }
+  const replaced = [...publishedBy(run.settings.caches.rebuild), ...differences.map(({ path }) => path)];
+  await waitUntilKept(run, means, replaced);
   await beginMaintenance(run, true);
   await alignToOpcacheSecond(run, means);
   await run.journal.intend({ type: 'reset-intended', from, to });

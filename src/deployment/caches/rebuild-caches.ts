@@ -40,8 +40,8 @@ function startSteps(steps: readonly Step[]): readonly string[] {
   return [startStep, ...steps.slice(0, 1).map(({ name }) => name)];
 }
 
-/** The files that one process for all steps renames into place. */
-function publishedBy(steps: readonly Step[]): readonly string[] {
+/** The files, and folders of files, that one process for all steps renames into place. */
+export function publishedBy(steps: readonly Step[]): readonly string[] {
   return steps.flatMap(({ together }) => together?.publish ?? []).map(({ to }) => to);
 }
 

@@ -1,10 +1,10 @@
 import type { Message } from '../../notification/notifier.ts';
 import { readableDuration } from '../../settings/duration.ts';
 import type { DeployDocument } from '../record/document.ts';
-import { isHealthy } from '../record/health.ts';
 import { performerText } from '../record/performer.ts';
 import type { DeployEvent } from '../record/states.ts';
 import { probePhrase, probeSentence } from '../record/visitors.ts';
+import { isCause } from './because.ts';
 import { plain } from './plain.ts';
 import { sentence, statusText } from './sentence.ts';
 
@@ -81,18 +81,14 @@ function unhealthyEnd({ httpStatus }: DeployDocument, events: readonly DeployEve
 /** Why the new commit was rolled back. */
 function cause(events: readonly DeployEvent[]): string {
   const blamed = events.find(({ type }) => type === 'environment-blamed');
-  const found = events.find((event) => isCause(event));
+  const found = events.find(isCause);
   if (blamed !== undefined && found !== undefined)
     return `${lowerFirst(sentence(found))} (${lowerFirst(sentence(blamed))})`;
   if (found?.type === 'health-checked' && found.doubt === undefined) {
-    return `the health check failed with HTTP status ${statusText(found.status)}`;
+    const reason = found.reason === undefined ? '' : ` (${found.reason})`;
+    return `the health check failed with HTTP status ${statusText(found.status)}${reason}`;
   }
   return found === undefined ? 'the new commit was rolled back' : lowerFirst(sentence(found));
-}
-
-function isCause(event: DeployEvent): boolean {
-  if (event.type === 'health-checked') return !isHealthy(event);
-  return ['start-failed', 'step-failed', 'interrupted', 'failed'].includes(event.type);
 }
 
 function nowHealthy(events: readonly DeployEvent[]): string {

@@ -62,5 +62,6 @@ export function statusText(status: number): string {
 
 function healthSentence(health: Health, commit: string): string {
   if (isHealthy(health)) return `Health check passed (200) at ${commit}`;
-  return `Health check failed (${statusText(health.status)}) at ${commit}${health.doubt === undefined ? '' : `: ${health.doubt}`}`;
+  const why = health.doubt ?? health.reason;
+  return `Health check failed (${statusText(health.status)}) at ${commit}${why === undefined ? '' : `: ${why}`}`;
 }

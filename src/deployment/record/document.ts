@@ -15,6 +15,12 @@ export interface DeployDocument {
   /** HTTP status of the last health check; 0 when there was no answer, null when there was no check. */
   readonly httpStatus: number | null;
   readonly exitCode: number;
+  /** Why it did not go well, in a sentence; null where it did. */
+  readonly because: string | null;
+  /** The step that has failed, as in `steps`; null where none has. */
+  readonly failedStep: string | null;
+  /** Every health check of a commit that was brought, in order. */
+  readonly checks: readonly CheckDocument[];
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly steps: readonly StepDocument[];
@@ -25,6 +31,12 @@ export interface DeployDocument {
   readonly by: Performer | null;
   /** Why, in the words of `--message`. */
   readonly message: string | null;
+}
+export interface CheckDocument {
+  readonly commit: string;
+  readonly httpStatus: number;
+  readonly at: string;
+  readonly seconds: number;
 }
 export interface StepDocument {
   readonly name: string;
@@ -43,6 +55,8 @@ export function deployDocument(run: {
   readonly notifications: readonly Notification[];
   readonly by: Performer | null;
   readonly message: string | null;
+  readonly because: string | null;
+  readonly failedStep: string | null;
   readonly probe?: ProbeDocument;
   /** The signal that came during the run. */
   readonly signal?: Signal;
@@ -61,6 +75,9 @@ export function deployDocument(run: {
     newCommit: updated?.commit ?? null,
     httpStatus: checked?.status ?? null,
     exitCode: exitCode(state, events, run.signal),
+    because: run.because,
+    failedStep: run.failedStep,
+    checks: events.flatMap(checkOf),
     startedAt: new Date(run.startedAt).toISOString(),
     finishedAt: new Date(run.finishedAt).toISOString(),
     steps: [...steps],
@@ -69,6 +86,12 @@ export function deployDocument(run: {
     by: run.by,
     message: run.message,
   };
+}
+
+function checkOf(event: DeployEvent): readonly CheckDocument[] {
+  if (event.type !== 'health-checked' && event.type !== 'repaired') return [];
+  const { commit, status, at, seconds } = event;
+  return at === undefined || seconds === undefined ? [] : [{ commit, httpStatus: status, at, seconds }];
 }
 
 /** The event that names the new commit; the command `rollback` has `rolled-back` in the place of `reset`. */

@@ -12,6 +12,11 @@ export interface Health {
   readonly status: number;
   /** Why an answer of 200 does not prove this commit healthy. */
   readonly doubt?: string;
+  /** What the application has logged as its reason for another status. */
+  readonly reason?: string;
+  /** When the check began, ISO 8601, and how long it took; absent where nothing was asked. */
+  readonly at?: string;
+  readonly seconds?: number;
 }
 
 /** One answer, without its body. */

@@ -4,6 +4,7 @@ import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor, type Redactor, redacted } from '../../notification/redactor.ts';
 import { Secret } from '../../notification/secret.ts';
 import type { OpenState } from '../checkout/open-state.ts';
+import { becauseOf } from '../log/because.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
 import { messageOf } from '../log/message.ts';
 import { type Progress, trackProgress } from '../log/progress.ts';
@@ -136,6 +137,7 @@ export function documentOf(shell: RunShell): DeployDocument {
     notifications,
     by: shell.by ?? null,
     message: shell.settings.message ?? null,
+    ...becauseOf(state, events),
     ...(probe === undefined ? {} : { probe }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -4,6 +4,7 @@ import { compiledFolder, phpOptions } from '../caches/run-steps.ts';
 import { isEmptyTree } from '../git/commits.ts';
 import type { Run } from '../run/run.ts';
 import type { AsidePreset } from '../settings/presets.ts';
+import { asReason } from './application-error.ts';
 import { addUntracked, asideTree, obstacleTo, untrackedPaths, writeCommit } from './aside-tree.ts';
 import { type Change, stepsAround } from './verify.ts';
 
@@ -53,7 +54,7 @@ async function compare(run: Run, aside: AsidePreset, { from, to }: Change): Prom
   if (failed === undefined) return undefined;
   await writeCommit(run, from);
   const before = await start(run);
-  if (before === undefined) return failed;
+  if (before === undefined) return asReason(run, failed);
   await run.log.line('INFO', `${notStarted}: the present commit cannot start there either: ${before}`);
   return undefined;
 }

@@ -12,6 +12,7 @@ import { type Run, runGit, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
+import { loggedError, logSizes } from './application-error.ts';
 import { proveCommit } from './proof.ts';
 
 /** What a deploy or rollback changes: from which commit to which, and how php-fpm is made to run the new one. */
@@ -102,10 +103,13 @@ export async function checkedHealth(run: Run, commit: string, signal?: AbortSign
   const { healthUrls, health } = run.settings;
   if (healthUrls.length === 0) return { status: 0, doubt: noHealthAddress };
   const startedSeconds = run.host.clock.monotonicSeconds();
+  const at = new Date(run.host.clock.wallAt()).toISOString();
+  const logs = await logSizes(run);
   const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
   const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
   run.progress.finishStep({ name: 'health', seconds, exitCode: 0 });
-  return found;
+  const reason = found.status === 200 || found.status === 0 ? undefined : await loggedError(run, logs);
+  return { ...found, at, seconds, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. A signal waits for the caches. */

@@ -11,7 +11,10 @@ import { visitAsFastAsServed } from '../support/visitors.ts';
 /** Asks for every page, so that opcache holds the present code and has just looked at its files. It keeps none that is younger than two seconds. */
 async function warm(site: LaravelSite): Promise<void> {
   const code = ['app', 'bootstrap', 'config', 'public'].map((name) => join(site.app, name));
-  execFileSync('find', [...code, '-name', '*.php', '-exec', 'touch', '--date=1 minute ago', '{}', '+']);
+  const touch = (folders: readonly string[], date: string) =>
+    execFileSync('find', [...folders, '-name', '*.php', '-exec', 'touch', `--date=${date}`, '{}', '+']);
+  touch([join(site.app, 'resources')], '2 minutes ago');
+  touch([...code, join(site.app, 'storage/framework/views')], '1 minute ago');
   for (let request = 0; request < 12; request++) await Promise.all([site.get('/'), site.get('/health')]);
 }
 
@@ -41,6 +44,7 @@ async function breakAndRepair(site: LaravelSite, rounds: number): Promise<void> 
     const { status, body } = await site.get('/');
     assert.equal(status, 200);
     assert.doesNotMatch(body, /broken/);
+    await warm(site);
     const repair = site.pushVersion(`repaired${round}`);
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     assert.equal(site.head(), repair);

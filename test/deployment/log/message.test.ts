@@ -14,6 +14,8 @@ function message(state: State, events: readonly DeployEvent[]) {
     steps: [],
     by: null,
     message: null,
+    because: null,
+    failedStep: null,
     startedAt: 0,
     finishedAt: 125_000,
     notifications: [],

@@ -1,0 +1,50 @@
+import { isHealthy } from '../record/health.ts';
+import type { DeployEvent, State } from '../record/states.ts';
+import { sentence } from './sentence.ts';
+
+/** Why a run did not go well, and which of its steps has failed: `because` and `failedStep` of `deploy --json`. */
+export interface Because {
+  readonly because: string | null;
+  /** As in `steps`; null where it was no step, as with a lock that another run holds. */
+  readonly failedStep: string | null;
+}
+
+export function becauseOf(state: State, events: readonly DeployEvent[]): Because {
+  const cause = state === 'verified' || state === 'unchanged' ? undefined : events.find(isCause);
+  return { because: cause === undefined ? null : sentence(cause), failedStep: stepOf(cause) };
+}
+
+/** Whether the event is a failure, or a signal. What comes after the first one follows from it. */
+export function isCause(event: DeployEvent): boolean {
+  if (event.type === 'health-checked') return !isHealthy(event);
+  return causes.has(event.type);
+}
+
+const causes: ReadonlySet<DeployEvent['type']> = new Set([
+  'directory-change-failed',
+  'refused',
+  'failed',
+  'interrupted',
+  'fetch-failed',
+  'start-failed',
+  'reset-failed',
+  'step-failed',
+  'rollback-failed',
+]);
+
+function stepOf(cause: DeployEvent | undefined): string | null {
+  switch (cause?.type) {
+    case 'step-failed':
+      return cause.step;
+    case 'fetch-failed':
+      return 'fetch';
+    case 'reset-failed':
+      return 'reset';
+    case 'start-failed':
+      return 'start aside';
+    case 'health-checked':
+      return 'health';
+    default:
+      return null;
+  }
+}

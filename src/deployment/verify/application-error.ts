@@ -1,0 +1,82 @@
+import type { Run, Workspace } from '../run/run.ts';
+
+type Where = Pick<Workspace, 'host' | 'checkout' | 'settings'>;
+
+/** How large each log of the application is, by its path. */
+export type LogSizes = ReadonlyMap<string, number>;
+
+export async function logSizes(run: Where): Promise<LogSizes> {
+  const { files } = run.host;
+  const paths = await logPaths(run);
+  const sizes = await Promise.all(paths.map(async (path) => [path, (await files.stat(path))?.sizeBytes ?? 0] as const));
+  return new Map(sizes);
+}
+
+/** The last error that the application has written to its logs since they had these sizes, in one line; undefined where there is none. */
+export async function loggedError(run: Run, before: LogSizes): Promise<string | undefined> {
+  for (const path of await logPaths(run)) {
+    const text = await textSince(run, path, before.get(path) ?? 0).catch(() => '');
+    const error = lastError(text);
+    if (error !== undefined) return asReason(run, error);
+  }
+  return undefined;
+}
+
+/** The text without the values of the application's own secrets, and with paths from the checkout's top. */
+export async function asReason({ host, checkout }: Where, text: string): Promise<string> {
+  const settings = (await host.files.read(`${checkout.directory}/.env`).catch(() => undefined)) ?? '';
+  const hidden = secretsIn(settings).reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
+  return hidden.replaceAll(`${checkout.directory}/`, '').slice(0, longest);
+}
+
+/** A sentence, not a page. */
+const longest = 400;
+/** Enough for one exception with its trace. */
+const tailBytes = 64 * 1024;
+
+/** The logs of the settings, and those that Laravel makes for each day: `laravel-2026-11-20.log` beside `laravel.log`. */
+async function logPaths({ host, checkout, settings }: Where): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const log of settings.logs) {
+    const path = `${checkout.directory}/${log}`;
+    const [folder, name] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
+    const stem = name.replace(/\.[^.]*$/, '');
+    const days = (await host.files.list(folder)).filter((other) =>
+      /^-\d{4}-\d\d-\d\d\.[^.]*$/.test(other.replace(stem, '')),
+    );
+    found.push(path, ...days.slice(-1).map((other) => `${folder}/${other}`));
+  }
+  return found;
+}
+
+/** A log that is smaller than before was begun anew. */
+async function textSince({ host }: Where, path: string, sizeBefore: number): Promise<string> {
+  const size = (await host.files.stat(path))?.sizeBytes ?? 0;
+  const from = Math.max(size < sizeBefore ? 0 : sizeBefore, size - tailBytes);
+  if (size === from) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of host.files.chunks(path, from)) text += decoder.decode(piece, { stream: true });
+  return text;
+}
+
+/** The last error in the log of Monolog, the logger of Laravel and Symfony: the exception where it names one, otherwise the message. */
+export function lastError(log: string): string | undefined {
+  const line = [...log.matchAll(/^\[[^\]]+\] [\w-]+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY): (.*)$/gm)].at(-1)?.[1];
+  if (line === undefined) return undefined;
+  const [, name, message, place] =
+    /"exception":"\[object\] \(([^\s(]+)\(code: [^)]*\): (.*) at (\S+:\d+)\)/.exec(line) ?? [];
+  const text = name === undefined ? line.replace(/ \{".*$/, '') : `${name}: ${message} at ${place}`;
+  return text.replaceAll('\\\\', '\\').replaceAll('\\/', '/').trim();
+}
+
+/** The values in the application's settings whose names say that they are secret. */
+function secretsIn(settings: string): readonly string[] {
+  return [...settings.matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/gm)].flatMap(([, name = '', value = '']) => {
+    const bare = value.replace(/^(["'])(.*)\1$/, '$2');
+    return /KEY|SECRET|PASS|TOKEN|CREDENTIAL|DSN/.test(name) && bare.length >= shortestSecret ? [bare] : [];
+  });
+}
+
+/** Shorter values are also ordinary words. */
+const shortestSecret = 6;

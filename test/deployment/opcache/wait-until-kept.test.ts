@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { secondsUntilKept } from '../../../src/deployment/opcache/wait-until-kept.ts';
+import { buildLaravel, needsLaravel } from '../support/laravel.ts';
+import { quietHost } from '../support/quiet-host.ts';
+
+test('opcache keeps a file from the second second after its time on', () => {
+  assert.equal(secondsUntilKept([10_900], 11_000), 1);
+  assert.equal(secondsUntilKept([10_000], 11_900), 0.1);
+  assert.equal(secondsUntilKept([10_900], 12_000), 0);
+  assert.equal(secondsUntilKept([], 12_000), 0);
+  // Compiled views have a time that lies up to a second ahead.
+  assert.equal(secondsUntilKept([1000, 12_900], 12_000), 2);
+  assert.equal(secondsUntilKept([99_000], 12_000), 0);
+});
+
+test('a deploy right after another one waits until opcache keeps the files of that, where there are visitors', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  site.pushVersion('two', { broken: true });
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'rolled-back', site.log());
+  for (let request = 0; request < 12; request++) await site.get('/');
+  site.pushVersion('three');
+  const before = site.log().length;
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+  assert.match(
+    site.log().slice(before),
+    /^\[INFO\] Waiting [0-3]\.\d s: opcache does not keep files that were just written$/m,
+  );
+});
