@@ -39,7 +39,8 @@ function normal(text: string): string {
     .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{4}/g, 'RUN')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME')
     .replaceAll(/\/\S*\/holdfast-try/g, 'TRY')
-    .replaceAll(/(?<=: )\d+\.\d\d s$/gm, 'SECONDS')
+    .replaceAll(/(?<=: )(?:\d+ ms|\d+(?:\.\d+)? s)$/gm, 'SECONDS')
+    .replaceAll(/(?<=, by )\S+$/gm, 'USER')
     .replaceAll(/\d+ MiB/g, 'MIB')
     .replaceAll(/(?<=program +)\/\S+/g, 'PROGRAM');
 }
