@@ -22,17 +22,26 @@ export interface ApiEndpointOptions {
 export async function serveApi({ world, at, requireReachable }: ApiEndpointOptions): Promise<ApiEndpoint> {
   const { ca, cert, key } = serverCertificate(at);
   const token = randomBytes(32).toString('base64url');
+  const answer = authenticated(world.api, token);
   const endpoint = await serveHttp({
     tls: { cert, key },
     origin: `https://${loopback}`,
     answer: async (request, signal) => {
       requireReachable?.(request);
-      if (!isAuthorized(request.headers?.authorization ?? '', token)) return unauthorized;
-      return world.api(request, signal);
+      return answer(request, signal);
     },
   });
   const server = `https://${loopback}:${endpoint.port}`;
   return { ...endpoint, kubeconfig: kubeconfigText({ server, ca, token }) };
+}
+
+/** Answers a request, as `World.api`. */
+export type Answering = World['api'];
+
+/** The server behind a token: a request without it gets a 401. */
+export function authenticated(server: Answering, token: string): Answering {
+  return async (request, signal) =>
+    isAuthorized(request.headers?.authorization ?? '', token) ? server(request, signal) : unauthorized;
 }
 
 function isAuthorized(authorization: string, token: string): boolean {

@@ -1,0 +1,64 @@
+import type { Answer } from './exchanges.ts';
+
+/** The answer with placeholders for what two servers cannot have in common: times, uids, versions, tokens, ages, addresses and ports. */
+export function comparable(answer: Answer): Answer {
+  return { ...answer, body: comparableValue(answer.body) };
+}
+
+function comparableValue(value: unknown, key?: string): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => comparableValue(item, key));
+    return key === 'managedFields' ? items.toSorted(byOwner) : items;
+  }
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, comparableValue(member, name)]));
+  return placeholderOf(value, key) ?? (typeof value === 'string' ? comparableText(value, key) : value);
+}
+
+function placeholderOf(value: unknown, key: string | undefined): string | undefined {
+  if (key === 'resourceVersion') return value === '' ? undefined : '<rv>';
+  if (key === 'continue') return value === '' ? undefined : '<token>';
+  return key === 'nodePort' && Number(value) > 29999 ? '<nodeport>' : undefined;
+}
+
+const ownerOf = (entry: unknown): string => {
+  const { manager, operation, subresource } = entry as Readonly<Record<string, unknown>>;
+  return JSON.stringify([manager, operation, subresource]);
+};
+const byOwner = (a: unknown, b: unknown): number => (ownerOf(a) < ownerOf(b) ? -1 : 1);
+
+/** The days of the times that the requests themselves contain. */
+const sentDay = /^(2026-01-01|2020-01-01)/;
+
+function comparableText(text: string, key: string | undefined): string {
+  const scrubbed = text
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>')
+    .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) => (sentDay.test(time) ? time : '<time>'))
+    .replace(/\b10\.(96|100)\.\d+\.\d+\b/g, '<clusterip>')
+    .replace(/too old resource version: (\d+) \(\d+\)/, 'too old resource version: $1 (<rv>)')
+    .replace(/current: \d+/, 'current: <rv>');
+  const isAge = (key === undefined || key === 'cells') && /^\d+(s|m\d*s?|h)$/.test(scrubbed);
+  return isAge ? '<age>' : scrubbed;
+}
+
+/** A place at which two answers differ. */
+export interface Difference {
+  /** Such as `/body/spec/replicas`. */
+  readonly path: string;
+  readonly real: unknown;
+  readonly ours: unknown;
+}
+
+/** Every place at which they differ; lists of different lengths differ as a whole. */
+export function differences(real: unknown, ours: unknown, path = ''): readonly Difference[] {
+  if (isObject(real) && isObject(ours) && Array.isArray(real) === Array.isArray(ours)) {
+    if (Array.isArray(real) && Array.isArray(ours) && real.length !== ours.length) return [{ path, real, ours }];
+    const names = new Set([...Object.keys(real), ...Object.keys(ours)]);
+    return [...names].flatMap((name) => differences(real[name], ours[name], `${path}/${name}`));
+  }
+  return JSON.stringify(real) === JSON.stringify(ours) ? [] : [{ path, real, ours }];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

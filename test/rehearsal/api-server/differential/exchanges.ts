@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { HttpRequest } from '../../../../src/host/host.ts';
+
+/** A request that a kube-apiserver 1.34.4 was sent, and what it answered: recorded, normalised, in the order of the recording. */
+export interface Exchange {
+  readonly group: string;
+  readonly method: HttpRequest['method'];
+  /** With its query; `{page1.metadata.continue}` is a field of the answer that was saved as `page1`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Sent without the credentials of the cluster's user. */
+  readonly anonymous?: true;
+  readonly save?: string;
+  readonly watch?: true;
+  /** How long the controllers had before the next request. */
+  readonly settleSeconds?: number;
+  readonly answer: Answer;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The media type without its parameters. */
+  readonly type?: string;
+  readonly warning?: string;
+  readonly retryAfter?: string;
+  /** A JSON value; of a watch the list of its events; otherwise the text. */
+  readonly body: unknown;
+}
+
+/** Every recorded exchange. */
+export function exchanges(): readonly Exchange[] {
+  const text = gunzipSync(readFileSync(join(import.meta.dirname, 'exchanges.jsonl.gz'))).toString('utf8');
+  return text.trimEnd().split('\n').map(exchangeOf);
+}
+
+const exchangeOf = (line: string): Exchange => JSON.parse(line) as Exchange;

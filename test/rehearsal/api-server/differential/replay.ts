@@ -1,0 +1,95 @@
+import type { HttpResponse } from '../../../../src/host/host.ts';
+import { type Answering, authenticated } from '../../../../src/rehearsal/listen/api-endpoint.ts';
+import { settledWorld } from '../../../../src/rehearsal/listen/settled-world.ts';
+import { healthy } from '../../../../src/rehearsal/setup/setup.ts';
+import { inWorld } from '../../support/in-world.ts';
+import { comparable, type Difference, differences } from './comparable.ts';
+import type { Answer, Exchange } from './exchanges.ts';
+
+/** Not a day of the times that the requests contain. */
+const startsAt = Date.parse('2026-11-20T10:00:00Z');
+/** How long the recording waited for an answer. */
+const answersWithinSeconds = 15;
+const token = 'token-of-the-kubeconfig';
+
+/** What the embedded cluster answered to one request, and where this differs from the recorded answer. */
+export interface Replayed {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+  readonly differences: readonly Difference[];
+}
+
+/** Sends every request to an embedded cluster in virtual time, in their order. */
+export async function replay(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
+  const saved = await settledWorld({ seed: 'differential', setup: healthy, endsAt: startsAt });
+  return inWorld({ seed: 'differential', saved }, async ({ world, clock }) => {
+    const server = authenticated(world.api, token);
+    const answers = new Map<string, unknown>();
+    const replayed: Replayed[] = [];
+    for (const exchange of exchanges) {
+      const left = new AbortController();
+      const answer = await Promise.race([
+        answerTo(server, withSaved(exchange, answers), left.signal),
+        clock.sleep(answersWithinSeconds, left.signal).then(() => unanswered('no answer in 15 s')),
+      ]);
+      left.abort();
+      if (exchange.save !== undefined) answers.set(exchange.save, answer.body);
+      const { status, type, warning, retryAfter, body } = comparable(answer);
+      const ours = { status, type, warning, retryAfter, body };
+      replayed.push({ exchange, answer, differences: differences(exchange.answer, ours) });
+      await clock.sleep(exchange.settleSeconds ?? 0);
+    }
+    return replayed;
+  });
+}
+
+/** The request with the fields of earlier answers in its path. */
+function withSaved(exchange: Exchange, answers: ReadonlyMap<string, unknown>): Exchange {
+  const path = exchange.path.replace(/\{(\w+)((?:\.\w+)+)\}/g, (_, name: string, field: string) =>
+    encodeURIComponent(String(fieldOf(answers.get(name), field.slice(1).split('.')) ?? '')),
+  );
+  return { ...exchange, path };
+}
+
+function fieldOf(value: unknown, [name, ...more]: readonly string[]): unknown {
+  if (name === undefined || typeof value !== 'object' || value === null) return value;
+  return fieldOf((value as Readonly<Record<string, unknown>>)[name], more);
+}
+
+async function answerTo(server: Answering, exchange: Exchange, signal: AbortSignal): Promise<Answer> {
+  const { method, path, body } = exchange;
+  const authorization = exchange.anonymous ? {} : { authorization: `Bearer ${token}` };
+  const headers = { 'user-agent': 'difftest/1.0', ...authorization, ...exchange.headers };
+  try {
+    const url = `https://127.0.0.1${path}`;
+    const response = await server({ method, url, headers, ...(body !== undefined && { body }) }, signal);
+    return await answerOf(response, exchange);
+  } catch (error) {
+    return unanswered(String(error));
+  }
+}
+
+async function answerOf(response: HttpResponse, { method, watch }: Exchange): Promise<Answer> {
+  const { status, headers } = response;
+  const text = method === 'HEAD' ? '' : await response.text();
+  return {
+    status,
+    ...(headers['content-type'] !== undefined && { type: headers['content-type'].split(';')[0] ?? '' }),
+    ...(headers.warning !== undefined && { warning: headers.warning }),
+    ...(headers['retry-after'] !== undefined && { retryAfter: headers['retry-after'] }),
+    body: watch && status === 200 ? text.split('\n').filter(Boolean).map(parsed) : parsed(text),
+  };
+}
+
+/** The request ended without an HTTP answer. */
+function unanswered(why: string): Answer {
+  return { status: 0, body: why };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
