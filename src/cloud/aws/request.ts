@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host, HttpRequest } from '../../host/host.ts';
+import { errorOf } from './xml.ts';
 
 /** How requests reach AWS. */
 export interface AwsAccess {
@@ -93,8 +94,19 @@ function endpointOf(service: AwsService, region: string): string {
   return service === 'route53' ? `https://route53.${domain}` : `https://ec2.${region}.${domain}`;
 }
 
-/** A refusal with AWS's own code and message. */
+/** A refusal with AWS's own code and message, or with the beginning of an answer that has neither. */
 export function refused({ tried, on }: Pick<AwsRequest, 'tried' | 'on'>, { status, xml }: AwsAnswer): OperationError {
-  const word = (name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
-  return new OperationError({ tried, on, reason: `${status} ${word('Code')}: ${word('Message')}` });
+  const { code, message } = errorOf(xml);
+  const words = [code, message].filter((word) => word !== '').join(': ');
+  return new OperationError({ tried, on, reason: `${status} ${words === '' ? unread(xml) : words}` });
+}
+
+/** An error's first line is enough to tell a proxy's page from AWS. */
+const shownCharacters = 200;
+
+function unread(body: string): string {
+  const text = body.replace(/\s+/g, ' ').trim();
+  return text === ''
+    ? 'with an empty answer'
+    : `with an answer that is no error of AWS: ${text.slice(0, shownCharacters)}`;
 }

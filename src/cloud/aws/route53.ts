@@ -55,7 +55,7 @@ async function findZone(api: Api, name: string): Promise<HostedZone | undefined>
     });
   const [zone] = ours;
   if (zone === undefined) return undefined;
-  const id = zone.text('Id').replace(/^\/hostedzone\//, '');
+  const id = bareId(zone.text('Id'));
   const apex = await recordsOf(api, id, name);
   const find = (type: string) => apex.find((set) => set.type === type);
   const soa = find('SOA');
@@ -65,6 +65,8 @@ async function findZone(api: Api, name: string): Promise<HostedZone | undefined>
   return { id, name, nameServers, negativeTtlSeconds: negativeTtl(soa) };
 }
 
+/** Answers name an object `/change/C1`, `/hostedzone/Z1` or, as the documented answer of GetChange, `C1`; requests take the last part. */
+const bareId = (id: string): string => id.replace(/^.*\//, '');
 const isPrivate = (zone: Element): boolean => zone.one('Config').text('PrivateZone') === 'true';
 /** The name without its final dot. */
 const plain = (name: string): string => name.replace(/\.$/, '');
@@ -132,7 +134,7 @@ async function change(
     if (info.text('Status') === 'INSYNC') return;
     if (clock.monotonicSeconds() >= endsAt) break;
     await clock.sleep(pollSeconds, signal);
-    xml = await call('GetChange', name, { method: 'GET', path: info.text('Id') });
+    xml = await call('GetChange', name, { method: 'GET', path: `/change/${bareId(info.text('Id'))}` });
   }
   const reason = `the change is not INSYNC after ${inSyncWithinSeconds} s`;
   throw new OperationError({ tried: 'ChangeResourceRecordSets', on: name, reason });
