@@ -52,10 +52,13 @@ function writeLines({ action, subject, change, undo }: PlannedWrite): readonly s
   return [hangingIndent('  ', `${action}: ${what}`, 4), ...(undo === null ? [] : [`    undo by hand: ${undo}`])];
 }
 
-function costLines({ durationSeconds, downtimeSeconds, newNodes, requests }: RunCost): readonly string[] {
+function costLines({ durationSeconds, downtimeSeconds, newNodes, newNodesOf, requests }: RunCost): readonly string[] {
+  const parts = newNodesOf.map(({ of, nodes }) => `${nodes} for ${of}`).join(', ');
   return [
     `takes ${between(durationSeconds)}`,
-    `makes the autoscaler start at most ${newNodes} new nodes, which it removes again by its own rules`,
+    newNodes === 0
+      ? 'needs no new node'
+      : `makes the autoscaler start at most ${newNodes} new nodes (${parts}), which it removes again by its own rules`,
     `sends ${requests.least} to ${requests.most} requests to the application`,
     downtimeSeconds.most === 0 ? 'causes no downtime' : `may cause ${between(downtimeSeconds)} of downtime`,
   ];

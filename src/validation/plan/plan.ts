@@ -71,7 +71,7 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
     lease: `Lease ${settings.namespace}/${leaseName}`,
     applies: previews.map((preview) => ({ subject: nameOf(preview.resource), adoption: adoptionOf(preview) })),
     scenarios: plans,
-    cost: runCost(scenarios, now, settings),
+    cost: runCost(scenarios, now, settings, found.phase3Nodes),
     missing: await missingPermissions(cluster, permissions({ settings, scenarios, cleanup })),
   };
 }
@@ -81,6 +81,8 @@ interface Foreseen {
   readonly site: Site;
   readonly before: Before;
   readonly now: Circumstances;
+  /** The most nodes that the autoscaler may start for the application that phase 3 applies. */
+  readonly phase3Nodes: number;
   readonly autoscalers: readonly HorizontalPodAutoscaler[];
 }
 
@@ -90,7 +92,8 @@ async function foresee(site: Site, settings: Settings): Promise<Foreseen> {
   const before = await readSnapshot(cluster, settings);
   const now = willBeApplied(before, settings) ? whenApplied(read, settings) : read;
   const autoscalers = settings.manifests === 'none' ? await readHorizontalAutoscalers(cluster, settings) : [];
-  return { site, before, now, autoscalers };
+  const phase3Nodes = willBeApplied(before, settings) ? now.poolNodes - before.claims.length : 0;
+  return { site, before, now, phase3Nodes, autoscalers };
 }
 
 async function planScenario(

@@ -1,6 +1,7 @@
 import { preStopOf } from '../../cluster/pods.ts';
 import type { Deployment, Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
+import { parseDuration } from '../../settings/duration.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { readyPods } from '../observe/snapshot.ts';
 import { type Range, range, sum } from '../record/prediction.ts';
@@ -18,6 +19,10 @@ export interface Circumstances {
   /** Nodes that hold a ready pod of the application. */
   readonly applicationNodes: number;
   readonly poolNodes: number;
+  /** Whether the scheduler puts no two new replicas on one new node. */
+  readonly oneReplicaANode: boolean;
+  /** Whether the pool keeps nodes without pods for the length of a run. */
+  readonly keepsEmptyNodes: boolean;
   readonly budgets: readonly string[];
   /** `--node-monitor-grace-period`: 50 s from Kubernetes 1.32 on, 40 s before. */
   readonly nodeMonitorGraceSeconds: number;
@@ -41,6 +46,8 @@ export function circumstancesOf({ before, autoscaler }: LiveObjects): Circumstan
     ...startsOf(deployment),
     applicationNodes: nodesOf(readyPods(before)),
     poolNodes: claims.length,
+    oneReplicaANode: isSpreadOverNodes(deployment),
+    keepsEmptyNodes: emptyForSeconds(pool) >= runSeconds,
     budgets: (pool?.spec.disruption?.budgets ?? []).map(({ nodes: allowed }) => allowed),
     nodeMonitorGraceSeconds: versions.some((version) => minorOf(version) < 32) ? 40 : 50,
     hasInterruptionQueue: autoscaler.length === 0 ? undefined : autoscaler.some(listensToInterruptions),
@@ -53,6 +60,28 @@ type Starts = Pick<
   Circumstances,
   'hasReadinessProbe' | 'cachedStart' | 'pulledStart' | 'preStopSeconds' | 'graceSeconds'
 >;
+
+/** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 gives each replica a new node of its own. */
+function isSpreadOverNodes(deployment: Deployment | undefined): boolean {
+  const { topologySpreadConstraints: spread = [], affinity } = deployment?.spec.template.spec ?? {};
+  const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return (
+    apart.some(({ topologyKey }) => topologyKey === perNode) ||
+    spread.some(
+      ({ topologyKey, whenUnsatisfiable, maxSkew }) =>
+        topologyKey === perNode && whenUnsatisfiable === 'DoNotSchedule' && maxSkew === 1,
+    )
+  );
+}
+
+const perNode = 'kubernetes.io/hostname';
+
+/** A whole run takes about half an hour. */
+const runSeconds = 1800;
+
+/** `consolidateAfter` of the pool; `Never` is no duration. */
+const emptyForSeconds = (pool: Before['pool']): number =>
+  parseDuration(pool?.spec.disruption?.consolidateAfter ?? 'Never') ?? Number.POSITIVE_INFINITY;
 
 /** The termination grace period of a pod that does not set one (core/v1). */
 export const defaultGraceSeconds = 30;

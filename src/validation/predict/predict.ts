@@ -8,6 +8,8 @@ import { typicalDurations } from './typical-durations.ts';
 export interface Predictable {
   readonly predict: (now: Circumstances, settings: Settings) => Prediction;
   readonly rounds?: number;
+  /** The most nodes that the autoscaler may start in all its rounds; none by default. */
+  readonly newNodes?: (now: Circumstances) => number;
   /** How many requests it sends besides those of the monitor. */
   readonly requests?: (settings: Settings) => number;
 }

@@ -1,6 +1,7 @@
 import { type Range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import type { Circumstances } from './circumstances.ts';
+import { type NewNodes, newNodesOf } from './new-nodes.ts';
 import { type Predictable, predict, runSeconds } from './predict.ts';
 
 /** What a run costs, predicted before it begins. */
@@ -8,8 +9,10 @@ export interface RunCost {
   readonly durationSeconds: Range;
   /** How long the application may be down for its users. */
   readonly downtimeSeconds: Range;
-  /** Nodes that the autoscaler may create, and later removes like any others. */
+  /** The most nodes that the autoscaler may create, and later removes like any others. */
   readonly newNodes: number;
+  /** For what. */
+  readonly newNodesOf: readonly NewNodes[];
   /** Requests of the monitor, on new and kept connections, and of the scenarios. */
   readonly requests: Range;
 }
@@ -17,7 +20,14 @@ export interface RunCost {
 /** The monitor probes on a new and on a kept connection. */
 const probesAtOnce = 2;
 
-export function runCost(scenarios: readonly Predictable[], now: Circumstances, settings: Settings): RunCost {
+/** What a run of these scenarios costs, after a phase 3 that may start so many nodes. */
+export function runCost(
+  scenarios: readonly (Predictable & { readonly name: string })[],
+  now: Circumstances,
+  settings: Settings,
+  phase3Nodes = 0,
+): RunCost {
+  const newNodes = newNodesOf(scenarios, now, phase3Nodes);
   const durationSeconds = runSeconds(scenarios, now, settings);
   const predictions = scenarios.map((scenario) => predict(scenario, now, settings));
   const load = scenarios.reduce((total, { requests }) => total + (requests?.(settings) ?? 0), 0);
@@ -25,7 +35,8 @@ export function runCost(scenarios: readonly Predictable[], now: Circumstances, s
   return {
     durationSeconds,
     downtimeSeconds: sum(...predictions.map(({ downtimeSeconds }) => downtimeSeconds)),
-    newNodes: predictions.filter(({ nodeReadySeconds }) => nodeReadySeconds !== null).length,
+    newNodes: newNodes.reduce((total, { nodes }) => total + nodes, 0),
+    newNodesOf: newNodes,
     requests: { least: probes(durationSeconds.least) + load, most: probes(durationSeconds.most) + load },
   };
 }

@@ -35,6 +35,8 @@ export const consolidation = {
   },
   permissions: () => [patchingPools],
   predict: predictConsolidation,
+  // For the second replica again, where all empty nodes are gone and the last one takes one replica.
+  newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? 1 : 0),
   baseline: { appReplicas: 2 },
   plan: (before, settings) => {
     const trouble = disruptionTrouble(before, before.pool?.spec.disruption?.budgets ?? [], 'Empty');

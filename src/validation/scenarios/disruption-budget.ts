@@ -44,6 +44,8 @@ export const disruptionBudget = {
     { group: 'karpenter.sh', resource: 'nodeclaims', verbs: ['get', 'patch'], undoes: true },
   ],
   predict: predictDisruptionBudget,
+  // The other nodes are cordoned, and the pods of one node fit on another of its kind.
+  newNodes: () => 1,
   baseline: { appReplicas: 2 },
   plan: (before, settings) => {
     const trouble = freezeOf(before, settings) ?? disruptionTrouble(before, budgets, 'Drifted');

@@ -39,6 +39,8 @@ export const instanceKill = {
   permissions: () => [cordoning],
   cloudPermissions: ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
   predict: predictInstanceKill,
+  // The other nodes are cordoned, and the pods of one node fit on another of its kind.
+  newNodes: () => 1,
   baseline: { appReplicas: 2 },
   needs: 'instances',
   plan: (before, settings) => {

@@ -30,6 +30,7 @@ export const nodeDrain = {
     { group: '', resource: 'pods/eviction', verbs: ['create'] },
   ],
   predict: predictNodeDrain,
+  newNodes: nodesForEvicted,
   baseline: { appReplicas: 2 },
   plan: (before, settings) => {
     const victim = chooseVictim(before, settings);
@@ -46,6 +47,12 @@ export const nodeDrain = {
     noDowntime(measured, 'spread the replicas over nodes, and give the application a PodDisruptionBudget'),
   ],
 } as const satisfies Scenario;
+
+/** One, if the evicted pods fit on no other node of the pool: there is none without the application, or none that takes a second replica. */
+function nodesForEvicted({ poolNodes, applicationNodes, oneReplicaANode }: Circumstances): number {
+  if (poolNodes > applicationNodes) return 0;
+  return oneReplicaANode || applicationNodes < 2 ? 1 : 0;
+}
 
 /** The pods are evicted one by one as the budget allows; a new node is needed if they fit on no other. */
 function predictNodeDrain(now: Circumstances): Prediction {

@@ -12,6 +12,7 @@ import type { Scenario } from './scenario.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
 const replicas = 5;
+const baselineReplicas = 2;
 
 /**
  * nginx tries up to three pods (docs/facts/ingress-nginx.md, "Tries and time limits"), which hides pods that get traffic too early: with
@@ -38,7 +39,8 @@ export const scaleUp = {
   resultRow: 'Scale up',
   permissions: () => [cordoning],
   predict: predictScaleUp,
-  baseline: { appReplicas: 2 },
+  newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? replicas - baselineReplicas : 1),
+  baseline: { appReplicas: baselineReplicas },
   rounds: 2,
   plan: (before, settings, round) => {
     const { namespace, application: name } = settings;

@@ -33,6 +33,8 @@ export interface Scenario {
   readonly requests?: (settings: Settings) => number;
   /** The prediction of one round in these circumstances. */
   readonly predict: (now: Circumstances, settings: Settings) => Prediction;
+  /** The most nodes that the autoscaler may start in all its rounds; none by default. */
+  readonly newNodes?: (now: Circumstances) => number;
   /** Set before the window opens. */
   readonly baseline: { readonly appReplicas: number };
   /** How often it is made in its window, each time from the baseline; once by default. */
