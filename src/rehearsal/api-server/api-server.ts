@@ -5,6 +5,7 @@ import { timestamp } from '../objects/timestamps.ts';
 import type { Api, ResourceAttributes } from './api.ts';
 import { clusterOf } from './cluster.ts';
 import { createObject } from './create.ts';
+import { servedKinds } from './custom-kinds.ts';
 import { type Drawn, identities } from './identities.ts';
 import { pages } from './pages.ts';
 import { served } from './served.ts';
@@ -44,7 +45,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     now: secondsOf(options.clock),
     allows: options.allows ?? (() => true),
   };
-  const wire: Wire = { api, pages: pages(), clock: options.clock, random: options.random('watch-timeout') };
+  const wire: Wire = {
+    api,
+    kinds: servedKinds(objects),
+    pages: pages(),
+    clock: options.clock,
+    random: options.random('watch-timeout'),
+  };
   for (const name of initialNamespaces) createNamespace(api, name);
   return {
     handle: async (request, signal) => (await options.intercept?.(request)) ?? answer(wire, request, signal),

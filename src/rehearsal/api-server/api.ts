@@ -1,7 +1,6 @@
 import type { Objects } from '../objects/objects.ts';
 import type { Identities } from './identities.ts';
 import { refusals, type Target } from './refusals.ts';
-import type { Subresource } from './served.ts';
 
 /** The state that every verb works on. */
 export interface Api {
@@ -24,7 +23,7 @@ export interface ResourceAttributes {
 
 /** One request after routing, whether it came over HTTP or from a controller. */
 export interface ApiRequest extends Target {
-  readonly subresource?: Subresource | undefined;
+  readonly subresource?: string | undefined;
   readonly user: string;
   readonly fieldManager: string;
   readonly dryRun: boolean;

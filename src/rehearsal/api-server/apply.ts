@@ -28,7 +28,7 @@ export function applyObject(api: Api, request: ApiRequest, body: unknown, force:
   if (applied.metadata.managedFields !== undefined)
     throw refusals.badRequest(request, 'metadata.managedFields must be nil');
   const fields = fieldsToOwn(request, frozen(applied));
-  const live = api.objects.get(request.served.kind, request.namespace, applied.metadata.name);
+  const live = api.objects.get(request.served.collection, request.namespace, applied.metadata.name);
   if (live === undefined) return applyNew(api, request, applied, fields);
   return applyOver(api, request, { live, applied, fields, force });
 }
@@ -46,7 +46,7 @@ interface Application {
 }
 
 function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force }: Application): StoredObject {
-  const shape = shapeOf(request.served.kind);
+  const shape = shapeOf(request.served);
   const owner = ownerOf(request);
   const entries = live.metadata.managedFields ?? [];
   const others = entries.filter((entry) => !isOf(entry, owner));

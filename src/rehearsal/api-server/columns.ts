@@ -1,4 +1,3 @@
-import type { Kind } from '../../cluster/kinds.ts';
 import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 
@@ -10,7 +9,7 @@ export interface Column {
   readonly cell: (object: StoredObject, nowAt: number) => string;
 }
 
-export function columnsOf(kind: Kind): readonly Column[] {
+export function columnsOf(kind: string): readonly Column[] {
   const own = columns[kind] ?? [];
   return [name, ...own, ...(own.includes(age) ? [] : [age]), ...(wideColumns[kind] ?? [])];
 }
@@ -30,7 +29,7 @@ const condition = (title: string, type: string): Column => ({
 });
 const replicas = (title: string, path: string) => field(title, path, '0');
 
-const columns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
+const columns: Readonly<Record<string, readonly Column[] | undefined>> = {
   DaemonSet: [
     replicas('Desired', 'status.desiredNumberScheduled'),
     replicas('Current', 'status.currentNumberScheduled'),
@@ -122,7 +121,7 @@ const columns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
   ],
 };
 
-const wideColumns: Partial<Readonly<Record<Kind, readonly Column[]>>> = {
+const wideColumns: Readonly<Record<string, readonly Column[] | undefined>> = {
   NodeClaim: [{ ...field('ID', 'status.providerID', ''), wide: true }],
   Pod: [
     { ...field('IP', 'status.podIP'), wide: true },

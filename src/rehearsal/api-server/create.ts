@@ -3,14 +3,15 @@ import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { withUpdate } from './managed-fields/managed-fields.ts';
 import { refusals, type Target } from './refusals.ts';
-import { strategies } from './strategies/strategies.ts';
+import { strategyOf } from './strategies/strategies.ts';
 import { metadataCauses } from './strategies/validation.ts';
 
 /** Completes, validates and stores a new object; returns it as stored. */
 export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
   const object = newObject(api, request, decodedObject(request, body));
   const { namespace, name } = object.metadata;
-  if (api.objects.get(object.kind, namespace, name) !== undefined) throw refusals.alreadyExists({ ...request, name });
+  if (api.objects.get(request.served.collection, namespace, name) !== undefined)
+    throw refusals.alreadyExists({ ...request, name });
   const withOwnership = withUpdate(request, api.now(), undefined, object);
   return request.dryRun ? frozen(withOwnership) : api.objects.put(withOwnership);
 }
@@ -45,7 +46,7 @@ export function completedAndValidated(
   object: StoredObject,
   before: StoredObject | undefined,
 ): StoredObject {
-  const { complete, validate } = strategies[object.kind];
+  const { complete, validate } = strategyOf(at.served);
   const completed = complete?.(object, before, api) ?? object;
   const whole = completed === object && Object.isFrozen(object) ? object : frozen(completed, before);
   if (whole === before) return before;
@@ -129,6 +130,6 @@ function generatedName(api: Api, metadata: Json): string {
 
 /** Sets the status of a new object if the strategy of its kind does; whatever was sent is dropped then. */
 function withFirstStatus(request: ApiRequest, object: StoredObject): StoredObject {
-  const { firstStatus } = strategies[request.served.kind];
+  const { firstStatus } = strategyOf(request.served);
   return firstStatus === undefined ? object : { ...object, status: firstStatus(object) };
 }

@@ -1,76 +1,91 @@
 import type { Json } from '../objects/json.ts';
-import { type Served, type Subresource, served } from './served.ts';
-
-const all = Object.values(served);
-const groups = [...new Set(all.map(({ group }) => group))].filter((group) => group !== '');
-const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+import { subresourceOf } from './kinds/subresources.ts';
+import type { Served } from './served.ts';
 
 /** The discovery documents: `/version`, `/api`, `/apis`, `/api/v1`, `/apis/<group>`, `/apis/<group>/<version>`. */
-export function discovery(path: string): Json | undefined {
-  const [root, group, version, ...more] = path.split('/').filter((part) => part !== '');
-  if (more.length > 0) return undefined;
-  if (root === 'version') return serverVersion;
-  if (root === 'api' && version === undefined) return group === undefined ? coreVersions : resourceList(group);
-  if (root !== 'apis') return undefined;
-  if (group === undefined) return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupOf) };
-  if (version !== undefined) return resourceList(`${group}/${version}`);
-  return groups.includes(group) ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) } : undefined;
+export function discovery(path: string, kinds: readonly Served[]): Json | undefined {
+  const [root, ...parts] = path.split('/').filter((part) => part !== '');
+  if (root === 'version') return parts.length === 0 ? serverVersion : undefined;
+  if (root === 'api') return coreDocument(parts, kinds);
+  return root === 'apis' ? groupDocument(parts, kinds) : undefined;
+}
+
+function coreDocument(parts: readonly string[], kinds: readonly Served[]): Json | undefined {
+  if (parts.length > 1) return undefined;
+  return parts[0] === undefined ? coreVersions : resourceList(parts[0], kinds);
+}
+
+function groupDocument([group, ...versions]: readonly string[], kinds: readonly Served[]): Json | undefined {
+  const groups = groupNames(kinds);
+  if (group === undefined)
+    return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((name) => groupOf(name, kinds)) };
+  if (versions.length > 0) return resourceList([group, ...versions].join('/'), kinds);
+  return groups.includes(group) ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, kinds) } : undefined;
+}
+
+/** The names of all groups but the core group, each once, in the order of the kinds. */
+export function groupNames(kinds: readonly Served[]): readonly string[] {
+  return [...new Set(kinds.map(({ group }) => group))].filter((group) => group !== '');
 }
 
 const coreVersions: Json = { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] };
 
 /** The version of Kubernetes whose rules this server follows. */
-export const gitVersion = 'v1.34.0';
+export const gitVersion = 'v1.34.4';
 
 const serverVersion: Json = {
   major: '1',
   minor: '34',
+  emulationMajor: '1',
+  emulationMinor: '34',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '33',
   gitVersion,
   gitTreeState: 'clean',
   platform: 'linux/arm64',
 };
 
-function resourceList(apiVersion: string): Json | undefined {
+/** Only the lists of groups say their own version: that of the core group comes from an older type of the server. */
+function resourceList(apiVersion: string, all: readonly Served[]): Json | undefined {
   const kinds = all.filter((kind) => kind.apiVersion === apiVersion);
   if (kinds.length === 0) return undefined;
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersion, resources: kinds.flatMap(resourcesOf) };
+  return {
+    kind: 'APIResourceList',
+    ...(apiVersion !== 'v1' && { apiVersion: 'v1' }),
+    groupVersion: apiVersion,
+    resources: kinds.flatMap(resourcesOf),
+  };
 }
 
-function groupOf(group: string): Json {
-  const versions = [...new Set(all.filter((kind) => kind.group === group).map(({ version: one }) => one))].map(
-    (one) => ({
-      groupVersion: `${group}/${one}`,
-      version: one,
-    }),
-  );
+function groupOf(group: string, kinds: readonly Served[]): Json {
+  const names = [...new Set(kinds.filter((kind) => kind.group === group).map(({ version }) => version))];
+  const versions = names.map((version) => ({ groupVersion: `${group}/${version}`, version }));
   return { name: group, versions, preferredVersion: versions[0] };
 }
 
 function resourcesOf(kind: Served): readonly Json[] {
-  const { plural, singular, namespaced, shortNames } = kind;
-  const verbs = kind.kind === 'SelfSubjectAccessReview' ? ['create'] : allVerbs;
-  const names = shortNames.length > 0 && { shortNames };
-  return [
-    { name: plural, singularName: singular, namespaced, kind: kind.kind, verbs, ...names, ...categories(kind) },
-    ...kind.subresources.map((subresource) => ({
-      name: `${plural}/${subresource}`,
+  const { plural, singular, namespaced, shortNames, categories, verbs, storageVersionHash } = kind;
+  const whole = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind: kind.kind,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(storageVersionHash !== undefined && { storageVersionHash }),
+  };
+  const subresources = kind.subresources.map((name) => {
+    const { responseKind, verbs } = subresourceOf(kind, name);
+    const { group = '', version = '' } = responseKind ?? {};
+    return {
+      name: `${plural}/${name}`,
       singularName: '',
       namespaced,
-      ...subresourceKind(kind, subresource),
-    })),
-  ];
-}
-
-function subresourceKind(kind: Served, subresource: Subresource): Json {
-  if (subresource === 'eviction') return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
-  if (subresource === 'scale')
-    return { group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] };
-  return { kind: kind.kind, verbs: ['get', 'patch', 'update'] };
-}
-
-/** The categories of a kind, which `kubectl get all` and `kubectl get karpenter` ask for. */
-function categories({ kind }: Served): Json {
-  const inAll = ['DaemonSet', 'Deployment', 'Pod', 'ReplicaSet', 'Service'].includes(kind);
-  const karpenter = ['EC2NodeClass', 'NodeClaim', 'NodePool'].includes(kind);
-  return inAll ? { categories: ['all'] } : karpenter ? { categories: ['karpenter'] } : {};
+      ...(group !== '' && { group, version }),
+      kind: responseKind?.kind ?? kind.kind,
+      verbs,
+    };
+  });
+  return [whole, ...subresources];
 }

@@ -1,15 +1,13 @@
 import type { Json } from '../objects/json.ts';
 import { gitVersion } from './discovery.ts';
-import { type Served, served } from './served.ts';
-
-const all = Object.values(served);
+import type { Served } from './served.ts';
 
 /**
  * The part of the OpenAPI documents that `kubectl apply` reads: that writes take the parameter `fieldValidation`, so that kubectl
  * leaves validation to the server (kubectl, QueryParamVerifierV3).
  */
-export function openapi(path: string): Json | undefined {
-  if (path === '/openapi/v3') return index;
+export function openapi(path: string, all: readonly Served[]): Json | undefined {
+  if (path === '/openapi/v3') return index(all);
   const root = /^\/openapi\/v3\/(api\/v1|apis\/[^/]+\/[^/]+)$/.exec(path)?.[1];
   const kinds = all.filter((kind) => rootOf(kind) === root);
   if (kinds.length === 0) return undefined;
@@ -17,11 +15,10 @@ export function openapi(path: string): Json | undefined {
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version: gitVersion }, paths, components: { schemas: {} } };
 }
 
-const index: Json = {
-  paths: Object.fromEntries(
-    [...new Set(all.map(rootOf))].map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}` }]),
-  ),
-};
+function index(all: readonly Served[]): Json {
+  const roots = [...new Set(all.map(rootOf))];
+  return { paths: Object.fromEntries(roots.map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}` }])) };
+}
 
 function rootOf({ apiVersion, group }: Served): string {
   return group === '' ? `api/${apiVersion}` : `apis/${apiVersion}`;

@@ -18,7 +18,7 @@ export interface Selection {
 
 /** The object of the request; a 404 if there is none. */
 export function getObject(api: Api, request: ApiRequest): StoredObject {
-  const object = api.objects.get(request.served.kind, request.namespace, request.name ?? '');
+  const object = api.objects.get(request.served.collection, request.namespace, request.name ?? '');
   if (object === undefined) throw refusals.notFound(request);
   return object;
 }
@@ -35,7 +35,7 @@ export function selection(
   selectors: Pick<Selectors, 'labelSelector' | 'fieldSelector'>,
 ): Selection {
   const labels = selectors.labelSelector === undefined ? () => true : labelSelector(selectors.labelSelector);
-  const fields = fieldRequirements(request.served.kind, selectors.fieldSelector ?? '');
+  const fields = fieldRequirements(request.served.collection, selectors.fieldSelector ?? '');
   if (typeof labels === 'string') throw refusals.badRequest(request, labels);
   if (typeof fields === 'string') throw refusals.badRequest(request, fields);
   const { namespace } = request;
@@ -50,13 +50,14 @@ export function selection(
 
 /** The selected objects, sorted by namespace and name. */
 export function listObjects(api: Api, request: ApiRequest, { matches, fields }: Selection): readonly StoredObject[] {
-  const { kind } = request.served;
+  const { collection } = request.served;
   const node = fields.find(({ path, equal, value }) => path === 'spec.nodeName' && equal && value !== '');
   const name = fields.find(({ path, equal }) => path === 'metadata.name' && equal);
   if (name !== undefined && (request.namespace !== undefined || !request.served.namespaced)) {
-    const object = api.objects.get(kind, request.namespace, name.value);
+    const object = api.objects.get(collection, request.namespace, name.value);
     return object !== undefined && matches(object) ? [object] : [];
   }
-  const candidates = node === undefined ? api.objects.list(kind, request.namespace) : api.objects.podsOn(node.value);
+  const candidates =
+    node === undefined ? api.objects.list(collection, request.namespace) : api.objects.podsOn(node.value);
   return candidates.filter(matches);
 }

@@ -1,25 +1,26 @@
-import { type Served, type Subresource, servedAt } from './served.ts';
+import type { ServedKinds } from './custom-kinds.ts';
+import type { Served } from './served.ts';
 
 /** The resource that a path of the API names. */
 export interface Route {
   readonly served: Served;
   readonly namespace?: string;
   readonly name?: string;
-  readonly subresource?: Subresource;
+  readonly subresource?: string;
 }
 
 /** For example `/api/v1/namespaces/default/pods/a/eviction` or `/apis/apps/v1/deployments`; undefined if nothing is served there. */
-export function route(path: string): Route | undefined {
+export function route(path: string, kinds: Pick<ServedKinds, 'at'>): Route | undefined {
   const [, root, ...parts] = path.split('/').map(decodeURIComponent);
-  if (root === 'api') return within(parts.slice(0, 1).join('/'), parts.slice(1));
-  return root === 'apis' ? within(parts.slice(0, 2).join('/'), parts.slice(2)) : undefined;
+  if (root === 'api') return within(kinds, parts.slice(0, 1).join('/'), parts.slice(1));
+  return root === 'apis' ? within(kinds, parts.slice(0, 2).join('/'), parts.slice(2)) : undefined;
 }
 
-function within(apiVersion: string, parts: readonly string[]): Route | undefined {
+function within(kinds: Pick<ServedKinds, 'at'>, apiVersion: string, parts: readonly string[]): Route | undefined {
   const [first = '', namespace, plural = ''] = parts;
-  const inside = first === 'namespaces' ? servedAt(apiVersion, plural) : undefined;
+  const inside = first === 'namespaces' ? kinds.at(apiVersion, plural) : undefined;
   if (inside?.namespaced) return place(inside, parts.slice(3), namespace);
-  const served = servedAt(apiVersion, first);
+  const served = kinds.at(apiVersion, first);
   return served && place(served, parts.slice(1), undefined);
 }
 

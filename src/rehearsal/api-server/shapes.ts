@@ -1,5 +1,4 @@
-import type { Kind } from '../../cluster/kinds.ts';
-import { served } from './served.ts';
+import type { Served } from './served.ts';
 
 /**
  * How a type of the API merges (the markers `listType`, `listMapKey`, `mapType` and `patchMergeKey` of k8s.io/api). Without a shape,
@@ -78,7 +77,7 @@ const workload: Shape = {
 };
 const plain: Shape = { members: { metadata, status } };
 
-const shapes: Partial<Readonly<Record<Kind, Shape>>> = {
+const shapes: Readonly<Record<string, Shape | undefined>> = {
   DaemonSet: workload,
   Deployment: workload,
   ReplicaSet: workload,
@@ -106,19 +105,19 @@ const shapes: Partial<Readonly<Record<Kind, Shape>>> = {
 const custom: Shape = { members: { metadata } };
 
 /** The shape of an object of that kind. */
-export function shapeOf(kind: Kind): Shape {
-  return served[kind].custom ? custom : (shapes[kind] ?? plain);
+export function shapeOf({ collection, custom: isCustom }: Served): Shape {
+  return isCustom ? custom : (shapes[collection] ?? plain);
 }
+
+const ownedShapes = new Map<string, Shape>();
 
 /** The shape of an object with the fields that a manager cannot own without the status subresource marked as unowned. */
-export function ownedShape(kind: Kind): Shape {
-  return ownedShapes[kind];
+export function ownedShape(served: Served): Shape {
+  const known = ownedShapes.get(served.collection);
+  if (known !== undefined) return known;
+  const { members } = shapeOf(served);
+  const status = served.subresources.includes('status') ? { status: unowned } : {};
+  const shape = { members: { ...members, apiVersion: unowned, kind: unowned, ...status } };
+  ownedShapes.set(served.collection, shape);
+  return shape;
 }
-
-const ownedShapes = Object.fromEntries(
-  Object.values(served).map(({ kind, subresources }): [Kind, Shape] => {
-    const { members } = shapeOf(kind);
-    const status = subresources.includes('status') ? { status: unowned } : {};
-    return [kind, { members: { ...members, apiVersion: unowned, kind: unowned, ...status } }];
-  }),
-) as Readonly<Record<Kind, Shape>>;

@@ -1,11 +1,10 @@
-import type { Kind } from '../../cluster/kinds.ts';
 import type { Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { columnsOf } from './columns.ts';
 
 /** The objects of a table, and the metadata of their list. */
 export interface TableOf {
-  readonly kind: Kind;
+  readonly kind: string;
   readonly objects: readonly StoredObject[];
   readonly metadata: Json;
   readonly nowAt: number;

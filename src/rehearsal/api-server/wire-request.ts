@@ -1,11 +1,13 @@
 import type { Clock, HttpRequest } from '../../host/host.ts';
 import type { Api, ApiRequest } from './api.ts';
+import type { ServedKinds } from './custom-kinds.ts';
 import type { Pages } from './pages.ts';
 import type { Route } from './route.ts';
 
 /** What the HTTP side of the server needs: the API, unfinished lists and time. */
 export interface Wire {
   readonly api: Api;
+  readonly kinds: ServedKinds;
   readonly pages: Pages;
   readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
   /** Numbers in [0, 1) for the length of watches without `timeoutSeconds`. */
@@ -20,6 +22,11 @@ export interface WireRequest extends ApiRequest {
 
 /** The user of every HTTP request: the embedded cluster has one kubeconfig. */
 const wireUser = 'kubernetes-admin';
+
+/** The header of that name, in lower case, however the client wrote it. */
+export function headerOf({ headers = {} }: HttpRequest, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}
 
 /** The request of an API path that `route` found. */
 export function readRequest(

@@ -3,6 +3,7 @@ import { isJson, type Json, textOf } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { type Api, authorize } from './api.ts';
 import type { Deletion } from './delete.ts';
+import { subresourceOf } from './kinds/subresources.ts';
 import { listObjects, selection, selectorsOf } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';
 import { type JsonBody, success } from './responses.ts';
@@ -20,8 +21,8 @@ export function perform(wire: Wire, request: WireRequest): VerbResponse {
   const { api } = wire;
   const { dryRun } = request;
   if (request.query.has('dryRun') && !dryRun) throw refusals.badRequest(request, 'dryRun must be All');
-  if (request.name === undefined && ['update', 'patch'].includes(request.verb))
-    throw refusals.methodNotAllowed(request);
+  if (!isServed(request)) throw refusals.methodNotAllowed(request);
+  if (!isKept(request)) return notKept(wire, request);
   switch (request.verb) {
     case 'get':
       return get(wire, request);
@@ -42,6 +43,23 @@ export function perform(wire: Wire, request: WireRequest): VerbResponse {
   }
 }
 
+/** Whether the resource or its subresource has the verb. */
+function isServed({ served, name, verb, subresource }: WireRequest): boolean {
+  if (subresource !== undefined) return subresourceOf(served, subresource).verbs.includes(verb);
+  const needsName = ['update', 'patch'].includes(verb);
+  return served.verbs.includes(verb) && (name !== undefined || !needsName) && (name === undefined || verb !== 'create');
+}
+
+/** Subresources that are a view of the stored object, or a verb on it; the others reach into a running container. */
+function isKept({ subresource }: WireRequest): boolean {
+  return subresource === undefined || !['attach', 'exec', 'log', 'portforward', 'proxy', 'token'].includes(subresource);
+}
+
+function notKept({ api }: Wire, request: WireRequest): never {
+  verbs.get(api, { ...request, subresource: undefined });
+  throw refusals.failure(request, 501, `the embedded cluster has no ${request.served.plural}/${request.subresource}`);
+}
+
 function get(wire: Wire, request: WireRequest): VerbResponse {
   const found = verbs.get(wire.api, request);
   if (request.subresource === 'scale' || !wantsTable(request.headers.accept)) return objectResponse(200, found);
@@ -55,7 +73,7 @@ function tableResponse(
   objects: readonly StoredObject[],
   metadata: Json,
 ): VerbResponse {
-  return objectResponse(200, table({ kind: request.served.kind, objects, metadata, nowAt: wire.clock.wallAt() }));
+  return objectResponse(200, table({ kind: request.served.collection, objects, metadata, nowAt: wire.clock.wallAt() }));
 }
 
 function objectResponse(code: number, value: object): VerbResponse {
@@ -120,7 +138,6 @@ function listResponse({ served }: WireRequest, items: readonly StoredObject[], m
 
 function create(api: Api, request: WireRequest): VerbResponse {
   if (request.subresource === 'eviction') return evict(api, request);
-  if (request.name !== undefined) throw refusals.methodNotAllowed(request);
   return objectResponse(201, verbs.create(api, request, jsonBody(request)));
 }
 
@@ -159,7 +176,7 @@ function apply(api: Api, request: WireRequest): VerbResponse {
   if (!request.query.get('fieldManager'))
     throw refusals.invalid(request, [fieldCauses.required('fieldManager', 'is required for apply patch')]);
   const { served, namespace, name = '' } = request;
-  const exists = api.objects.get(served.kind, namespace, name) !== undefined;
+  const exists = api.objects.get(served.collection, namespace, name) !== undefined;
   return objectResponse(
     exists ? 200 : 201,
     verbs.apply(api, request, jsonBody(request), request.query.get('force') === 'true'),

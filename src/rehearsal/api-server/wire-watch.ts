@@ -32,7 +32,7 @@ export function watchResponse(
   authorize(wire.api, request);
   const watch: Watch = { wire, request, selected: selection(request, selectorsOf(request.query)), lines: feed() };
   const started = pushInitialEvents(watch);
-  const unfollow = wire.api.objects.follow(request.served.kind, (change) => pushEvent(watch, change));
+  const unfollow = wire.api.objects.follow(request.served.collection, (change) => pushEvent(watch, change));
   const ended = new AbortController();
   const stop = () => {
     if (ended.signal.aborted) return;
@@ -58,7 +58,7 @@ function pushInitialEvents(watch: Watch): boolean {
     if (initial) lines.push(bookmarkLine(watch, { 'k8s.io/initial-events-end': 'true' }));
     return true;
   }
-  const changes = objects.since(request.served.kind, Number(from));
+  const changes = objects.since(request.served.collection, Number(from));
   for (const change of changes ?? []) pushEvent(watch, change);
   if (changes !== undefined) return true;
   const expired = refusals.expired(request, `too old resource version: ${from} (${objects.revision()})`);
@@ -73,7 +73,7 @@ function pushEvent(watch: Watch, change: StoredChange): void {
 
 function eventLine({ wire, request }: Watch, type: string, object: StoredObject): string {
   const shown = wantsTable(request.headers.accept)
-    ? table({ kind: object.kind, objects: [object], metadata: {}, nowAt: wire.clock.wallAt() })
+    ? table({ kind: request.served.collection, objects: [object], metadata: {}, nowAt: wire.clock.wallAt() })
     : object;
   return `{"type":"${type}","object":${textOf(shown)}}\n`;
 }

@@ -1,11 +1,10 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
-import { discovery } from './discovery.ts';
-import { openapi } from './openapi.ts';
-import { failure, jsonResponse, type Status, textResponse } from './responses.ts';
+import { nonResourceResponse } from './non-resource.ts';
+import { failure, jsonResponse, textResponse } from './responses.ts';
 import { route } from './route.ts';
-import { readRequest, type Wire } from './wire-request.ts';
+import { headerOf, readRequest, type Wire } from './wire-request.ts';
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
 
@@ -17,8 +16,11 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
     date: new Date(wire.clock.wallAt()).toUTCString(),
     'cache-control': 'no-cache, private',
   };
-  const found = route(pathname);
-  if (found === undefined) return nonResourceResponse(pathname, headers);
+  const found = route(pathname, wire.kinds);
+  if (found === undefined) {
+    const accept = headerOf(http, 'accept');
+    return nonResourceResponse({ method: http.method, path: pathname, accept }, wire.kinds.all(), headers);
+  }
   const request = readRequest(found, http, query);
   try {
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
@@ -31,23 +33,3 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
     return textResponse(error.status, () => textOf(failure(error)), { ...headers, ...more });
   }
 }
-
-/** For paths that name no resource: health, discovery and OpenAPI; else a 404. */
-function nonResourceResponse(path: string, headers: Readonly<Record<string, string>>): HttpResponse {
-  if (['/healthz', '/livez', '/readyz'].includes(path))
-    return textResponse(200, () => 'ok', { ...headers, 'content-type': 'text/plain' });
-  const document = discovery(path) ?? openapi(path);
-  if (document !== undefined) return textResponse(200, () => textOf(document), headers);
-  return textResponse(404, () => textOf(unknownPath), headers);
-}
-
-const unknownPath: Status = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  metadata: {},
-  status: 'Failure',
-  message: 'the server could not find the requested resource',
-  reason: 'NotFound',
-  details: {},
-  code: 404,
-};

@@ -1,11 +1,11 @@
-import type { Kind } from '../../cluster/kinds.ts';
+import { kindPlaces } from '../../cluster/kinds.ts';
 import type { Metadata } from '../../cluster/metadata.ts';
 import { frozen, type Json } from './json.ts';
 
 /** One frozen version of an object. Versions share the parts that did not change. */
 export interface StoredObject extends Json {
   readonly apiVersion: string;
-  readonly kind: Kind;
+  readonly kind: string;
   readonly metadata: StoredMetadata;
   readonly spec?: Json;
   readonly status?: Json;
@@ -20,13 +20,26 @@ export interface StoredChange {
   readonly revision: number;
 }
 
-/** The storage of the API server: every object, one resource version counter, and the most recent changes. */
+/**
+ * The name of the collection that stores objects of that kind: the kind itself for those that the program and the controllers use, and
+ * `Kind.group` for all others, because two groups may have kinds of one name.
+ */
+export function collectionOf({ apiVersion, kind }: Pick<StoredObject, 'apiVersion' | 'kind'>): string {
+  const place = (kindPlaces as Readonly<Record<string, { readonly apiVersion: string } | undefined>>)[kind];
+  if (place?.apiVersion === apiVersion) return kind;
+  return `${kind}.${apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')))}`;
+}
+
+/**
+ * The storage of the API server: every object, one resource version counter, and the most recent changes. `collection` is a name as
+ * `collectionOf` makes them.
+ */
 export interface Objects {
   /** The resource version of the newest change. */
   revision(): number;
-  get(kind: Kind, namespace: string | undefined, name: string): StoredObject | undefined;
+  get(collection: string, namespace: string | undefined, name: string): StoredObject | undefined;
   /** Sorted by namespace and name. */
-  list(kind: Kind, namespace?: string): readonly StoredObject[];
+  list(collection: string, namespace?: string): readonly StoredObject[];
   /** The pods with that `spec.nodeName`, sorted by namespace and name. */
   podsOn(node: string): readonly StoredObject[];
   /** Stores the next version of an object and returns it with its resource version. */
@@ -34,9 +47,9 @@ export interface Objects {
   /** Removes the object; returns its last version with the resource version of the deletion. */
   remove(object: StoredObject): StoredObject;
   /** The changes after that revision; `undefined` when some of them are no longer kept. */
-  since(kind: Kind, revision: number): readonly StoredChange[] | undefined;
+  since(collection: string, revision: number): readonly StoredChange[] | undefined;
   /** Calls the listener with every change until the returned function is called. */
-  follow(kind: Kind, listener: (change: StoredChange) => void): () => void;
+  follow(collection: string, listener: (change: StoredChange) => void): () => void;
   save(): SavedObjects;
   load(saved: SavedObjects): void;
 }
@@ -60,11 +73,11 @@ interface Collection {
 }
 
 export function createObjects(): Objects {
-  const collections = new Map<Kind, Collection>();
+  const collections = new Map<string, Collection>();
   let revision = 0;
-  const of = (kind: Kind) => {
-    const collection = collections.get(kind) ?? emptyCollection();
-    collections.set(kind, collection);
+  const of = (name: string) => {
+    const collection = collections.get(name) ?? emptyCollection();
+    collections.set(name, collection);
     return collection;
   };
   const next = (object: StoredObject) => {
@@ -73,22 +86,22 @@ export function createObjects(): Objects {
   };
   return {
     revision: () => revision,
-    get: (kind, namespace, name) => of(kind).byKey.get(`${namespace ?? ''}/${name}`),
-    list: (kind, namespace) =>
-      namespace === undefined ? sorted(of(kind)) : sortedGroup(of(kind).byNamespace, namespace, of(kind)),
+    get: (collection, namespace, name) => of(collection).byKey.get(`${namespace ?? ''}/${name}`),
+    list: (name, namespace) =>
+      namespace === undefined ? sorted(of(name)) : sortedGroup(of(name).byNamespace, namespace, of(name)),
     podsOn: (node) => sortedGroup(of('Pod').byNode, node, of('Pod')),
-    put: (object) => store(of(object.kind), next(object), revision),
-    remove: (object) => drop(of(object.kind), next(object), revision),
-    since: (kind, from) => changesAfter(of(kind), from),
-    follow: (kind, listener) => {
-      of(kind).listeners.add(listener);
-      return () => of(kind).listeners.delete(listener);
+    put: (object) => store(of(collectionOf(object)), next(object), revision),
+    remove: (object) => drop(of(collectionOf(object)), next(object), revision),
+    since: (name, from) => changesAfter(of(name), from),
+    follow: (name, listener) => {
+      of(name).listeners.add(listener);
+      return () => of(name).listeners.delete(listener);
     },
     save: () => ({ revision, objects: [...collections.values()].flatMap((collection) => sorted(collection)) }),
     load: (saved) => {
       collections.clear();
       revision = saved.revision;
-      for (const object of saved.objects) index(of(object.kind), frozen(object), undefined);
+      for (const object of saved.objects) index(of(collectionOf(object)), frozen(object), undefined);
       for (const collection of collections.values()) collection.droppedTo = revision;
     },
   };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { jsonPatch } from '../../../src/rehearsal/api-server/patches/json-patch.ts';
 import { mergePatch } from '../../../src/rehearsal/api-server/patches/merge-patch.ts';
 import { strategicMergePatch } from '../../../src/rehearsal/api-server/patches/strategic-merge-patch.ts';
+import { served } from '../../../src/rehearsal/api-server/served.ts';
 import { shapeOf } from '../../../src/rehearsal/api-server/shapes.ts';
 
 test('merge patches give the results of RFC 7396, appendix A', () => {
@@ -74,7 +75,7 @@ test('a JSON patch whose test fails makes none of its changes', () => {
 });
 
 const podTemplate = (containers: unknown, more = {}) => ({ spec: { template: { spec: { containers, ...more } } } });
-const strategic = (target: unknown, patch: unknown) => strategicMergePatch(target, patch, shapeOf('Deployment'));
+const strategic = (target: unknown, patch: unknown) => strategicMergePatch(target, patch, shapeOf(served.Deployment));
 
 test('a strategic merge patch merges containers by name, ports by containerPort and environment by name', () => {
   const before = podTemplate([
@@ -108,7 +109,7 @@ test('a strategic merge patch replaces tolerations and taints as a whole, becaus
   );
   const node = { spec: { taints: [{ key: 'a' }] } };
   const patch = { spec: { taints: [{ key: 'b' }] } };
-  assert.deepEqual(strategicMergePatch(node, patch, shapeOf('Node')), patch);
+  assert.deepEqual(strategicMergePatch(node, patch, shapeOf(served.Node)), patch);
 });
 
 test('a strategic merge patch applies delete, replace, retainKeys, deleteFromPrimitiveList and null', () => {
@@ -154,7 +155,7 @@ test('a strategic merge patch merges conditions by type and owner references by 
       ],
     },
   };
-  assert.deepEqual(strategicMergePatch(pod, patch, shapeOf('Pod')), {
+  assert.deepEqual(strategicMergePatch(pod, patch, shapeOf(served.Pod)), {
     metadata: { ownerReferences: [{ uid: '1', name: 'a', controller: true }] },
     status: {
       conditions: [

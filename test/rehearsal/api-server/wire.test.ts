@@ -46,7 +46,7 @@ test('discovery lists every resource with its verbs and subresources', () =>
       ({ name }: { name: string }) => name === 'deployments/scale',
     );
     assert.deepEqual([scale.group, scale.version, scale.kind], ['autoscaling', 'v1', 'Scale']);
-    assert.equal((await get('/version')).gitVersion, 'v1.34.0');
+    assert.equal((await get('/version')).gitVersion, 'v1.34.4');
     assert.equal((await get('/apis/apps')).preferredVersion.groupVersion, 'apps/v1');
     assert.equal((await server.handle({ method: 'GET', url: 'http://api/readyz' })).status, 200);
   }));
@@ -54,7 +54,8 @@ test('discovery lists every resource with its verbs and subresources', () =>
 test('an unknown path is a 404, and a method that a path does not have a 405', () =>
   inApi(async ({ server }) => {
     for (const path of [
-      '/',
+      '/nope',
+      '/apis/nope.example/v1/things',
       '/api/v2',
       '/apis/apps/v1/pods',
       '/api/v1/deployments',
@@ -62,7 +63,8 @@ test('an unknown path is a 404, and a method that a path does not have a 405', (
       '/api/v1/pods/a',
       '/apis/apps/v1/deployments/a/b/c',
     ])
-      assert.equal((await request(server, 'GET', path)).status, 404, path);
+      assert.equal((await server.handle({ method: 'GET', url: `http://api${path}` })).status, 404, path);
+    assert.equal((await request(server, 'DELETE', '/apis/apps/v1')).status, 405);
     assert.equal((await request(server, 'PUT', pods, pod('a'))).status, 405);
   }));
 

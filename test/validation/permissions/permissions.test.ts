@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { HttpRequest } from '../../../src/host/host.ts';
 import { route } from '../../../src/rehearsal/api-server/route.ts';
+import { servedAt } from '../../../src/rehearsal/api-server/served.ts';
 import { apiServerUrl } from '../../../src/rehearsal/host.ts';
 import { cloudPermissions, type Permission, permissions } from '../../../src/validation/permissions/permissions.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
@@ -18,7 +19,7 @@ const methods = { GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH:
 /** The RBAC attributes of a request. */
 function askedBy({ method, url }: HttpRequest): Asked | undefined {
   const { origin, pathname, searchParams } = new URL(url);
-  const found = origin === apiServerUrl ? route(pathname) : undefined;
+  const found = origin === apiServerUrl ? route(pathname, { at: servedAt }) : undefined;
   if (found === undefined) return undefined;
   const { served, namespace, name, subresource } = found;
   const collection = searchParams.get('watch') === 'true' ? 'watch' : 'list';

@@ -33,8 +33,8 @@ export function differenceOf(
   before: StoredObject | undefined,
   after: StoredObject,
 ): Difference {
-  if (subresource !== 'status') return compare(before ?? {}, after, ownedShape(served.kind));
-  const { set, removed } = compare(before?.status ?? {}, after.status, shapeOf(served.kind).members?.status);
+  if (subresource !== 'status') return compare(before ?? {}, after, ownedShape(served));
+  const { set, removed } = compare(before?.status ?? {}, after.status, shapeOf(served).members?.status);
   return { set: set && { 'f:status': set }, removed: removed && { 'f:status': removed } };
 }
 

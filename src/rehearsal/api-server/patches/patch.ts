@@ -22,5 +22,5 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
       request,
       'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
     );
-  return strategicMergePatch(object, patch.value, subresource === 'scale' ? {} : shapeOf(served.kind)) as T;
+  return strategicMergePatch(object, patch.value, subresource === 'scale' ? {} : shapeOf(served)) as T;
 }

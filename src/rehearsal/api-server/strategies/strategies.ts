@@ -1,7 +1,7 @@
-import type { Kind } from '../../../cluster/kinds.ts';
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
+import type { Served } from '../served.ts';
 import { nodeClaim, nodePool } from './karpenter.ts';
 import { pod } from './pod.ts';
 import { service } from './service.ts';
@@ -34,27 +34,25 @@ const endpointSlice: Strategy = {
   },
 };
 
-/** The strategy of each kind. */
-export const strategies: { readonly [K in Kind]: Strategy } = {
+const strategies: Readonly<Record<string, Strategy | undefined>> = {
   DaemonSet: daemonSet,
   Deployment: deployment,
   EC2NodeClass: { firstStatus: () => ({}) },
   EndpointSlice: endpointSlice,
-  Event: plain,
-  HorizontalPodAutoscaler: plain,
   Ingress: ingress,
-  Lease: plain,
   Namespace: namespace,
-  Node: plain,
   NodeClaim: nodeClaim,
   NodePool: nodePool,
   Pod: pod,
   PodDisruptionBudget: disruptionBudget,
-  PodMetrics: plain,
   ReplicaSet: replicaSet,
-  SelfSubjectAccessReview: plain,
   Service: service,
 };
+
+/** The strategy of a kind: of most it has nothing to do. */
+export function strategyOf({ collection }: Pick<Served, 'collection'>): Strategy {
+  return strategies[collection] ?? plain;
+}
 
 /** core/v1: the finalizer `kubernetes` keeps a deleted namespace until its controller has emptied it. */
 function withFinalizer(object: StoredObject): StoredObject {

@@ -11,6 +11,7 @@ import {
   paths,
   union,
 } from '../../../../src/rehearsal/api-server/managed-fields/fields.ts';
+import { served } from '../../../../src/rehearsal/api-server/served.ts';
 import { shapeOf } from '../../../../src/rehearsal/api-server/shapes.ts';
 import { deployment, inApi, refused } from '../in-api.ts';
 
@@ -201,7 +202,7 @@ test('a controller that writes the status owns it under the subresource status',
 
 test('a list of a custom resource is owned as one value', () => {
   const spec = { disruption: { budgets: [{ nodes: '10%' }] }, template: { spec: { requirements: [{ key: 'a' }] } } };
-  assert.deepEqual(paths(fieldsOf({ spec }, shapeOf('NodePool')) ?? {}), [
+  assert.deepEqual(paths(fieldsOf({ spec }, shapeOf(served.NodePool)) ?? {}), [
     '.spec.disruption.budgets',
     '.spec.template.spec.requirements',
   ]);
