@@ -14,6 +14,8 @@ export interface ApiSite {
   readonly cluster: Cluster;
   /** Addresses by name; every other name does not exist. */
   readonly names: Map<string, readonly string[]>;
+  /** What the resolver says of a name instead. */
+  readonly silent: Map<string, 'SERVFAIL' | 'TIMEOUT'>;
   /** Creates the objects, each with its status. */
   put(...resources: readonly object[]): Promise<void>;
 }
@@ -21,7 +23,10 @@ export interface ApiSite {
 export function apiSite(main: (at: ApiSite) => Promise<void>, options: Partial<ApiServerOptions> = {}): Promise<void> {
   const it = apiHost(options);
   const names = new Map<string, readonly string[]>();
+  const silent: ApiSite['silent'] = new Map();
   const resolve: Host['resolve'] = async ({ name, type }): Promise<DnsAnswer> => {
+    const silence = silent.get(name);
+    if (silence !== undefined) return { code: silence, records: [] };
     const found = names.get(name);
     if (found === undefined) return { code: 'NXDOMAIN', records: [] };
     const records = type === 'A' ? found.map((value) => ({ type, value, ttlSeconds: 60 })) : [];
@@ -33,7 +38,7 @@ export function apiSite(main: (at: ApiSite) => Promise<void>, options: Partial<A
   const put: ApiSite['put'] = async (...resources) => {
     for (const resource of resources) await putOne(cluster, resource as Resource);
   };
-  return it.clock.run(() => main({ it, site, cluster, names, put }));
+  return it.clock.run(() => main({ it, site, cluster, names, silent, put }));
 }
 
 async function putOne(cluster: Cluster, resource: Resource): Promise<void> {

@@ -34,7 +34,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       predict: ['manifests', 'observe', 'record'],
       audit: ['manifests', 'observe', 'predict'],
       scenarios: ['actions', 'downtime', 'manifests', 'measure', 'observe', 'permissions', 'predict', 'record'],
-      checks: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'scenarios'],
+      checks: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
       judge: ['downtime', 'downtime-log', 'manifests', 'measure', 'predict', 'record', 'scenarios'],
       plan: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
       procedure: [

@@ -1,5 +1,6 @@
-import type { Host, RecordType } from '../../host/host.ts';
+import type { DnsAnswer, Host, RecordType } from '../../host/host.ts';
 import type { Finding } from '../finding.ts';
+import { presence } from '../record/presence.ts';
 import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** The application's name resolves to the load balancer; without an Ingress it may not resolve yet. */
@@ -11,19 +12,30 @@ export const dnsRecord: Check = {
     const name = new URL(settings.url).hostname;
     const assertion = { id: 'dns-record', subject: name, expected: 'it resolves to the load balancer' };
     const [ours, theirs] = [await addressesOf(site.host, name), await loadBalancerAddresses(run)];
-    if (ours.addresses.length === 0) return unresolved(run, assertion, ours.code);
-    const shared = ours.addresses.filter((address) => theirs.includes(address));
+    if (ours.addresses.length === 0)
+      return ours.told ? unresolved(run, assertion, ours.code) : untold(assertion, name, ours.code);
+    const shared = ours.addresses.filter((address) => theirs.addresses.includes(address));
     const observed = `it resolves to ${ours.addresses.join(', ')}`;
     if (shared.length > 0) return asExpected(assertion, observed);
-    if (theirs.length === 0)
+    if (theirs.untold !== undefined) return untold(assertion, theirs.untold.name, theirs.untold.code);
+    if (theirs.addresses.length === 0)
       return notAsExpected(assertion, `${observed}; the load balancer has no address`, 'see ingress-address');
     return notAsExpected(
       assertion,
-      `${observed}, and the load balancer is ${theirs.join(', ')}`,
+      `${observed}, and the load balancer is ${theirs.addresses.join(', ')}`,
       'the name belongs to something else, or a proxy stands before the load balancer: choose another validation.url',
     );
   },
 };
+
+/** No answer is not "no such name": nothing is known of it, and every probe would fail for this machine alone. */
+function untold(assertion: Assertion, name: string, code: DnsAnswer['code']): Finding {
+  return notAsExpected(
+    assertion,
+    `the resolver of this machine ${code === 'TIMEOUT' ? 'did not answer' : 'refused or failed to answer'} for ${name} (${code})`,
+    'see /etc/resolv.conf and whether its first server can be reached, and ask again when it answers',
+  );
+}
 
 /** Before the first run there is no record, and phase 3 verifies that it is created. With an Ingress, external-dns should have created it. */
 async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, code: string): Promise<Finding> {
@@ -37,23 +49,40 @@ async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, 
   );
 }
 
-async function loadBalancerAddresses({ site, settings }: CheckedRun): Promise<readonly string[]> {
-  const { namespace, service: name } = settings.ingressController;
-  const service = await site.cluster.get('Service', { namespace, name });
-  const found = (service?.status?.loadBalancer?.ingress ?? []).map(async ({ hostname, ip }) =>
-    hostname === undefined ? [ip ?? ''] : (await addressesOf(site.host, hostname)).addresses,
-  );
-  return (await Promise.all(found)).flat();
+interface Balancer {
+  readonly addresses: readonly string[];
+  /** A name of it for which the resolver gave no answer. */
+  readonly untold: { readonly name: string; readonly code: DnsAnswer['code'] } | undefined;
 }
 
-async function addressesOf(
-  { resolve }: Host,
-  name: string,
-): Promise<{ readonly code: string; readonly addresses: readonly string[] }> {
+async function loadBalancerAddresses({ site, settings }: CheckedRun): Promise<Balancer> {
+  const { namespace, service: name } = settings.ingressController;
+  const service = await site.cluster.get('Service', { namespace, name });
+  const found = await Promise.all(
+    (service?.status?.loadBalancer?.ingress ?? []).map(async ({ hostname, ip }) =>
+      hostname === undefined
+        ? { name: '', code: 'NOERROR' as const, told: true, addresses: [ip ?? ''] }
+        : { name: hostname, ...(await addressesOf(site.host, hostname)) },
+    ),
+  );
+  return { addresses: found.flatMap(({ addresses }) => addresses), untold: found.find(({ told }) => !told) };
+}
+
+interface Resolved {
+  /** That of the answer that tells least. */
+  readonly code: DnsAnswer['code'];
+  /** Whether the resolver answered, though perhaps that there is no such name. */
+  readonly told: boolean;
+  readonly addresses: readonly string[];
+}
+
+async function addressesOf({ resolve }: Host, name: string): Promise<Resolved> {
   const types: readonly RecordType[] = ['A', 'AAAA'];
   const answers = await Promise.all(types.map((type) => resolve({ name, type })));
   const addresses = answers.flatMap(({ records }) =>
     records.filter(({ type }) => types.includes(type)).map(({ value }) => value),
   );
-  return { code: answers[0]?.code ?? '', addresses };
+  const silent = answers.find(({ code }) => presence(code) === 'unknown');
+  const code = silent?.code ?? answers[0]?.code ?? 'TIMEOUT';
+  return { code, told: silent === undefined || addresses.length > 0, addresses };
 }

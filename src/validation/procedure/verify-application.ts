@@ -1,9 +1,11 @@
 import { poll } from '../../cluster/poll.ts';
 import type { Node } from '../../cluster/resources.ts';
+import type { DnsAnswer } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { harmWithinSeconds } from '../frame.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
+import { presence } from '../record/presence.ts';
 import type { Settings } from '../settings.ts';
 
 /** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
@@ -66,7 +68,7 @@ async function ingressPresent({
 async function recordCreated(watching: Watching): Promise<Expectation> {
   const { site, settings } = watching;
   const name = new URL(settings.url).hostname;
-  let code = '';
+  let code: DnsAnswer['code'] = 'TIMEOUT';
   const met = await poll(watching, recordWithinSeconds, async () => {
     const answer = await site.host.resolve({ name, type: 'A' });
     code = answer.code;
@@ -77,9 +79,14 @@ async function recordCreated(watching: Watching): Promise<Expectation> {
     expected: 'DNS record created',
     outcome: met ? 'met' : 'not-met',
     observed: met ? `${name} resolves` : `${name} gives ${code} after ${recordWithinSeconds} s`,
-    advice: met ? '' : 'see the logs of external-dns: its policy, its domain filter, and the owner of the TXT record',
+    advice: met ? '' : recordAdvice(code),
   };
 }
+
+const recordAdvice = (code: DnsAnswer['code']): string =>
+  presence(code) === 'unknown'
+    ? 'the resolver of this machine gave no answer: see /etc/resolv.conf and whether its first server can be reached'
+    : 'see the logs of external-dns: its policy, its domain filter, and the owner of the TXT record';
 
 async function welcomePage(watching: Watching): Promise<Expectation> {
   const { site, settings } = watching;

@@ -53,3 +53,20 @@ test('a name that resolves while the load balancer has no address is not as expe
       /^it resolves to 198\.51\.100\.9; the load balancer has no address$/,
     );
   }));
+
+test('a resolver that is silent or refuses is not as expected, whether or not there is an Ingress', () =>
+  apiSite(async (at) => {
+    await at.put(balanced);
+    const refused = async (code: 'SERVFAIL' | 'TIMEOUT', words: RegExp) => {
+      at.silent.set('app.example.com', code);
+      await wrong(dnsRecord, at, /app\.example\.com/, words);
+    };
+    await refused('TIMEOUT', /^the resolver of this machine did not answer for app\.example\.com \(TIMEOUT\)$/);
+    await refused('SERVFAIL', /refused or failed to answer for app\.example\.com \(SERVFAIL\)$/);
+    await at.put(ingress);
+    await refused('TIMEOUT', /did not answer/);
+    at.silent.clear();
+    at.names.set('app.example.com', ['192.0.2.2']);
+    at.silent.set('k8s-1.elb.us-east-1.amazonaws.com', 'TIMEOUT');
+    await wrong(dnsRecord, at, /app\.example\.com/, /did not answer for k8s-1\.elb\.us-east-1\.amazonaws\.com/);
+  }));
