@@ -12,6 +12,8 @@ export interface Cloud {
   records(zone: HostedZone, names: readonly string[]): Promise<readonly RecordSet[]>;
   /** Makes all changes or none. Resolves when every authoritative server has them; the signal ends only the waiting. */
   change(zone: HostedZone, changes: readonly RecordChange[], signal?: AbortSignal): Promise<void>;
+  /** The shell command with which a person creates these sets again. */
+  restoreByHand(zone: HostedZone, sets: readonly RecordSet[]): string;
 }
 
 export interface Instance {

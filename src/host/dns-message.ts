@@ -73,7 +73,8 @@ function readRecord(
     : { next, record: { type, value: readValue(bytes, type, from, next), ttlSeconds } };
 }
 
-function readValue(bytes: Buffer, type: RecordType, from: number, to: number): string {
+/** The text of a record's data: an address, a name, or the strings of a TXT joined. */
+export function readValue(bytes: Buffer, type: RecordType, from: number, to: number): string {
   const value = bytes.subarray(from, to);
   if (type === 'A') return value.join('.');
   if (type === 'AAAA') return ipv6(value);

@@ -6,8 +6,8 @@ import { systemError } from './system-error.ts';
 /** More than any response to such a request; a peer that sends more is cut off. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Sends the bytes and resolves with everything received until the other side closes. An incomplete response is an `OperationError`. */
-export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds, signal }) =>
+/** Sends the bytes and resolves with everything received until the other side closes or the response is complete. An incomplete response is an `OperationError`. */
+export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds, isComplete, signal }) =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
@@ -21,12 +21,18 @@ export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds, sig
       chunks.push(chunk);
       received += chunk.length;
       if (received > mostBytes) fail(`more than ${mostBytes} bytes`);
+      else if (isComplete?.(Buffer.concat(chunks))) socket.destroy();
     });
     socket.on('error', (cause) => reject(systemError('Asking', address, cause)));
     socket.on('close', () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
-      resolve(Buffer.concat(chunks));
+      const all = Buffer.concat(chunks);
+      if (isComplete === undefined || isComplete(all)) resolve(all);
+      else
+        reject(
+          new OperationError({ tried: 'Asking', on: address, reason: 'it closed before its answer was complete' }),
+        );
     });
     socket.write(bytes);
   });

@@ -86,6 +86,8 @@ export interface ExchangeRequest {
   readonly bytes: Uint8Array;
   /** Limit for the whole exchange. */
   readonly timeoutSeconds: number;
+  /** Whether what was received is the whole response; absent: the other side's close is its end. */
+  readonly isComplete?: (received: Uint8Array) => boolean;
   /** Ends the exchange when it is aborted, as its limit does. */
   readonly signal?: AbortSignal;
 }

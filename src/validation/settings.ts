@@ -16,6 +16,12 @@ const monitorSchema = z.strictObject({
   /** Another URL that is always up: if it fails at the same moment, the prober has trouble and not the application. Null for none. */
   control: httpUrl.nullable().default(null),
 });
+const dnsSchema = z.strictObject({
+  zone: z.string().default('example.com'),
+  ttl: seconds('300s'),
+  /** The zone is changed by dynamic updates in the place of Route 53: its primary server, and the file of the key that signs them. */
+  rfc2136: z.strictObject({ server: z.string().min(1), keyFile: z.string().min(1) }).exactOptional(),
+});
 const nodeClassSchema = z.strictObject({
   group: z.string().default('karpenter.k8s.aws'),
   kind: z.string().default('EC2NodeClass'),
@@ -51,7 +57,7 @@ export const validationSchema = z.strictObject({
   dnsAutomation: z.strictObject(selected('external-dns', 'app.kubernetes.io/name=external-dns')).prefault({}),
   autoscaler: z.strictObject(selected('kube-system', 'app.kubernetes.io/name=karpenter')).prefault({}),
   loadBalancerDomain: z.string().default('amazonaws.com'),
-  dns: z.strictObject({ zone: z.string().default('example.com'), ttl: seconds('300s') }).prefault({}),
+  dns: dnsSchema.prefault({}),
   monitor: monitorSchema.prefault({}),
   load: z
     .strictObject({

@@ -9,6 +9,7 @@ const parts = {
   mawk: 'mawk',
   git: 'git',
   dig: 'bind9-dnsutils',
+  '/usr/sbin/named': 'bind9',
   sshd: 'openssh-server',
   msmtp: 'msmtp',
   kubectl: 'kubernetes-client',

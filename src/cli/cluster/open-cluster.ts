@@ -1,5 +1,6 @@
 import { awsAccess } from '../../cloud/aws/access.ts';
 import { aws } from '../../cloud/aws/aws.ts';
+import { rfc2136 } from '../../cloud/rfc2136/rfc2136.ts';
 import { connect } from '../../cluster/client.ts';
 import { type Credentials, readCredentials } from '../../cluster/credentials.ts';
 import type { Settings } from '../../validation/settings.ts';
@@ -30,7 +31,7 @@ export async function openCluster(
     access,
     assumed.then((known) => readValidationSettings(context, flags, known)),
   ]);
-  return { site: siteOf(context, credentials), settings, credentials };
+  return { site: siteOf(context, credentials, settings), settings, credentials };
 }
 
 /** The namespace of the kubeconfig's context, as kubectl uses it. The settings win over it. */
@@ -39,6 +40,8 @@ function namespaceOf({ namespace }: Credentials): Partial<Settings> {
 }
 
 /** The host, with the cluster and the cloud reached through it. */
-export function siteOf({ host, environment }: Context, { access }: Credentials): Site {
-  return { host, cluster: connect(host, access), cloud: aws(host, awsAccess(environment)) };
+export function siteOf({ host, environment }: Context, { access }: Credentials, { dns }: Pick<Settings, 'dns'>): Site {
+  const amazon = aws(host, awsAccess(environment));
+  const cloud = dns.rfc2136 === undefined ? amazon : { ...amazon, ...rfc2136(host, dns.rfc2136) };
+  return { host, cluster: connect(host, access), cloud };
 }

@@ -71,7 +71,7 @@ function nothingToDo({ host, flags }: Context, because: string, exitCode: number
 async function recoverCluster(context: Context, { folder, facts, started }: Left, flags: Flags): Promise<RecoveredRun> {
   const { validation, cluster } = await readRunSettings(context.host.files, folder);
   const credentials = await recordedCredentials(context, cluster, flags);
-  const site = siteOf(context, credentials);
+  const site = siteOf(context, credentials, validation);
   await requireSameCluster(site.cluster, credentials, cluster);
   const { namespace } = validation;
   return recoverRun({ site, namespace, folder, facts, run: started.run.id, cleanup: flags.cleanup });

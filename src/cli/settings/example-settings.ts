@@ -20,7 +20,12 @@ validation:                                        # rehearse, validate, prechec
   dnsAutomation: { namespace: external-dns, selector: app.kubernetes.io/name=external-dns }   # no flags
   autoscaler: { namespace: kube-system, selector: app.kubernetes.io/name=karpenter }          # no flags
   loadBalancerDomain: amazonaws.com                # the controller's external address ends with it; no flag
-  dns: { zone: example.com, ttl: 300s }            # where the record lives, and its TTL; no flags
+  dns:                                             # where the record lives; no flags
+    zone: example.com
+    ttl: 300s                                      # of the record
+    # rfc2136:                                     # a zone of BIND, Knot or PowerDNS in the place of Route 53
+    #   server: ns1.example.com                    # its primary; host or host:port
+    #   keyFile: /etc/holdfast/example.com.key     # as tsig-keygen writes it
   monitor:                                         # no flags; the command monitor has its own
     interval: 1s
     timeout: 10s                                   # longer than the 5 s for which ingress-nginx tries a dead pod

@@ -2,13 +2,14 @@ import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { Cloud, HostedZone, RecordChange, RecordSet } from '../cloud.ts';
 import { type AwsAccess, type AwsRequest, ask, refused } from './request.ts';
+import { restoreByHand } from './restore-by-hand.ts';
 import { type Element, readXml } from './xml.ts';
 
 /** Route 53's REST API, version 2013-04-01: https://docs.aws.amazon.com/Route53/latest/APIReference/ */
 export function route53(
   host: Pick<Host, 'http' | 'clock'>,
   access: AwsAccess,
-): Pick<Cloud, 'zone' | 'records' | 'change'> {
+): Pick<Cloud, 'zone' | 'records' | 'change' | 'restoreByHand'> {
   const call = async (
     tried: string,
     on: string,
@@ -33,6 +34,7 @@ export function route53(
     zone: (name) => findZone(api, name),
     records: async ({ id }, names) => (await Promise.all(names.map((name) => recordsOf(api, id, name)))).flat(),
     change: (zone, changes, signal) => change(api, zone, changes, signal),
+    restoreByHand,
   };
 }
 

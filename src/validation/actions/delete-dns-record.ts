@@ -12,6 +12,8 @@ interface DnsRecordIntent extends DnsRecordTarget {
   readonly zoneId: string;
   /** The records of the name and the TXT by which external-dns owns them (docs/facts/dns.md, "The ownership registry"): without it external-dns would never update them again. */
   readonly original: readonly RecordSet[];
+  /** The command with which a person creates them again. */
+  readonly byHand: string;
 }
 
 /** Where external-dns writes its TXT: since 0.12 under a name with the type of the record (docs/facts/dns.md, "The ownership registry"). */
@@ -32,7 +34,7 @@ export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
     if (!original.some(({ type }) => addressTypes.includes(type)))
       throw trouble(target.name, 'the zone has no A, AAAA or CNAME of it');
     refuseRouted(target.name, original);
-    return { ...target, zoneId: zone.id, original };
+    return { ...target, zoneId: zone.id, original, byHand: cloud.restoreByHand(zone, original) };
   },
   async perform(site, { name, zone, original }, signal) {
     const changes = original.map((set) => ({ action: 'delete', set }) as const);
@@ -46,8 +48,7 @@ export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
   },
   undo: (site, intent) => restore(site, intent),
   subject: ({ name, zone }) => `record ${name} of zone ${zone}`,
-  byHand: ({ zoneId, original }) =>
-    `aws route53 change-resource-record-sets --hosted-zone-id ${zoneId} --change-batch '${batchOf(original)}'`,
+  byHand: ({ byHand }) => byHand,
 };
 
 function trouble(name: string, reason: string): OperationError {
@@ -118,27 +119,6 @@ const missing = (original: readonly RecordSet[], now: readonly RecordSet[]): rea
 const isSame = (one: RecordSet, other: RecordSet): boolean => textOf(one) === textOf(other);
 const textOf = ({ name, type, ttlSeconds, values }: RecordSet): string =>
   `${name} ${ttlSeconds ?? 'alias'} ${type} ${values.toSorted().join(' ')}`;
-
-/** A change batch for the AWS command line, safe in single quotes of a shell; UPSERT, because some of the sets may exist. */
-function batchOf(sets: readonly RecordSet[]): string {
-  const changes = sets.map(({ name, type, ttlSeconds, values, alias }) => ({
-    Action: 'UPSERT',
-    ResourceRecordSet: {
-      Name: name,
-      Type: type,
-      ...(alias === undefined
-        ? { TTL: ttlSeconds, ResourceRecords: values.map((value) => ({ Value: value })) }
-        : {
-            AliasTarget: {
-              HostedZoneId: alias.zoneId,
-              DNSName: alias.name,
-              EvaluateTargetHealth: alias.evaluatesTargetHealth,
-            },
-          }),
-    },
-  }));
-  return JSON.stringify({ Changes: changes }).replaceAll("'", String.raw`\u0027`);
-}
 
 /** Why the record of this name must not be deleted, whatever the zone has; undefined if it may be (docs/facts/dns.md, "Deleting a record"). */
 export function undeletableRecord(name: string, zone: string): string | undefined {
