@@ -128,8 +128,12 @@ function generatedName(api: Api, metadata: Json): string {
   return typeof generateName === 'string' && generateName !== '' ? `${generateName}${api.identities.suffix()}` : '';
 }
 
-/** Sets the status of a new object if the strategy of its kind does; whatever was sent is dropped then. */
+/** Sets the status of a new object if the strategy of its kind does. What was sent is dropped then, and of custom resources always. */
 function withFirstStatus(request: ApiRequest, object: StoredObject): StoredObject {
-  const { firstStatus } = strategyOf(request.served);
-  return firstStatus === undefined ? object : { ...object, status: firstStatus(object) };
+  const { served } = request;
+  const { firstStatus } = strategyOf(served);
+  if (firstStatus !== undefined) return { ...object, status: firstStatus(object) };
+  if (!served.custom || !served.subresources.includes('status')) return object;
+  const { status: _, ...rest } = object;
+  return rest as StoredObject;
 }

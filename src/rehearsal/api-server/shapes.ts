@@ -72,15 +72,24 @@ const podSpec: Shape = {
 };
 const conditions = listOf('type');
 const status: Shape = { members: { conditions } };
-const workload: Shape = {
-  members: { metadata, status, spec: { members: { selector: atomic, template: { members: { spec: podSpec } } } } },
-};
+const templated: Shape = { members: { selector: atomic, template: { members: { spec: podSpec } } } };
+const workload: Shape = { members: { metadata, status, spec: templated } };
 const plain: Shape = { members: { metadata, status } };
 
 const shapes: Readonly<Record<string, Shape | undefined>> = {
   DaemonSet: workload,
   Deployment: workload,
   ReplicaSet: workload,
+  'CronJob.batch': {
+    members: { metadata, status, spec: { members: { jobTemplate: { members: { spec: templated } } } } },
+  },
+  'Job.batch': { members: { metadata, status, spec: templated } },
+  'MutatingWebhookConfiguration.admissionregistration.k8s.io': { members: { metadata, webhooks: listOf('name') } },
+  'PodTemplate.': { members: { metadata, template: { members: { spec: podSpec } } } },
+  'ReplicationController.': { members: { metadata, status, spec: templated } },
+  'ServiceAccount.': { members: { metadata, secrets: listOf('name') } },
+  'StatefulSet.apps': workload,
+  'ValidatingWebhookConfiguration.admissionregistration.k8s.io': { members: { metadata, webhooks: listOf('name') } },
   Pod: {
     members: { metadata, spec: podSpec, status: { members: { conditions, podIPs: listOf('ip') } } },
   },

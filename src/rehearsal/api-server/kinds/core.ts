@@ -51,7 +51,7 @@ export const coreKinds: readonly Served[] = [
       generation: true,
       storageVersionHash: 'xPOwRZ+Yhw8=',
     }),
-    kind('PodTemplate', 'podtemplates', { storageVersionHash: 'LIXB2x4IFpk=' }),
+    kind('PodTemplate', 'podtemplates', { generation: true, storageVersionHash: 'LIXB2x4IFpk=' }),
     kind('ReplicationController', 'replicationcontrollers', {
       shortNames: ['rc'],
       categories: ['all'],

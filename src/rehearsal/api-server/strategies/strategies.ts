@@ -2,9 +2,23 @@ import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
+import { cronJob, job } from './batch.ts';
+import {
+  binding,
+  endpoints,
+  limitRange,
+  networkPolicy,
+  priorityClass,
+  secret,
+  webhooks,
+  withStatus,
+} from './configuration.ts';
+import { customResourceDefinition } from './definition.ts';
 import { nodeClaim, nodePool } from './karpenter.ts';
+import { horizontalPodAutoscaler, podTemplate, replicationController, statefulSet } from './other-workloads.ts';
 import { pod } from './pod.ts';
 import { service } from './service.ts';
+import { persistentVolume, persistentVolumeClaim, storageClass } from './storage.ts';
 import type { Strategy } from './strategy.ts';
 import { countOrPercentage } from './validation.ts';
 import { daemonSet, deployment, replicaSet } from './workload.ts';
@@ -38,15 +52,35 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   DaemonSet: daemonSet,
   Deployment: deployment,
   EC2NodeClass: { firstStatus: () => ({}) },
+  'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
+  'CronJob.batch': cronJob,
+  'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
+  'Endpoints.': endpoints,
   EndpointSlice: endpointSlice,
+  HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
+  'Job.batch': job,
+  'LimitRange.': limitRange,
+  'MutatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
   Namespace: namespace,
+  'NetworkPolicy.networking.k8s.io': networkPolicy,
   NodeClaim: nodeClaim,
   NodePool: nodePool,
+  'PersistentVolume.': persistentVolume,
+  'PersistentVolumeClaim.': persistentVolumeClaim,
   Pod: pod,
   PodDisruptionBudget: disruptionBudget,
+  'PodTemplate.': podTemplate,
+  'PriorityClass.scheduling.k8s.io': priorityClass,
   ReplicaSet: replicaSet,
+  'ReplicationController.': replicationController,
+  'ResourceQuota.': withStatus,
+  'RoleBinding.rbac.authorization.k8s.io': binding,
+  'Secret.': secret,
   Service: service,
+  'StatefulSet.apps': statefulSet,
+  'StorageClass.storage.k8s.io': storageClass,
+  'ValidatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
 };
 
 /** The strategy of a kind: of most it has nothing to do. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../objects/json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
 import type { FieldCause } from '../refusals.ts';
@@ -32,4 +32,30 @@ export function withMember<T extends Json>(object: T, key: string, change: (memb
   if (member === undefined) return object;
   const changed = change(member);
   return changed === member ? object : { ...object, [key]: changed };
+}
+
+/**
+ * The object with what is at the path replaced, such as `spec.template` or `webhooks.*.rules.*` (of lists each item); the same object if
+ * nothing is there or changes.
+ */
+export function at<T extends Json>(object: T, path: string, change: (value: unknown) => unknown): T {
+  const [first = '', ...rest] = path.split('.');
+  const deeper = (value: unknown): unknown => {
+    const more = rest.join('.');
+    if (more === '') return change(value);
+    if (rest[0] === '*')
+      return Array.isArray(value) ? mapped(value, (item) => atItem(item, more.slice(2), change)) : value;
+    return isJson(value) ? at(value, more, change) : value;
+  };
+  return withMember(object, first, deeper);
+}
+
+function atItem(item: unknown, path: string, change: (value: unknown) => unknown): unknown {
+  if (path === '') return change(item);
+  return isJson(item) ? at(item, path, change) : item;
+}
+
+/** A change for `at` that fills in the missing members of an object. */
+export function defaultsOf(defaults: Json): (value: unknown) => unknown {
+  return (value) => (isJson(value) ? withDefaults(value, defaults) : value);
 }

@@ -1,0 +1,66 @@
+import { isJson, type Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
+import { completeTemplate } from './pod-spec.ts';
+import { at, defaultsOf, type Strategy } from './strategy.ts';
+
+/** batch/v1 Job (kubernetes, pkg/apis/batch/v1/defaults.go and pkg/registry/batch/job). */
+export const job: Strategy = {
+  firstStatus: () => ({}),
+  complete: (object, before) => completeJob(before === undefined ? withSelector(object) : object),
+};
+
+/** batch/v1 CronJob (kubernetes, pkg/apis/batch/v1/defaults.go). */
+export const cronJob: Strategy = {
+  firstStatus: () => ({}),
+  complete: (object) => {
+    const defaults = {
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    };
+    const whole = at(object, 'spec', defaultsOf(defaults));
+    return at(whole, 'spec.jobTemplate.spec.template', completeTemplate);
+  },
+};
+
+function completeJob(object: StoredObject): StoredObject {
+  const isIndexed = object.spec?.completionMode === 'Indexed';
+  const counts = object.spec?.completions === undefined && object.spec?.parallelism === undefined && !isIndexed;
+  const defaults = {
+    parallelism: 1,
+    ...(counts && { completions: 1 }),
+    backoffLimit: object.spec?.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: object.spec?.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
+    manualSelector: false,
+  };
+  return at(at(object, 'spec', defaultsOf(defaults)), 'spec.template', completeTemplate);
+}
+
+/** A job without a selector of its own selects its pods by its uid. */
+function withSelector(object: StoredObject): StoredObject {
+  const { spec, metadata } = object;
+  if (spec === undefined || spec.manualSelector === true) return object;
+  const template = isJson(spec.template) ? spec.template : {};
+  const ofTemplate = isJson(template.metadata) ? template.metadata : {};
+  const uid = String(metadata.uid);
+  const labels: Json = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': metadata.name,
+    'controller-uid': uid,
+    'job-name': metadata.name,
+  };
+  const podLabels = { ...(ofTemplate.labels as object), ...labels };
+  return {
+    ...object,
+    // A job without labels gets those of its template.
+    metadata: { ...metadata, labels: metadata.labels ?? (podLabels as Readonly<Record<string, string>>) },
+    spec: {
+      ...spec,
+      selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+      template: { ...template, metadata: { ...ofTemplate, labels: podLabels } },
+    },
+  };
+}

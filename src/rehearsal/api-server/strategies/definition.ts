@@ -1,0 +1,38 @@
+import { isJson, type Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
+import type { Api } from '../api.ts';
+import { at, defaultsOf, type Strategy } from './strategy.ts';
+
+/**
+ * apiextensions.k8s.io/v1 CustomResourceDefinition. What its controllers add within milliseconds is there at once: the names are accepted
+ * and the kind is served.
+ */
+export const customResourceDefinition: Strategy = {
+  complete: (object, before, api) => {
+    const names = isJson(object.spec?.names) ? object.spec.names : {};
+    const kind = String(names.kind ?? '');
+    const defaults = { conversion: { strategy: 'None' } };
+    const named = at(object, 'spec', defaultsOf(defaults));
+    const whole = at(named, 'spec.names', defaultsOf({ singular: kind.toLowerCase(), listKind: `${kind}List` }));
+    return before === undefined ? { ...whole, status: establishedStatus(whole, api) } : whole;
+  },
+};
+
+function establishedStatus({ spec = {} }: StoredObject, api: Api): Json {
+  const versions = Array.isArray(spec.versions) ? spec.versions.filter(isJson) : [];
+  const condition = (type: string, reason: string, message: string) => ({
+    lastTransitionTime: api.now(),
+    message,
+    reason,
+    status: 'True',
+    type,
+  });
+  return {
+    acceptedNames: spec.names,
+    conditions: [
+      condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
+      condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
+    ],
+    storedVersions: versions.filter(({ storage }) => storage === true).map(({ name }) => name),
+  };
+}

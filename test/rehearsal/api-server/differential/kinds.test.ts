@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { inApi, request } from '../in-api.ts';
+import { comparable, differences } from './comparable.ts';
+
+/** An object of each kind that an application brings, and how a kube-apiserver 1.34.4 without controllers stored it. */
+interface Recorded {
+  readonly path: string;
+  readonly sent: { readonly kind: string; readonly metadata: { readonly name: string } };
+  readonly stored: object;
+}
+
+const file = join(import.meta.dirname, 'kinds.jsonl.gz');
+const recorded = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n').map(parsed);
+
+function parsed(line: string): Recorded {
+  return JSON.parse(line) as Recorded;
+}
+
+/** What is not stored as the real one does, and why. */
+const unlike: Readonly<Record<string, RegExp>> = {
+  // Fields of references to volumes and accounts.
+  Deployment: /^\/spec\/template\/spec\/(serviceAccount|volumes)/,
+  DaemonSet: /^\/metadata\/annotations/,
+  // No controller takes this finalizer away.
+  PersistentVolumeClaim: /^\/metadata\/finalizers/,
+  PersistentVolume: /^\/(metadata\/finalizers|status\/lastPhaseTransitionTime)/,
+  CronJob: /^\/spec\/jobTemplate\/(spec\/template\/)?metadata/,
+  // Quantities are stored as they were written.
+  ResourceQuota: /^\/spec\/hard\/pods/,
+};
+
+test('an object of each kind that an application brings is stored as a kube-apiserver stores it', () =>
+  inApi(async ({ server }) => {
+    for (const { path, sent, stored } of recorded) {
+      const { status, json } = await request(server, 'POST', path, sent);
+      assert.equal(status, 201, `${sent.kind}: ${json.message}`);
+      const { managedFields: _, ...metadata } = json.metadata;
+      const body = comparable({ status, body: { ...json, metadata } }).body;
+      const found = differences(comparable({ status, body: stored }).body, body);
+      const unexplained = found.filter(({ path: at }) => !unlike[sent.kind]?.test(at));
+      assert.deepEqual(unexplained, [], sent.kind);
+    }
+  }));
+
+test('an object of each kind is listed, watched, patched and deleted', () =>
+  inApi(async ({ server, clock }) => {
+    for (const { path, sent } of recorded) {
+      const { name } = sent.metadata;
+      const created = await request(server, 'POST', path, sent);
+      const since = created.json.metadata.resourceVersion;
+      const patch = { metadata: { labels: { changed: 'yes' } } };
+      const type = { 'content-type': 'application/merge-patch+json' };
+      assert.equal((await request(server, 'PATCH', `${path}/${name}`, patch, type)).status, 200, sent.kind);
+      const { json: list } = await request(server, 'GET', `${path}?labelSelector=changed%3Dyes`);
+      assert.deepEqual(
+        list.items.map((item: Recorded['sent']) => item.metadata.name),
+        [name],
+      );
+      const url = `http://api${path}?watch=true&timeoutSeconds=1&resourceVersion=${since}`;
+      const watched = server.handle({ method: 'GET', url }).then((response) => response.text());
+      await clock.sleep(2);
+      const events = (await watched)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        events.map(({ type: what, object }) => [what, object.kind, object.metadata.name]),
+        [['MODIFIED', sent.kind, name]],
+      );
+    }
+    for (const { path, sent } of recorded.toReversed()) {
+      const { name } = sent.metadata;
+      assert.equal((await request(server, 'DELETE', `${path}/${name}`)).status, 200, sent.kind);
+    }
+  }));
+
+test('two groups may have kinds of one name', () =>
+  inApi(async ({ server }) => {
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'services.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'services', kind: 'Service' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    };
+    const services = '/apis/example.com/v1/namespaces/default/services';
+    assert.equal((await server.handle({ method: 'GET', url: `http://api${services}` })).status, 404);
+    await request(server, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+    const mine = { apiVersion: 'example.com/v1', kind: 'Service', metadata: { name: 'mine' }, size: 3 };
+    assert.equal((await request(server, 'POST', services, mine)).status, 201);
+    assert.equal((await request(server, 'GET', `${services}/mine`)).json.size, 3);
+    assert.deepEqual((await request(server, 'GET', '/api/v1/namespaces/default/services')).json.items, []);
+    const resources = (await request(server, 'GET', '/apis/example.com/v1')).json.resources;
+    assert.deepEqual(
+      resources.map(({ name, singularName }: Readonly<Record<string, string>>) => [name, singularName]),
+      [['services', 'service']],
+    );
+  }));
