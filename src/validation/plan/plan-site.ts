@@ -5,20 +5,28 @@ import type { Kind, Resource } from '../../cluster/kinds.ts';
 import type { Preview } from '../manifests/preview.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
+import { foreseenRecords } from './foreseen-records.ts';
 import { claimOf, placeholderNodes, placeholders } from './plan-placeholders.ts';
 
 /**
  * A site whose reads answer as they will after phase 3, so that a plan is made from the objects that will exist: the applied objects as
  * previewed, and placeholders for what is not known yet. Only for reading.
  */
-export function planSite({ cluster, cloud, ...site }: Site, previews: readonly Preview[], settings: Settings): Site {
+export async function planSite(
+  { cluster, cloud, ...site }: Site,
+  previews: readonly Preview[],
+  settings: Settings,
+): Promise<Site> {
   const applied = previews.map(({ resource, live, planned }) => planned ?? live ?? resource);
+  const isNew = previews.some(({ resource, live }) => resource.kind === 'Ingress' && live === undefined);
   const nodes = placeholderNodes(settings);
   const known = [...applied, ...nodes, ...nodes.map((node) => claimOf(node, settings))];
   return {
     ...site,
     cluster: clusterWith(cluster, known),
-    ...(cloud === undefined ? {} : { cloud: cloudWith(cloud, settings, previews) }),
+    ...(cloud === undefined
+      ? {}
+      : { cloud: cloudWith(cloud, settings, isNew ? await foreseenRecords(cluster, settings) : []) }),
   };
 }
 
@@ -36,17 +44,9 @@ function clusterWith(cluster: ClusterClient, resources: readonly Resource[]): Cl
 
 const keyOf = (kind: Kind, { namespace = '', name }: NamespacedName): string => `${kind} ${namespace}/${name}`;
 
-/** With an Ingress that is still to be applied, the zone has the record that the DNS automation will create. */
-function cloudWith(cloud: Cloud, { nodePool, url, dns }: Settings, previews: readonly Preview[]): Cloud {
-  const isNew = previews.some(({ resource, live }) => resource.kind === 'Ingress' && live === undefined);
-  const { instance: id, recordValue } = placeholders;
-  const record: RecordSet = {
-    name: new URL(url).hostname,
-    type: 'CNAME',
-    ttlSeconds: dns.ttl,
-    values: [recordValue],
-    whole: '',
-  };
+/** With an Ingress that is still to be applied, the zone has the records that the DNS automation will create. */
+function cloudWith(cloud: Cloud, { nodePool }: Settings, foreseen: readonly RecordSet[]): Cloud {
+  const { instance: id } = placeholders;
   return {
     ...cloud,
     instance: async (providerId) =>
@@ -55,7 +55,7 @@ function cloudWith(cloud: Cloud, { nodePool, url, dns }: Settings, previews: rea
         : cloud.instance(providerId),
     records: async (zone, names) => {
       const found = await cloud.records(zone, names);
-      return isNew && found.length === 0 ? [record] : found;
+      return found.length === 0 ? foreseen : found;
     },
   };
 }

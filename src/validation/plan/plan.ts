@@ -63,7 +63,8 @@ export interface PlannedRun {
 export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun): Promise<RunPlan> {
   const { cluster } = site;
   const previews = await previewManifests(cluster, settings);
-  const found = await foresee(planSite(site, previews, settings), settings);
+  const needsZone = scenarios.some(({ needs }) => needs === 'zone');
+  const found = await foresee(await planSite(site, previews, settings), settings, needsZone);
   const { now } = found;
   const plans: ScenarioPlan[] = [];
   for (const scenario of scenarios) plans.push(await planScenario(scenario, found, settings));
@@ -86,9 +87,9 @@ interface Foreseen {
   readonly autoscalers: readonly HorizontalPodAutoscaler[];
 }
 
-async function foresee(site: Site, settings: Settings): Promise<Foreseen> {
-  const { cluster } = site;
-  const read = await readCircumstances(cluster, settings);
+async function foresee(site: Site, settings: Settings, needsZone: boolean): Promise<Foreseen> {
+  const { cluster, cloud } = site;
+  const read = await readCircumstances(cluster, settings, needsZone ? cloud : undefined);
   const before = await readSnapshot(cluster, settings);
   const now = willBeApplied(before, settings) ? whenApplied(read, settings) : read;
   const autoscalers = settings.manifests === 'none' ? await readHorizontalAutoscalers(cluster, settings) : [];

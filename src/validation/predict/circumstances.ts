@@ -30,6 +30,15 @@ export interface Circumstances {
   readonly hasInterruptionQueue: boolean | undefined;
   readonly ingressReplicas: number;
   readonly ingressNodes: number;
+  /** The records of the application's name; undefined if they were not read, or there are none. */
+  readonly record: NameRecord | undefined;
+}
+
+/** What decides how long resolvers keep a name. */
+export interface NameRecord {
+  readonly types: readonly string[];
+  readonly isAlias: boolean;
+  readonly ttlSeconds: number;
 }
 
 /** The live objects that a prediction depends on. */
@@ -37,9 +46,10 @@ export interface LiveObjects {
   readonly before: Before;
   /** The autoscaler's pods. */
   readonly autoscaler: readonly Pod[];
+  readonly record?: NameRecord | undefined;
 }
 
-export function circumstancesOf({ before, autoscaler }: LiveObjects): Circumstances {
+export function circumstancesOf({ before, autoscaler, record }: LiveObjects): Circumstances {
   const { deployment, nodes, claims, pool, ingressPods } = before;
   const versions = nodes.map(({ status }) => status?.nodeInfo?.kubeletVersion ?? '');
   return {
@@ -53,6 +63,7 @@ export function circumstancesOf({ before, autoscaler }: LiveObjects): Circumstan
     hasInterruptionQueue: autoscaler.length === 0 ? undefined : autoscaler.some(listensToInterruptions),
     ingressReplicas: ingressPods.length,
     ingressNodes: nodesOf(ingressPods),
+    record,
   };
 }
 

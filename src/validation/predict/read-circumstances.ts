@@ -1,18 +1,24 @@
+import type { Cloud } from '../../cloud/cloud.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import { manifests } from '../manifests/manifests.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
+import { readNameRecord } from './read-name-record.ts';
 
-/** Reads what predictions depend on. If there is no application yet, it is taken as phase 3 will apply it. */
-export async function readCircumstances(cluster: Cluster, settings: Settings): Promise<Circumstances> {
+/**
+ * Reads what predictions depend on. If there is no application yet, it is taken as phase 3 will apply it. The zone is read only with a
+ * cloud, because only the prediction of a scenario that acts on it depends on the zone.
+ */
+export async function readCircumstances(cluster: Cluster, settings: Settings, cloud?: Cloud): Promise<Circumstances> {
   const { namespace, selector } = settings.autoscaler;
-  const [before, autoscaler] = await Promise.all([
+  const [before, autoscaler, record] = await Promise.all([
     readSnapshot(cluster, settings),
     cluster.list('Pod', { namespace, labelSelector: selector }),
+    cloud === undefined ? undefined : readNameRecord(cloud, settings),
   ]);
-  const objects = { before, autoscaler };
+  const objects = { before, autoscaler, record };
   if (before.deployment !== undefined) return circumstancesOf(objects);
   const planned = manifests(settings).find((resource): resource is Deployment => resource.kind === 'Deployment');
   return whenApplied(circumstancesOf({ ...objects, before: { ...before, deployment: planned } }), settings);

@@ -45,7 +45,8 @@ function skip({ journal }: Pick<ScenarioRun, 'journal'>, { name: scenario }: Sce
 
 async function predictAndRun(run: ScenarioRun, scenario: Scenario, limit: DowntimeLimit): Promise<void> {
   const { site, settings, journal } = run;
-  const prediction = predict(scenario, await readCircumstances(site.cluster, settings), settings);
+  const cloud = scenario.needs === 'zone' ? site.cloud : undefined;
+  const prediction = predict(scenario, await readCircumstances(site.cluster, settings, cloud), settings);
   journal.record({ type: 'scenario-predicted', scenario: scenario.name, prediction });
   limit.expect(prediction.downtimeSeconds.most);
   await runScenario(run, scenario);

@@ -161,7 +161,8 @@ function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): r
 }
 
 /** Resolvers keep an answer for its TTL, and a negative answer for the negative TTL. */
-function predictDnsFailure(_now: Circumstances, { dns: { ttl } }: Settings): Prediction {
+function predictDnsFailure({ record }: Circumstances, { dns }: Settings): Prediction {
+  const ttl = record?.ttlSeconds ?? dns.ttl;
   const back = sum(typicalDurations.recordLoop, typicalDurations.zonePropagation);
   const known = sum(back, typicalDurations.negativeTtl);
   return {
@@ -173,7 +174,7 @@ function predictDnsFailure(_now: Circumstances, { dns: { ttl } }: Settings): Pre
       {
         afterSeconds: range(0, ttl),
         what: 'clients begin to fail',
-        because: `resolvers keep the record for its TTL of ${ttl} s`,
+        because: `resolvers keep the record for its TTL of ${ttl} s${record?.isAlias ? `, that of an alias (${record.types.join(', ')})` : ''}`,
       },
       {
         afterSeconds: back,

@@ -10,12 +10,14 @@ import { type Circumstances, circumstancesOf } from '../../../src/validation/pre
 import { newNodesOf } from '../../../src/validation/predict/new-nodes.ts';
 import { predict, runSeconds } from '../../../src/validation/predict/predict.ts';
 import { clocksText, predictedText } from '../../../src/validation/predict/predicted-text.ts';
+import { readNameRecord } from '../../../src/validation/predict/read-name-record.ts';
 import { runCost } from '../../../src/validation/predict/run-cost.ts';
 import type { Prediction } from '../../../src/validation/record/prediction.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
+import { cloudSite } from '../../support/cloud-site.ts';
 import { claimOf, podOn, poolNode } from '../../support/objects.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
@@ -96,6 +98,30 @@ test('one ingress controller replica is an outage until the new one is ready', (
   assert.ok(of('ingress-controller-failure', alone).downtimeSeconds.least > 0);
   assert.equal(of('ingress-controller-failure', circumstances()).downtimeSeconds.most, 0);
 });
+
+test('clients keep the record for the TTL that it has in the zone: an alias has 60 s, whatever the settings say', () => {
+  const because = (record: Circumstances['record']) => of('dns-failure', { ...circumstances(), record }).steps[0];
+  assert.match(because(undefined)?.because ?? '', /for its TTL of 300 s$/);
+  const alias = because({ types: ['A', 'AAAA'], isAlias: true, ttlSeconds: 60 });
+  assert.deepEqual(alias?.afterSeconds, { least: 0, most: 60 });
+  assert.match(alias?.because ?? '', /for its TTL of 60 s, that of an alias \(A, AAAA\)$/);
+});
+
+test('the record is read from the zone; what the cloud does not tell is not known', () =>
+  cloudSite(async (at) => {
+    const aliases = (['A', 'AAAA'] as const).map((type) => ({
+      name: 'app.example.com',
+      type,
+      ttlSeconds: null,
+      values: ['lb.example.org'],
+      alias: { zoneId: 'Z2', name: 'lb.example.org.', evaluatesTargetHealth: true },
+    }));
+    assert.equal(await readNameRecord(at.cloud, settings), undefined);
+    at.put(...aliases);
+    assert.deepEqual(await readNameRecord(at.cloud, settings), { types: ['A', 'AAAA'], isAlias: true, ttlSeconds: 60 });
+    at.fault = () => ({ status: 403, body: '' });
+    assert.equal(await readNameRecord(at.cloud, settings), undefined);
+  }));
 
 test('every scenario has a prediction whose steps say why, and a run lasts as long as its scenarios', () => {
   const now = circumstances();
