@@ -1,4 +1,4 @@
-import type { KubeConfig } from '@kubernetes/client-node';
+import type { Cluster, KubeConfig } from '@kubernetes/client-node';
 import { OperationError, UsageError } from '../host/errors.ts';
 import type { Host, TlsOptions } from '../host/host.ts';
 import { type KubeconfigChoice, loadKubeconfig } from './kubeconfig.ts';
@@ -25,15 +25,21 @@ export async function readCredentials(host: Surroundings, choice: KubeconfigChoi
   const context = config.getContextObject(config.getCurrentContext());
   if (cluster === null || context === null)
     throw new UsageError([`the context ${config.getCurrentContext()} names a cluster that is not in the kubeconfig.`]);
-  if (cluster.proxyUrl !== undefined)
-    throw new UsageError([
-      `the cluster ${cluster.name} has a proxy-url, which holdfast does not support: it connects to API servers directly.`,
-    ]);
   return {
-    access: { server: cluster.server, ...lettingIn(host, config, load) },
+    access: { server: cluster.server, ...proxyOf(cluster), ...lettingIn(host, config, load) },
     context: context.name,
     namespace: context.namespace,
   };
+}
+
+/** `proxy-url` wins over the environment, as with kubectl. The value is not printed: it may hold a password. */
+function proxyOf({ name, proxyUrl }: Cluster): Pick<Access, 'proxy'> {
+  if (proxyUrl === undefined || proxyUrl === '') return {};
+  if (!/^https?:\/\/./i.test(proxyUrl))
+    throw new UsageError([
+      `the proxy-url of the cluster ${name} is no http:// or https:// address, and holdfast goes by no other proxy.`,
+    ]);
+  return { proxy: { url: proxyUrl, name: 'proxy-url' } };
 }
 
 /** An exec plugin may have to ask an identity provider. One that waits for a person runs into this limit. */

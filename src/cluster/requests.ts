@@ -10,6 +10,8 @@ export interface Access {
   readonly headers?: (refused: boolean) => Promise<Readonly<Record<string, string>>>;
   /** A function if certificates are renewed: called after the headers. */
   readonly tls?: TlsOptions | (() => TlsOptions);
+  /** The proxy of the kubeconfig; absent: the environment's, if it names one for the server. */
+  readonly proxy?: HttpRequest['proxy'];
 }
 export interface Connection {
   readonly host: Pick<Host, 'http' | 'clock'>;
@@ -121,6 +123,7 @@ async function sendOnce(
     },
     timeoutSeconds: requestSeconds,
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(access.proxy !== undefined && { proxy: access.proxy }),
     ...(access.tls !== undefined && { tls: typeof access.tls === 'function' ? access.tls() : access.tls }),
   };
   return host.http(request, signal).catch(unreached);

@@ -59,6 +59,8 @@ export interface HttpRequest {
   readonly tls?: TlsOptions;
   /** The address to connect to in the place of the one that the URL's host has; name and certificate stay those of the URL. */
   readonly address?: string;
+  /** The forward proxy to go by; absent: the environment's, if it names one for this URL. */
+  readonly proxy?: import('./environment-proxy.ts').ForwardProxy;
 }
 export interface TlsOptions {
   readonly ca?: string;

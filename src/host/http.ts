@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, Agent as PlainAgent, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { trustSystemAuthorities } from './authorities.ts';
+import { environmentProxy, type ForwardProxy } from './environment-proxy.ts';
 import { OperationError } from './errors.ts';
 import type { HttpRequest, HttpResponse, TlsOptions } from './host.ts';
 
@@ -10,8 +11,8 @@ const defaultTimeoutSeconds = 30;
 const idleMilliseconds = 4000;
 
 /**
- * Sends one request over kept connections, separate for each set of TLS options. No redirect is followed and no request is repeated. No
- * answer is an `OperationError`; an aborted signal rejects with its reason.
+ * Sends one request over kept connections, separate for each set of TLS options and each proxy. No redirect is followed and no request is
+ * repeated. No answer is an `OperationError`; an aborted signal rejects with its reason.
  */
 export async function http(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
   signal?.throwIfAborted();
@@ -24,22 +25,20 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = limit.signal.aborted ? `no answer within ${seconds} s` : reasonOf(cause);
-    throw noAnswer(request, reason + unusedProxy(request), cause);
+    throw noAnswer(request, reason + byProxy(request), cause);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Resolves with the head of the response; the signal still ends the reading of the body. */
-async function send(
-  { method, url, headers, body, tls, address: at }: HttpRequest,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+async function send(whole: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, url, headers, body } = whole;
   const address = new URL(url);
   // Credentials in the address are not sent: a caller that wants them sent sets the header.
   address.username = '';
   address.password = '';
-  const { request, agent } = await transportFor(address.protocol, tls, at);
+  const { request, agent } = await transportFor(whole, address.protocol);
   return new Promise((resolve, reject) => {
     // Node sets the length of a body only for some methods: without it the server would read the body of a DELETE as the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -56,27 +55,42 @@ interface Transport {
 }
 const transports = new Map<string, Promise<Transport>>();
 
-function transportFor(protocol: string, tls: TlsOptions | undefined, at: string | undefined): Promise<Transport> {
-  const key = JSON.stringify([protocol, tls, at]);
-  const transport = transports.get(key) ?? loadTransport(protocol, tls, at);
+function transportFor(request: HttpRequest, protocol: string): Promise<Transport> {
+  const way: Way = { tls: request.tls, at: request.address, proxy: proxyOf(request)?.url };
+  const key = JSON.stringify([protocol, way]);
+  const transport = transports.get(key) ?? loadTransport(protocol, way);
   transports.set(key, transport);
   return transport;
 }
 
+interface Way {
+  readonly tls: TlsOptions | undefined;
+  readonly at: string | undefined;
+  readonly proxy: string | undefined;
+}
+
 /** Loading TLS takes longer than a request without it. */
-async function loadTransport(
-  protocol: string,
-  tls: TlsOptions | undefined,
-  at: string | undefined,
-): Promise<Transport> {
-  const kept = { keepAlive: true, timeout: idleMilliseconds, ...(at === undefined ? {} : { lookup: always(at) }) };
+async function loadTransport(protocol: string, { tls, at, proxy }: Way): Promise<Transport> {
+  const options = {
+    keepAlive: true,
+    timeout: idleMilliseconds,
+    ...(at === undefined ? {} : { lookup: always(at) }),
+    // Which hosts go by no proxy was decided already.
+    ...(proxy === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
+  };
   if (protocol === 'http:') {
     const { Agent, request } = await import('node:http');
-    return { request, agent: new Agent(kept) };
+    return { request, agent: new Agent(options) };
   }
   if (tls?.ca === undefined) await trustSystemAuthorities();
   const { Agent, request } = await import('node:https');
-  return { request, agent: new Agent({ ...kept, ...tls }) };
+  return { request, agent: new Agent({ ...options, ...tls }) };
+}
+
+/** A request to a given address goes there; else its own proxy counts before that of the environment. */
+function proxyOf({ url, address, proxy }: HttpRequest): ForwardProxy | undefined {
+  if (address !== undefined) return undefined;
+  return proxy ?? environmentProxy(new URL(url), process.env);
 }
 
 /** A look-up that gives this address for any name. */
@@ -118,11 +132,10 @@ function noAnswer(request: HttpRequest, reason: string, cause: unknown): Operati
   return new OperationError({ tried: request.method, on: origin + pathname, reason }, { cause });
 }
 
-/** kubectl uses such a proxy, and the server may be reachable only through it. The value is not printed: it may hold a password. */
-function unusedProxy({ url }: HttpRequest): string {
-  const names = url.startsWith('https:') ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
-  const name = names.find((one) => process.env[one]);
-  return name === undefined ? '' : ` (${name} is set, and holdfast goes by no proxy)`;
+/** The proxy's address is not printed: it may hold a password. */
+function byProxy(request: HttpRequest): string {
+  const proxy = proxyOf(request);
+  return proxy === undefined ? '' : ` (by the proxy of ${proxy.name})`;
 }
 
 function reasonOf(cause: unknown): string {

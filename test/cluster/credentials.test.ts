@@ -8,6 +8,7 @@ import type { KubeconfigChoice } from '../../src/cluster/kubeconfig.ts';
 import { UsageError } from '../../src/host/errors.ts';
 import { nodeHost } from '../../src/host/node.ts';
 import { base64Of } from '../support/certificates.ts';
+import { forwardProxy } from '../support/forward-proxy.ts';
 import { needs } from '../support/needs.ts';
 import { secrets } from '../support/secrets.ts';
 import { type ServedApi, serveApi } from '../support/served-api.ts';
@@ -90,6 +91,24 @@ test('a server with another authority than the kubeconfig’s is refused, unless
   assert.equal(served.callers.length, 0);
   const careless = kubeconfig(t, served, { token: 'x' }, { ...without, 'insecure-skip-tls-verify': true });
   assert.deepEqual(await namespacesBy({ kubeconfig: careless.path }), everywhere);
+});
+
+test('requests and watches go by the proxy-url of the kubeconfig, with TLS to the API server', async (t) => {
+  if (!needs(t, 'openssl') || !needs(t, 'tinyproxy')) return;
+  const [served, by] = [await serveApi(t), await forwardProxy(t, `holdfast:${secrets.addressPassword}`)];
+  const { path } = kubeconfig(t, served, { token: 'x' }, { 'proxy-url': by.url });
+  assert.deepEqual(await namespacesBy({ kubeconfig: path }), everywhere);
+  const { host: address } = new URL(served.url);
+  assert.deepEqual(new Set(by.requests()), new Set([`CONNECT ${address}`]));
+  const { access } = await readCredentials(host, { environment: {}, kubeconfig: path });
+  const ended = new AbortController();
+  const seen: string[] = [];
+  const client = connect(host, access);
+  for await (const event of client.watch('Namespace', {}, ended.signal)) {
+    seen.push(JSON.stringify(event));
+    ended.abort();
+  }
+  assert.equal(seen.length > 0, true);
 });
 
 /** An exec plugin that counts its calls and gives out a token with that number; the script is relative to the kubeconfig. */
@@ -217,7 +236,7 @@ test('a missing kubeconfig, context or cluster is one sentence', async (t) => {
           JSON.stringify(document({ url: 'https://x', authority }, {}, { 'proxy-url': 'socks5://p' })),
         ),
       },
-      /has a proxy-url/,
+      /the proxy-url of the cluster c is no http:\/\/ or https:\/\/ address/,
     ],
   ];
   for (const [choice, sentence] of wrong) {

@@ -117,28 +117,6 @@ test('a request that reached no server is distinguished from one without an answ
   assert.equal(reachedNobody(await failureOf(cut)), false);
 });
 
-test('the error of an unanswered request names the proxy variable that is not used, and not its value', async (t) => {
-  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
-  const before = names.map((name) => [name, process.env[name]] as const);
-  t.after(() => {
-    for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
-  });
-  const said = async (url: string, set?: string) => {
-    for (const name of names) delete process.env[name];
-    if (set !== undefined) process.env[set] = `http://user:${secrets.addressPassword}@proxy.example:3128`;
-    const error: unknown = await http({ method: 'GET', url }).catch((thrown: unknown) => thrown);
-    for (const name of names) delete process.env[name];
-    assert.ok(error instanceof OperationError && !error.message.includes(secrets.addressPassword));
-    return /\((\w+) is set, and holdfast goes by no proxy\)$/.exec(error.message)?.[1];
-  };
-  for (const name of names) {
-    const isSecure = name.toUpperCase() === 'HTTPS_PROXY';
-    assert.equal(await said('https://127.0.0.1:1/', name), isSecure ? name : undefined);
-    assert.equal(await said('http://127.0.0.1:1/', name), isSecure ? undefined : name);
-  }
-  assert.equal(await said('https://127.0.0.1:1/'), undefined);
-});
-
 test('no request is sent twice', async (t) => {
   let requests = 0;
   const url = await answering(t, (request) => {

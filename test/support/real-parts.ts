@@ -10,6 +10,7 @@ const parts = {
   git: 'git',
   dig: 'bind9-dnsutils',
   '/usr/sbin/named': 'bind9',
+  tinyproxy: 'tinyproxy-bin',
   sshd: 'openssh-server',
   msmtp: 'msmtp',
   kubectl: 'kubernetes-client',
