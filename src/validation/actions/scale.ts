@@ -5,9 +5,14 @@ import type { Action } from './action.ts';
 
 export interface ScaleTarget extends NamespacedName {
   readonly replicas: number;
+  /** What the undo returns to, where an older action of the run changed them already: one way back. The number before this action if absent. */
+  readonly undoTo?: number;
 }
-interface ScaleIntent extends ScaleTarget {
+interface ScaleIntent extends Omit<ScaleTarget, 'undoTo'> {
+  /** What the undo returns to. */
   readonly original: number;
+  /** The number before this action, if it is another one. */
+  readonly from?: number;
   /** The number that the server stored, if an admission webhook changed it. */
   readonly stored?: number;
 }
@@ -15,9 +20,14 @@ interface ScaleIntent extends ScaleTarget {
 /** Sets a Deployment's replicas. The undo sets the original number, unless somebody else set another one meanwhile. */
 export const scale: Action<ScaleTarget, ScaleIntent> = {
   name: 'scale',
-  prepare: async (site, target) => ({ ...target, original: await replicasOf(site, target) }),
+  async prepare(site, { undoTo, ...target }) {
+    const from = await replicasOf(site, target);
+    return undoTo === undefined || undoTo === from
+      ? { ...target, original: from }
+      : { ...target, from, original: undoTo };
+  },
   async perform(site, intent) {
-    const stored = await setReplicas(site, intent, intent.original, intent.replicas);
+    const stored = await setReplicas(site, intent, intent.from ?? intent.original, intent.replicas);
     return stored === intent.replicas ? undefined : { intent: { ...intent, stored } };
   },
   async verify(site, intent) {
@@ -37,6 +47,8 @@ export const scale: Action<ScaleTarget, ScaleIntent> = {
     const before = await replicasNow(site, intent);
     if (before === undefined) return { state: 'not-needed', because: 'it is gone, and its replicas with it' };
     if (before === intent.original) return { state: 'not-needed', because: `replicas are ${before}, as before` };
+    if (before === intent.from)
+      return { state: 'not-needed', because: `replicas are ${before}, as an older action of this run set them` };
     const ours = intent.stored ?? intent.replicas;
     if (before !== ours)
       return {

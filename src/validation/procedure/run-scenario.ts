@@ -3,6 +3,7 @@ import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Begun } from '../actions/action.ts';
 import { askConsent } from '../actions/consent.ts';
+import type { PlannedAction } from '../actions/index.ts';
 import { type Acting, performAction } from '../actions/perform-action.ts';
 import { goodSamples, holdSeconds } from '../frame.ts';
 import type { Monitor } from '../monitor/monitor.ts';
@@ -37,7 +38,7 @@ export async function runScenario(run: ScenarioRun, scenario: Scenario): Promise
   const window = { isOpen: false };
   try {
     await using observation = observe(run, scenario.observes);
-    await disturb({ run, scenario, observation, window });
+    await disturb({ run, scenario, observation, window, before: {} });
   } catch (error) {
     if (signal.aborted || !(error instanceof OperationError)) throw error;
     const because = error.message;
@@ -51,6 +52,8 @@ interface Disturbance {
   readonly scenario: Scenario;
   readonly observation: Observation;
   readonly window: { isOpen: boolean };
+  /** The application's replicas before the baseline, if the baseline changed them. */
+  readonly before: { replicas?: number | undefined };
 }
 
 async function disturb(disturbance: Disturbance): Promise<void> {
@@ -80,13 +83,26 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
     run.journal.record({ type: 'scenario-noted', scenario: scenario.name, expectation });
   await using undos = new AsyncDisposableStack();
   for (const planned of plan.actions) {
-    const { outcome } = await performAction(run, scenario.name, planned, registerUndo(run, undos));
+    const { outcome } = await performAction(
+      run,
+      scenario.name,
+      withOneWayBack(disturbance, planned, round),
+      registerUndo(run, undos),
+    );
     // An action without effect leaves nothing to wait for; its own expectation says so.
     if (outcome === 'inconclusive') return false;
   }
   const settled = await settle(disturbance, before, round);
   await run.site.host.clock.sleep(scenario.holdSeconds ?? holdSeconds, run.signal);
   return settled;
+}
+
+/** In the last round the replicas return to what they were before the baseline, and not to the baseline first: that would make pods for a moment. */
+function withOneWayBack({ run, scenario, before }: Disturbance, planned: PlannedAction, round: number): PlannedAction {
+  const { rounds = 1 } = scenario;
+  const isApplication = planned.action === 'scale' && planned.target.name === run.settings.application;
+  if (!isApplication || before.replicas === undefined || round < rounds - 1) return planned;
+  return { ...planned, target: { ...planned.target, undoTo: before.replicas } };
 }
 
 function openRound({ run, scenario, window }: Disturbance, round: number): void {
@@ -111,6 +127,7 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   const deployment = await retryRead(run, answerWithinSeconds, read);
   if (deployment?.spec.replicas !== replicas) {
     const target = { namespace, name, replicas };
+    disturbance.before.replicas ??= deployment?.spec.replicas;
     await performAction(run, scenario.name, { action: 'scale', target }, registerUndo(run, baseline));
   }
   if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))

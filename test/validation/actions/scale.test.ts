@@ -28,6 +28,20 @@ test('the replicas are set and restored; a second undo finds nothing to do', () 
     assert.equal(scale.byHand(intent), 'kubectl -n default scale deployment nginx-test --replicas=2');
   }));
 
+test('with an older action of the run there is one way back, before it was made and after it', () =>
+  apiSite(async (site) => {
+    const older = await scaled(site);
+    const intent = JSON.parse(JSON.stringify(await scale.prepare(site.site, { ...at, replicas: 1, undoTo: 2 })));
+    assert.equal((await scale.undo(site.site, intent)).state, 'not-needed', 'not made yet');
+    assert.equal(await replicasIn(site), 5);
+    await scale.perform(site.site, intent, never);
+    assert.equal(scale.byHand(intent), 'kubectl -n default scale deployment nginx-test --replicas=2');
+    assert.equal((await scale.undo(site.site, intent)).state, 'undone');
+    assert.equal(await replicasIn(site), 2);
+    assert.equal((await scale.undo(site.site, older)).state, 'not-needed');
+    assert.equal(await replicasIn(site), 2);
+  }));
+
 test('a number that somebody else set meanwhile is kept, and the original is reported', () =>
   apiSite(async (site) => {
     const intent = await scaled(site);

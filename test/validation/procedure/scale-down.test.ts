@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
+import { rehearse } from '../../support/rehearse.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
 test('four of five pods terminate gracefully, without downtime', async (t) => {
@@ -10,6 +11,15 @@ test('four of five pods terminate gracefully, without downtime', async (t) => {
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
     assert.match(observed('graceful-exits'), /^4 pods ended by themselves/);
   }
+});
+
+test('the replicas go back in one step: no pod is made only to be deleted', async (t) => {
+  const { facts } = await rehearse(t, { scenarios: [scaleDown] });
+  const undoneAt = facts.find(({ type }) => type === 'action-undone')?.at ?? '';
+  const made = facts.filter(
+    (fact) => fact.type === 'cluster-changed' && fact.kind === 'Pod' && fact.change === 'added' && fact.at >= undoneAt,
+  );
+  assert.equal(made.length, 1, 'from 1 to 2');
 });
 
 test('with a probe interval of 5 s the run waits long enough for the good samples', async (t) => {
