@@ -1,5 +1,6 @@
 import { Document, isScalar, visit } from 'yaml';
 import * as z from 'zod';
+import { iamPolicy } from '../../validation/permissions/iam-policy.ts';
 import { missingPermissions, permissionText } from '../../validation/permissions/missing-permissions.ts';
 import {
   cloudPermissions,
@@ -23,17 +24,25 @@ const schema = z.strictObject({
   ...runFlags,
   cleanup: z.boolean().default(false),
   check: z.boolean().default(false),
+  iam: z.boolean().default(false),
 });
 type Flags = z.output<typeof schema>;
 
-/** `rbac`: prints the least roles for the chosen scenarios. With `--check`: 0 if the caller has every permission, 1 if one is missing. */
+/**
+ * `rbac`: prints the least roles for the chosen scenarios; with `--iam` the IAM policy for the cloud's part. With `--check`: 0 if the caller
+ * has every permission, 1 if one is missing.
+ */
 export const rbac: Perform = async (context, { options }) => {
   const flags = await readRunFlags(schema, options, {
-    alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? []),
+    alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...bothMistake(typed)],
     files: () => readValidationSettings(context, {}),
   });
   return flags.check ? check(context, flags) : print(context, flags);
 };
+
+/** `--check` asks the API server, which knows nothing of IAM. */
+const bothMistake = ({ check: checks, iam }: { readonly [flag in 'check' | 'iam']?: boolean | undefined }) =>
+  checks && iam ? ['--iam prints a policy and --check asks the API server: use one of them.'] : [];
 
 async function print(context: Context, flags: Flags): Promise<number> {
   const { namespace } = flags;
@@ -42,11 +51,18 @@ async function print(context: Context, flags: Flags): Promise<number> {
     ...(namespace === undefined ? {} : { namespace }),
   });
   const run = plannedRun(flags, settings);
+  if (flags.iam) return printPolicy(context, run);
   const roles = rolesOf([...permissions(run), ...usefulPermissions]);
   const cloud = cloudPermissions(run.scenarios);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, roles, cloud })}\n`);
   else out.write([heading(run, roles, cloud), ...roles.map(yamlOf)].join('---\n'));
+  return exitCodes.done;
+}
+
+/** The policy is JSON with and without `--json`. */
+function printPolicy({ host: { out } }: Context, { settings, scenarios }: PlannedRun): number {
+  out.write(`${JSON.stringify(iamPolicy(settings, cloudPermissions(scenarios)), undefined, 2)}\n`);
   return exitCodes.done;
 }
 
@@ -92,7 +108,9 @@ function heading({ scenarios }: PlannedRun, roles: readonly Role[], cloud: reado
     '# To bind the ClusterRole, and the Role in each namespace below, to a user:',
     '#   kubectl create clusterrolebinding holdfast --clusterrole=holdfast --user=USER',
     ...namespaces.map((name) => `#   kubectl -n ${name} create rolebinding holdfast --role=holdfast --user=USER`),
-    ...(cloud.length === 0 ? [] : ['# The cloud has to allow as well:', `#   ${cloud.join(', ')}`]),
+    ...(cloud.length === 0
+      ? []
+      : ['# The cloud has to allow as well:', `#   ${cloud.join(', ')} (rbac --iam prints the policy)`]),
     '',
   ].join('\n');
 }

@@ -89,6 +89,7 @@ export const validationCommands: readonly CommandEntry[] = [
       ...clusterOptions,
       ...runOptions,
       { flags: '--cleanup', summary: 'include the permissions of validate --cleanup' },
+      { flags: '--iam', summary: 'print the IAM policy for AWS instead of the roles' },
       { flags: '--check', summary: 'print no roles: ask the API server which permissions you lack' },
     ],
     load: async () => (await import('./rbac.ts')).rbac,

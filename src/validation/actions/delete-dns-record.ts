@@ -1,6 +1,7 @@
 import type { Cloud, HostedZone, RecordSet } from '../../cloud/cloud.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Undo } from '../record/undo.ts';
+import { recordNames } from '../record-names.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
@@ -16,8 +17,6 @@ interface DnsRecordIntent extends DnsRecordTarget {
   readonly byHand: string;
 }
 
-/** Where external-dns writes its TXT: since 0.12 under a name with the type of the record (docs/facts/dns.md, "The ownership registry"). */
-const ownerNames = (name: string): readonly string[] => [name, `a-${name}`, `aaaa-${name}`, `cname-${name}`];
 const addressTypes = ['A', 'AAAA', 'CNAME'];
 
 /**
@@ -80,7 +79,7 @@ async function zoneOf(site: Site, { name, zone }: DnsRecordTarget): Promise<Host
 }
 
 async function readRecords(cloud: Cloud, zone: HostedZone, name: string): Promise<readonly RecordSet[]> {
-  const sets = await cloud.records(zone, ownerNames(name));
+  const sets = await cloud.records(zone, recordNames(name));
   return sets.filter((set) => isOwnership(set) || (set.name === name && addressTypes.includes(set.type)));
 }
 
@@ -91,7 +90,7 @@ const isOwnership = ({ type, values }: RecordSet): boolean =>
 async function restore(site: Site, { name, zone: zoneName, original }: DnsRecordIntent): Promise<Undo> {
   const cloud = cloudOf(site, name);
   const zone = await zoneOf(site, { name, zone: zoneName });
-  const all = () => cloud.records(zone, ownerNames(name));
+  const all = () => cloud.records(zone, recordNames(name));
   const gone = missing(original, await all());
   if (gone.length > 0)
     await cloud.change(

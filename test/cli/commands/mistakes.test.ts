@@ -34,6 +34,13 @@ test('a mistake names an operand as in the usage line, and a flag as typed', (t)
   );
 });
 
+test('rbac prints a policy or asks the API server, not both', (t) => {
+  assertMistakes(
+    holdfast(temporaryFolder(t), ['rbac', '--iam', '--check']),
+    /^holdfast: --iam prints a policy and --check asks/,
+  );
+});
+
 test('an unknown defect and an unknown scenario are reported together', (t) => {
   const ran = holdfast(temporaryFolder(t), ['rehearse', '--scenario', 'banana', '--defect', 'banana']);
   assertMistakes(ran, /no scenario banana; known are scale-up, scale-down/, /no defect banana; known are /);

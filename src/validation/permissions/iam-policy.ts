@@ -1,0 +1,54 @@
+import { recordNames } from '../record-names.ts';
+import type { Settings } from '../settings.ts';
+
+/** A policy document of IAM. */
+export interface IamPolicy {
+  readonly Version: '2012-10-17';
+  readonly Statement: readonly IamStatement[];
+}
+export interface IamStatement {
+  readonly Sid: string;
+  readonly Effect: 'Allow';
+  readonly Action: string;
+  readonly Resource: string;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+/**
+ * The least policy that allows these actions: instances only of the node pool, records only of the application's name (docs/facts/aws.md,
+ * "Permissions"). Zones that are changed by dynamic updates need none of Route 53's.
+ */
+export function iamPolicy(settings: Settings, actions: readonly string[]): IamPolicy {
+  const isNeeded = (action: string) => settings.dns.rfc2136 === undefined || !action.startsWith('route53:');
+  return {
+    Version: '2012-10-17',
+    Statement: [...new Set(actions)].filter(isNeeded).map((action) => statementOf(action, settings)),
+  };
+}
+
+function statementOf(action: string, settings: Settings): IamStatement {
+  const [, name = action] = action.split(':');
+  return { Sid: name, Effect: 'Allow', Action: action, Resource: '*', ...bounds[name]?.(settings) };
+}
+
+type Bounds = Pick<IamStatement, 'Resource' | 'Condition'>;
+
+/** What IAM can bound these actions to; DescribeInstances and ListHostedZonesByName take no resource. */
+const bounds: Readonly<Record<string, (settings: Settings) => Bounds>> = {
+  TerminateInstances: ({ nodePool }) => ({
+    Resource: 'arn:aws:ec2:*:*:instance/*',
+    Condition: { StringEquals: { 'aws:ResourceTag/karpenter.sh/nodepool': nodePool.name } },
+  }),
+  ListResourceRecordSets: () => ({ Resource: 'arn:aws:route53:::hostedzone/*' }),
+  ChangeResourceRecordSets: ({ url }) => ({
+    Resource: 'arn:aws:route53:::hostedzone/*',
+    Condition: {
+      'ForAllValues:StringEquals': {
+        'route53:ChangeResourceRecordSetsNormalizedRecordNames': recordNames(new URL(url).hostname),
+        'route53:ChangeResourceRecordSetsRecordTypes': ['A', 'AAAA', 'CNAME', 'TXT'],
+        'route53:ChangeResourceRecordSetsActions': ['CREATE', 'DELETE'],
+      },
+    },
+  }),
+  GetChange: () => ({ Resource: 'arn:aws:route53:::change/*' }),
+};
