@@ -1,15 +1,90 @@
 import { frozen, isJson, type Json } from '../objects/json.ts';
-import type { StoredObject } from '../objects/objects.ts';
+import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { decodedObject } from './create.ts';
+import { withUpdate } from './managed-fields/managed-fields.ts';
+import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
 
-/** Answers a SelfSubjectAccessReview (authorization/v1), which is never stored. */
+/** What the groups of every authenticated user are; the one user of a kubeconfig is an administrator. */
+const groups = ['system:masters', 'system:authenticated'];
+
+/** The kinds that are answered and never stored (authorization.k8s.io/v1, authentication.k8s.io/v1), with what they answer. */
+const answers: Readonly<Record<string, (api: Api, request: ApiRequest, spec: Json) => Json>> = {
+  LocalSubjectAccessReview: (api, request, spec) => ({
+    allowed: allowed(api, String(spec.user ?? request.user), spec),
+  }),
+  SelfSubjectAccessReview: (api, request, spec) => ({ allowed: allowed(api, request.user, spec) }),
+  SelfSubjectReview: (_, { user }) => ({ userInfo: { username: user, groups } }),
+  SelfSubjectRulesReview: () => ({
+    resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+    incomplete: false,
+  }),
+  SubjectAccessReview: (api, request, spec) => ({ allowed: allowed(api, String(spec.user ?? request.user), spec) }),
+  TokenReview: () => ({ user: {}, error: 'the embedded cluster has no tokens' }),
+};
+
+/** Whether an object of the kind is a question that is answered and not stored. */
+export function isReview({ served: { group, kind } }: ApiRequest): boolean {
+  return group.startsWith('auth') && kind in answers;
+}
+
+/** Answers a review. */
 export function reviewAccess(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const review = decodedObject(request, body);
-  const attributes: Json = isJson(review.spec?.resourceAttributes) ? review.spec.resourceAttributes : {};
+  const { apiVersion, kind, metadata, spec } = decodedObject(request, body);
+  const { name, ...unnamed } = metadata;
+  const sent = { apiVersion, kind, metadata: name === '' ? unnamed : metadata, ...(spec && { spec }) } as StoredObject;
+  const review = withUpdate(request, api.now(), undefined, sent);
+  const causes = kind.endsWith('AccessReview') ? reviewCauses(review) : [];
+  const nameless = { ...request, name: undefined, served: { ...request.served, kind: '' } };
+  if (causes.length > 0) throw refusals.invalid(nameless, causes);
+  const created = kind === 'SelfSubjectReview' ? { creationTimestamp: api.now() } : {};
+  return frozen({
+    ...review,
+    ...(kind === 'SelfSubjectRulesReview' && { spec: {} }),
+    metadata: { ...review.metadata, ...created } as StoredMetadata,
+    status: answers[kind]?.(api, request, spec ?? {}) ?? {},
+  });
+}
+
+/** kubernetes, pkg/apis/authorization/validation. */
+function reviewCauses({ metadata, spec = {} }: StoredObject): readonly FieldCause[] {
+  const { managedFields, ...own } = metadata;
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  return [
+    ...(resourceAttributes === undefined && nonResourceAttributes === undefined
+      ? [
+          invalid(
+            'resourceAttributes',
+            null,
+            'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+          ),
+        ]
+      : []),
+    ...(resourceAttributes !== undefined && isJson(nonResourceAttributes)
+      ? [
+          invalid(
+            'nonResourceAttributes',
+            { Path: nonResourceAttributes.path, Verb: nonResourceAttributes.verb },
+            'cannot be specified in combination with resourceAttributes',
+          ),
+        ]
+      : []),
+    ...(Object.keys(own).some((key) => key !== 'namespace')
+      ? [fieldCauses.invalid('metadata', { ...own, managedFields }, 'must be empty')]
+      : []),
+  ];
+}
+
+function invalid(field: string, value: unknown, why: string): FieldCause {
+  return fieldCauses.invalid(`spec.${field}`, value, why);
+}
+
+function allowed(api: Api, user: string, { resourceAttributes }: Json): boolean {
+  const attributes: Json = isJson(resourceAttributes) ? resourceAttributes : {};
   const text = (key: string) =>
     typeof attributes[key] === 'string' && attributes[key] !== '' ? attributes[key] : undefined;
-  const allowed = api.allows(request.user, {
+  return api.allows(user, {
     verb: text('verb') ?? '',
     group: text('group') ?? '',
     resource: text('resource') ?? '',
@@ -17,5 +92,4 @@ export function reviewAccess(api: Api, request: ApiRequest, body: unknown): Stor
     namespace: text('namespace'),
     name: text('name'),
   });
-  return frozen({ ...review, status: { allowed } });
 }

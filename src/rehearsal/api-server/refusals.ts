@@ -18,7 +18,7 @@ export const refusals = {
     refusal(at, 403, 'Forbidden', `${quoted(at)} is forbidden: ${why}`, { ...details(at), ...(causes && { causes }) }),
   notFound: (at: Target) => refusal(at, 404, 'NotFound', `${quoted(at)} not found`, details(at)),
   methodNotAllowed: (at: Target) =>
-    refusal(at, 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource'),
+    refusal(at, 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
   alreadyExists: (at: Target) => refusal(at, 409, 'AlreadyExists', `${quoted(at)} already exists`, details(at)),
   conflict: (at: Target, why: string) =>
     refusal(at, 409, 'Conflict', `Operation cannot be fulfilled on ${quoted(at)}: ${why}`, details(at)),
@@ -31,12 +31,11 @@ export const refusals = {
     refusal(at, 409, 'Conflict', message, { causes }),
   expired: (at: Target, message: string) => refusal(at, 410, 'Expired', message),
   unsupportedMediaType: (at: Target, message: string) => refusal(at, 415, 'UnsupportedMediaType', message),
-  invalid: (at: Target, causes: readonly FieldCause[]) =>
-    refusal(at, 422, 'Invalid', invalidMessage(at, causes), {
-      ...details(at),
-      kind: at.served.kind,
-      causes,
-    }),
+  invalid: (at: Target, causes: readonly FieldCause[]) => {
+    const { kind: _, ...place } = details(at);
+    const { kind } = at.served;
+    return refusal(at, 422, 'Invalid', invalidMessage(at, causes), { ...place, ...(kind !== '' && { kind }), causes });
+  },
   /** For a JSON patch that does not apply. The server does not say which operation failed. */
   unprocessable: (at: Target) =>
     refusal(at, 422, 'Invalid', 'the server rejected our request due to an error in our request', {}),

@@ -1,6 +1,6 @@
 import type { Patch } from '../../cluster/cluster.ts';
 import type { Json } from '../objects/json.ts';
-import { reviewAccess } from './access-review.ts';
+import { isReview, reviewAccess } from './access-review.ts';
 import { type Api, type ApiRequest, authorize } from './api.ts';
 import { applyObject } from './apply.ts';
 import { createObject } from './create.ts';
@@ -20,7 +20,7 @@ export const verbs = {
   },
   create: (api: Api, request: ApiRequest, body: unknown): Json => {
     authorize(api, request);
-    if (request.served.kind === 'SelfSubjectAccessReview') return reviewAccess(api, request, body);
+    if (isReview(request)) return reviewAccess(api, request, body);
     return createObject(api, request, body);
   },
   update: (api: Api, request: ApiRequest, body: unknown): Json => {

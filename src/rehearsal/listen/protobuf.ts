@@ -1,151 +1,99 @@
-/** The type of a field: text, a number, a map of text, or another message; in brackets if it is repeated. */
-type FieldType = Single | 'map' | readonly [Single];
-type Single = 'text' | 'number' | Message;
-interface Message {
-  readonly [number: number]: readonly [name: string, type: FieldType];
-}
-
-const metadata: Message = {
-  1: ['name', 'text'],
-  2: ['generateName', 'text'],
-  3: ['namespace', 'text'],
-  11: ['labels', 'map'],
-  12: ['annotations', 'map'],
-};
-const resourceAttributes: Message = {
-  1: ['namespace', 'text'],
-  2: ['verb', 'text'],
-  3: ['group', 'text'],
-  4: ['version', 'text'],
-  5: ['resource', 'text'],
-  6: ['subresource', 'text'],
-  7: ['name', 'text'],
-};
-const accessReview: Message = {
-  1: ['resourceAttributes', resourceAttributes],
-  2: ['nonResourceAttributes', { 1: ['path', 'text'], 2: ['verb', 'text'] }],
-};
-const container: Message = {
-  1: ['name', 'text'],
-  2: ['image', 'text'],
-  3: ['command', ['text']],
-  4: ['args', ['text']],
-  6: ['ports', [{ 1: ['name', 'text'], 3: ['containerPort', 'number'], 4: ['protocol', 'text'] }]],
-};
-const deployment: Message = {
-  1: ['replicas', 'number'],
-  2: ['selector', { 1: ['matchLabels', 'map'] }],
-  3: ['template', { 1: ['metadata', metadata], 2: ['spec', { 2: ['containers', [container]] }] }],
-};
-
-/** The `spec` of each kind that `kubectl create` and `kubectl auth can-i` send (generated.proto of Kubernetes 1.34). */
-const specs: Readonly<Record<string, Message>> = {
-  'v1 Namespace': {},
-  'apps/v1 Deployment': deployment,
-  'authorization.k8s.io/v1 SelfSubjectAccessReview': accessReview,
-};
+import table from './protobuf-messages.json' with { type: 'json' };
+import { converted } from './protobuf-scalars.ts';
+import { bytesOf, type Field, fieldOf, fieldsOf, textOf, Unreadable } from './protobuf-wire.ts';
 
 /**
  * Converts an object in Kubernetes' protobuf format (`application/vnd.kubernetes.protobuf`: four bytes and a `runtime.Unknown`) to
- * JSON. Undefined for a kind or a field that is not known here, so that nothing is lost.
+ * JSON. Undefined for a kind or a field that is not in the table, so that nothing is lost. The table has the numbers, names and types
+ * of the fields of k8s.io/api 0.34.4.
  */
 export function jsonOfProtobuf(bytes: Uint8Array): string | undefined {
   try {
     if (Buffer.from(bytes.subarray(0, magic.length)).compare(magic) !== 0) return undefined;
-    const envelope = fieldsOf(bytes.subarray(magic.length));
-    const [typeMeta, raw] = [envelope.find(({ number }) => number === 1), envelope.find(({ number }) => number === 2)];
-    const { apiVersion, kind } = read(bytesOf(typeMeta), { 1: ['apiVersion', 'text'], 2: ['kind', 'text'] });
-    const spec = specs[`${apiVersion} ${kind}`];
-    if (spec === undefined) return undefined;
-    return JSON.stringify({
-      apiVersion,
-      kind,
-      ...read(bytesOf(raw), { 1: ['metadata', metadata], 2: ['spec', spec] }),
-    });
+    const envelope = bytes.subarray(magic.length);
+    const typeMeta = bytesOf(fieldOf(envelope, 1));
+    const [apiVersion, kind] = [1, 2].map((number) => textOf(fieldOf(typeMeta, number) ?? missing()));
+    const message = (table.kinds as Readonly<Record<string, string>>)[`${apiVersion} ${kind}`];
+    if (message === undefined) return undefined;
+    return JSON.stringify({ apiVersion, kind, ...read(bytesOf(fieldOf(envelope, 2)), message) });
   } catch (error) {
-    if (error instanceof Unreadable) return undefined;
+    if (error instanceof Unreadable || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
 const magic = Buffer.from('k8s\0');
 
-/** The bytes cannot be converted; the API server then refuses them with 415. */
-class Unreadable extends Error {}
-
-interface Field {
-  readonly number: number;
-  readonly value: number | Uint8Array;
+function missing(): never {
+  throw new Unreadable();
 }
 
-/** The wire format (protobuf.dev, "Encoding"): varints and length-delimited fields; Kubernetes' objects use no others. */
-function fieldsOf(bytes: Uint8Array): readonly Field[] {
-  const fields: Field[] = [];
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = bytes[at++];
-      if (byte === undefined || factor > Number.MAX_SAFE_INTEGER / 256) throw new Unreadable();
-      value += (byte & 0x7f) * factor;
-      if (byte < 128) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const tag = varint();
-    const number = Math.floor(tag / 8);
-    if (tag % 8 === 0) fields.push({ number, value: varint() });
-    else if (tag % 8 === 2) {
-      const end = varint() + at;
-      if (end > bytes.length) throw new Unreadable();
-      fields.push({ number, value: bytes.subarray(at, end) });
-      at = end;
-    } else throw new Unreadable();
-  }
+/** A field of a message as the table has it: `3 replicas? i`. */
+interface Known {
+  /** Of a member that is a part of the message itself: `.`. */
+  readonly name: string;
+  /** Whether JSON leaves out its zero value. */
+  readonly omitsZero: boolean;
+  /** A scalar, another message, `[]` and the type of the items, or `{}` and that of the values of a map of text. */
+  readonly type: string;
+}
+
+const knownFields = new Map<string, ReadonlyMap<number, Known>>();
+
+function fieldsKnownOf(message: string): ReadonlyMap<number, Known> {
+  const known = knownFields.get(message);
+  if (known !== undefined) return known;
+  const rows = (table.messages as Readonly<Record<string, string>>)[message]?.split('; ').filter(Boolean) ?? missing();
+  const fields = new Map(rows.map(knownOf));
+  knownFields.set(message, fields);
   return fields;
 }
 
-/** Empty fields are ignored: clients in Go write every unset string as an empty field. */
-function read(bytes: Uint8Array, message: Message): Record<string, unknown> {
+function knownOf(row: string): readonly [number, Known] {
+  const [number, name = '', type = ''] = row.split(' ');
+  return [Number(number), { name: name.replace('?', ''), omitsZero: name.endsWith('?'), type }];
+}
+
+/** Clients in Go write every field that is no pointer, with its zero value where it is not set. */
+function read(bytes: Uint8Array, message: string): Record<string, unknown> {
   const object: Record<string, unknown> = {};
+  const known = fieldsKnownOf(message);
   for (const field of fieldsOf(bytes)) {
-    const known = message[field.number];
-    if (known !== undefined) setField(object, known, field);
+    const one = known.get(field.number);
+    if (one !== undefined) setMember(object, one, field);
     else if (!isUnset(field)) throw new Unreadable();
   }
   return object;
 }
 
-const isEmpty = ({ value }: Field): boolean => value instanceof Uint8Array && value.length === 0;
+function setMember(object: Record<string, unknown>, { name, omitsZero, type }: Known, field: Field): void {
+  if (name === '.') Object.assign(object, read(bytesOf(field), type));
+  else if (type.startsWith('[]'))
+    object[name] = [...((object[name] ?? []) as readonly unknown[]), valueFrom(type.slice(2), field)];
+  else if (type.startsWith('{}')) object[name] = { ...(object[name] as object), ...entryOf(type.slice(2), field) };
+  else {
+    const value = valueFrom(type, field);
+    if (value !== undefined && !(omitsZero && isZero(value))) object[name] = value;
+  }
+}
 
-/** Whether the field has its default value, or is a message of such fields only. */
+function entryOf(type: string, field: Field): Readonly<Record<string, unknown>> {
+  const [key, value] = [1, 2].map((number) => fieldOf(bytesOf(field), number));
+  return { [key === undefined ? '' : textOf(key)]: value === undefined ? '' : valueFrom(type, value) };
+}
+
+/** Undefined for a time that is not set. */
+function valueFrom(type: string, field: Field): unknown {
+  return type.includes('.') ? read(bytesOf(field), type) : converted(type, field);
+}
+
+function isZero(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
+}
+
+/** Whether a field that is not in the table has its zero value, or is a message of such fields only. */
 function isUnset(field: Field): boolean {
   const { value } = field;
-  return value === 0 || isEmpty(field) || (value instanceof Uint8Array && fieldsOf(value).every(isUnset));
-}
-
-function setField(object: Record<string, unknown>, [name, type]: Message[number], field: Field): void {
-  if (isEmpty(field) && !isRepeated(type)) return;
-  if (type === 'map') {
-    const { key, value = '' } = read(bytesOf(field), { 1: ['key', 'text'], 2: ['value', 'text'] });
-    object[name] = { ...(object[name] as object), [String(key)]: value };
-  } else if (isRepeated(type)) object[name] = [...((object[name] ?? []) as readonly unknown[]), single(type[0], field)];
-  else object[name] = single(type, field);
-}
-
-const isRepeated = (type: FieldType): type is readonly [Single] => Array.isArray(type);
-
-function single(type: Single, field: Field): unknown {
-  if (type === 'number' && typeof field.value === 'number') return field.value;
-  return type === 'text' ? Buffer.from(bytesOf(field)).toString('utf8') : read(bytesOf(field), messageOf(type));
-}
-
-function messageOf(type: Single): Message {
-  if (typeof type === 'object') return type;
-  throw new Unreadable();
-}
-
-function bytesOf(field: Field | undefined): Uint8Array {
-  if (field?.value instanceof Uint8Array) return field.value;
-  throw new Unreadable();
+  return value === 0 || (value instanceof Uint8Array && fieldsOf(value).every(isUnset));
 }

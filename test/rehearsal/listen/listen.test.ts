@@ -104,7 +104,12 @@ test('kubectl can run auth can-i, create and wait, also with protobuf bodies', a
   const awaited = await kubectl('rollout', 'status', 'deployment', 'other', '-n', 'other', '--timeout', '30s');
   assert.match(awaited, /rolled out/);
   assert.match(await kubectl('get', 'pods', '-n', 'other', '--no-headers'), /1\/1 +Running/);
-  await assert.rejects(kubectl('create', 'quota', 'none'), /unknown format|could not find/);
+  assert.match(await kubectl('create', 'quota', 'none'), /created/);
+  assert.match(await kubectl('create', 'configmap', 'words', '--from-literal', 'a=b'), /created/);
+  assert.match(await kubectl('autoscale', 'deployment', 'other', '-n', 'other', '--max', '3'), /autoscaled/);
+  assert.match(await kubectl('auth', 'can-i', '--list'), /\*\.\*/);
+  assert.match(await kubectl('describe', 'deployment', 'other', '-n', 'other'), /1 desired/);
+  assert.match(await kubectl('rollout', 'history', 'deployment', 'other', '-n', 'other'), /REVISION/);
 });
 
 test('a request without the token is refused, and a client without the CA does not trust the server', async () => {

@@ -20,7 +20,9 @@ export const cronJob: Strategy = {
       failedJobsHistoryLimit: 1,
     };
     const whole = at(object, 'spec', defaultsOf(defaults));
-    return at(whole, 'spec.jobTemplate.spec.template', completeTemplate);
+    const named = at(whole, 'spec.jobTemplate', defaultsOf({ metadata: {} }));
+    const template = (value: unknown) => completeTemplate(defaultsOf({ metadata: {} })(value));
+    return at(named, 'spec.jobTemplate.spec.template', template);
   },
 };
 

@@ -19,7 +19,8 @@ const hasNodePorts = ({ type }: Json) => type === 'NodePort' || type === 'LoadBa
 const hasAddress = ({ type }: Json) => type !== 'ExternalName';
 
 function completed(spec: Json): Json {
-  const whole = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' });
+  const inside = hasAddress(spec) ? { internalTrafficPolicy: 'Cluster' } : {};
+  const whole = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None', ...inside });
   return withMember(whole, 'ports', (ports) =>
     mapped(ports as readonly Json[], (port) => withDefaults(port, { protocol: 'TCP', targetPort: port.port })),
   );

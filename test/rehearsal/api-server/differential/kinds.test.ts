@@ -28,7 +28,6 @@ const unlike: Readonly<Record<string, RegExp>> = {
   // No controller takes this finalizer away.
   PersistentVolumeClaim: /^\/metadata\/finalizers/,
   PersistentVolume: /^\/(metadata\/finalizers|status\/lastPhaseTransitionTime)/,
-  CronJob: /^\/spec\/jobTemplate\/(spec\/template\/)?metadata/,
   // Quantities are stored as they were written.
   ResourceQuota: /^\/spec\/hard\/pods/,
 };
