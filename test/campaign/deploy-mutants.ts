@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultsOfRunsCutShort } from '../deployment/support/faults/cut-short.ts';
 import type { Mutant, Proof } from '../deployment/support/faults/fault.ts';
 import { releaseFaults } from '../deployment/support/faults/releases.ts';
 import { faults } from '../deployment/support/faults.ts';
@@ -48,7 +49,7 @@ async function outcomeWithout(test: Proof['test'], { file, guard, without }: Mut
 
 let [killed, all] = [0, 0];
 const survivors: number[] = [];
-for (const { number, fault, proofs = [] } of [...faults, ...releaseFaults]) {
+for (const { number, fault, proofs = [] } of [...faults, ...releaseFaults, ...faultsOfRunsCutShort]) {
   if (wanted.size > 0 && !wanted.has(number)) continue;
   for (const { test, mutants } of proofs) {
     const whole = await outcomeOf(test);

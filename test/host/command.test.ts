@@ -174,6 +174,26 @@ test('an aborted signal ends the whole group; aborted before, nothing starts', a
   await assert.rejects(sh(`touch ${folder}/never`, { signal: stopping.signal }), /enough/);
 });
 
+test('signals to the process group of this program, as of a terminal that goes, end no command', async () => {
+  const source = JSON.stringify(join(import.meta.dirname, '../../src/host/command.ts'));
+  const program = `
+    import { Worker } from 'node:worker_threads';
+    import { run } from ${source};
+    for (const signal of ['SIGHUP', 'SIGINT']) process.on(signal, () => undefined);
+    const pause = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)';
+    const loop = "for (;;) for (const signal of ['SIGHUP', 'SIGINT']) { process.kill(0, signal); " + pause + '; }';
+    const stream = new Worker(loop, { eval: true });
+    await new Promise((resolve) => stream.once('online', resolve));
+    const codes = new Set();
+    for (let child = 0; child < 300; child++)
+      codes.add((await run(['true'], { env: { PATH: process.env.PATH }, timeoutSeconds: 60 })).exitCode);
+    console.log(JSON.stringify([...codes]));
+    process.exit(0);`;
+  // In a process group of its own, which the signals are for.
+  const { stdout, stderr } = await run([process.execPath, '--input-type=module', '-e', program], usual);
+  assert.deepEqual([stdout, stderr], ['[0]\n', '']);
+});
+
 test('`started` is called while the command runs, in a session of its own', async () => {
   let startedPid = 0;
   const { stdout } = await sh('read line; cut -d " " -f 6 < /proc/$$/stat', {

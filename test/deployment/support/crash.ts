@@ -58,6 +58,8 @@ export interface Ordeal {
   readonly survivesKill: (afterSeconds: number, withCommands: boolean) => Promise<void>;
 }
 
+/** What `startHoldfast` says where a signal ended the program itself. */
+const endedByKernel = -1;
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** The run that is to be killed, and what is right at the end. */
@@ -87,7 +89,10 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
     const codes = isAsked ? [128 + signalNumbers[signal]] : stage.exitCodes;
     const ends = [...stage.ends, start];
     const story = `${kind}, ${variant}: ${what}`;
-    await checkEnd({ ...stage, ends, exitCodes: codes }, variant, before, story, { exitCode }, stage.exitCodes);
+    // The run before it is the last one where the kernel ended the program before it listened.
+    const recorded = exitCode === endedByKernel ? [...stage.exitCodes, 0] : stage.exitCodes;
+    const exitCodes = exitCode === endedByKernel ? [exitCode] : codes;
+    await checkEnd({ ...stage, ends, exitCodes }, variant, before, story, { exitCode }, recorded);
   };
   return {
     async moments() {

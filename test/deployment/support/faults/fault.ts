@@ -42,6 +42,7 @@ const testIn = (folder: string) => (file: string, name: string) => ({
 });
 export const deploymentTest = testIn('deployment');
 export const notificationTest = testIn('notification');
+export const hostTest = testIn('host');
 
 const root = join(import.meta.dirname, '../../../..');
 
