@@ -39,6 +39,7 @@ export interface Death {
 
 /** A site whose next run is killed, again and again from the same beginning. */
 export interface Ordeal {
+  readonly site: Site;
   /** How many moments the run has when nothing kills it. */
   readonly moments: () => Promise<number>;
   /** How long the program itself takes for it. */
@@ -54,6 +55,8 @@ export interface Ordeal {
   readonly survivesSignal: (moment: number, signal: Signal) => Promise<void>;
   /** The same with the program as a process of its own, and a signal of the operating system. */
   readonly survivesRealSignal: (afterSeconds: number, signal: Signal) => Promise<void>;
+  /** The program as a process of its own, which `cut` starts with these words, and of which it does not know the exit code. */
+  readonly survivesCut: (cut: (words: readonly string[]) => Promise<void>, what: string) => Promise<void>;
   /** `survives` with the program as a process of its own. */
   readonly survivesKill: (afterSeconds: number, withCommands: boolean) => Promise<void>;
 }
@@ -95,6 +98,7 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
     await checkEnd({ ...stage, ends, exitCodes }, variant, before, story, { exitCode }, recorded);
   };
   return {
+    site,
     async moments() {
       begin();
       const mortal = await mortalHost();
@@ -147,6 +151,12 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
       const { exitCode } = await ended;
       // Before the program listens, and when it has ended, the signal is the kernel's or nobody's.
       await checkSignalled(exitCode >= 128 ? signal : undefined, start, `${signal} after ${afterSeconds} s`, exitCode);
+    },
+    async survivesCut(cut, what) {
+      begin();
+      const start = site.head();
+      await cut(words);
+      await checkSignalled(undefined, start, what, endedByKernel);
     },
     async survivesKill(afterSeconds, withCommands) {
       begin();

@@ -15,12 +15,11 @@ export interface Running {
 
 const program = fileURLToPath(new URL('../../../bin/holdfast.js', import.meta.url));
 
-/** Starts the program itself, with the specification's variables for this site in its environment. */
-export function startHoldfast(
+/** The program itself with the specification's variables for this site, as it is started in the site's folder. */
+export function programOf(
   site: Site,
   words: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Running {
+): { readonly command: readonly string[]; readonly environment: Readonly<Record<string, string>> } {
   const settings = {
     APP_DIR: site.app,
     BRANCH: 'main',
@@ -30,9 +29,19 @@ export function startHoldfast(
   const configuration = `${site.folder}/holdfast.yaml`;
   if (!existsSync(configuration))
     writeFileSync(configuration, JSON.stringify({ deployment: { opcache: { wait: '0s' } } }));
-  const child = spawn(process.execPath, [program, ...words], {
+  return { command: [process.execPath, program, ...words], environment: { ...site.environment, ...settings } };
+}
+
+export function startHoldfast(
+  site: Site,
+  words: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Running {
+  const { command, environment } = programOf(site, words);
+  const [node = '', ...rest] = command;
+  const child = spawn(node, rest, {
     cwd: site.folder,
-    env: { ...site.environment, ...settings, ...environment },
+    env: { ...environment, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };
