@@ -70,6 +70,13 @@ test('two states are equal when only volatile fields and generated names differ'
   assert.deepEqual(differences(before, after), []);
 });
 
+test('the order in which EC2 lists subnets is no difference, and another subnet is one', () => {
+  const nodeClass = (...ids: readonly string[]) =>
+    things({ kind: 'EC2NodeClass', metadata: { name: 'default' }, status: { subnets: ids.map((id) => ({ id })) } });
+  assert.deepEqual(differences(nodeClass('a', 'b'), nodeClass('b', 'a')), []);
+  assert.equal(differences(nodeClass('a', 'b'), nodeClass('a', 'c')).length, 1);
+});
+
 test('a field that changed, an object that is gone and one that is left are named', () => {
   const made = { kind: 'NodePool', metadata: { name: 'left' } };
   const gone = { kind: 'Lease', metadata: { namespace: 'default', name: 'held' } };

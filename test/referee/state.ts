@@ -55,7 +55,7 @@ const passing = new Set(['Event', 'Endpoints', 'PodMetrics', 'NodeMetrics', 'Com
 
 /** Parts of a label's or annotation's key that say on which machine an object came to be. */
 const ofMachine =
-  /hostname|instance-|topology\.|zone|providerID|last-applied|leader|instance-(id|type)|karpenter\.k8s\.aws\/|nodeclaim-min|tagged|cluster-name/;
+  /hostname|instance-|topology\.|zone|providerID|last-applied|last-change-trigger-time|leader|karpenter\.k8s\.aws\/|nodeclaim-min|tagged|cluster-name/;
 
 export function thingOf(object: Json): Thing | undefined {
   if (passing.has(object.kind)) return undefined;
@@ -72,10 +72,13 @@ function placeOf({ kind, metadata }: Json): string {
   return `${place}${metadata.name}`;
 }
 
+/** Lists whose order says nothing: EC2 and Karpenter answer in any. */
+const unordered = new Set(['conditions', 'endpoints', 'subnets', 'securityGroups', 'amis']);
+
 function stripped(value: Json, key = ''): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => stripped(item, key));
-    return items.every((item) => typeof item !== 'object' || key === 'conditions' || key === 'endpoints')
+    return items.every((item) => typeof item !== 'object' || unordered.has(key))
       ? items.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)))
       : items;
   }

@@ -134,6 +134,31 @@ export const disruptions: readonly Behaviour[] = [
     },
   },
   {
+    name: 'drift-without-end',
+    deed: 'a node drifts, and once it is tainted a budget keeps its pod for ever; then a node of another pool drifts',
+    before: (of) => [
+      pool(of),
+      pool(of, { name: `${of.pool}-b` }),
+      ...app(of, { replicas: 1, pool: of.pool }),
+      ...app(of, { name: 'other', replicas: 1, pool: `${of.pool}-b` }),
+    ],
+    wanted: 1,
+    play: async (stage) => {
+      const other = `${stage.pool}-b`;
+      const old = names(stage.nodes(other));
+      await drift(stage);
+      await stage.until('tainted', () => stage.nodes().some(isTainted), 40);
+      await stage.apply(budget(stage, { maxUnavailable: 0 }));
+      await drift(stage, stage.claims(other));
+      await stage.until('the other is tainted', () => stage.nodes(other).some(isTainted), 90);
+      await stage.until(
+        'the other is replaced',
+        () => !names(stage.nodes(other)).some((name) => old.includes(name)),
+        60,
+      );
+    },
+  },
+  {
     name: 'drift-and-rollout',
     deed: 'a rollout (maxSurge 1, maxUnavailable 0) begins when one of two nodes is tainted for drift',
     before: (of) => [

@@ -41,7 +41,7 @@ export function app({ namespace }: Names, of: App = {}): readonly object[] {
 }
 
 export function template(of: App): object {
-  const { name = 'app', cpu = '50m', preStopSeconds = 0, podAnnotations: annotations } = of;
+  const { name = 'app', cpu = '50m', preStopSeconds = 0, replicas = 2, podAnnotations: annotations } = of;
   const own = { app: name };
   const lifecycle = preStopSeconds === 0 ? {} : { lifecycle: { preStop: { sleep: { seconds: preStopSeconds } } } };
   return {
@@ -50,7 +50,7 @@ export function template(of: App): object {
       ...(of.pool === undefined
         ? { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' }, tolerations: [systemToleration] }
         : { nodeSelector: { 'karpenter.sh/nodepool': of.pool } }),
-      ...(of.spread === true && { topologySpreadConstraints: [spreadBy('kubernetes.io/hostname', own)] }),
+      ...(of.spread === true && { topologySpreadConstraints: [apart(own, replicas)] }),
       containers: [
         {
           name: 'nginx',
@@ -66,6 +66,9 @@ export function template(of: App): object {
     },
   };
 }
+
+/** A node for each pod from the beginning: without `minDomains` the first node that is ready would get them all. */
+const apart = (own: object, minDomains: number): object => ({ ...spreadBy('kubernetes.io/hostname', own), minDomains });
 
 export const spreadBy = (topologyKey: string, own: object): object => ({
   maxSkew: 1,

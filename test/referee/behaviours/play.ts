@@ -25,9 +25,10 @@ export async function playOne(place: Place, behaviour: Behaviour): Promise<Obser
 }
 
 async function played(stage: Stage, behaviour: Behaviour): Promise<Observed> {
-  for (const object of behaviour.before(stage)) await stage.apply(object);
-  const asked = () => stage.seen('Deployment').reduce((sum, { spec }) => sum + (spec.replicas ?? 1), 0);
-  const isReady = () => stage.pods().length >= asked() && stage.pods().every(isReadyPod);
+  const before = behaviour.before(stage);
+  for (const object of before) await stage.apply(object);
+  const asked = before.reduce((sum: number, object) => sum + replicasOf(object), 0);
+  const isReady = () => stage.pods().length >= asked && stage.pods().every(isReadyPod);
   if (!(await stage.until('ready before', isReady, readyWithinSeconds)))
     throw new Error(`what stands before was not ready within ${readyWithinSeconds} s`);
   await stage.sleep(settlingSeconds);
@@ -35,6 +36,10 @@ async function played(stage: Stage, behaviour: Behaviour): Promise<Observed> {
   await behaviour.play(stage);
   await stage.sleep(settlingSeconds);
   return stage.observed(behaviour.wanted);
+}
+
+function replicasOf(object: { readonly kind?: string; readonly spec?: { readonly replicas?: number } }): number {
+  return object.kind === 'Deployment' || object.kind === 'StatefulSet' ? (object.spec?.replicas ?? 1) : 0;
 }
 
 async function create({ api }: Place, object: { kind: 'Namespace'; [member: string]: unknown }): Promise<void> {

@@ -189,7 +189,7 @@ export const provisioning: readonly Behaviour[] = [
   },
   {
     name: 'drained-by-hand',
-    deed: 'kubectl drain of one of two nodes with a budget of 1: cordon, then evictions once 5 s',
+    deed: 'kubectl drain of one of two nodes with a budget of 1: cordon, then an eviction of each pod',
     before: (of) => [
       pool(of),
       ...app(of, { pool: of.pool, spread: true, preStopSeconds: 3 }),

@@ -48,6 +48,7 @@ const watched: readonly Kind[] = [
   'Namespace',
   'ReplicaSet',
   'DaemonSet',
+  'StatefulSet',
 ];
 const clusterScoped = new Set<Kind>(['Node', 'NodeClaim', 'NodePool', 'Namespace']);
 const pollSeconds = 0.1;
