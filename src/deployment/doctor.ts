@@ -7,6 +7,7 @@ import { checkHealth } from './record/health.ts';
 import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
 import { liveRelease, servedCheckout } from './releases/live-release.ts';
+import { serverPrograms } from './releases/private-server.ts';
 import { readReleases } from './releases/release.ts';
 import { environmentTrouble } from './run/environment-file.ts';
 import { logTrouble } from './run/log-file.ts';
@@ -125,8 +126,9 @@ const minimumMebibytes = 100;
 const minimumFiles = 1000;
 
 async function programs(examined: Examined): Promise<readonly Check[]> {
-  const named = stepsOf(examined.settings).map(({ command }) => command[0]);
-  const results = await Promise.all(
+  const { settings } = examined;
+  const named = [...stepsOf(settings).map(({ command }) => command[0]), ...serverPrograms(settings)];
+  return Promise.all(
     ['git', ...new Set(named)].map(async (program) => {
       const { exitCode, stdout } = await run(examined, ['sh', '-c', 'command -v -- "$1"', 'sh', program], 10);
       return exitCode === 0
@@ -134,7 +136,6 @@ async function programs(examined: Examined): Promise<readonly Check[]> {
         : bad('program', `${program} is not on the PATH of the deploy.`);
     }),
   );
-  return results;
 }
 
 /** A PHP script of the steps that is not in the checkout is only mentioned: it may be made by an earlier step. */

@@ -30,7 +30,7 @@ function inPlace({ caches, steps, variant, localEdits }: DeploymentSettings): re
   ];
 }
 
-function ofRelease({ caches, steps, variant, releases }: DeploymentSettings): readonly string[] {
+function ofRelease({ caches, steps, variant, releases, health }: DeploymentSettings): readonly string[] {
   const isBasic = variant === 'basic';
   const { shared } = releases;
   return [
@@ -38,6 +38,9 @@ function ofRelease({ caches, steps, variant, releases }: DeploymentSettings): re
     ...(isBasic ? [] : running(steps.before)),
     ...(isBasic ? [] : listed('clears', caches.clear)),
     ...listed('rebuilds', caches.rebuild),
+    ...(health.before
+      ? ['asks it by itself, on this machine alone: any status but 200 ends here, and nobody has seen it']
+      : []),
     `switches ${linkName} to it`,
     ...(isBasic ? [] : running(steps.after)),
   ];

@@ -4,6 +4,7 @@ import { fetch, fetchedReference } from './git/fetch.ts';
 import { localEdits } from './git/local-edits.ts';
 import { reset } from './git/reset.ts';
 import { addRelease, behindSeconds } from './releases/make-release.ts';
+import { phpOf } from './releases/private-server.ts';
 import { artisanDown } from './run/maintenance.ts';
 import { linkName } from './settings/contradictions.ts';
 import type { OwnFolder } from './settings/presets.ts';
@@ -57,12 +58,19 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
     ...(basic ? [] : [...making(steps.before), ...commands(caches.clear)]),
     ...commands(caches.rebuild),
     'sync -f "$release"',
+    ...(settings.health.before
+      ? [`# GET the same of ${shellLine(privateServer(settings))}: any status but 200 ends here`]
+      : []),
     `cd ${quoted(appDir)} && ${switchTo('$release')}`,
     ...(basic ? [] : ['cd "$release"', ...around(steps.after)]),
     ...opening(settings),
     ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
     ...(basic ? [] : [`# cd ${quoted(appDir)} && ${switchTo('$previous')}`]),
   ];
+}
+
+function privateServer({ caches, webRoots }: DeploymentSettings): Command {
+  return [phpOf(caches), '-S', '127.0.0.1:0', '-t', webRoots[0] ?? '.'];
 }
 
 function closing({ maintenance }: DeploymentSettings): readonly string[] {

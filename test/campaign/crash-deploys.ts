@@ -127,7 +127,7 @@ function preciousOf(site: LaravelSite): ReadonlyMap<string, string> {
 }
 
 for (const kind of ['good', 'broken', 'rollback'] as const) {
-  for (const variant of ['full', 'basic', 'steps', 'releases'] as const) {
+  for (const variant of ['full', 'basic', 'steps', 'releases', 'before'] as const) {
     if (variant === 'basic' && kind !== 'good') continue;
     test(`${kind}, ${variant}: SIGTERM, SIGINT and SIGHUP at every moment`, async (t) => {
       const { signalMoments, survivesSignal } = await buildOrdeal(t, kind, variant);

@@ -47,6 +47,7 @@ validation:                                        # rehearse, validate, prechec
 #     folder: releases                             # from appDir, or anywhere
 #     keep: 5                                      # good ones, the live one among them
 #     shared: [.env, storage, public/storage]      # stays at the top of appDir, and is linked into each
+#   health: { before: true }                       # asks a release by itself before the link leads to it; no flag
 #   slackWebhookUrl: \${SLACK_WEBHOOK_URL}           # a secret: from the environment; no flag
 #   mail:                                          # no flags; TO_EMAIL, FROM_EMAIL, MAIL_SUBJECT
 #     to: ops@example.com

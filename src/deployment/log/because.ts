@@ -16,7 +16,7 @@ export function becauseOf(state: State, events: readonly DeployEvent[]): Because
 
 /** Whether the event is a failure, or a signal. What comes after the first one follows from it. */
 export function isCause(event: DeployEvent): boolean {
-  if (event.type === 'health-checked') return !isHealthy(event);
+  if (event.type === 'health-checked' || event.type === 'health-checked-before') return !isHealthy(event);
   return causes.has(event.type);
 }
 
@@ -44,6 +44,8 @@ function stepOf(cause: DeployEvent | undefined): string | null {
       return 'start aside';
     case 'health-checked':
       return 'health';
+    case 'health-checked-before':
+      return 'health before';
     default:
       return null;
   }

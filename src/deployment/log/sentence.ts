@@ -14,8 +14,6 @@ export function sentence(event: DeployEvent): string {
       return signalSentence(event);
     case 'previous-commit-recorded':
       return `Previous commit: ${event.commit}`;
-    case 'repaired':
-      return `Repaired: ${healthSentence(event, event.commit)}`;
     case 'fetched':
       return `Fetched commit: ${event.commit}`;
     case 'unchanged':
@@ -31,8 +29,10 @@ export function sentence(event: DeployEvent): string {
       return `Updated to ${event.commit}`;
     case 'step-failed':
       return `Step ${event.step} failed: ${event.because}`;
+    case 'repaired':
     case 'health-checked':
-      return healthSentence(event, event.commit);
+    case 'health-checked-before':
+      return healthSentence(event);
     case 'environment-blamed':
       return `Not the fault of ${event.commit}, which is not quarantined: ${event.because}`;
     case 'target-found':
@@ -60,8 +60,16 @@ export function statusText(status: number): string {
   return String(status).padStart(3, '0');
 }
 
-function healthSentence(health: Health, commit: string): string {
-  if (isHealthy(health)) return `Health check passed (200) at ${commit}`;
+const healthChecks = {
+  repaired: 'Repaired: Health check',
+  'health-checked': 'Health check',
+  'health-checked-before': 'Health check before the switch',
+} as const;
+type CheckEvent = Extract<DeployEvent, Health & { readonly commit: string }>;
+
+function healthSentence({ type, commit, ...health }: CheckEvent): string {
+  const check = healthChecks[type];
+  if (isHealthy(health)) return `${check} passed (200) at ${commit}`;
   const why = health.doubt ?? health.reason;
-  return `Health check failed (${statusText(health.status)}) at ${commit}${why === undefined ? '' : `: ${why}`}`;
+  return `${check} failed (${statusText(health.status)}) at ${commit}${why === undefined ? '' : `: ${why}`}`;
 }

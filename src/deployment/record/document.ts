@@ -88,8 +88,10 @@ export function deployDocument(run: {
   };
 }
 
+const checkTypes: ReadonlySet<DeployEvent['type']> = new Set(['health-checked-before', 'health-checked', 'repaired']);
+
 function checkOf(event: DeployEvent): readonly CheckDocument[] {
-  if (event.type !== 'health-checked' && event.type !== 'repaired') return [];
+  if (!checkTypes.has(event.type) || !('status' in event)) return [];
   const { commit, status, at, seconds } = event;
   return at === undefined || seconds === undefined ? [] : [{ commit, httpStatus: status, at, seconds }];
 }

@@ -40,6 +40,8 @@ export type DeployEvent =
   | { readonly type: 'updated'; readonly commit: string }
   | { readonly type: 'step-failed'; readonly step: string; readonly because: string }
   | ({ readonly type: 'health-checked'; readonly commit: string } & Health)
+  /** A release was asked before visitors are led to it. */
+  | ({ readonly type: 'health-checked-before'; readonly commit: string } & Health)
   | { readonly type: 'environment-blamed'; readonly commit: string; readonly because: string }
   | { readonly type: 'target-found'; readonly commit: string }
   | { readonly type: 'rolled-back'; readonly commit: string; readonly untouched?: true }
@@ -62,7 +64,8 @@ export interface Transition {
   readonly notify?: true;
 }
 
-const healthy = (event: DeployEvent): boolean => event.type === 'health-checked' && isHealthy(event);
+const healthy = (event: DeployEvent): boolean =>
+  (event.type === 'health-checked' || event.type === 'health-checked-before') && isHealthy(event);
 const unhealthy = (event: DeployEvent): boolean => !healthy(event);
 
 export const transitions: readonly Transition[] = [
@@ -93,6 +96,8 @@ export const transitions: readonly Transition[] = [
   { from: 'reset', on: 'failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'reset', on: 'interrupted', to: 'rolling-back', log: 'ERROR' },
   { from: 'reset', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
+  { from: 'reset', on: 'health-checked-before', when: healthy, to: 'reset', log: 'INFO' },
+  { from: 'reset', on: 'health-checked-before', when: unhealthy, to: 'rolling-back', log: 'ERROR' },
   { from: 'reset', on: 'updated', to: 'updated', log: 'SUCCESS', notify: true },
   { from: 'updated', on: 'step-failed', to: 'updated', log: 'ERROR' },
   { from: 'updated', on: 'failed', to: 'updated', log: 'ERROR' },

@@ -3,6 +3,7 @@ import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted } from '../run/run.ts';
 import { keepLocalEdits } from '../tree/blast-radius.ts';
 import { type Change, confirm, returnSteps, type SurroundingSteps, stepsAround } from '../verify/verify.ts';
+import { isHealthyBefore } from './health-before.ts';
 import { inRelease } from './in-release.ts';
 import { liveRelease, switchTo } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
@@ -31,7 +32,7 @@ async function makeAndShow(run: Run, change: Change): Promise<void> {
     await beginMaintenance(live === undefined ? run : inRelease(run, live), live !== undefined);
     const failure = await prepareRelease(run, release, kind, run.interruption); // 7
     if (failure !== undefined) await progress.advance(failure);
-    else await showRelease(run, change, release); // 8
+    else if (await isHealthyBefore(run, release)) await showRelease(run, change, release); // 8
   }
 }
 

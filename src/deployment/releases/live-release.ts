@@ -35,12 +35,15 @@ export function linkOf({ directory }: Pick<Checkout, 'directory'>): string {
   return `${directory}/${linkName}`;
 }
 
+/** As in `steps` of `deploy --json`. */
+export const switchStep = 'switch';
+
 /** Makes the link lead to this folder by one rename, which is on the disk when it returns: all new requests go there. */
 export async function switchTo(run: Workspace, folder: string): Promise<void> {
   const { clock, files } = run.host;
   const link = linkOf(run.checkout);
   const startedSeconds = clock.monotonicSeconds();
   await files.link(link, folder);
-  run.progress.finishStep({ name: 'switch', seconds: clock.monotonicSeconds() - startedSeconds, exitCode: 0 });
+  run.progress.finishStep({ name: switchStep, seconds: clock.monotonicSeconds() - startedSeconds, exitCode: 0 });
   await run.log.line('INFO', `Live release: ${(await files.realPath(link)) ?? folder}`);
 }

@@ -1,6 +1,7 @@
 import type { Files, Host } from '../../host/host.ts';
 import { startTicksOf } from '../checkout/owner.ts';
 import type { RunRecord } from '../record/history.ts';
+import { serverVariable } from '../releases/private-server.ts';
 import { runVariable } from '../run/run.ts';
 
 /** How long a command that a killed run left may go on, and how long it then has after each signal. */
@@ -13,6 +14,8 @@ export async function endLeftProcesses(
   runs: readonly RunRecord[],
 ): Promise<readonly number[]> {
   const left = await leftProcesses(host.files, runs);
+  // A server does not end by itself.
+  await Promise.all(left.filter(({ isServer }) => isServer).map(({ pid }) => signalGroup(host, pid, 'TERM')));
   for (const signal of ['', 'TERM', 'KILL']) {
     const alive = await stillAlive(host.files, left);
     if (alive.length === 0) break;
@@ -25,6 +28,7 @@ export async function endLeftProcesses(
 interface LeftProcess {
   readonly pid: number;
   readonly startTicks: string;
+  readonly isServer?: boolean;
 }
 
 /** Processes that the journal has, and group leaders with the variable of these runs: the last one may not have been recorded. */
@@ -45,7 +49,7 @@ async function markedLeader(files: Files, pid: number, marks: readonly string[])
   const [, name = '', group] = /^\d+ \((.*)\) \S+ \d+ (\d+) /s.exec(stat) ?? [];
   const startTicks = await startTicksOf(files, pid);
   if (startTicks === undefined || group !== String(pid) || !/^(?:git|php[\d.]*|sh|bash)$/.test(name)) return undefined;
-  return { pid, startTicks };
+  return { pid, startTicks, isServer: environment.includes(`${serverVariable}=1`) };
 }
 
 async function stillAlive(files: Files, processes: readonly LeftProcess[]): Promise<readonly LeftProcess[]> {

@@ -5,6 +5,7 @@ import type { RunKind } from '../record/events.ts';
 import type { RunRecord } from '../record/history.ts';
 import { repairTarget } from '../record/trust.ts';
 import { hasNoReleaseYet } from '../releases/live-release.ts';
+import { removeServerFiles } from '../releases/private-server.ts';
 import { removeUnfinished } from '../releases/prune.ts';
 import { presentCommit } from '../releases/record-commits.ts';
 import { recordLateProof } from '../releases/record-proof.ts';
@@ -39,6 +40,7 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
   const ended = await endLeftProcesses(run.host, left);
   if (ended.length > 0) await run.log.line('INFO', `Its commands have ended: ${ended.join(', ')}`);
   const locks = await removeGitLocks(run);
+  await removeServerFiles(run);
   if (locks.length > 0) await run.log.line('INFO', `Removed the locks that it left: ${locks.join(', ')}`);
   const unfinished = await removeUnfinished(run);
   if (unfinished.length > 0)

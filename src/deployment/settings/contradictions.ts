@@ -29,6 +29,34 @@ export function releaseContradictions(given: {
   ];
 }
 
+/** What contradicts `health.before` in settings that are not validated yet, one sentence a mistake. */
+export function healthBeforeTrouble(
+  given: {
+    readonly health?: unknown;
+    readonly mode?: unknown;
+    readonly variant?: unknown;
+    readonly maintenance?: unknown;
+  },
+  isPhp: boolean,
+): readonly string[] {
+  if ((given.health as { readonly before?: unknown } | undefined)?.before !== true) return [];
+  const { mode, variant, maintenance } = given;
+  const isPage =
+    maintenance === true || (typeof maintenance === 'object' && maintenance !== null && !('file' in maintenance));
+  return [
+    ...(mode === 'releases'
+      ? []
+      : ['is for the mode "releases": in place there is nothing to ask before visitors see it']),
+    ...(variant === 'basic' ? ['is on, and the variant "basic" checks nothing'] : []),
+    ...(isPhp ? [] : ['is on, and the preset is not for PHP, whose own server would show the release']),
+    ...(isPhp && isPage
+      ? [
+          'is on, and so is the maintenance mode of the application, in which the release answers 503 too: name a file that the web server looks for, maintenance: { file: PATH }',
+        ]
+      : []),
+  ].map((said) => `deployment.health.before ${said}.`);
+}
+
 /** Whether the path is used by git, by the link or by the checkout itself, or leads out of the checkout. */
 function isTaken(place: string): boolean {
   const parts = place.split('/');

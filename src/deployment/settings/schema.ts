@@ -94,6 +94,8 @@ const healthSchema = z.strictObject({
   /** What to do where the site is unhealthy before the deploy: log it, refuse, or do not ask. */
   baseline: z.enum(['warn', 'refuse', 'skip']).default('warn'),
   proof: proofSchema.exactOptional(),
+  /** Whether a release is asked by itself before visitors are led to it (mode `releases`). */
+  before: z.boolean().default(false),
   ...requestOptions,
   attempts: count.exactOptional(),
   deadline: duration.exactOptional(),

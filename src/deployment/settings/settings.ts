@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { channelKeys, secretsOf } from '../../notification/notifiers.ts';
 import { type Read, readSettings } from '../../settings/read-settings.ts';
-import { releaseContradictions } from './contradictions.ts';
+import { healthBeforeTrouble, releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from './maintenance.ts';
 import { type Applied, type AsidePreset, type Preset, presets, type ReleasePreset } from './presets.ts';
@@ -46,7 +46,7 @@ export type ReleaseSettings = Omit<DeploymentDocument['releases'], 'shared'> &
 /** What the commands need that only read a checkout. */
 export type CheckoutSettings = Pick<DeploymentSettings, 'appDir' | 'environment'>;
 export type Variant = NonNullable<DeploymentDocument['variant']>;
-export type HealthSettings = Omit<DeploymentDocument['health'], 'urls' | 'baseline'>;
+export type HealthSettings = Omit<DeploymentDocument['health'], 'urls' | 'baseline' | 'before'>;
 export type ProofSettings = NonNullable<DeploymentDocument['health']['proof']>;
 type DeploymentDocument = z.output<typeof deploymentSchema>;
 
@@ -131,6 +131,7 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
           'deployment.backup.database is on, and deployment.backup.dir does not say where to: give --backup-dir or the setting.',
         ]
       : []),
+    ...healthBeforeTrouble(given, presets[given.preset ?? 'laravel']?.php === true),
     ...maintenanceTrouble(given.maintenance, given.preset ?? 'laravel'),
     ...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),
   ];

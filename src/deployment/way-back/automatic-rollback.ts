@@ -12,7 +12,7 @@ import { resetTree } from '../tree/reset-tree.ts';
 import { type Change, healthOf, returnSteps } from '../verify/verify.ts';
 import { afterReturn } from './after-return.ts';
 import { logRollbackByHand } from './by-hand.ts';
-import { returnToRelease } from './return-to-release.ts';
+import { returnToRelease, stillLive } from './return-to-release.ts';
 
 /**
  * Step 9 of 4.3: hard reset to PREVIOUS_COMMIT (or a switch back to its release), its caches, and the same health check
@@ -27,12 +27,13 @@ export async function rollBackAutomatically(run: Run, change: Change): Promise<S
   }
   const failed = progress.events.at(-1);
   const because = verdictOn(progress.events);
-  if (progress.events.at(-1)?.type === 'start-failed') return stayUntouched(run, change, because);
+  if (failed?.type === 'start-failed') return stayUntouched(run, change, because);
   const commit = await chooseTarget(run, previousCommit);
   // In the mode `releases` the logs of the failed commit are in its release.
   await keepLogs({ ...run, checkout: await servedCheckout(run) });
   await intendRollback(run, to, commit, because);
-  const there = await (run.settings.mode === 'releases' ? returnToRelease : returnInPlace)(run, commit);
+  const unchanged = await stillLive(run, commit);
+  const there = unchanged ?? (await (run.settings.mode === 'releases' ? returnToRelease : returnInPlace)(run, commit));
   if (there === undefined) {
     const state = await progress.advance({ type: 'rollback-failed', commit });
     await logRollbackByHand(run, commit);
@@ -48,7 +49,8 @@ export async function rollBackAutomatically(run: Run, change: Change): Promise<S
   await afterReturn(there, { means, ...steps, onFailure });
   if (failed?.type === 'step-failed' && failures.some((failure) => isSame(failure, failed)))
     await progress.advance({ type: 'environment-blamed', commit: to, because: await causeOf(run, failed, commit) });
-  await progress.advance({ type: 'rolled-back', commit });
+  const untouched = unchanged === undefined ? {} : ({ untouched: true } as const);
+  await progress.advance({ type: 'rolled-back', commit, ...untouched });
   return progress.advance(await healthOf(there, commit));
 }
 
@@ -88,9 +90,15 @@ async function chooseTarget(run: Run, previousCommit: string): Promise<string> {
 function verdictOn(events: readonly DeployEvent[]): string | undefined {
   const last = events.at(-1);
   if (last?.type === 'step-failed' && isStepOfOpcache(last.step)) return undefined;
-  const isVerdict = last?.type === 'health-checked' || last?.type === 'step-failed' || last?.type === 'start-failed';
-  return isVerdict ? sentence(last) : undefined;
+  return last !== undefined && verdicts.has(last.type) ? sentence(last) : undefined;
 }
+
+const verdicts: ReadonlySet<DeployEvent['type']> = new Set([
+  'health-checked',
+  'health-checked-before',
+  'step-failed',
+  'start-failed',
+]);
 
 /** Logs steps that a rollback does not undo, such as a migration: the schema may be ahead of the code. */
 async function logLastingSteps(run: Run): Promise<void> {

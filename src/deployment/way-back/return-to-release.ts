@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import { inRelease } from '../releases/in-release.ts';
-import { liveRelease, switchTo } from '../releases/live-release.ts';
+import { liveRelease, switchStep, switchTo } from '../releases/live-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
 import { releaseOf } from '../releases/release-of.ts';
 import type { Run, Workspace } from '../run/run.ts';
@@ -26,6 +26,15 @@ export async function returnToRelease(run: Run, commit: string): Promise<Run | u
     await run.log.line('ERROR', error.message);
     return undefined;
   }
+}
+
+/** The run in what visitors get, where no release has been shown to them in this run and they still get that commit; undefined elsewhere. */
+export async function stillLive(run: Run, commit: string): Promise<Run | undefined> {
+  const isSwitched = run.progress.steps.some(({ name }) => name === switchStep);
+  if (run.settings.mode === 'in-place' || isSwitched) return undefined;
+  const live = await liveRelease(run.host.files, run.checkout);
+  if (live === undefined) return run;
+  return live.commit === commit ? inRelease(run, live) : undefined;
 }
 
 /** The target of a link to the checkout, as people write it. */

@@ -31,6 +31,8 @@ const events: Readonly<Record<string, DeployEvent>> = {
   'step-failed': { type: 'step-failed', step: 'migrate', because },
   healthy: { type: 'health-checked', commit, status: 200 },
   unhealthy: { type: 'health-checked', commit, status: 500 },
+  'healthy before': { type: 'health-checked-before', commit, status: 200 },
+  'unhealthy before': { type: 'health-checked-before', commit, status: 500 },
   'target-found': { type: 'target-found', commit },
   'rolled-back': { type: 'rolled-back', commit },
   'environment-blamed': { type: 'environment-blamed', commit, because },
@@ -148,6 +150,10 @@ reset + healthy: verified SUCCESS!
 reset + healthy + SIGTERM: verified SUCCESS!
 reset + unhealthy: rolling-back ERROR
 reset + unhealthy + SIGTERM: rolling-back ERROR
+reset + healthy before: reset INFO
+reset + healthy before + SIGTERM: rolling-back INFO ERROR
+reset + unhealthy before: rolling-back ERROR
+reset + unhealthy before + SIGTERM: rolling-back ERROR
 returned + failed: rolling-back ERROR
 returned + failed + SIGTERM: rolling-back ERROR
 returned + updated: updated SUCCESS!

@@ -103,6 +103,7 @@ test('a commit whose caches cannot be built never becomes live', async (t) => {
   site.push({ 'fail-route:cache': '' });
   const document = await deploy(quietHost(), site.settings());
   assert.deepEqual([document.state, document.exitCode], ['rolled-back', 3], site.log());
+  assert.match(site.log(), /^\[ROLLBACK\] Nothing was changed: still at /m);
   assert.equal(live(site), before);
   assert.deepEqual(
     releasesOf(site).map((name) => join(site.app, 'releases', name)),
@@ -115,6 +116,7 @@ test('the very first release that fails leaves visitors what they had before: no
   site.push({ 'fail-view:cache': '' });
   const document = await deploy(quietHost(), site.settings());
   assert.deepEqual([document.state, document.exitCode], ['rolled-back-unhealthy', 4], site.log());
+  assert.match(site.log(), /^\[ROLLBACK\] Nothing was changed: still at /m);
   assert.equal(existsSync(join(site.app, 'current')), false);
   assert.deepEqual(releasesOf(site), []);
 });

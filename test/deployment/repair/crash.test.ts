@@ -25,6 +25,8 @@ const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
   ['broken', 'releases', 50],
   ['rollback', 'releases', 40],
   ['first', 'releases', 60],
+  ['good', 'before', 50],
+  ['broken', 'before', 60],
 ];
 
 for (const [offset, [kind, variant, step]] of shares.entries()) {

@@ -9,6 +9,8 @@ const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
   ['good', 'basic', 60],
   ['good', 'releases', 60],
   ['rollback', 'releases', 30],
+  ['good', 'before', 70],
+  ['broken', 'before', 70],
 ];
 
 for (const [offset, [kind, variant, step]] of shares.entries()) {

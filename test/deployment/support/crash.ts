@@ -22,14 +22,17 @@ import type { Host, Signal } from '../../../src/host/host.ts';
 import { fingerprints } from './fingerprints.ts';
 import { holdfast, startHoldfast } from './holdfast.ts';
 import { killWithDescendants, mortalHost } from './mortal-host.ts';
+import { leftOfServers } from './private-servers.ts';
 import { quietHost } from './quiet-host.ts';
 import { signalledHost } from './signalled-host.ts';
 import { buildSite, type Site } from './site.ts';
 
 export const crashKinds = ['good', 'broken', 'rollback', 'first'] as const;
 export type CrashKind = (typeof crashKinds)[number];
-export const crashVariants = ['full', 'basic', 'notify', 'clean', 'backup', 'steps', 'releases'] as const;
+export const crashVariants = ['full', 'basic', 'notify', 'clean', 'backup', 'steps', 'releases', 'before'] as const;
 export type CrashVariant = (typeof crashVariants)[number];
+
+const isReleases = (variant: CrashVariant): boolean => variant === 'releases' || variant === 'before';
 
 /** The end of one run by kill -9: at that moment, alone or with the commands that it runs. */
 export interface Death {
@@ -83,7 +86,7 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
   const again = (host: Host) => (kind === 'rollback' ? repairNow(host, settings()) : deploy(host, settings()));
   const before = fingerprints(site);
   const begin = keepBeginning(site);
-  const mode = variant === 'releases' ? ['--mode', 'releases'] : [];
+  const mode = isReleases(variant) ? ['--mode', 'releases'] : [];
   const words = [kind === 'rollback' ? 'rollback' : 'deploy', ...mode];
   const check = (what: string, document: Pick<DeployDocument, 'exitCode'>) =>
     checkEnd(stage, variant, before, `${kind}, ${variant}: ${what}`, document);
@@ -173,20 +176,20 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
 
 /** Two verified commits and what no deploy may touch; for the first deploy, nothing at all. */
 async function build(t: TestContext, kind: CrashKind, variant: CrashVariant): Promise<Stage> {
-  const site = await buildSite(t, variant === 'releases' ? 'releases' : 'in-place');
-  const first = site.git(site.app, 'rev-parse', 'HEAD');
+  const site = await buildSite(t, isReleases(variant) ? 'releases' : 'in-place');
   const { flags, file } = settingsFor(site, variant);
+  const first = site.git(site.developer, 'rev-parse', 'HEAD');
   if (kind === 'first') {
     rmSync(site.app, { recursive: true });
     const cloneUrl = `file://${site.remote}`;
     return { site, flags: { ...flags, clone: cloneUrl }, file: { ...file, cloneUrl }, ends: [first], exitCodes: [0] };
   }
   // A release links to what is there when it is made.
-  if (variant === 'releases') leavePrecious(site);
+  if (isReleases(variant)) leavePrecious(site);
   await deploy(quietHost(), site.settings(flags, file));
   const old = site.push({ ...folderOf('two'), page: 'two', 'composer.lock': 'two' });
   await deploy(quietHost(), site.settings(flags, file));
-  if (variant !== 'releases') leavePrecious(site);
+  if (!isReleases(variant)) leavePrecious(site);
   const stage = { site, flags, file };
   if (kind === 'rollback') return { ...stage, ends: [first, old], exitCodes: [0] };
   const status = kind === 'good' ? '200' : '500';
@@ -217,6 +220,8 @@ function settingsFor(site: Site, variant: CrashVariant): Pick<Stage, 'flags' | '
     case 'releases':
       // What is removed at the end of a run may be what the next one has to make anew.
       return { ...nothing, file: { releases: { keep: 1 } } };
+    case 'before':
+      return { ...nothing, file: inConfiguration(site, { health: { before: true } }) };
     case 'basic':
       return { ...nothing, flags: { variant: 'basic' } };
     case 'notify':
@@ -244,6 +249,14 @@ function settingsFor(site: Site, variant: CrashVariant): Pick<Stage, 'flags' | '
         },
       };
   }
+}
+
+/** Where the program itself, as a process of its own, finds it too. */
+function inConfiguration(site: Site, file: Stage['file']): Stage['file'] {
+  const deployment = { opcache: { wait: '0s' }, mode: 'releases', ...file };
+  writeFileSync(join(site.folder, 'holdfast.yaml'), JSON.stringify({ deployment }));
+  site.push({ 'public/index.php': "<?php http_response_code((int) file_get_contents(__DIR__.'/../status'));" });
+  return file;
 }
 
 function program({ folder }: Site, name: string, line: string): void {
@@ -298,12 +311,13 @@ async function checkEnd(
   const story = `${what}\n${site.log()}`;
   assert.ok(exitCodes.includes(exitCode), `exit ${exitCode}: ${story}`);
   assert.ok(ends.includes(site.head()), `at ${site.head()}: ${story}`);
-  const live = variant === 'releases' ? join(site.app, 'current') : site.app;
+  const live = isReleases(variant) ? join(site.app, 'current') : site.app;
   assert.equal(site.git(live, 'status', '--porcelain', '--untracked-files=no'), '', story);
   assert.equal((await fetch(site.healthUrl)).status, 200, story);
-  const caches = variant === 'releases' ? 'bootstrap/cache/views' : 'storage';
+  const caches = isReleases(variant) ? 'bootstrap/cache/views' : 'storage';
   assert.equal(site.read(`${caches}/cached-page`), site.read('page'), `the caches are the commit's: ${story}`);
-  if (variant === 'releases') checkReleases(site, story);
+  if (isReleases(variant)) checkReleases(site, story);
+  assert.deepEqual(leftOfServers(site.app), [], story);
   if (variant === 'steps')
     assert.equal(site.read('storage/vendor/lock'), site.read('composer.lock') ?? '', `the libraries too: ${story}`);
   assert.deepEqual(fingerprints(site), before, story);

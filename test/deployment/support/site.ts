@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type DeploymentSettings, readDeploymentSettings } from '../../../src/deployment/settings/settings.ts';
+import { whereIs } from '../../support/needs.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';
 
 /** A whole small world: a checkout, a stand-in for PHP, and the site that the checkout makes. */
@@ -72,10 +73,11 @@ export function settingsOf(
 }
 
 /**
- * Notes each call and caches the page; fails where the checkout's file `fail-<command>` says so, waits where `wait-<command>`
+ * A server is PHP's own. Notes each other call and caches the page; fails where the checkout's file `fail-<command>` says so, waits where `wait-<command>`
  * does, and as long as `hold-<command>` is there, at most a minute.
  */
 const php = `#!/bin/sh
+case " $* " in *' -S '*) exec ${whereIs('php')} "$@" ;; esac
 shift
 echo "$*" >> calls
 if [ -e "wait-$1" ]; then sleep "$(cat "wait-$1")"; fi
