@@ -5,13 +5,14 @@ import { parseArgs } from 'node:util';
 import { playAll, type Side } from './behaviours/play-all.ts';
 import { verdictOf, tableOf as verdicts } from './behaviours/verdict.ts';
 import { tableOf } from './beside.ts';
+import { besideRealServer } from './differential.ts';
 import { type Kill, killed, killOnce, killsTable } from './kills.ts';
 import { down, install, type Kit, kitOf, up } from './kit.ts';
 import { leftBehind } from './left-behind.ts';
 import { memoryInUse, wholeRun } from './whole-run.ts';
 
 /** `npm run referee`: docs/real-cluster.md says what it does and what it needs. */
-const parts: Readonly<Record<string, (at: At) => Promise<Outcome>>> = { validate, kills, behaviours };
+const parts: Readonly<Record<string, (at: At) => Promise<Outcome>>> = { validate, kills, behaviours, differential };
 
 interface At {
   readonly kit: Kit;
@@ -60,6 +61,16 @@ async function behaviours({ kit, folder }: At): Promise<Outcome> {
     (one) => !['a user measures another', 'not possible'].includes(verdictOf(one).verdict),
   );
   return { isAsExpected, text: verdicts(compared) };
+}
+
+async function differential({ kit }: At): Promise<Outcome> {
+  const { requests, alike, otherCode, asRecorded, unexplained } = await besideRealServer(kit);
+  const counts = [
+    `${alike} of ${requests} requests are answered alike by both, ${otherCode} with another status code`,
+    `${asRecorded} are answered by the real server as on the day of the recording`,
+    `${unexplained.length} differ only today`,
+  ];
+  return { isAsExpected: true, text: [`${counts.join('; ')}.`, ...unexplained.map((line) => `- ${line}`)].join('\n') };
 }
 
 const { values, positionals } = parseArgs({

@@ -22,25 +22,38 @@ export interface Replayed {
 /** Sends every request to an embedded cluster in virtual time, in their order. */
 export async function replay(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
   const saved = await settledWorld({ seed: 'differential', setup: healthy, endsAt: startsAt });
-  return inWorld({ seed: 'differential', saved }, async ({ world, clock }) => {
-    const server = authenticated(world.api, token);
-    const answers = new Map<string, unknown>();
-    const replayed: Replayed[] = [];
-    for (const exchange of exchanges) {
-      const left = new AbortController();
-      const answer = await Promise.race([
-        answerTo(server, withSaved(exchange, answers), left.signal),
-        clock.sleep(answersWithinSeconds, left.signal).then(() => unanswered('no answer in 15 s')),
-      ]);
-      left.abort();
-      if (exchange.save !== undefined) answers.set(exchange.save, answer.body);
-      const { status, type, warning, retryAfter, body } = comparable(answer);
-      const ours = { status, type, warning, retryAfter, body };
-      replayed.push({ exchange, answer, differences: differences(exchange.answer, ours) });
-      await clock.sleep(exchange.settleSeconds ?? 0);
-    }
-    return replayed;
-  });
+  return inWorld({ seed: 'differential', saved }, ({ world, clock }) =>
+    replayTo({ server: authenticated(world.api, token), sleep: clock.sleep }, exchanges),
+  );
+}
+
+/** A server that knows the token of these requests, and how to wait beside it. */
+export interface Served {
+  readonly server: Answering;
+  readonly sleep: (seconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Sends every request to that server, in their order. */
+export async function replayTo(
+  { server, sleep }: Served,
+  exchanges: readonly Exchange[],
+): Promise<readonly Replayed[]> {
+  const answers = new Map<string, unknown>();
+  const replayed: Replayed[] = [];
+  for (const exchange of exchanges) {
+    const left = new AbortController();
+    const answer = await Promise.race([
+      answerTo(server, withSaved(exchange, answers), left.signal),
+      sleep(answersWithinSeconds, left.signal).then(() => unanswered('no answer in 15 s')),
+    ]);
+    left.abort();
+    if (exchange.save !== undefined) answers.set(exchange.save, answer.body);
+    const { status, type, warning, retryAfter, body } = comparable(answer);
+    const ours = { status, type, warning, retryAfter, body };
+    replayed.push({ exchange, answer, differences: differences(exchange.answer, ours) });
+    await sleep(exchange.settleSeconds ?? 0);
+  }
+  return replayed;
 }
 
 /** The request with the fields of earlier answers in its path. */
