@@ -19,6 +19,7 @@ const parts = {
   sqlite3: 'sqlite3',
   composer: 'composer',
   '/usr/sbin/mariadbd': 'mariadb-server mariadb-client',
+  psql: 'postgresql',
   'ssh-keygen': 'openssh-client',
   chromium: 'chromium',
   '/usr/share/php/Illuminate/autoload.php':

@@ -69,6 +69,8 @@ export interface Served {
   readonly fastcgi: string;
   /** The address that requests to a pool by TCP come from. */
   readonly bind?: string;
+  /** More of its configuration. */
+  readonly more?: string;
 }
 
 /** An nginx with a server for each of these, its files in the folder; their addresses. */
@@ -97,9 +99,9 @@ ${servers.join('\n')} }
 `;
 }
 
-function server({ served, root = '$realpath_root', fastcgi, bind }: Served, port: number): string {
+function server({ served, root = '$realpath_root', fastcgi, bind, more = '' }: Served, port: number): string {
   const pass = fastcgi.startsWith('/') ? `fastcgi_pass unix:${fastcgi}` : `fastcgi_pass ${fastcgi}`;
-  return `  server { listen 127.0.0.1:${port}; root ${served}/public;
+  return `  server { listen 127.0.0.1:${port}; root ${served}/public; ${more}
     location / { try_files $uri /index.php$is_args$args; }
     location ~ \\.php$ { include /etc/nginx/fastcgi_params; ${bind === undefined ? '' : `fastcgi_bind ${bind}; `}${pass};
       fastcgi_param SCRIPT_FILENAME ${root}$fastcgi_script_name; fastcgi_param DOCUMENT_ROOT ${root}; } }`;
