@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
@@ -68,9 +68,27 @@ export async function kubeconfig(kit: Kit, ...of: readonly string[]): Promise<st
   return lines.at(-1) ?? '';
 }
 
+const children = new Set<ChildProcess>();
+
+/** Kills every verb and every command of the user that still runs, and waits for their ends. */
+export async function endChildren(): Promise<void> {
+  const running = [...children];
+  const ends = running.map((child) => new Promise((resolve) => child.once('close', resolve)));
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all(ends);
+}
+
+function started(child: ChildProcess): ChildProcess {
+  children.add(child);
+  child.once('close', () => children.delete(child));
+  return child;
+}
+
 /** Runs a verb to its end and returns its standard output; another exit code than 0 is an error with its last words. */
 export async function verb(kit: Kit, words: readonly string[]): Promise<string> {
-  const child = spawn(join(kit.folder, 'referee'), words, { env: kit.environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = started(
+    spawn(join(kit.folder, 'referee'), words, { env: kit.environment, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   const { code, output, said } = await ended(child);
   if (code !== 0)
     throw new Error(`referee ${words.join(' ')} ended with ${code}: ${said.slice(-600) || output.slice(-600)}`);
@@ -78,7 +96,7 @@ export async function verb(kit: Kit, words: readonly string[]): Promise<string> 
 }
 
 export interface Ended {
-  /** The exit code, or 128 and the number of the signal's default for a killed child: -1. */
+  /** The exit code; -1 for a child that a signal ended. */
   readonly code: number;
   readonly output: string;
   readonly said: string;
@@ -110,5 +128,6 @@ export function asUser(
   { cwd, kubeconfig }: { readonly cwd: string; readonly kubeconfig?: string },
 ): ChildProcess {
   const env = { ...kit.environment, ...(kubeconfig === undefined ? {} : { REFEREE_KUBECONFIG: kubeconfig }) };
-  return spawn(join(kit.folder, 'referee'), ['user', ...command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+  return started(spawn(join(kit.folder, 'referee'), ['user', ...command], { cwd, env, stdio }));
 }

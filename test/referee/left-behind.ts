@@ -16,15 +16,21 @@ export function leftBehind({ home, name }: Kit): readonly string[] {
 
 const entries = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-/** Processes whose environment or command line names the kit's home, other than this one. */
+/** Processes whose environment or command line names the kit's home, other than this one and those that it was started by. */
 function processesOf(home: string): readonly string[] {
-  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const own = ancestors(String(process.pid));
+  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !own.includes(name));
   return numbers.flatMap((pid) => {
     const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
     const named =
       textOf(`/proc/${pid}/environ`).split('\0').includes(`REFEREE_HOME=${home}`) || command.includes(`${home}/`);
     return named ? [`${pid} ${command.slice(0, 120)}`] : [];
   });
+}
+
+function ancestors(pid: string): readonly string[] {
+  const parent = /\) \S (\d+)/.exec(textOf(`/proc/${pid}/stat`))?.[1];
+  return parent === undefined ? [pid] : [pid, ...ancestors(parent)];
 }
 
 /** Empty for a process that has just ended, or that is not ours to look at. */

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { shortageOf } from './behaviours/endpoints.ts';
 import { behaviours } from './behaviours/index.ts';
@@ -114,6 +118,15 @@ test('record sets are named by name and type', () => {
 
 test('nothing is left of a cluster that never was', () => {
   assert.deepEqual(leftBehind({ folder: '/none', home: '/none/there', name: 'no-such-cluster', environment: {} }), []);
+});
+
+test('a process that names the cluster’s home is left behind; those that this one was started by are not', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'left-behind-'));
+  t.after(() => rmSync(home, { recursive: true }));
+  const child = spawn('sleep', ['60'], { env: { REFEREE_HOME: home } });
+  t.after(() => child.kill());
+  const left = leftBehind({ folder: '/none', home, name: 'no-such-cluster', environment: {} });
+  assert.deepEqual(left, [`process ${child.pid} sleep 60`, `folder ${home}`]);
 });
 
 test('the time without and with too few endpoints is counted within the deed alone', () => {

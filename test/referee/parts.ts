@@ -1,0 +1,92 @@
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { playAll, type Side } from './behaviours/play-all.ts';
+import { verdictOf, tableOf as verdicts } from './behaviours/verdict.ts';
+import { tableOf } from './beside.ts';
+import { besideRealServer } from './differential.ts';
+import { type Kill, killed, killOnce, killsTable } from './kills.ts';
+import type { Kit } from './kit.ts';
+import { memoryInUse, wholeRun } from './whole-run.ts';
+
+export interface Part {
+  readonly kit: Kit;
+  /** Where this part writes. */
+  readonly folder: string;
+  readonly choices: Choices;
+}
+export interface Choices {
+  /** Of `validate`: these alone. */
+  readonly scenarios: readonly string[] | undefined;
+  /** Of `kills`: how many. */
+  readonly count: number;
+  /** Of `behaviours`: these alone, on this side alone, and in how many embedded clusters. */
+  readonly only: readonly string[] | undefined;
+  readonly side: Side | undefined;
+  readonly seeds: number;
+}
+export interface Outcome {
+  readonly isAsExpected: boolean;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/** What `npm run referee` does, in this order, when the cluster is up (docs/real-cluster.md). */
+export const parts: Readonly<Record<string, (part: Part) => Promise<Outcome>>> = {
+  validate,
+  kills,
+  behaviours,
+  differential,
+};
+
+async function validate({ kit, folder, choices: { scenarios } }: Part): Promise<Outcome> {
+  const words = scenarios === undefined ? [] : ['--scenario', ...scenarios];
+  const { exitCode, minutes, report, rows, changed } = await wholeRun(kit, folder, words);
+  const facts = [
+    `validate: ${report.verdict}, exit ${exitCode}, ${minutes.toFixed(1)} minutes`,
+    `${memoryInUse().toFixed(1)} GiB of memory in use on the machine`,
+    `load ${loadavg()[0]?.toFixed(1)}`,
+  ];
+  const criteria = report.criteria.map(
+    ({ number, outcome, because }) => `- criterion ${number}: ${outcome}: ${because}`,
+  );
+  const text = [facts.join(', '), tableOf(rows), criteria.join('\n'), asBeforeInWords(changed)].join('\n\n');
+  return { isAsExpected: exitCode === 0 && changed.length === 0 && rows.every(({ agrees }) => agrees !== false), text };
+}
+
+function asBeforeInWords(changed: readonly string[]): string {
+  if (changed.length === 0) return 'The cluster is as it was before.';
+  return `Not as before:\n${changed.map((line) => `- ${line}`).join('\n')}`;
+}
+
+async function kills({ kit, folder, choices }: Part): Promise<Outcome> {
+  const all: Kill[] = [];
+  for (let number = 0; number < choices.count; number += 1) {
+    const scenario = killed[number % killed.length] ?? 'single-replica';
+    const kill = await killOnce(kit, join(folder, String(number + 1)), scenario);
+    process.stderr.write(`${JSON.stringify(kill)}\n`);
+    all.push(kill);
+  }
+  const isAsExpected = all.every(({ recoverExitCode, changed }) => recoverExitCode === 0 && changed.length === 0);
+  return { isAsExpected, text: killsTable(all) };
+}
+
+async function behaviours({ kit, folder, choices }: Part): Promise<Outcome> {
+  const { side, only, seeds } = choices;
+  const sides: readonly Side[] = side === undefined ? ['real', 'embedded'] : [side];
+  const compared = await playAll({ kit, folder, sides, only, seeds });
+  const isAsExpected = compared.every(
+    (one) => !['a user measures another', 'not possible'].includes(verdictOf(one).verdict),
+  );
+  return { isAsExpected, text: verdicts(compared) };
+}
+
+/** Which requests may differ is decided by the test in CI; a real server of today may differ from the recorded one in more. */
+async function differential({ kit }: Part): Promise<Outcome> {
+  const { requests, alike, otherCode, asRecorded, unexplained } = await besideRealServer(kit);
+  const counts = [
+    `${alike} of ${requests} requests are answered alike by both, ${otherCode} with another status code`,
+    `${asRecorded} are answered by the real server as on the day of the recording`,
+    `${unexplained.length} differ only today`,
+  ];
+  return { isAsExpected: true, text: [`${counts.join('; ')}.`, ...unexplained.map((line) => `- ${line}`)].join('\n') };
+}
