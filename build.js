@@ -26,3 +26,5 @@ await esbuild.build({
 });
 // What the dashboard sends to browsers, as it is.
 cpSync('src/dashboard/page', 'dist/cli/page', { recursive: true, filter: (path) => !path.endsWith('tsconfig.json') });
+// What the embedded API server reads at the first body: the types of the API.
+cpSync('src/rehearsal/api-server/decoding/definitions.json.gz', 'dist/cli/definitions.json.gz');

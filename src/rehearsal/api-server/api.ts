@@ -1,3 +1,4 @@
+import type { Json } from '../objects/json.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Identities } from './identities.ts';
 import { refusals, type Target } from './refusals.ts';
@@ -27,6 +28,8 @@ export interface ApiRequest extends Target {
   readonly user: string;
   readonly fieldManager: string;
   readonly dryRun: boolean;
+  /** Makes an object of what a patch left, by the types of the API. In process nothing is to be made. */
+  readonly decoded?: (patched: Json) => Json;
 }
 
 /** Throws a 403 if the user may not make the request. */

@@ -73,22 +73,31 @@ export function decodedObject(request: ApiRequest, body: unknown): StoredObject 
     );
   const metadata: Json = isJson(body.metadata) ? body.metadata : {};
   const place = { name: metadata.name ?? name ?? '', namespace: metadata.namespace ?? namespace };
-  if (name !== undefined && place.name !== name)
-    throw refusals.badRequest(
-      request,
-      `the name of the object (${place.name}) does not match the name on the URL (${name})`,
-    );
-  if (place.namespace !== namespace)
-    throw refusals.badRequest(
-      request,
-      'the namespace of the provided object does not match the namespace sent on the request',
-    );
+  requireSamePlace(request, { metadata: place });
   return {
     apiVersion: served.apiVersion,
     kind: served.kind,
     metadata: { ...metadata, ...place } as StoredMetadata,
     ...rest,
   };
+}
+
+/** A 400 if the object says another name or namespace than the path. */
+export function requireSamePlace(
+  request: ApiRequest,
+  { metadata }: { readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown } },
+): void {
+  const { name = request.name, namespace } = metadata ?? {};
+  if (request.name !== undefined && name !== request.name)
+    throw refusals.badRequest(
+      request,
+      `the name of the object (${name}) does not match the name on the URL (${request.name})`,
+    );
+  if (namespace !== request.namespace && (namespace !== undefined || request.name === undefined))
+    throw refusals.badRequest(
+      request,
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
 }
 
 /** The value without the members that are null. Frozen values have none. */

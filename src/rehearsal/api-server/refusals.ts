@@ -30,11 +30,17 @@ export const refusals = {
   applyConflict: (at: Target, message: string, causes: readonly StatusCause[]) =>
     refusal(at, 409, 'Conflict', message, { causes }),
   expired: (at: Target, message: string) => refusal(at, 410, 'Expired', message),
-  unsupportedMediaType: (at: Target, message: string) => refusal(at, 415, 'UnsupportedMediaType', message),
+  unsupportedMediaType: (at: Target, message: string, more?: StatusDetails) =>
+    refusal(at, 415, 'UnsupportedMediaType', message, more),
   invalid: (at: Target, causes: readonly FieldCause[]) => {
     const { kind: _, ...place } = details(at);
     const { kind } = at.served;
     return refusal(at, 422, 'Invalid', invalidMessage(at, causes), { ...place, ...(kind !== '' && { kind }), causes });
+  },
+  /** For a patch after which the object, shown as text, is no longer of its type. */
+  invalidPatch: (at: Target, shown: string, why: string) => {
+    const wrong = fieldCauses.invalid('patch', shown, why);
+    return refusal(at, 422, 'Invalid', `"" is invalid: patch: ${wrong.message}`, { causes: [wrong] });
   },
   /** For a JSON patch that does not apply. The server does not say which operation failed. */
   unprocessable: (at: Target) =>

@@ -1,9 +1,10 @@
 import type { Patch } from '../../cluster/cluster.ts';
 import type { Json } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import { isReview, reviewAccess } from './access-review.ts';
 import { type Api, type ApiRequest, authorize } from './api.ts';
 import { applyObject } from './apply.ts';
-import { createObject } from './create.ts';
+import { createObject, requireSamePlace } from './create.ts';
 import { type Deleted, type Deletion, deleteObject } from './delete.ts';
 import { evictPod } from './evict.ts';
 import { patched } from './patches/patch.ts';
@@ -29,9 +30,13 @@ export const verbs = {
   },
   patch: (api: Api, request: ApiRequest, patch: Patch): Json => {
     authorize(api, request);
-    if (request.subresource === 'scale') return changeScale(api, request, (scale) => patched(request, scale, patch));
+    const decoded = request.decoded ?? ((value: Json) => value);
+    if (request.subresource === 'scale')
+      return changeScale(api, request, (scale) => decoded(patched(request, scale, patch)));
     const current = getObject(api, request);
-    return changeObject(api, request, current, patched(request, current, patch));
+    const next = decoded(patched(request, current, patch)) as StoredObject;
+    requireSamePlace(request, next);
+    return changeObject(api, request, current, next);
   },
   apply: (api: Api, request: ApiRequest, body: unknown, force: boolean): Json => {
     authorize(api, request);

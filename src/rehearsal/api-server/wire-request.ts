@@ -18,6 +18,8 @@ export interface WireRequest extends ApiRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** What the answer warns of (RFC 7234, warn-code 299). */
+  readonly warnings: string[];
 }
 
 /** The user of every HTTP request: the embedded cluster has one kubeconfig. */
@@ -44,6 +46,7 @@ export function readRequest(
     query,
     headers,
     body,
+    warnings: [],
   };
 }
 

@@ -1,7 +1,9 @@
-import type { JsonPatchOperation, Patch } from '../../cluster/cluster.ts';
 import { isJson, type Json, textOf } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { type Api, authorize } from './api.ts';
+import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
+import { deleteOptions } from './decoding/delete-options.ts';
+import { decodedPatched, sentApplication, sentPatch } from './decoding/patches.ts';
 import type { Deletion } from './delete.ts';
 import { subresourceOf } from './kinds/subresources.ts';
 import { listObjects, selection, selectorsOf } from './read.ts';
@@ -31,7 +33,7 @@ export function perform(wire: Wire, request: WireRequest): VerbResponse {
     case 'create':
       return create(api, request);
     case 'update':
-      return objectResponse(200, verbs.update(api, request, jsonBody(request)));
+      return objectResponse(200, verbs.update(api, request, decodedBody(request)));
     case 'patch':
       return patch(api, request);
     case 'delete':
@@ -80,25 +82,6 @@ function objectResponse(code: number, value: object): VerbResponse {
   return { code, json: () => value };
 }
 
-function jsonBody(request: WireRequest): unknown {
-  const type = request.headers['content-type'] ?? 'application/json';
-  if (!/[/+](json|yaml)/.test(type))
-    throw refusals.unsupportedMediaType(
-      request,
-      'the body of the request was in an unknown format - accepted media types include: application/json',
-    );
-  try {
-    return JSON.parse(request.body ?? '');
-  } catch {
-    throw refusals.badRequest(request, 'the body of the request is not JSON');
-  }
-}
-
-function optionalJsonBody(request: WireRequest): Json {
-  const body = request.body === undefined || request.body === '' ? {} : jsonBody(request);
-  return isJson(body) ? body : {};
-}
-
 function list(wire: Wire, request: WireRequest): VerbResponse {
   authorize(wire.api, request);
   const { served, namespace, query } = request;
@@ -138,38 +121,24 @@ function listResponse({ served }: WireRequest, items: readonly StoredObject[], m
 
 function create(api: Api, request: WireRequest): VerbResponse {
   if (request.subresource === 'eviction') return evict(api, request);
-  return objectResponse(201, verbs.create(api, request, jsonBody(request)));
+  return objectResponse(201, verbs.create(api, request, decodedBody(request)));
 }
 
 function evict(api: Api, request: WireRequest): VerbResponse {
-  const eviction = jsonBody(request);
-  const { metadata, deleteOptions } = isJson(eviction) ? eviction : {};
-  if (isJson(metadata) && metadata.name !== undefined && metadata.name !== request.name)
+  const { metadata, deleteOptions } = decodedBody(request);
+  if (!isJson(metadata) || metadata.name !== request.name)
     throw refusals.badRequest(request, 'name in URL does not match name in Eviction object');
   const options = isJson(deleteOptions) ? deleteOptions : {};
   verbs.evict(api, { ...request, dryRun: request.dryRun || isDryRun(options) }, deletionOf(options, request.query));
   return objectResponse(201, success());
 }
 
-const patchTypes: Readonly<Record<string, Patch['type']>> = {
-  'application/merge-patch+json': 'merge',
-  'application/strategic-merge-patch+json': 'strategic',
-  'application/json-patch+json': 'json',
-};
+const applyType = 'application/apply-patch+yaml';
 
 function patch(api: Api, request: WireRequest): VerbResponse {
-  const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
-  if (contentType === 'application/apply-patch+yaml') return apply(api, request);
-  const type = patchTypes[contentType];
-  if (type === undefined)
-    throw refusals.unsupportedMediaType(
-      request,
-      `the body of the request was in an unknown format - accepted media types include: ${Object.keys(patchTypes).join(', ')}, application/apply-patch+yaml`,
-    );
-  const value = jsonBody(request);
-  if (Array.isArray(value) !== (type === 'json')) throw refusals.badRequest(request, 'the patch has the wrong type');
-  const typedPatch: Patch = type === 'json' ? { type, value: value as JsonPatchOperation[] } : { type, value };
-  return objectResponse(200, verbs.patch(api, request, typedPatch));
+  if (mediaTypeOf(request) === applyType) return apply(api, request);
+  const sent = sentPatch(request);
+  return objectResponse(200, verbs.patch(api, { ...request, decoded: decodedPatched(request, sent) }, sent));
 }
 
 function apply(api: Api, request: WireRequest): VerbResponse {
@@ -177,17 +146,15 @@ function apply(api: Api, request: WireRequest): VerbResponse {
     throw refusals.invalid(request, [fieldCauses.required('fieldManager', 'is required for apply patch')]);
   const { served, namespace, name = '' } = request;
   const exists = api.objects.get(served.collection, namespace, name) !== undefined;
-  return objectResponse(
-    exists ? 200 : 201,
-    verbs.apply(api, request, jsonBody(request), request.query.get('force') === 'true'),
-  );
+  const force = request.query.get('force') === 'true';
+  return objectResponse(exists ? 200 : 201, verbs.apply(api, request, sentApplication(request), force));
 }
 
 /** Kinds whose deletion is answered with the object (apiserver, ReturnDeletedObject); for others with a Status. */
 const returnsDeletedObject = new Set(['Namespace', 'Pod', 'Service']);
 
 function deleteOne(api: Api, request: WireRequest): VerbResponse {
-  const options = optionalJsonBody(request);
+  const options = deleteOptions(request);
   const { served, name } = request;
   const deleteRequest = { ...request, dryRun: request.dryRun || isDryRun(options) };
   const deleted = verbs.delete(api, deleteRequest, deletionOf(options, request.query));
@@ -207,7 +174,7 @@ function deleteOne(api: Api, request: WireRequest): VerbResponse {
 /** Deletes each selected object as if alone; the response lists them. */
 function deleteCollection(api: Api, request: WireRequest): VerbResponse {
   authorize(api, request);
-  const options = optionalJsonBody(request);
+  const options = deleteOptions(request);
   const deletion = deletionOf(options, request.query);
   const dryRun = request.dryRun || isDryRun(options);
   const selected = listObjects(api, request, selection(request, selectorsOf(request.query)));

@@ -2,34 +2,62 @@ import { ApiError } from '../../cluster/cluster.ts';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
 import { nonResourceResponse } from './non-resource.ts';
+import { refusals } from './refusals.ts';
 import { failure, jsonResponse, textResponse } from './responses.ts';
 import { route } from './route.ts';
-import { headerOf, readRequest, type Wire } from './wire-request.ts';
+import { headerOf, readRequest, type Wire, type WireRequest } from './wire-request.ts';
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
 
 /** Answers one HTTP request. Every refusal becomes a Status. */
 export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
-  const { pathname, searchParams: query } = new URL(http.url);
   const headers = {
     'content-type': 'application/json',
     date: new Date(wire.clock.wallAt()).toUTCString(),
     'cache-control': 'no-cache, private',
   };
-  const found = route(pathname, wire.kinds);
+  const at = placeOf(http.url);
+  if (at === undefined) return textResponse(400, () => '400 Bad Request', { ...headers, 'content-type': 'text/plain' });
+  const found = route(at.path, wire.kinds);
   if (found === undefined) {
     const accept = headerOf(http, 'accept');
-    return nonResourceResponse({ method: http.method, path: pathname, accept }, wire.kinds.all(), headers);
+    return nonResourceResponse({ method: http.method, path: at.path, accept }, wire.kinds.all(), headers);
   }
-  const request = readRequest(found, http, query);
+  const request = readRequest(found, http, at.query);
   try {
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
     const { code, ...body } = perform(wire, request);
-    return jsonResponse(code, body, headers);
+    return jsonResponse(code, body, { ...headers, ...warningOf(request) });
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const seconds = error.details?.retryAfterSeconds;
+    const refusal = error instanceof ApiError ? error : unforeseen(request, error);
+    const seconds = refusal.details?.retryAfterSeconds;
     const more = seconds === undefined ? {} : { 'retry-after': String(seconds) };
-    return textResponse(error.status, () => textOf(failure(error)), { ...headers, ...more });
+    return textResponse(refusal.status, () => textOf(failure(refusal)), { ...headers, ...more });
   }
+}
+
+interface Place {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Undefined if it is no address or has a wrong escape. */
+function placeOf(address: string): Place | undefined {
+  try {
+    const { pathname, searchParams } = new URL(address);
+    decodeURIComponent(pathname);
+    return { path: pathname, query: searchParams };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A fault of this server: the request fails, and the cluster lives on. */
+function unforeseen(request: WireRequest, error: unknown): ApiError {
+  return refusals.internal(request, error instanceof Error ? error.message : String(error));
+}
+
+function warningOf({ warnings }: WireRequest): Readonly<Record<string, string>> {
+  if (warnings.length === 0) return {};
+  return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ') };
 }

@@ -96,7 +96,7 @@ test('only the status subresource writes the status, and it writes nothing else'
     assert.deepEqual([status?.readyReplicas, spec.replicas, metadata.labels], [1, 2, undefined]);
   }));
 
-test('a patch with an older resource version is refused with 409, one with another uid with 422', () =>
+test('a patch with an older resource version is refused with 409, one with another uid with 422, one with another name with 400', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(deployment());
     await cluster.patch('Deployment', at, merge({ spec: { replicas: 3 } }));
@@ -107,9 +107,12 @@ test('a patch with an older resource version is refused with 409, one with anoth
       error.answer,
       /^Operation cannot be fulfilled on deployments.apps "nginx-test": the object has been modified/,
     );
-    for (const value of [{ uid: 'x' }, { name: 'other' }]) {
-      await refused(cluster.patch('Deployment', at, merge({ metadata: value, spec: { replicas: 4 } })), 422);
-      await refused(cluster.patch('Deployment', at, merge({ metadata: value })), 422);
+    for (const [value, status] of [
+      [{ uid: 'x' }, 422],
+      [{ name: 'other' }, 400],
+    ] as const) {
+      await refused(cluster.patch('Deployment', at, merge({ metadata: value, spec: { replicas: 4 } })), status);
+      await refused(cluster.patch('Deployment', at, merge({ metadata: value })), status);
     }
     assert.equal((await cluster.get('Deployment', at))?.spec.replicas, 3);
   }));

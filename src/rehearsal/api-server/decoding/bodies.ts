@@ -1,0 +1,145 @@
+import { isJson, type Json } from '../../objects/json.ts';
+import { subresourceOf } from '../kinds/subresources.ts';
+import { refusals } from '../refusals.ts';
+import type { WireRequest } from '../wire-request.ts';
+import { decode } from './decode.ts';
+import { definitionName } from './definitions.ts';
+import { duplicateFields } from './duplicate-fields.ts';
+import { wordFor } from './go-values.ts';
+import { type Parsed, parseJson, parseYamlText } from './parse.ts';
+
+/** An apiVersion and a kind. */
+export interface TypeName {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * The body of a create or an update as an object of the kind that the path names, without unknown fields; a 400 if it is not JSON or
+ * YAML, of another kind, or of the wrong types, and with `fieldValidation=Strict` for a field that is unknown or there twice.
+ */
+export function decodedBody(request: WireRequest): Json {
+  const text = request.body ?? '';
+  const expected = typeOf(request);
+  const parsed = parsedBody(request, text);
+  const typed = 'error' in parsed ? parsed : typedObject(parsed.value);
+  if ('error' in typed) {
+    const why = `couldn't get version/kind; json parse error: ${typed.error} (${summary(text)})`;
+    throw refusals.badRequest(
+      request,
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${why}`,
+    );
+  }
+  const sent = typeOfValue(typed.value, expected);
+  const refuse = (why: string) => {
+    const version = sent.apiVersion.split('/').at(-1) ?? '';
+    return refusals.badRequest(
+      request,
+      `${sent.kind} in version "${version}" cannot be handled as a ${expected.kind}: ${why}`,
+    );
+  };
+  const { value, error, strict } = typedValue(request, typed.value, { sent, expected }, isYaml(request) ? '' : text);
+  if (error !== undefined) throw refuse(error);
+  noteStrict(request, strict, (why) => refuse(why));
+  return value;
+}
+
+/** The type of the bodies of a request. */
+export function typeOf({ served, subresource }: Pick<WireRequest, 'served' | 'subresource'>): TypeName {
+  const { responseKind } = subresource === undefined ? {} : subresourceOf(served, subresource);
+  if (responseKind === undefined) return served;
+  const { group, version, kind } = responseKind;
+  return { apiVersion: group === '' ? version || 'v1' : `${group}/${version}`, kind };
+}
+
+/** What a value is by its own words; what it does not say is as expected. */
+function typeOfValue(value: Json, expected: TypeName): TypeName {
+  const { apiVersion, kind } = value;
+  const text = (word: unknown, other: string) => (typeof word === 'string' && word !== '' ? word : other);
+  return { apiVersion: text(apiVersion, expected.apiVersion), kind: text(kind, expected.kind) };
+}
+
+interface Typed {
+  readonly value: Json;
+  readonly error: string | undefined;
+  /** What `fieldValidation=Strict` refuses. */
+  readonly strict: readonly string[];
+}
+
+/** The value as the types of the API make it. */
+export function typedValue(
+  request: WireRequest,
+  value: Json,
+  { sent, expected }: { readonly sent: TypeName; readonly expected: TypeName },
+  text: string,
+): Typed {
+  const error = conversionError(request, sent, expected);
+  const name = definitionName(expected.apiVersion, expected.kind);
+  if (error !== undefined || name === undefined) return { value, error, strict: [] };
+  const decoded = decode(value, name);
+  const repeated = wantsStrict(request) && text !== '' ? duplicateFields(text, value) : [];
+  const strict = [
+    ...decoded.unknown.map((field) => `unknown field "${field}"`),
+    ...repeated.map((field) => `duplicate field "${field}"`),
+  ];
+  return { value: decoded.value as Json, error: decoded.error, strict };
+}
+
+/** Why an object of one kind cannot be taken as one of another; undefined if it is of the expected kind. */
+function conversionError({ served }: WireRequest, sent: TypeName, expected: TypeName): string | undefined {
+  if (sent.kind === expected.kind && versionsOf(expected).includes(sent.apiVersion)) return undefined;
+  if (served.custom && typeName(served) === typeName(expected))
+    return `converting (${typeName(sent)}) to (${typeName(expected)}): unknown conversion`;
+  if (definitionName(sent.apiVersion, sent.kind) === undefined)
+    return `no kind "${sent.kind}" is registered for version "${sent.apiVersion}" in scheme "pkg/runtime/scheme.go:110"`;
+  const [group = ''] = expected.apiVersion.includes('/') ? expected.apiVersion.split(/[./]/) : ['core'];
+  return `converting (${typeName(sent)}) to (${group}.${expected.kind}): unknown conversion`;
+}
+
+/** Evictions are taken in their old version too. */
+const versionsOf = ({ apiVersion, kind }: TypeName): readonly string[] =>
+  kind === 'Eviction' ? [apiVersion, 'policy/v1beta1'] : [apiVersion];
+
+const typeName = ({ apiVersion, kind }: TypeName): string => `${apiVersion.split('/').at(-1)}.${kind}`;
+
+function parsedBody(request: WireRequest, text: string): Parsed {
+  const type = mediaTypeOf(request);
+  if (type !== '' && !/^application\/(json|yaml)$/.test(type))
+    throw refusals.unsupportedMediaType(
+      request,
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    );
+  return isYaml(request) ? parseYamlText(text) : parseJson(text);
+}
+
+/** The media type of the body, without its parameters. */
+export function mediaTypeOf({ headers }: WireRequest): string {
+  return (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+}
+
+const isYaml = (request: WireRequest): boolean => mediaTypeOf(request) === 'application/yaml';
+
+function typedObject(value: unknown): { readonly value: Json } | { readonly error: string } {
+  if (value === null || isJson(value)) return { value: value ?? {} };
+  const struct =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return { error: `json: cannot unmarshal ${wordFor(value)} into Go value of type ${struct}` };
+}
+
+/** A body as an error shows it (apiserver, summarizeData). */
+function summary(text: string): string {
+  if (text === '') return '<empty>';
+  const bytes = Buffer.from(text);
+  const shown = bytes.subarray(0, 30);
+  const more = bytes.length > 30 ? ' ...' : '';
+  return (text.startsWith('{') ? shown.toString('utf8') : shown.toString('hex')) + more;
+}
+
+const wantsStrict = ({ query }: WireRequest): boolean => query.get('fieldValidation') !== 'Ignore';
+
+/** What the types do not know: with Strict a refusal, with Warn, which is the default, a warning each. */
+export function noteStrict(request: WireRequest, strict: readonly string[], refuse: (why: string) => Error): void {
+  if (strict.length === 0 || !wantsStrict(request)) return;
+  if (request.query.get('fieldValidation') === 'Strict') throw refuse(`strict decoding error: ${strict.join(', ')}`);
+  request.warnings.push(...strict);
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+/** A schema of Kubernetes' OpenAPI document, version 2, or of a CustomResourceDefinition. */
+export interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  /** The name of a definition. */
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxProperties?: number;
+  readonly default?: unknown;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+}
+
+/** What a kube-apiserver 1.34.4 with Karpenter's definitions says about its types, without the descriptions. */
+interface Definitions {
+  /** The name of a definition by apiVersion and kind, such as `apps/v1 Deployment`. */
+  readonly kinds: Readonly<Record<string, string | undefined>>;
+  readonly definitions: Readonly<Record<string, Schema | undefined>>;
+  /** The schemas of custom resources, by apiVersion and kind. */
+  readonly custom: Readonly<Record<string, Schema | undefined>>;
+}
+
+let read: Definitions | undefined;
+
+/** Read at the first use: a server that nobody sends a body to never needs them. */
+function definitions(): Definitions {
+  const file = new URL('definitions.json.gz', import.meta.url);
+  read ??= JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Definitions;
+  return read;
+}
+
+/** The definition of that name; of an unknown one nothing is known. */
+export function definitionOf(name: string): Schema {
+  return definitions().definitions[name] ?? {};
+}
+
+/** The name of the definition of a built-in kind. */
+export function definitionName(apiVersion: string, kind: string): string | undefined {
+  return definitions().kinds[`${apiVersion} ${kind}`];
+}
+
+/** The schema of one of Karpenter's kinds. */
+export function recordedCustomSchema(apiVersion: string, kind: string): Schema | undefined {
+  return definitions().custom[`${apiVersion} ${kind}`];
+}

@@ -1,0 +1,71 @@
+import type { JsonPatchOperation, Patch } from '../../../cluster/cluster.ts';
+import { isJson, type Json } from '../../objects/json.ts';
+import { refusals } from '../refusals.ts';
+import type { WireRequest } from '../wire-request.ts';
+import { mediaTypeOf, noteStrict, typedValue, typeOf } from './bodies.ts';
+import { goText, wordFor } from './go-values.ts';
+import { parseJson, parseYamlText } from './parse.ts';
+
+const types: Readonly<Record<string, Patch['type']>> = {
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/json-patch+json': 'json',
+};
+
+/** The patch that the body of a request is: a 415 for another media type, a 400 if it is not of the form of its type. */
+export function sentPatch(request: WireRequest): Patch {
+  const type = types[mediaTypeOf(request)];
+  if (type === undefined) throw refusals.unsupportedMediaType(request, '415: Unsupported Media Type', {});
+  const before = type === 'strategic' ? '' : 'error decoding patch: ';
+  const parsed = parseJson(request.body ?? '');
+  if ('error' in parsed) throw refusals.badRequest(request, before + parsed.error);
+  return type === 'json' ? operations(request, parsed.value ?? []) : members(request, type, parsed.value ?? {}, before);
+}
+
+function operations(request: WireRequest, value: unknown): Patch {
+  if (!Array.isArray(value) || !value.every(isJson))
+    throw wrongForm(request, 'error decoding patch: ', value, '[]handlers.jsonPatchOp');
+  return { type: 'json', value: value as unknown as readonly JsonPatchOperation[] };
+}
+
+function members(request: WireRequest, type: 'merge' | 'strategic', value: unknown, before: string): Patch {
+  if (!isJson(value)) throw wrongForm(request, before, value, 'map[string]interface {}');
+  return { type, value };
+}
+
+function wrongForm(request: WireRequest, before: string, value: unknown, type: string): Error {
+  return refusals.badRequest(
+    request,
+    `${before}json: cannot unmarshal ${wordFor(value)} into Go value of type ${type}`,
+  );
+}
+
+/** A check for `verbs.patch`: the object after the patch without unknown fields; a 422 if the patch made something else of it. */
+export function decodedPatched(request: WireRequest, patch: Patch): (patched: Json) => Json {
+  return (patched) => {
+    const shown = patch.type === 'strategic' ? goText(patch.value) : JSON.stringify(patched);
+    const refuse = (why: string) => refusals.invalidPatch(request, shown, why);
+    const expected = typeOf(request);
+    const { apiVersion, kind } = patched;
+    const sent = { apiVersion: String(apiVersion ?? ''), kind: String(kind ?? '') };
+    const { value, error, strict } = typedValue(request, patched, { sent, expected }, '');
+    if (error !== undefined) throw refuse(error);
+    noteStrict(request, strict, refuse);
+    return value;
+  };
+}
+
+/** The body of a server-side apply: YAML, of which JSON is a part. */
+export function sentApplication(request: WireRequest): Json {
+  const parsed = parseYamlText(request.body ?? '');
+  if ('error' in parsed) throw refusals.badRequest(request, `error decoding YAML: ${parsed.error}`);
+  const value = parsed.value ?? {};
+  if (!isJson(value))
+    throw wrongForm(request, 'error decoding YAML: error unmarshaling JSON: ', value, 'map[string]interface {}');
+  const { apiVersion, kind } = typeOf(request);
+  if (value.apiVersion !== apiVersion || value.kind !== kind) {
+    const sent = value.apiVersion === undefined ? '/' : String(value.apiVersion);
+    throw refusals.badRequest(request, `invalid object type: ${sent}, Kind=${String(value.kind ?? '')}`);
+  }
+  return value;
+}
