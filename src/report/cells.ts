@@ -1,3 +1,4 @@
+import { partialText } from '../validation/downtime/downtime.ts';
 import { wasTested } from '../validation/judge/result-table.ts';
 import type { Criterion, ResultRow, RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
 
@@ -18,7 +19,8 @@ export const scenarioColumns = ['Scenario', 'Verdict', 'Downtime', 'Bounds', 'Sa
 export function scenarioCells({ title, verdict, window, downtime }: ScenarioResult): readonly string[] {
   if (downtime === null) return [title, inWords(verdict), window === null ? '' : notMeasured, '', ''];
   const samples = `${downtime.samples}, ${downtime.bad} bad, ${downtime.unknown} unknown`;
-  return [title, inWords(verdict), seconds(downtime.seconds), downtime.bad === 0 ? '' : bounds(downtime), samples];
+  const range = downtime.bad === 0 ? '' : `${bounds(downtime)}${partialText(downtime)}`;
+  return [title, inWords(verdict), seconds(downtime.seconds), range, samples];
 }
 
 /** The outcome for people: `not met` for `not-met`. */

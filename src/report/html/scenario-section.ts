@@ -42,6 +42,14 @@ function downtimeNumbers({ downtime }: ScenarioResult): readonly (readonly strin
   return [
     ['Downtime', seconds(downtime.seconds)],
     ...(downtime.bad === 0 ? [] : [['Bounds', bounds(downtime)]]),
+    ...(downtime.partial === undefined
+      ? []
+      : [
+          [
+            'Failing requests',
+            `${Math.round(100 * downtime.partial.share)} % in ${seconds(downtime.partial.spanSeconds)}`,
+          ],
+        ]),
     ...(downtime.slowSeconds === 0 ? [] : [['Slow part', seconds(downtime.slowSeconds)]]),
     ['Samples', `${downtime.samples}`],
     ...(downtime.unknown === 0 ? [] : [['Unknown', `${downtime.unknown}`]]),

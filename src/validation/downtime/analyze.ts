@@ -159,7 +159,8 @@ function summary({ meters, latency, part, first, last }: State) {
   const outages = ends.flatMap(({ target, outages: ofTarget }) =>
     ofTarget.map((outage): AnalyzedOutage => ({ ...outage, scenario: null, ...(several ? { target } : {}) })),
   );
-  const total = (key: keyof Downtime['downtime']) => sumSeconds(ends.map(({ downtime }) => downtime[key]));
+  const total = (key: Exclude<keyof Downtime['downtime'], 'partial'>) =>
+    sumSeconds(ends.map(({ downtime }) => downtime[key]));
   return {
     part,
     first,

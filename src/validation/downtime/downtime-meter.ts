@@ -1,5 +1,6 @@
 import type { Downtime, Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
+import { type OutageSpan, partialDowntime } from './partial-downtime.ts';
 
 /**
  * The log's interval, the resolution of its times, and the window that counts in epoch milliseconds, `from` included, `to` not. The true time between
@@ -54,6 +55,8 @@ interface Meter {
   samples: number;
   unknown: number;
   unknownMs: number;
+  /** Good samples since the last outage. */
+  goodSamples: number;
   outage: OpenOutage | undefined;
 }
 
@@ -62,6 +65,7 @@ interface OpenOutage {
   /** The window's edge, where no good sample came before. */
   readonly goodBeforeAt: number;
   readonly openAtStart: boolean;
+  readonly goodSamplesBefore: number;
   readonly kinds: Set<OutageKind>;
   lastBadAt: number;
   lastKind: OutageKind;
@@ -70,7 +74,7 @@ interface OpenOutage {
   samples: number;
 }
 
-interface MeasuredOutage {
+interface MeasuredOutage extends OutageSpan {
   readonly outage: Outage;
   readonly slowMs: number;
 }
@@ -89,6 +93,7 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     samples: 0,
     unknown: 0,
     unknownMs: 0,
+    goodSamples: 0,
     outage: undefined,
   };
   return {
@@ -134,6 +139,7 @@ function takeGood(meter: Meter, at: number, millis: number): void {
   if (meter.outage !== undefined)
     close(meter, meter.outage, { to: at, goodAfterAt: at + waited(millis), openAtEnd: false });
   else if (meter.blurred) meter.unknownMs += at - goodBefore(meter, at);
+  meter.goodSamples += 1;
   meter.goodAt = at;
   meter.hasGood = true;
   meter.blurred = false;
@@ -145,6 +151,7 @@ function takeBad(meter: Meter, at: number, kind: OutageKind): void {
     firstBadAt: at,
     goodBeforeAt: goodBefore(meter, at),
     openAtStart: !meter.hasGood,
+    goodSamplesBefore: meter.goodSamples,
     kinds: new Set(),
     lastBadAt: at,
     lastKind: kind,
@@ -181,8 +188,19 @@ function close(meter: Meter, open: OpenOutage, { to, goodAfterAt, openAtEnd }: C
     ...(open.openAtStart ? { openAtStart: true } : {}),
     ...(openAtEnd ? { openAtEnd } : {}),
   };
-  meter.outages.push({ outage, slowMs: open.slowMs + (open.lastKind === 'slow' ? to - open.lastBadAt : 0) });
+  meter.outages.push({
+    outage,
+    firstBadAt: open.firstBadAt,
+    lastBadAt: open.lastBadAt,
+    goodBeforeAt: open.goodBeforeAt,
+    goodAfterAt,
+    endedAt: to,
+    bad: open.samples,
+    goodSamplesBefore: open.goodSamplesBefore,
+    slowMs: open.slowMs + (open.lastKind === 'slow' ? to - open.lastBadAt : 0),
+  });
   meter.outage = undefined;
+  meter.goodSamples = 0;
 }
 
 /** An outage that is still open ends one interval after its last bad sample, at the latest at the window's end (docs/facts/measuring.md, "Outages and their bounds"). */
@@ -198,6 +216,7 @@ function end(meter: Meter): Downtime {
     });
   } else if (meter.blurred) meter.unknownMs += endsAt - goodBefore(meter, endsAt);
   const outages = meter.outages.map(({ outage }) => outage);
+  const partial = partialDowntime(meter.outages, meter);
   return {
     outages,
     downtime: {
@@ -209,6 +228,7 @@ function end(meter: Meter): Downtime {
       bad: outages.reduce((bad, { samples }) => bad + samples, 0),
       unknown: meter.unknown,
       unknownSeconds: meter.unknownMs / 1000,
+      ...(partial === undefined ? {} : { partial }),
     },
   };
 }

@@ -31,6 +31,17 @@ export interface WindowDowntime {
   readonly unknown: number;
   /** The time between good samples in which unknown ticks could hide an outage. */
   readonly unknownSeconds: number;
+  /** Present if good samples came between bad ones: only a part of the requests failed (docs/decisions/0028-an-outage-of-a-part.md). */
+  readonly partial?: PartialDowntime;
+}
+
+/** The time in which requests failed, whether or not each of them did, in sums over the window. */
+export interface PartialDowntime {
+  readonly spanSeconds: number;
+  readonly lowerSeconds: number;
+  readonly upperSeconds: number;
+  /** Of the samples of that time those that were bad, from 0 to 1. */
+  readonly share: number;
 }
 
 export interface Downtime {
@@ -48,14 +59,22 @@ export const downtimeText = (downtime: WindowDowntime): string =>
 /** The seconds and their bounds, for people. */
 export const boundedText = (downtime: WindowDowntime): string =>
   wasSampled(downtime)
-    ? `${downtime.seconds} s (${downtime.lowerSeconds} to ${downtime.upperSeconds} s)`
+    ? `${downtime.seconds} s (${downtime.lowerSeconds} to ${downtime.upperSeconds} s)${partialText(downtime)}`
     : downtimeText(downtime);
 
-/** Whether the downtime is at most so many seconds (docs/contract.md, "The downtime log"). Unknown time may have been downtime. */
-export function atMost(
-  { lowerSeconds, upperSeconds, unknownSeconds, samples }: WindowDowntime,
-  seconds: number,
-): Outcome {
+/** `, 47 % of the requests in 49.4 s (48 to 51 s)`; empty if all of them failed. */
+export const partialText = ({ partial }: WindowDowntime): string =>
+  partial === undefined
+    ? ''
+    : `, ${Math.round(100 * partial.share)} % of the requests in ${partial.spanSeconds} s (${partial.lowerSeconds} to ${partial.upperSeconds} s)`;
+
+/**
+ * Whether the downtime is at most so many seconds (docs/contract.md, "The downtime log"). Unknown time may have been downtime. Where only a
+ * part of the requests failed, traffic is whole again at the end of that time (docs/decisions/0028-an-outage-of-a-part.md).
+ */
+export function atMost(downtime: WindowDowntime, seconds: number): Outcome {
+  const { unknownSeconds, samples, partial } = downtime;
+  const { lowerSeconds, upperSeconds } = partial ?? downtime;
   if (lowerSeconds > seconds) return 'not-met';
   return samples > 0 && upperSeconds + unknownSeconds <= seconds ? 'met' : 'inconclusive';
 }

@@ -70,9 +70,11 @@ function atMostSixtySeconds(run: RunEvidence, name: string): Decision {
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
   if (scenario.downtime === null) return notMeasured(scenario);
   const { maximumDowntimeSeconds: limit } = run;
-  const { lowerSeconds, upperSeconds } = scenario.downtime;
+  const { partial } = scenario.downtime;
+  const { lowerSeconds, upperSeconds } = partial ?? scenario.downtime;
+  const share = partial === undefined ? '' : ` of ${Math.round(100 * partial.share)} % of the requests`;
   const allowed = limit === specifiedSeconds ? '' : `, and ${limit} s are allowed by the settings`;
-  const bounds = `${name}: ${lowerSeconds} to ${upperSeconds} s of downtime${allowed}`;
+  const bounds = `${name}: ${lowerSeconds} to ${upperSeconds} s of downtime${share}${allowed}`;
   const outcome = atMost(scenario.downtime, limit);
   if (outcome === 'not-met') return { outcome, because: bounds };
   if (isOpen(scenario) || outcome === 'inconclusive')

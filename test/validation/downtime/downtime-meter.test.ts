@@ -48,6 +48,7 @@ test('an outage lasts from its first bad sample to the next good one, and its bo
     bad: 4,
     unknown: 0,
     unknownSeconds: 0,
+    partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 8, share: 0.571 },
   });
 });
 
