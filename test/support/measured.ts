@@ -37,6 +37,8 @@ export const pool = (over: Partial<PoolMeasurement> = {}): PoolMeasurement => ({
   newNodes: [[]],
   disruptedWithPods: [],
   taken: [],
+  emptied: [],
+  removed: [],
   ...over,
 });
 

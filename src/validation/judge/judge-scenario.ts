@@ -99,13 +99,14 @@ function numbers(measured: Measurement | undefined) {
 }
 
 /** The numbers that only some runs and some scenarios have. */
-function optionalNumbers({ application, reused, load, cpu, name }: Measurement): Partial<ScenarioResult> {
+function optionalNumbers({ application, reused, load, cpu, name, steps }: Measurement): Partial<ScenarioResult> {
   return {
     ...(application === undefined ? {} : applicationNumbers(application)),
     ...(reused === undefined ? {} : { keptConnections: reused }),
     ...(load === undefined ? {} : { load: withoutStart(load) }),
     ...(cpu === undefined ? {} : { cpu }),
     ...(name === undefined ? {} : { dns: name }),
+    ...(steps === undefined ? {} : { steps }),
   };
 }
 

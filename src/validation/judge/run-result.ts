@@ -5,6 +5,7 @@ import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
 import type { RunIdentity } from '../record/events.ts';
+import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
 
 /** docs/contract.md, "report.json". What was not tested is null, never zero. */
@@ -66,6 +67,8 @@ export interface ScenarioResult {
   readonly load?: Omit<LoadResult, 'startedAt'>;
   readonly cpu?: CpuMeasurement;
   readonly dns?: NameMeasurement;
+  /** When the steps that a prediction names were seen. */
+  readonly steps?: MeasuredSteps;
 }
 
 /** A NodeClaim of the pool that was deleted, and why (docs/facts/karpenter.md, "Why a NodeClaim went"). */

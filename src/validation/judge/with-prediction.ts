@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { clocksText, predictedText } from '../predict/predicted-text.ts';
 import type { ValidationFact } from '../record/events.ts';
-import type { Prediction, Range } from '../record/prediction.ts';
+import type { Clock, Prediction, Range, StepName } from '../record/prediction.ts';
 import { ofType } from '../record/records.ts';
 import type { ScenarioResult } from './run-result.ts';
 
@@ -21,19 +21,19 @@ function compared(row: ScenarioResult, prediction: Prediction): Finding {
     {
       name: 'traffic',
       predicted: prediction.downtimeSeconds,
-      measured: row.downtime?.seconds ?? null,
+      measured: clockOf.traffic(row),
       tolerance: toleranceSeconds.traffic,
     },
     {
       name: 'node ready',
       predicted: prediction.nodeReadySeconds,
-      measured: row.nodeReadySeconds,
+      measured: clockOf['node-ready'](row),
       tolerance: toleranceSeconds.api,
     },
     {
       name: 'pod ready',
       predicted: prediction.podReadySeconds,
-      measured: row.podReadySeconds,
+      measured: clockOf['pod-ready'](row),
       tolerance: toleranceSeconds.api,
     },
   ].flatMap(({ measured, ...rest }) => (measured === null ? [] : [{ ...rest, measured }]));
@@ -46,10 +46,35 @@ function compared(row: ScenarioResult, prediction: Prediction): Finding {
     severity: 'info',
     subject: row.title,
     expected: `as predicted: ${clocksText(prediction)}`,
-    observed: verdicts.join('; '),
+    observed: [...verdicts, ...comparedSteps(row, prediction), ...notCompared(row, prediction)].join('; '),
     advice: '',
   };
 }
+
+/** The steps that the watch showed; the clocks are compared already. */
+function comparedSteps({ steps = {} }: ScenarioResult, prediction: Prediction): readonly string[] {
+  return prediction.steps.flatMap(({ what, afterSeconds, measuredAs }) => {
+    const measured = measuredAs === undefined || measuredAs in clockOf ? undefined : steps[measuredAs as StepName];
+    if (measured === undefined) return [];
+    return [`${what} ${measured.toFixed(1)} s, ${comparison(afterSeconds, measured, toleranceSeconds.api)}`];
+  });
+}
+
+/** Of what nothing showed nobody can say that it was as predicted. */
+function notCompared(row: ScenarioResult, prediction: Prediction): readonly string[] {
+  const seen: ReadonlySet<string> = new Set([
+    ...Object.keys(row.steps ?? {}),
+    ...Object.entries(clockOf).flatMap(([clock, measured]) => (measured(row) === null ? [] : [clock])),
+  ]);
+  const left = prediction.steps.filter(({ measuredAs = '' }) => !seen.has(measuredAs));
+  return left.length === 0 ? [] : [`not compared: ${left.map(({ what }) => what).join(', ')}`];
+}
+
+const clockOf: Readonly<Record<Clock, (row: ScenarioResult) => number | null>> = {
+  traffic: ({ downtime }) => downtime?.seconds ?? null,
+  'node-ready': ({ nodeReadySeconds }) => nodeReadySeconds,
+  'pod-ready': ({ podReadySeconds }) => podReadySeconds,
+};
 
 function comparison({ least, most }: Range, measured: number, tolerance: number): string {
   if (measured > most + tolerance) return `${(measured - most).toFixed(1)} s more than predicted`;

@@ -3,6 +3,7 @@ import type { WindowDowntime } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { WatchedKind } from '../record/digest.ts';
 import { wasWatched } from '../record/history.ts';
+import type { MeasuredSteps } from '../record/prediction.ts';
 import { type ApplicationMeasurement, measureApplication } from './application.ts';
 import { type CpuMeasurement, measureCpu } from './cpu.ts';
 import type { Evidence } from './evidence.ts';
@@ -10,6 +11,7 @@ import { type IngressMeasurement, measureIngress } from './ingress.ts';
 import { measureName, type NameMeasurement } from './name.ts';
 import { type OutagesBegun, outagesBegun } from './outages-begun.ts';
 import { measurePool, type PoolMeasurement } from './pool.ts';
+import { measureSteps } from './steps.ts';
 
 /** The numbers of one scenario (docs/facts/measuring.md, "The columns of the result table"). Those from the API's timestamps are ± 1 s. What was not watched is absent. */
 export interface Measurement {
@@ -25,6 +27,7 @@ export interface Measurement {
   readonly load?: LoadResult | undefined;
   readonly cpu?: CpuMeasurement;
   readonly name?: NameMeasurement;
+  readonly steps?: MeasuredSteps;
 }
 
 /** Measures one scenario. What was not watched is absent, never zero. */
@@ -40,6 +43,7 @@ export function measure(evidence: Evidence, replaces: boolean): Measurement {
     lacks: lacksIn(evidence),
     ...(watched('Pod', 'EndpointSlice') ? { application: measureApplication(evidence, replaces) } : {}),
     ...(watched('Node', 'NodeClaim', 'Pod') ? { pool: measurePool(evidence, replaces) } : {}),
+    ...(watched('Node', 'NodeClaim', 'Pod', 'EndpointSlice', 'IngressPod') ? { steps: measureSteps(evidence) } : {}),
     ...(watched('IngressPod') ? { ingress: measureIngress(evidence) } : {}),
     ...(observed.some(({ type }) => type === 'name-seen') ? { name: measureName(evidence) } : {}),
     ...(load === undefined ? {} : { cpu: measureCpu(observed, load) }),

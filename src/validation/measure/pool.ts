@@ -3,6 +3,7 @@ import { eachView, isBeingDisrupted, isLeaving, type View, viewAt } from '../rec
 import type { Round } from '../record/records.ts';
 import type { Evidence } from './evidence.ts';
 import { longest, secondsSince } from './since.ts';
+import { claimGoneAt, emptiedNodes } from './steps.ts';
 
 export interface PoolMeasurement {
   readonly nodeReplacementSeconds: number | null;
@@ -15,10 +16,19 @@ export interface PoolMeasurement {
   /** Nodes that the autoscaler began to remove while a pod of the application ran there and was not being deleted. */
   readonly disruptedWithPods: readonly string[];
   readonly taken: readonly TakenNodeMeasurement[];
+  /** Nodes that the first round left without a pod of the application, and when the autoscaler had removed each. */
+  readonly emptied: readonly EmptiedNode[];
+  /** Nodes whose removal began after the disruption, in order. */
+  readonly removed: readonly string[];
 }
 export interface NewNode {
   readonly name: string;
   readonly labels: NodeDigest['labels'];
+}
+export interface EmptiedNode {
+  readonly node: string;
+  /** Seconds from the disruption; null if it did not go in the window. */
+  readonly goneSeconds: number | null;
 }
 /** Seconds from the scenario's removal of a node to what became of it; null for what did not happen in the window. */
 export interface TakenNodeMeasurement {
@@ -43,7 +53,28 @@ export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurem
     newNodes: rounds.map((round) => nodesThatCame(evidence, round)),
     ...disruptionsIn(evidence),
     taken: takenNodes(evidence),
+    emptied: emptiedIn(evidence),
+    removed: removedIn(evidence),
   };
+}
+
+function emptiedIn({ history, rounds: [round], window }: Evidence): readonly EmptiedNode[] {
+  if (round === undefined) return [];
+  const { actedAt } = round;
+  const after = history.changes.filter(({ instant }) => instant >= actedAt && instant <= window.to);
+  return emptiedNodes(history, round).map((node) => {
+    const goneAt = claimGoneAt(after, node);
+    return { node, goneSeconds: goneAt === undefined ? null : (goneAt - actedAt) / 1000 };
+  });
+}
+
+function removedIn({ history, rounds: [round], window }: Evidence): readonly string[] {
+  if (round === undefined) return [];
+  return history.changes.flatMap(({ kind, change, digest, instant }) =>
+    kind === 'NodeClaim' && change === 'deleted' && digest.node && instant >= round.actedAt && instant <= window.to
+      ? [digest.node]
+      : [],
+  );
 }
 
 /** How many nodes of the pool were being disrupted at that moment. */

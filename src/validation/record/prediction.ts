@@ -16,10 +16,30 @@ export interface Range {
 }
 export interface PredictedStep {
   readonly afterSeconds: Range;
+  /** What it is measured as; absent if nothing that is observed shows it. */
+  readonly measuredAs?: Clock | StepName;
   readonly what: string;
   /** The setting or the default that it follows from. */
   readonly because: string;
 }
+
+/** The clocks of a scenario's result. */
+export type Clock = 'traffic' | 'node-ready' | 'pod-ready';
+
+/** Steps that the watch of the cluster shows. The node is the one that the scenario removed, or else emptied. */
+export type StepName =
+  | 'claim-drifted'
+  | 'endpoint-removed'
+  | 'ingress-ready'
+  | 'load-ended'
+  | 'node-empty'
+  | 'node-gone'
+  | 'node-tainted'
+  | 'pods-gone'
+  | 'replacement-asked';
+
+/** Seconds from the disruption; a step that was not seen is absent. */
+export type MeasuredSteps = { readonly [K in StepName]?: number };
 
 export const range = (least: number, most: number): Range => ({ least, most });
 export const never: Range = { least: 0, most: 0 };

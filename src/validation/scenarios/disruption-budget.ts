@@ -82,14 +82,15 @@ export const disruptionBudget = {
 } as const satisfies Scenario;
 
 function onlyOne({ pool }: Measurement): Expectation {
-  const replaced = pool?.nodesReplaced ?? 0;
-  return {
-    id: 'one-node-replaced',
-    expected: 'only one node replaced',
-    outcome: replaced === 1 ? 'met' : replaced > 1 ? 'not-met' : 'inconclusive',
-    observed: pool === undefined ? nodesNotObserved : `${replaced} replaced`,
-    advice: replaced > 1 ? 'see the budgets of the pool, and what else drifts: kubectl get nodeclaims' : '',
-  };
+  const id = 'one-node-replaced';
+  const expected = 'only one node replaced';
+  if (pool === undefined) return { id, expected, outcome: 'inconclusive', observed: nodesNotObserved };
+  const { nodesReplaced: replaced, taken } = pool;
+  const advice = replaced > 1 ? 'see the budgets of the pool, and what else drifts: kubectl get nodeclaims' : '';
+  const stayed = taken.filter(({ goneSeconds }) => goneSeconds === null).map(({ node }) => node);
+  const others = replaced > 0 && stayed.length > 0 ? `, and not ${stayed.join(', ')}, which was marked` : '';
+  const outcome = replaced > 1 ? 'not-met' : replaced === 1 && others === '' ? 'met' : 'inconclusive';
+  return { id, expected, outcome, observed: `${replaced} replaced${others}`, advice };
 }
 
 function oneAtATime({ pool }: Measurement): Expectation {
@@ -119,16 +120,33 @@ function predictDisruptionBudget(now: Circumstances): Prediction {
     nodeReadySeconds: node,
     podReadySeconds: sum(drained, now.pulledStart),
     steps: [
-      { afterSeconds: typicalDurations.driftSeen, what: 'the claim is drifted', because: 'its hash is not the pool’s' },
+      {
+        afterSeconds: typicalDurations.driftSeen,
+        measuredAs: 'claim-drifted',
+        what: 'the claim is drifted',
+        because: 'its hash is not the pool’s',
+      },
       {
         afterSeconds: begins,
+        measuredAs: 'node-tainted',
         what: 'one node is tainted',
         because: `budget "1" allows 1 of ${now.poolNodes} nodes; ${now.budgets.join(', ') || '10%'} allowed ${before}`,
       },
-      { afterSeconds: node, what: 'its replacement is ready', because: 'EC2 takes 45 to 120 s' },
-      { afterSeconds: drained, what: 'its pods have moved', because: 'Karpenter drains only then' },
+      {
+        afterSeconds: node,
+        measuredAs: 'node-ready',
+        what: 'its replacement is ready',
+        because: 'EC2 takes 45 to 120 s',
+      },
+      {
+        afterSeconds: drained,
+        measuredAs: 'pods-gone',
+        what: 'its pods have moved',
+        because: 'Karpenter drains only then',
+      },
       {
         afterSeconds: sum(drained, typicalDurations.nodeGone),
+        measuredAs: 'node-gone',
         what: 'it is gone',
         because: 'instances end in tens of seconds',
       },

@@ -105,7 +105,12 @@ function predictIngressControllerFailure({ ingressReplicas, ingressNodes }: Circ
         what: alone ? 'nobody answers' : 'the other controllers answer',
         because: `${ingressReplicas} controller replicas on ${ingressNodes} nodes`,
       },
-      { afterSeconds: controllerReady, what: 'the new pod is ready', because: 'its readiness probe' },
+      {
+        afterSeconds: controllerReady,
+        measuredAs: 'ingress-ready',
+        what: 'the new pod is ready',
+        because: 'its readiness probe',
+      },
     ],
   };
 }

@@ -82,7 +82,7 @@ function traffic({ downtime }: Measurement, { instanceKill: { maximumDowntime } 
   };
 }
 
-/** Noted only: an autoscaler with an interruption queue may delete the node before it is NotReady. */
+/** Noted if the node was seen to fail or to go: an autoscaler with an interruption queue may delete the node before it is NotReady. */
 function nodeNotReady({ pool }: Measurement): Expectation {
   const [taken] = pool?.taken ?? [];
   const gone = taken?.goneSeconds ?? null;
@@ -91,7 +91,7 @@ function nodeNotReady({ pool }: Measurement): Expectation {
   return {
     id: 'node-not-ready',
     expected: 'node NotReady',
-    outcome: 'noted',
+    outcome: seen === null && gone === null ? 'inconclusive' : 'noted',
     observed: seen === null ? `never seen${end}` : `seen after ${seen.toFixed(0)} s${end}`,
   };
 }
@@ -124,9 +124,19 @@ function predictInstanceKill(now: Circumstances): Prediction {
     podReadySeconds: pod,
     steps: [
       ...trafficSteps(now, removed, traffic),
-      { afterSeconds: replaced, what: 'a replacement is asked for', because: replacedBecause(now) },
-      { afterSeconds: node, what: 'the new node is ready', because: 'EC2 takes 45 to 120 s' },
-      { afterSeconds: pod, what: 'the new pod is ready', because: 'the image is pulled there first' },
+      {
+        afterSeconds: replaced,
+        measuredAs: 'replacement-asked',
+        what: 'a replacement is asked for',
+        because: replacedBecause(now),
+      },
+      { afterSeconds: node, measuredAs: 'node-ready', what: 'the new node is ready', because: 'EC2 takes 45 to 120 s' },
+      {
+        afterSeconds: pod,
+        measuredAs: 'pod-ready',
+        what: 'the new pod is ready',
+        because: 'the image is pulled there first',
+      },
     ],
   };
 }
@@ -139,9 +149,15 @@ function trafficSteps(now: Circumstances, removed: Range, traffic: Range): reado
       what: alone ? 'nobody serves' : 'about half of the requests wait for a dead pod',
       because: alone ? 'all replicas are on the victim' : 'nginx waits 5 s (proxy-connect-timeout), then asks another',
     },
-    { afterSeconds: removed, what: 'its endpoint is removed', because: removedBecause(now) },
+    {
+      afterSeconds: removed,
+      measuredAs: 'endpoint-removed',
+      what: 'its endpoint is removed',
+      because: removedBecause(now),
+    },
     {
       afterSeconds: traffic,
+      measuredAs: 'traffic',
       what: 'traffic is whole again',
       because: `ingress-nginx learns of it within ${typicalDurations.endpointLag.most} s`,
     },

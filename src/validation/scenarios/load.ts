@@ -171,6 +171,7 @@ function predictLoad(_now: Circumstances, { load: { requests, concurrency } }: S
     steps: [
       {
         afterSeconds: typicalDurations.load,
+        measuredAs: 'load-ended',
         what: `${requests} requests are answered`,
         because: `${concurrency} at a time, as fast as they are answered`,
       },

@@ -68,6 +68,7 @@ function predictNodeDrain(now: Circumstances): Prediction {
     steps: [
       {
         afterSeconds: leaving,
+        measuredAs: 'pods-gone',
         what: 'the pods have left the node',
         because: together
           ? 'all replicas are on one node: the budget lets one go at a time'
@@ -75,11 +76,13 @@ function predictNodeDrain(now: Circumstances): Prediction {
       },
       {
         afterSeconds: sum(leaving, typicalDurations.newNode),
+        measuredAs: 'node-ready',
         what: 'a new node, where they fit nowhere else',
         because: 'EC2 takes 45 to 120 s',
       },
       {
         afterSeconds: sum(leaving, onNewNode),
+        measuredAs: 'pod-ready',
         what: 'the pods are ready again',
         because: 'the image is pulled there first',
       },

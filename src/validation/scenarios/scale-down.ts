@@ -86,6 +86,7 @@ function predictScaleDown(now: Circumstances): Prediction {
       },
       {
         afterSeconds: range(now.preStopSeconds, now.graceSeconds),
+        measuredAs: 'pods-gone',
         what: 'the pods are gone',
         because: `preStop, and at most terminationGracePeriodSeconds ${now.graceSeconds}`,
       },

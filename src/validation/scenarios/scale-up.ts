@@ -96,10 +96,16 @@ function predictScaleUp(now: Circumstances): Prediction {
       ...(now.hasReadinessProbe ? [] : [tooEarly]),
       {
         afterSeconds: typicalDurations.newNode,
+        measuredAs: 'node-ready',
         what: 'a new node, if capacity is lacking',
         because: 'EC2 takes 45 to 120 s',
       },
-      { afterSeconds: onNewNode, what: 'pods ready on it', because: 'the image is pulled there first' },
+      {
+        afterSeconds: onNewNode,
+        measuredAs: 'pod-ready',
+        what: 'pods ready on it',
+        because: 'the image is pulled there first',
+      },
     ],
   };
 }

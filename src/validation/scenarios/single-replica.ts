@@ -89,9 +89,15 @@ function predictSingleReplica(now: Circumstances): Prediction {
         what: '503: no endpoint',
         because: 'the only pod is not ready any more',
       },
-      { afterSeconds: ready, what: 'the new pod is ready', because: 'its image is on the disk' },
+      {
+        afterSeconds: ready,
+        measuredAs: 'pod-ready',
+        what: 'the new pod is ready',
+        because: 'its image is on the disk',
+      },
       {
         afterSeconds: sum(ready, typicalDurations.endpointLag),
+        measuredAs: 'traffic',
         what: '200 again',
         because: `ingress-nginx learns of the new endpoint within ${lag} s`,
       },

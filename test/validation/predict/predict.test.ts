@@ -205,6 +205,22 @@ test('a prediction is one sentence that begins with the three clocks', () => {
   assert.ok(predictedText(of('instance-kill', circumstances())).startsWith(`${text}: `));
 });
 
+test('each step is compared with what was seen of it, and of what was not seen nothing is said', () => {
+  const facts = [
+    { type: 'scenario-predicted', at: '', scenario: 'consolidation', prediction: of('consolidation', circumstances()) },
+  ];
+  const row = {
+    ...{ name: 'consolidation', title: 'Consolidation', expected: '', verdict: 'pass', findings: [], predicted: null },
+    ...{ window: { from: '', to: '' }, downtime: { seconds: 0 }, nodeReadySeconds: null, podReadySeconds: null },
+  } as unknown as ScenarioResult;
+  const told = (steps: ScenarioResult['steps'] & object) =>
+    withPrediction({ ...row, steps }, facts as never).findings.find(({ id }) => id === 'prediction')?.observed;
+  assert.equal(
+    told({ 'node-empty': 11, 'node-tainted': 20.1 }),
+    'traffic 0.0 s, as predicted; a node without pods 11.0 s, as predicted; it is tainted 20.1 s, 124.9 s less than predicted; not compared: it is gone',
+  );
+});
+
 test('a prediction is compared with the measurement, clock by clock', () => {
   const prediction = of('instance-kill', circumstances());
   const row = (seconds: number, node: number | null): ScenarioResult =>
@@ -218,13 +234,15 @@ test('a prediction is compared with the measurement, clock by clock', () => {
       findings: [],
     }) as unknown as ScenarioResult;
   const facts = [{ type: 'scenario-predicted', at: '', scenario: 'instance-kill', prediction }] as const;
-  const compared = (seconds: number, node: number | null) =>
-    withPrediction(row(seconds, node), facts).findings[0]?.observed;
+  const told = (one: ScenarioResult) =>
+    (withPrediction(one, facts).findings[0]?.observed ?? '').split('; not compared: ');
+  const compared = (seconds: number, node: number | null) => told(row(seconds, node))[0];
+  assert.match(told(row(47, 100))[1] ?? '', /a replacement is asked for, the new pod is ready$/);
   assert.equal(compared(47, 100), 'traffic 47.0 s, as predicted; node ready 100.0 s, as predicted');
   assert.equal(compared(75, null), 'traffic 75.0 s, 15.0 s more than predicted');
   assert.equal(compared(0, 20), 'traffic 0.0 s, as predicted; node ready 20.0 s, 65.0 s less than predicted');
   const unseen = { ...row(0, 20), downtime: null };
-  assert.equal(withPrediction(unseen, facts).findings[0]?.observed, 'node ready 20.0 s, 65.0 s less than predicted');
+  assert.equal(told(unseen)[0], 'node ready 20.0 s, 65.0 s less than predicted');
   assert.deepEqual(withPrediction({ ...unseen, window: null }, facts).findings, [], 'not measured, not compared');
   const other = withPrediction(row(1, 1), []);
   assert.deepEqual([other.predicted, other.findings], [null, []], 'nothing predicted, nothing compared');

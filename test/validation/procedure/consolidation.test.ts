@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consolidation } from '../../../src/validation/scenarios/consolidation.ts';
+import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
+import { rehearse } from '../../support/rehearse.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
 test('an empty node is removed, the running node is untouched, and consolidateAfter is 1h again', async (t) => {
@@ -15,6 +17,18 @@ test('an empty node is removed, the running node is untouched, and consolidateAf
     const pool = await rehearsal.world.apiServer.cluster('test').get('NodePool', { name: 'general-purpose-arm' });
     assert.equal(pool?.spec.disruption?.consolidateAfter, '1h');
   }
+});
+
+test('nodes that scale-up left empty go first, and the scenario waits for the one that it emptied', async (t) => {
+  const { result } = await rehearse(t, { scenarios: [scaleUp, consolidation] });
+  const row = result.scenarios.find(({ name }) => name === 'consolidation');
+  const observed = (id: string) => row?.findings.find((finding) => finding.id === id)?.observed ?? '';
+  assert.match(
+    observed('empty-node-removed'),
+    /^ip-\S+, which this scenario emptied, after [12]\d\d s; empty before: ip-/,
+  );
+  assert.ok((row?.nodesReplaced ?? 0) > 1);
+  assert.match(observed('prediction'), /it is tainted [12]\d\d\.\d s, .*it is gone [12]\d\d\.\d s/);
 });
 
 test('an autoscaler that takes a node with a pod for empty disrupts the running node: criterion 6 is not met', async (t) => {

@@ -66,12 +66,17 @@ test('with a used-up budget no empty node is removed', () => {
   assert.match(JSON.stringify(plan), /used up by nodes that are not ready/);
 });
 
-test('it is settled when one NodeClaim is gone and no other is being deleted', () => {
+test('it is settled when the node that it emptied is gone, by name, and no other is being deleted', () => {
   const rest = { deployment: deployment(1), pods: [podOn('a')], slices: [slice] };
   const settled = (left: typeof claims) => consolidation.settled({ ...healthy, ...rest, claims: left }, healthy);
   assert.equal(settled(claims), false);
-  assert.equal(settled([claimOf('a'), claimOf('b')]), true);
-  assert.equal(settled([claimOf('a'), claimOf('b', { metadata: { deletionTimestamp: 'x' } })]), false);
+  assert.equal(settled([claimOf('a'), claimOf('b')]), false, 'c was empty before, and b was emptied');
+  assert.equal(settled([claimOf('a'), claimOf('c')]), true);
+  assert.equal(settled([claimOf('a'), claimOf('c', { metadata: { deletionTimestamp: 'x' } })]), false);
+  const together = { ...healthy, pods: [podOn('a')] };
+  const left = (some: typeof claims) => consolidation.settled({ ...healthy, ...rest, claims: some }, together);
+  assert.equal(left([claimOf('a'), claimOf('b')]), true, 'none was emptied, so one that was empty before counts');
+  assert.equal(left(claims), false);
 });
 
 const deployment = (replicas: number) => ({
@@ -87,12 +92,23 @@ const slice = {
 const one = { application: application({ readyAtRest: 1 }) };
 
 test('an empty node removed, the running node untouched and no downtime are as expected', () => {
-  assert.deepEqual(outcomes(consolidation, { ...one, pool: pool({ nodesReplaced: 1 }) }), {
-    'empty-node-removed': 'met',
-    'running-node-untouched': 'met',
-    'pods-ready': 'met',
-    'no-downtime': 'met',
-  });
+  assert.deepEqual(
+    outcomes(consolidation, { ...one, pool: pool({ emptied: [{ node: 'b', goneSeconds: 170 }], removed: ['b'] }) }),
+    {
+      'empty-node-removed': 'met',
+      'running-node-untouched': 'met',
+      'pods-ready': 'met',
+      'no-downtime': 'met',
+    },
+  );
+});
+
+test('a node that had long been empty does not stand for the one that the scenario emptied', () => {
+  const old = { ...one, pool: pool({ emptied: [{ node: 'b', goneSeconds: null }], removed: ['c'] }) };
+  assert.equal(outcomes(consolidation, old)['empty-node-removed'], 'inconclusive');
+  assert.match(words(consolidation, 'empty-node-removed', old), /^b stayed; empty before: c /);
+  const alone = { ...one, pool: pool({ removed: ['c'] }) };
+  assert.equal(outcomes(consolidation, alone)['empty-node-removed'], 'met', 'the replicas shared a node');
 });
 
 test('without a removed node it is inconclusive; a node disrupted with its pod is named', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
 import { disruptionBudget } from '../../../src/validation/scenarios/disruption-budget.ts';
 import { budgetsNote, disruptionTrouble } from '../../../src/validation/scenarios/pool-disruption.ts';
-import { outcomes, pool, settings } from '../../support/measured.ts';
+import { outcomes, pool, settings, words } from '../../support/measured.ts';
 import { before, claimOf, nodePool, poolNode } from '../../support/objects.ts';
 import { downtime } from '../../support/results.ts';
 
@@ -131,4 +131,13 @@ test('without a victim, or without its NodeClaim, the scenario is inconclusive',
 test('without observed nodes the scenario is inconclusive', () => {
   const unseen = outcomes(disruptionBudget, { pool: undefined as never });
   assert.deepEqual([unseen['one-node-replaced'], unseen['one-at-a-time']], ['inconclusive', 'inconclusive']);
+});
+
+test('another node that was replaced does not stand for the one that was marked', () => {
+  const marked = (goneSeconds: number | null) => ({
+    pool: pool({ nodesReplaced: 1, taken: [{ node: 'a', notReadySeconds: null, goneSeconds }] }),
+  });
+  assert.equal(outcomes(disruptionBudget, marked(64))['one-node-replaced'], 'met');
+  assert.equal(outcomes(disruptionBudget, marked(null))['one-node-replaced'], 'inconclusive');
+  assert.match(words(disruptionBudget, 'one-node-replaced', marked(null)), /not a, which was marked/);
 });

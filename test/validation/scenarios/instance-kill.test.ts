@@ -64,3 +64,10 @@ test('the three clocks are noted, and when the node was NotReady', () => {
   const never = { pool: pool({ taken: [{ node: 'a', notReadySeconds: null, goneSeconds: 12 }] }) };
   assert.match(words(instanceKill, 'node-not-ready', never), /never seen; its Node was gone after 12 s/);
 });
+
+test('a killed node that was seen neither to fail nor to go proves nothing', () => {
+  const seen = (notReadySeconds: number | null, goneSeconds: number | null) =>
+    outcomes(instanceKill, { pool: pool({ taken: [{ node: 'a', notReadySeconds, goneSeconds }] }) })['node-not-ready'];
+  assert.equal(seen(null, null), 'inconclusive');
+  assert.deepEqual([seen(50, null), seen(null, 20)], ['noted', 'noted']);
+});
