@@ -20,6 +20,8 @@ const parts = {
   composer: 'composer',
   '/usr/sbin/mariadbd': 'mariadb-server mariadb-client',
   psql: 'postgresql',
+  '/usr/share/php/Symfony/Bundle/FrameworkBundle/autoload.php': 'php-symfony-framework-bundle',
+  '/usr/share/php/Symfony/Component/Messenger/autoload.php': 'php-symfony-messenger',
   'ssh-keygen': 'openssh-client',
   chromium: 'chromium',
   '/usr/share/php/Illuminate/autoload.php':
