@@ -27,7 +27,9 @@ export function poolChange(
   const behavioural = differences(behaviour(live), behaviour(planned), '/spec');
   const names = claims.map(({ metadata }) => metadata.name);
   if (hashed.length > 0) return { because: claims.length > 0 ? hashed : [], drifts: names, behavioural };
-  const { requirements } = planned.spec.template.spec;
+  const already = new Set(live.spec.template.spec.requirements.map(requirementText));
+  // A requirement that stays is no change: a node that misses it drifts without this run too.
+  const requirements = planned.spec.template.spec.requirements.filter((one) => !already.has(requirementText(one)));
   const missed = claims.flatMap((claim) => {
     const labels = { ...claim.metadata.labels, ...nodeLabels(claim, nodes) };
     const wrong = requirements.filter((requirement) => !fulfils(labels, requirement));

@@ -1,4 +1,5 @@
 import type { Begun } from '../actions/action.ts';
+import { isRemovable } from '../actions/apply-object.ts';
 import { type Before, readSnapshot } from '../observe/snapshot.ts';
 import { applyManifests } from './apply-manifests.ts';
 import { lookAtLiveObjects } from './look-at-live-objects.ts';
@@ -25,7 +26,7 @@ export async function withApplication(
   } finally {
     for (const begun of applied.reverse()) {
       if (options.cleanup) await run.undo(begun);
-      else keepApplied(journal, begun.id);
+      else keepApplied(journal, begun.id, isRemovable(begun.intent) ? { openForCleanup: true } : {});
     }
   }
 }

@@ -83,7 +83,7 @@ export interface ActionFailed extends Fact {
   readonly because: string;
   readonly unanswered?: true;
 }
-/** `openForCleanup`: a `recover` without `--cleanup` kept the object, and one with it still removes it. */
+/** `openForCleanup`: a run or a `recover` without `--cleanup` kept the object that the run made, and a `recover` with it still removes it. */
 export type ActionUndone = Fact & {
   readonly type: 'action-undone';
   readonly id: string;

@@ -129,3 +129,12 @@ test('the predicted drift is the drift of the embedded autoscaler', () => {
     }),
   );
 });
+
+test('a node that misses a requirement which stays as it was is not replaced by an empty change', () => {
+  const wrong = [claim('a', { 'kubernetes.io/arch': 'amd64' }), claim('b')];
+  assert.deepEqual(poolChange(pool, pool, wrong, []), { because: [], drifts: [], behavioural: [] });
+  const more = template({
+    requirements: [...pool.spec.template.spec.requirements, { key: 'zone', operator: 'In', values: ['c'] }],
+  });
+  assert.deepEqual(poolChange(pool, more, wrong, []).drifts, ['a', 'b'], 'a new requirement drifts those that miss it');
+});

@@ -68,3 +68,29 @@ test('recover deletes the applied objects of a run with --cleanup', async (t) =>
   assert.equal(applied.length, 5);
   assert.deepEqual([...new Set(applied.map(({ state }) => state))], ['undone']);
 });
+
+test('recover --cleanup removes what a run that came to its end has kept', async (t) => {
+  const { facts, folder, rehearsal } = await rehearse(t, { scenarios: [nodeDrain] });
+  assert.deepEqual(openIntents(facts), [], 'nothing is left to undo');
+  const saved = JSON.parse(JSON.stringify(rehearsal.world.save()));
+  const later = rehearsalHost({ seed: '1', real: quietHost(), saved });
+  const left = async () => {
+    const cluster = later.world.apiServer.cluster('test');
+    const names = (await cluster.list('Deployment', { namespace: 'default' })).map(({ metadata }) => metadata.name);
+    return [...names, ...(await cluster.list('NodePool')).map(({ metadata }) => metadata.name)];
+  };
+  assert.deepEqual(await left(), ['nginx-test', 'general-purpose-arm']);
+  const ends = await later.run(async () => {
+    const journal = await openJournal<ValidationFact>(later.host, `${folder}/${runFiles.journal}`);
+    const all = await recover(rehearsalSite(later), facts, journal, { cleanup: true });
+    await journal.close();
+    return all;
+  });
+  assert.deepEqual(
+    ends.map(({ intent, undo }) => [intent.action, undo.state]),
+    Array.from({ length: 5 }, () => ['apply-object', 'undone']),
+  );
+  assert.equal((await left()).includes('nginx-test'), false);
+  const read = await readJournal<ValidationFact>(quietHost().files, `${folder}/${runFiles.journal}`);
+  assert.deepEqual(openIntents(read?.facts ?? [], { cleanup: true }), [], 'a second one finds nothing');
+});
