@@ -8,6 +8,7 @@ import { amounts } from '../objects/quantities.ts';
 import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint } from '../scheduling/taints.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
+import { isCurrentlyReschedulable } from './currently-reschedulable.ts';
 import { isWithin, roomOf } from './limits.ts';
 import { type Offering, offeringsOf } from './offering.ts';
 import type { PoolOfferings } from './packing.ts';
@@ -38,6 +39,20 @@ export function reschedulablePods(nodeName: string, cache: Cache): readonly Pod[
   return [...cache.podsOn(nodeName)].filter(
     (pod) => !isFinished(pod) && !isTerminating(pod) && controllerOf(pod)?.kind !== 'DaemonSet',
   );
+}
+
+/** The pods of nodes that are being disrupted: they need another node when they are evicted (state/statenode.go, CurrentlyReschedulablePods). */
+export function displacedPods(cache: Cache, at: number): readonly Pod[] {
+  return [...cache.list('NodeClaim')]
+    .filter((claim) => isBeingDisrupted(claim, cache))
+    .flatMap((claim) => reschedulablePods(nodeOf(claim, cache)?.metadata.name ?? ' ', cache))
+    .filter((pod) => isCurrentlyReschedulable(pod, cache, at));
+}
+
+/** The names under which `nodeInfosOf` has the machines that are not initialized yet. */
+export function startingNodes(cache: Cache): ReadonlySet<string> {
+  const claims = [...cache.list('NodeClaim')].filter((claim) => !isTrue(claim, 'Initialized'));
+  return new Set(claims.map((claim) => nodeOf(claim, cache)?.metadata.name ?? claim.metadata.name));
 }
 
 /** Taints that a starting node loses without Karpenter (pkg/scheduling/taints.go, KnownEphemeralTaints). */

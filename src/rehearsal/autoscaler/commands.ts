@@ -1,11 +1,12 @@
-import type { Cache } from '../objects/cache.ts';
+import type { Pod } from '../../cluster/resources.ts';
+import { type Cache, keyOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
 import { type Candidate, candidates } from './candidates.ts';
-import { nodeInfosOf, poolOfferings } from './cluster-state.ts';
+import { displacedPods, nodeInfosOf, pendingPods, poolOfferings, startingNodes } from './cluster-state.ts';
 import { type Plan, pack } from './packing.ts';
 
 /** A decision of the disruption controller: the candidates are removed when the replacements are initialized. */
@@ -89,13 +90,22 @@ function withinBudget(
 const driftedAt = ({ claim }: Candidate): number =>
   instantOf(claim.status?.conditions?.find(({ type }) => type === 'Drifted')?.lastTransitionTime ?? '');
 
-/** The new nodes that the pods of the taken ones need; undefined when some pod would fit nowhere (SimulateScheduling). */
+/**
+ * The new nodes that are needed when the taken ones go, with the pods that are pending and those of nodes that are going already. Undefined
+ * when some pod would fit nowhere, or a taken node's pod only on a machine that is still starting (disruption/helpers.go, SimulateScheduling).
+ */
 function replacementsOf(
   taken: readonly Candidate[],
-  { cache, zones, behaviour }: Situation,
+  { cache, now, zones, behaviour }: Situation,
 ): readonly Plan[] | undefined {
   const names = new Set(taken.map(({ node }) => node.metadata.name));
-  const pods = taken.flatMap((candidate) => candidate.pods).map(unbound);
-  const { plans, unplaced } = pack(pods, nodeInfosOf(cache, names), poolOfferings(cache, zones, behaviour));
-  return unplaced.length > 0 ? undefined : plans;
+  const moving = taken.flatMap((candidate) => candidate.pods);
+  const pending = pendingPods(cache);
+  const pods = [...pending, ...moving, ...displacedPods(cache, now)].map(unbound);
+  const packed = pack(pods, nodeInfosOf(cache, names), poolOfferings(cache, zones, behaviour));
+  const pendingKeys = new Set(pending.map(keyOf));
+  if (packed.unplaced.some((pod) => !pendingKeys.has(keyOf(pod)))) return undefined;
+  const starting = startingNodes(cache);
+  const goesToStarting = (pod: Pod) => starting.has(packed.placed.get(keyOf(pod)) ?? '');
+  return moving.some(goesToStarting) ? undefined : packed.plans;
 }

@@ -1,6 +1,7 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { PodSpec } from '../../cluster/specs.ts';
+import { keyOf } from '../objects/cache.ts';
 import { type Amounts, plus } from '../objects/quantities.ts';
 import { type NodeInfo, nodeObstacle, requestsOf, withPodAdded } from '../scheduling/node-info.ts';
 import { spreadScore, topologyObstacle } from '../scheduling/spread.ts';
@@ -35,21 +36,20 @@ interface Packing {
   readonly existing: readonly NodeInfo[];
   readonly planned: readonly InFlightNode[];
   readonly unplaced: readonly Pod[];
+  /** The name of the existing node of each pod that got room on one, by the pod's namespace and name. */
+  readonly placed: ReadonlyMap<string, string>;
 }
+
+/** Where pods would go. */
+export type Packed = Pick<Packing, 'placed' | 'unplaced'> & { readonly plans: readonly Plan[] };
 
 /**
  * The nodes that have to be launched so that every pod fits: each pod goes to an existing node, else to a planned one, else
  * to a new one of the first pool that can hold it (provisioning/scheduling/scheduler.go).
  */
-export function pack(
-  pods: readonly Pod[],
-  existing: readonly NodeInfo[],
-  sources: readonly PoolOfferings[],
-): { readonly plans: readonly Plan[]; readonly unplaced: readonly Pod[] } {
-  const largestFirst = pods
-    .map(withUnlimitedHosts)
-    .sort((a, b) => (requestsOf(b.spec).cpu ?? 0) - (requestsOf(a.spec).cpu ?? 0));
-  let packing: Packing = { existing, planned: [], unplaced: [] };
+export function pack(pods: readonly Pod[], existing: readonly NodeInfo[], sources: readonly PoolOfferings[]): Packed {
+  const largestFirst = pods.map(withUnlimitedHosts).sort(largestThenOldest);
+  let packing: Packing = { existing, planned: [], unplaced: [], placed: new Map() };
   for (const pod of largestFirst) packing = addPod(packing, pod, sources);
   const plans = packing.planned.map(({ source, pods: planned, offering, requests }) => ({
     pool: source.pool,
@@ -57,8 +57,21 @@ export function pack(
     offering,
     requests,
   }));
-  return { plans, unplaced: packing.unplaced };
+  return { plans, unplaced: packing.unplaced, placed: packing.placed };
 }
+
+/** By CPU, then memory, the largest first; equal ones by their creation, then by uid (provisioning/scheduling/queue.go). */
+function largestThenOldest(a: Pod, b: Pod): number {
+  const [inA, inB] = [requestsOf(a.spec), requestsOf(b.spec)];
+  return (
+    (inB.cpu ?? 0) - (inA.cpu ?? 0) ||
+    (inB.memory ?? 0) - (inA.memory ?? 0) ||
+    compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
+    compare(a.metadata.uid, b.metadata.uid)
+  );
+}
+
+const compare = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
 const relaxed = new WeakMap<Pod, Pod>();
 
@@ -80,7 +93,11 @@ function addPod(packing: Packing, pod: Pod, sources: readonly PoolOfferings[]): 
   const all = [...existing, ...planned.map(({ node }) => node)];
   const there = existing.find((node) => isFeasible(pod, node, all));
   if (there !== undefined)
-    return { ...packing, existing: existing.map((node) => (node === there ? withPodAdded(node, pod) : node)) };
+    return {
+      ...packing,
+      existing: existing.map((node) => (node === there ? withPodAdded(node, pod) : node)),
+      placed: new Map([...packing.placed, [keyOf(pod), there.name]]),
+    };
   for (const inFlight of planned) {
     const grown = withPod(inFlight, pod, all);
     if (grown !== undefined) return { ...packing, planned: planned.map((one) => (one === inFlight ? grown : one)) };

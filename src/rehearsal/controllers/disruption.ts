@@ -33,21 +33,28 @@ const methods: readonly { readonly method: Method; readonly validated: boolean }
   { method: underutilization, validated: true },
 ];
 
-/** Karpenter's disruption controller: every 10 s the command of the first method that has one (pkg/controllers/disruption). */
+/** Karpenter's disruption controller: every 10 s, and again after a command, the command of the first method that has one (pkg/controllers/disruption). */
 export function disruption(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {
   const inProgress = new Set<CommandInProgress>();
   return loop({
     name: 'disruption',
     period: 'disruptionPoll',
     pass: async (site) => {
+      if (!isSynced(site)) return 'autoscalerSync';
       await untaintAbandoned(site, inProgress);
       await recordBlocked(site);
       const situation = () => ({ cache: site.cache, now: site.now(), zones, behaviour });
       const command = await firstCommand(site, situation);
-      if (command !== undefined) await start(site, command, inProgress, behaviour);
+      if (command === undefined) return undefined;
+      await start(site, command, inProgress, behaviour);
+      return 'disruptionAgain';
     },
   });
 }
+
+/** Whether Karpenter knows every machine that it has asked for (state/cluster.go, Synced). */
+const isSynced = ({ cache }: Site): boolean =>
+  [...cache.list('NodeClaim')].every(({ status }) => status?.providerID !== undefined);
 
 async function firstCommand(site: Site, situation: () => Situation): Promise<Command | undefined> {
   for (const { method, validated } of methods) {

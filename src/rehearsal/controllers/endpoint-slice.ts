@@ -14,14 +14,14 @@ export const endpointSlice = reconciler({
   reconcile: async (site, key) => {
     const service = site.cache.get('Service', key);
     if (service?.spec.selector === undefined || service.metadata.deletionTimestamp !== undefined) return undefined;
-    const slice = sliceOf(service, site.cache);
+    const { slice, isPartial } = sliceOf(service, site.cache);
     const there = site.cache.get('EndpointSlice', keyOf(slice));
     if (there === undefined) await site.cluster.create(slice);
     else {
       const value = { endpoints: slice.endpoints, ports: slice.ports };
       await site.cluster.patch('EndpointSlice', placeOf(keyOf(slice)), { type: 'merge', value });
     }
-    return undefined;
+    return isPartial ? site.delay('controllerRetry') : undefined;
   },
 });
 
@@ -31,11 +31,18 @@ function keysOfServices(pod: Pod, cache: Cache): readonly string[] {
     .map(keyOf);
 }
 
-function sliceOf(service: Service, cache: Cache): EndpointSlice {
-  const { name, namespace } = service.metadata;
-  const pods = [...cache.inNamespace('Pod', namespace)].filter(({ metadata }) =>
-    labelsMatch(metadata.labels, service.spec.selector),
+/** A pod whose Node does not exist is left out, and the Service is tried again (endpointslice/reconciler.go, FailedToUpdateEndpointSlices). */
+function sliceOf(service: Service, cache: Cache): { readonly slice: EndpointSlice; readonly isPartial: boolean } {
+  const selected = [...cache.inNamespace('Pod', service.metadata.namespace)].filter(
+    (pod) =>
+      labelsMatch(pod.metadata.labels, service.spec.selector) && pod.status?.podIP !== undefined && !isFinished(pod),
   );
+  const pods = selected.filter(({ spec }) => cache.get('Node', spec.nodeName ?? '') !== undefined);
+  return { slice: sliceWith(pods, service, cache), isPartial: pods.length < selected.length };
+}
+
+function sliceWith(pods: readonly Pod[], service: Service, cache: Cache): EndpointSlice {
+  const { name, namespace } = service.metadata;
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
@@ -46,9 +53,7 @@ function sliceOf(service: Service, cache: Cache): EndpointSlice {
       ownerReferences: [controlledBy(service)],
     },
     addressType: 'IPv4',
-    endpoints: pods
-      .filter((pod) => pod.status?.podIP !== undefined && !isFinished(pod))
-      .map((pod) => endpointOf(pod, service, cache)),
+    endpoints: pods.map((pod) => endpointOf(pod, service, cache)),
     ports: service.spec.ports.map((port) => ({
       ...(port.name === undefined ? {} : { name: port.name }),
       port: typeof port.targetPort === 'number' ? port.targetPort : (namedPort(pods, port.targetPort) ?? port.port),

@@ -105,7 +105,7 @@ function autoscalerControllers({ machines, region, setup }: Reality): readonly C
     nodeClaim({ machines, zones, behaviour }),
     podEvents(),
     nodeClaimConditions(behaviour),
-    expiration,
+    expiration(),
     interruption(machines),
     disruption(zones, behaviour),
     termination(machines, behaviour),

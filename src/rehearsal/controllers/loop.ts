@@ -5,18 +5,19 @@ import type { DelayName } from '../time/delays.ts';
 export interface Loop {
   readonly name: string;
   readonly period: DelayName;
-  readonly pass: (site: Site) => Promise<void>;
+  /** May return a delay that is shorter than the period until its next pass. */
+  readonly pass: (site: Site) => Promise<DelayName | undefined>;
 }
 
-/** The first pass starts at a random moment of the first period, each later one a period after the end of the one before. */
+/** The first pass starts at a random moment of the first period, each later one a period after the end of the one before, or sooner if that said so. */
 export function loop({ name, period, pass }: Loop): Controller {
   return {
     name,
     run: (site, signal) => {
       const round = async () => {
         if (signal.aborted) return;
-        if (site.running()) await pass(site);
-        site.after(site.delay(period), begin);
+        const next = site.running() ? await pass(site) : undefined;
+        site.after(site.delay(next ?? period), begin);
       };
       const begin = () => void round().catch(site.failed);
       site.after(site.delay(period) * site.random(), begin);

@@ -13,6 +13,7 @@ import { instantOf } from '../objects/timestamps.ts';
 import { withoutTaint } from '../scheduling/taints.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
+import { recordEvent } from './events.ts';
 import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
@@ -104,10 +105,7 @@ async function initializeConditions(site: Site, claim: NodeClaim): Promise<void>
 /** The cheapest offering that meets the claim's requirements (CreateFleet with the strategy lowest-price). */
 async function launch(site: Site, claim: NodeClaim, { machines, zones, behaviour }: Launching): Promise<undefined> {
   const offering = offeringsFor(claim.spec.requirements, zones, claim.metadata.labels ?? {}, behaviour)[0];
-  if (offering === undefined) {
-    await patchStatus(site, claim, [{ type: 'Launched', status: 'Unknown', reason: 'InsufficientCapacityError' }]);
-    return undefined;
-  }
+  if (offering === undefined) return deleteWithoutCapacity(site, claim);
   const instance = machines.launch({
     type: offering.type.name,
     zone: offering.zone,
@@ -138,6 +136,15 @@ async function launch(site: Site, claim: NodeClaim, { machines, zones, behaviour
     ],
     more,
   );
+  return undefined;
+}
+
+/** A claim that EC2 has no machine for is deleted at once; the next batch plans anew (nodeclaim/lifecycle/launch.go). */
+async function deleteWithoutCapacity(site: Site, claim: NodeClaim): Promise<undefined> {
+  const { name, uid = '' } = claim.metadata;
+  const message = `NodeClaim ${name} event: creating instance, insufficient capacity, with fleet error(s)`;
+  await recordEvent(site, claim, 'Warning', 'InsufficientCapacityError', message);
+  await site.cluster.delete('NodeClaim', { name }, { uid });
   return undefined;
 }
 

@@ -36,15 +36,18 @@ async function setLastPodEvent(site: Site, { metadata }: NodeClaim): Promise<voi
   await site.cluster.patch('NodeClaim', { name: metadata.name }, { type: 'merge', value }, { subresource: 'status' });
 }
 
-/** The name of the node whose pod was bound, began to terminate, finished or is gone; DaemonSets' pods do not count. */
+/** The name of the node whose pod was bound, began to terminate or finished; its disappearance does not count, and DaemonSets' pods do not. */
 function nodeOfEvent(stages: Map<string, string>, pod: Pod, cache: Cache): readonly string[] {
   const { nodeName } = pod.spec;
   const uid = pod.metadata.uid ?? '';
   if (nodeName === undefined || controllerOf(pod)?.kind === 'DaemonSet') return [];
   const isGone = cache.get('Pod', `${pod.metadata.namespace}/${pod.metadata.name}`)?.metadata.uid !== uid;
-  const stage = isGone ? 'gone' : isTerminating(pod) || isFinished(pod) ? 'ending' : 'bound';
+  const stage = isTerminating(pod) || isFinished(pod) ? 'ending' : 'bound';
+  if (isGone) {
+    stages.delete(uid);
+    return [];
+  }
   if (stages.get(uid) === stage) return [];
-  if (isGone) stages.delete(uid);
-  else stages.set(uid, stage);
+  stages.set(uid, stage);
   return [nodeName];
 }

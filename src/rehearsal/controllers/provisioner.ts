@@ -1,13 +1,6 @@
-import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
+import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
-import {
-  isBeingDisrupted,
-  nodeInfosOf,
-  nodeOf,
-  pendingPods,
-  poolOfferings,
-  reschedulablePods,
-} from '../autoscaler/cluster-state.ts';
+import { displacedPods, nodeInfosOf, pendingPods, poolOfferings } from '../autoscaler/cluster-state.ts';
 import { isWithin, roomAfter, roomOf } from '../autoscaler/limits.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { type Plan, pack } from '../autoscaler/packing.ts';
@@ -31,7 +24,7 @@ export function provisioner(zones: readonly string[], behaviour: AutoscalerBehav
     },
     reaction: 'autoscalerBatch',
     reconcile: async (site) => {
-      const pods = [...pendingPods(site.cache), ...displacedPods(site.cache)];
+      const pods = [...pendingPods(site.cache), ...podsOfDeletedNodes(site)];
       if (pods.length === 0) return undefined;
       const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, behaviour));
       const overLimit = beyondLimits(plans, site.cache);
@@ -75,10 +68,14 @@ function isPending(pod: Pod): boolean {
   return pod.spec.nodeName === undefined && conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';
 }
 
-/** The pods of nodes that are being deleted: they need another node when they are evicted. */
-function displacedPods(cache: Cache): readonly Pod[] {
-  return [...cache.list('NodeClaim')]
-    .filter((claim: NodeClaim) => claim.metadata.deletionTimestamp !== undefined && isBeingDisrupted(claim, cache))
-    .flatMap((claim) => reschedulablePods(nodeOf(claim, cache)?.metadata.name ?? ' ', cache))
+/** A node of a command is left out until it is deleted: its replacement is there by then (disruption/queue.go, MarkForDeletion). */
+function podsOfDeletedNodes({ cache, now }: Pick<Site, 'cache' | 'now'>): readonly Pod[] {
+  const deleted = new Set(
+    [...cache.list('NodeClaim')]
+      .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+      .map((claim) => claim.status?.nodeName),
+  );
+  return displacedPods(cache, now())
+    .filter(({ spec }) => deleted.has(spec.nodeName))
     .map(unbound);
 }

@@ -3,6 +3,7 @@ import type { Node, Pod } from '../../cluster/resources.ts';
 import { nodeOf } from '../autoscaler/cluster-state.ts';
 import { draining } from '../autoscaler/draining.ts';
 import { durationSeconds } from '../autoscaler/durations.ts';
+import { type EvictionBackOff, evictionBackOff } from '../autoscaler/eviction-back-off.ts';
 import { disruptedTaint, wellKnown } from '../autoscaler/well-known.ts';
 import { instanceIdOf, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -19,6 +20,7 @@ type Cloud = Pick<Machines, 'instance' | 'terminate'>;
 
 /** A deleted NodeClaim or Node: taint, drain, terminate the instance, then remove both finalizers (node/termination, nodeclaim/lifecycle). */
 export function termination(cloud: Cloud, behaviour: Pick<AutoscalerBehaviour, 'evicts'>): Controller {
+  const refusals = evictionBackOff();
   return reconciler({
     name: 'termination',
     watches: {
@@ -37,7 +39,7 @@ export function termination(cloud: Cloud, behaviour: Pick<AutoscalerBehaviour, '
       }
       return node === undefined
         ? finalizeClaim(site, claim, cloud)
-        : terminateNode(site, claim, node, { ...cloud, ...behaviour });
+        : terminateNode(site, claim, node, { ...cloud, ...behaviour, refusals });
     },
   });
 }
@@ -63,7 +65,7 @@ async function terminateNode(
   site: Site,
   claim: NodeClaim,
   node: Node,
-  cloud: Cloud & Pick<AutoscalerBehaviour, 'evicts'>,
+  { evicts, refusals, ...cloud }: Cloud & Evicting,
 ): Promise<number | undefined> {
   const { name, uid = '' } = node.metadata;
   if (node.metadata.deletionTimestamp === undefined) {
@@ -76,11 +78,12 @@ async function terminateNode(
   }
   await taintDisrupted(site, node);
   const endsAt = await annotateTermination(site, claim);
-  if ((await drain(site, claim, node, { evicts: cloud.evicts, endsAt })) && site.now() < endsAt) {
+  // Also after `endsAt`: pods that were deleted then are waited for until they are stuck (node/termination, awaitDrain).
+  if (await drain(site, claim, node, { evicts, refusals, endsAt })) {
     await patchConditions(site, claim, [
       { type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' },
     ]);
-    return recheckSeconds;
+    return Math.min(recheckSeconds, refusals.nextSeconds(site.now()));
   }
   await patchConditions(site, claim, drained);
   cloud.terminate(instanceIdOf(claim.status?.providerID ?? ''));
@@ -118,22 +121,24 @@ async function taintDisrupted(site: Site, { metadata, spec }: Node): Promise<voi
   await site.cluster.patch('Node', { name: metadata.name }, { type: 'merge', value });
 }
 
-interface Drain extends Pick<AutoscalerBehaviour, 'evicts'> {
+interface Evicting extends Pick<AutoscalerBehaviour, 'evicts'> {
+  readonly refusals: EvictionBackOff;
+}
+interface Drain extends Evicting {
   /** End of the claim's terminationGracePeriod, epoch milliseconds. */
   readonly endsAt: number;
 }
 
 /** Evicts the next group of pods; true while the drain is not finished. */
-async function drain(site: Site, claim: NodeClaim, node: Node, { evicts, endsAt }: Drain): Promise<boolean> {
+async function drain(site: Site, claim: NodeClaim, node: Node, { evicts, refusals, endsAt }: Drain): Promise<boolean> {
   const { evict, expiring, waiting } = draining(site.cache.podsOn(node.metadata.name), site.now(), endsAt);
   for (const pod of expiring) await deleteExpiring(site, pod, endsAt);
   const reason = conditionOf(claim, 'DisruptionReason')?.reason ?? 'Forceful Termination';
-  for (const pod of evict.filter((one) => !expiring.includes(one))) {
-    const { namespace = '', name, uid = '' } = pod.metadata;
-    const outcome = evicts
-      ? (await site.cluster.evict({ namespace, name, uid })).outcome
-      : await site.cluster.delete('Pod', { namespace, name }, { uid });
-    if (outcome !== 'refused') await recordEvent(site, pod, 'Normal', 'Evicted', `Evicted pod: ${reason}`);
+  const due = evict.filter((pod) => !expiring.includes(pod) && refusals.isDue(pod.metadata.uid ?? '', site.now()));
+  for (const pod of due) {
+    const isRefused = await evictPod(site, pod, evicts);
+    refusals.record(pod.metadata.uid ?? '', isRefused, site.now());
+    if (!isRefused) await recordEvent(site, pod, 'Normal', 'Evicted', `Evicted pod: ${reason}`);
   }
   if (waiting > 0) {
     const message = `Failed to drain node, ${waiting} pods are waiting to be evicted`;
@@ -141,6 +146,14 @@ async function drain(site: Site, claim: NodeClaim, node: Node, { evicts, endsAt 
   }
   const since = instantOf(node.metadata.deletionTimestamp ?? claim.metadata.deletionTimestamp ?? '');
   return waiting > 0 || site.now() < since + 1000 * site.delay('leastDrain');
+}
+
+/** Whether a budget refused it. */
+async function evictPod({ cluster }: Site, { metadata }: Pod, evicts: boolean): Promise<boolean> {
+  const { namespace = '', name, uid = '' } = metadata;
+  if (evicts) return (await cluster.evict({ namespace, name, uid })).outcome === 'refused';
+  await cluster.delete('Pod', { namespace, name }, { uid });
+  return false;
 }
 
 /** Deletes a pod past its budget and annotation, with what the node has left as its grace period. */

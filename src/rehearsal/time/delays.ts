@@ -90,6 +90,15 @@ export const delays = {
   autoscalerGc: { seconds: [120, 120], source: 'Karpenter: looks for NodeClaims without an instance every 2 minutes' },
   interruptionMessage: { seconds: [1, 5], source: 'EC2 state change through EventBridge and SQS to Karpenter' },
   disruptionPoll: { seconds: [10, 10], source: 'Karpenter: disruption loop every 10 s' },
+  autoscalerSync: {
+    seconds: [1, 1],
+    source:
+      'Karpenter: no disruption while a NodeClaim has no instance yet; looks again after 1 s (disruption/controller.go)',
+  },
+  disruptionAgain: {
+    seconds: [0.01, 0.1],
+    source: 'Karpenter: the loop begins anew after a command (RequeueImmediately); measured 1.1 s with autoscalerSync',
+  },
   disruptionValidation: { seconds: [15, 15], source: 'Karpenter: commands are validated again after 15 s' },
   disruptionGivenUp: { seconds: [600, 600], source: 'Karpenter: a command waits 10 minutes for its replacements' },
   leastDrain: {

@@ -26,6 +26,30 @@ test('drift takes one node at a time: empty ones first, then the one that drifte
   assert.equal(chosen(others(2)), undefined);
 });
 
+test('drift waits while the pods of a node would go to a machine that is still starting', () => {
+  const old = member('old', { driftedAt: '2026-01-01T00:10:00Z' });
+  const pod = objects.pod('on-old', { nodeName: 'node-old' }, { ready: true });
+  assert.deepEqual(chosen([...old, ...member('young'), pod]), ['old']);
+  assert.equal(chosen([...old, ...member('young', { conditions: [] }), pod]), undefined);
+});
+
+test('the pods of a node that is going already take their room first where they are the older ones', () => {
+  const going = member('going', { isDeleted: true });
+  const old = member('old', { driftedAt: '2026-01-01T00:10:00Z' });
+  const onNode = (id: string, createdAt: string) => {
+    const there = objects.pod(`on-${id}`, { nodeName: `node-${id}` }, { ready: true });
+    const containers = [{ name: 'app', image: 'app', resources: { requests: { cpu: '1500m' } } }];
+    const metadata = { ...there.metadata, creationTimestamp: createdAt };
+    return { ...there, metadata, spec: { ...there.spec, containers } } as Resource;
+  };
+  const pods = [onNode('going', '2026-01-01T00:00:00Z'), onNode('old', '2026-01-01T00:01:00Z')];
+  assert.equal(
+    chosen([...going, ...old, ...member('young'), ...pods]),
+    undefined,
+    'one of both fits, and no pool has a type',
+  );
+});
+
 test('emptiness takes as many empty nodes as the budget allows', () => {
   const cache = (budget: string) =>
     cacheOf([withBudget(budget), ...others(4), objects.pod('p', { nodeName: 'node-c1' }, { ready: true })]);

@@ -83,11 +83,8 @@ test('with a terminationGracePeriod a drifted node is deleted in spite of the bu
   );
 });
 
-test('a drain waits for a pod on a dead machine until it counts as stuck, or until the terminationGracePeriod is over', async () => {
-  for (const [terminationGracePeriod, least] of [
-    ['1m', 59],
-    ['10m', 88],
-  ] as const) {
+test('a drain waits for a pod on a dead machine until it counts as stuck, also past the terminationGracePeriod', async () => {
+  for (const terminationGracePeriod of ['1m', '10m']) {
     await withApplication(
       1,
       async (stage) => {
@@ -100,7 +97,7 @@ test('a drain waits for a pod on a dead machine until it counts as stuck, or unt
         const isOver = async () =>
           condition(await stage.cluster.get('NodeClaim', { name }), 'InstanceTerminating')?.status === 'True';
         const seconds = await stage.until(isOver);
-        assert.ok(seconds > least && seconds < least + 5, `${terminationGracePeriod}: ${seconds} s`);
+        assert.ok(seconds > 88 && seconds < 93, `${terminationGracePeriod}: ${seconds} s`);
         const still = (await readyPods(stage)).map(({ metadata }) => metadata.uid);
         assert.ok(still.includes(pod?.metadata.uid), 'its status still says Ready');
       },

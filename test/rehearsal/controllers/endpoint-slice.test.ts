@@ -6,10 +6,11 @@ import { onStage, type Stage } from '../support/stage.ts';
 
 const slice = async ({ cluster }: Stage) => (await cluster.list('EndpointSlice'))[0];
 const at = (name: string) => ({ name, namespace: 'default' });
+const node = objects.node('a', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a' } });
 const on = (name: string, ready: boolean) => objects.pod(name, { nodeName: 'a' }, { ready });
 
 test('a Service’s EndpointSlice has all its pods with an address, ready or not', async () => {
-  const before = [objects.service, on('good', true), on('bad', false), objects.pod('without-address')];
+  const before = [node, objects.service, on('good', true), on('bad', false), objects.pod('without-address')];
   await onStage([endpointSlice], before, async (stage) => {
     const seconds = await stage.until(async () => (await slice(stage)) !== undefined);
     assert.ok(seconds <= 0.07, `${seconds} s`);
@@ -25,7 +26,7 @@ test('a Service’s EndpointSlice has all its pods with an address, ready or not
 });
 
 test('a terminating pod is serving but not ready at once, and is removed from the slice when it is gone', async () => {
-  await onStage([endpointSlice], [objects.service, on('p', true)], async (stage) => {
+  await onStage([endpointSlice], [node, objects.service, on('p', true)], async (stage) => {
     await stage.until(async () => (await slice(stage))?.endpoints?.length === 1);
     await stage.cluster.delete('Pod', at('p'));
     const seconds = await stage.until(
@@ -42,8 +43,19 @@ test('a terminating pod is serving but not ready at once, and is removed from th
   });
 });
 
+test('a pod whose Node is gone is dropped from the slice at its next change, and is back with the Node', async () => {
+  await onStage([endpointSlice], [node, objects.service, on('p', true), on('q', true)], async (stage) => {
+    await stage.until(async () => (await slice(stage))?.endpoints?.length === 2);
+    await stage.cluster.delete('Node', { name: 'a' });
+    await stage.cluster.patch('Pod', at('p'), { type: 'merge', value: { metadata: { labels: { changed: 'yes' } } } });
+    await stage.until(async () => (await slice(stage))?.endpoints === null);
+    await stage.cluster.create(node);
+    const seconds = await stage.until(async () => (await slice(stage))?.endpoints?.length === 2);
+    assert.ok(seconds <= 1.1, `${seconds} s`);
+  });
+});
+
 test('an endpoint has its node and zone; with publishNotReadyAddresses it is always ready', async () => {
-  const node = objects.node('a', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a' } });
   for (const publishNotReadyAddresses of [false, true]) {
     const service = { ...objects.service, spec: { ...objects.service.spec, publishNotReadyAddresses } };
     await onStage([endpointSlice], [node, service, on('a', false)], async (stage) => {

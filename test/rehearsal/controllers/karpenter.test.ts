@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeClaim } from '../../../src/cluster/autoscaler.ts';
+import type { Node } from '../../../src/cluster/resources.ts';
 import {
   before,
   claims,
@@ -171,6 +172,65 @@ test('with budget "1" two drifted nodes are replaced one after the other', async
       return now.length === 2 && !old.some(({ metadata }) => now.includes(metadata.name));
     });
     assert.equal(most, 1);
+  });
+});
+
+test('with budget "2" the second drifted node follows the first at once, or when the first one’s machine is launched', async () => {
+  const deployment = { namespace: 'default', name: 'nginx-test' };
+  for (const replicas of [0, 2]) {
+    await withApplication(2, async (stage) => {
+      await patchPool(stage, { spec: { disruption: { budgets: [{ nodes: '2' }] } } });
+      await stage.cluster.patch('Deployment', deployment, { type: 'merge', value: { spec: { replicas } } });
+      await stage.clock.sleep(60);
+      const old = (await stage.cluster.list('Node')).map(({ metadata }) => metadata.name);
+      for (const claim of await claims(stage)) await mark(stage, claim);
+      const isKept = ({ metadata, spec }: Node) =>
+        old.includes(metadata.name) && !spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted');
+      const kept = async () => (await stage.cluster.list('Node')).filter(isKept).length;
+      await stage.until(async () => (await kept()) <= 1);
+      const seconds = await stage.until(async () => (await kept()) === 0);
+      if (replicas === 0) assert.ok(seconds <= 0.5, `empty nodes: ${seconds} s`);
+      else assert.ok(seconds >= 1, `${seconds} s`);
+    });
+  }
+});
+
+test('claims that expire in the same second are deleted one a second', async () => {
+  const { template } = objects.nodePool.spec;
+  const expireAfter = '5m';
+  const spec = { ...objects.nodePool.spec, template: { ...template, spec: { ...template.spec, expireAfter } } };
+  await withApplication(
+    2,
+    async (stage) => {
+      const isDeleted = async (least: number) =>
+        (await claims(stage)).filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length >= least;
+      await stage.until(() => isDeleted(1));
+      const seconds = await stage.until(() => isDeleted(2));
+      assert.ok(seconds >= 0.9 && seconds <= 1.6, `${seconds} s`);
+    },
+    { ...objects.nodePool, spec },
+  );
+});
+
+test('consolidateAfter counts from the deletion of the last pod, not from its end', async () => {
+  await withApplication(1, async (stage) => {
+    const before = (await claims(stage))[0]?.status?.lastPodEventTime ?? '';
+    await stage.clock.sleep(60);
+    await stage.cluster.patch(
+      'Deployment',
+      { namespace: 'default', name: 'nginx-test' },
+      { type: 'merge', value: { spec: { replicas: 0 } } },
+    );
+    await stage.until(async () =>
+      (await stage.cluster.list('Pod')).some(({ metadata }) => metadata.deletionTimestamp !== undefined),
+    );
+    const deletedAt = stage.clock.wallAt();
+    await stage.until(async () => (await stage.cluster.list('Pod')).length === 0);
+    assert.ok(stage.clock.wallAt() - deletedAt > 10_000, 'its preStop hook takes 10 seconds and more');
+    await stage.clock.sleep(15);
+    const last = (await claims(stage))[0]?.status?.lastPodEventTime ?? '';
+    assert.notEqual(last, before);
+    assert.ok(Math.abs(Date.parse(last) - deletedAt) <= 1100, `${last}, deleted at ${deletedAt}`);
   });
 });
 

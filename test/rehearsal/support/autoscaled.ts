@@ -49,7 +49,7 @@ export const everything = (machines: Machines) => [
   podEvents(),
   nodeClaim({ machines, zones, behaviour }),
   nodeClaimConditions(behaviour),
-  expiration,
+  expiration(),
   disruption(zones, behaviour),
   termination(machines, behaviour),
   claimGc(machines),
