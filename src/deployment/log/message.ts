@@ -75,6 +75,8 @@ function unhealthyEnd({ httpStatus }: DeployDocument, events: readonly DeployEve
   if (events.some(({ type }) => type === 'stayed'))
     return `The site is UNHEALTHY: ${cause(events)} on branch ${branch}; it stays at commit ${at}`;
   const now = httpStatus === null ? 'unknown' : statusText(httpStatus);
+  if (isUntouched(events))
+    return `Deployment failed before it changed anything, and the site is UNHEALTHY (HTTP status ${now}): ${cause(events)} on branch ${branch}; still at previous commit ${at}`;
   return `Deployment rolled back and the site is STILL UNHEALTHY (HTTP status ${now} after the rollback): ${cause(events)} on branch ${branch}; at previous commit ${at}`;
 }
 
@@ -92,9 +94,13 @@ function cause(events: readonly DeployEvent[]): string {
 }
 
 function nowHealthy(events: readonly DeployEvent[]): string {
-  const isUntouched = events.some((event) => event.type === 'rolled-back' && event.untouched);
   const commit = `previous commit ${backAt(events)}`;
-  return isUntouched ? `nothing was changed: ${commit} is healthy` : `${commit} is healthy again`;
+  return isUntouched(events) ? `nothing was changed: ${commit} is healthy` : `${commit} is healthy again`;
+}
+
+/** Whether the new commit was found bad before visitors got anything of it. */
+function isUntouched(events: readonly DeployEvent[]): boolean {
+  return events.some((event) => event.type === 'rolled-back' && event.untouched);
 }
 
 function backAt(events: readonly DeployEvent[]): string {

@@ -1,3 +1,4 @@
+import { OperationError } from '../../host/errors.ts';
 import { sentence } from '../log/sentence.ts';
 import { isStepOfOpcache } from '../opcache/refresh.ts';
 import type { DeployEvent, State, StepFailure } from '../record/states.ts';
@@ -19,6 +20,19 @@ import { returnToRelease, stillLive } from './return-to-release.ts';
  * again. No signal interrupts it; a step that fails is logged and does not stop it. Returns the end state.
  */
 export async function rollBackAutomatically(run: Run, change: Change): Promise<State> {
+  try {
+    return await goBack(run, change);
+  } catch (error) {
+    // Such as a disk that is full: how far the rollback came is unknown.
+    if (run.progress.state !== 'rolling-back') throw error;
+    await run.log.line('ERROR', error instanceof Error ? error.message : String(error));
+    const state = await failToReturn(run, await chooseTarget(run, change.from));
+    if (!(error instanceof OperationError)) throw error;
+    return state;
+  }
+}
+
+async function goBack(run: Run, change: Change): Promise<State> {
   const { from: previousCommit, to, means } = change;
   const { progress } = run;
   // The first deploy of a checkout has no previous commit.
@@ -33,12 +47,9 @@ export async function rollBackAutomatically(run: Run, change: Change): Promise<S
   await keepLogs({ ...run, checkout: await servedCheckout(run) });
   await intendRollback(run, to, commit, because);
   const unchanged = await stillLive(run, commit);
+  const untouched = unchanged === undefined ? {} : ({ untouched: true } as const);
   const there = unchanged ?? (await (run.settings.mode === 'releases' ? returnToRelease : returnInPlace)(run, commit));
-  if (there === undefined) {
-    const state = await progress.advance({ type: 'rollback-failed', commit });
-    await logRollbackByHand(run, commit);
-    return state;
-  }
+  if (there === undefined) return failToReturn(run, commit);
   await logLastingSteps(run);
   const steps = await returnSteps(there, [to], commit, run.settings.caches.rebuild);
   const failures: StepFailure[] = [];
@@ -49,9 +60,14 @@ export async function rollBackAutomatically(run: Run, change: Change): Promise<S
   await afterReturn(there, { means, ...steps, onFailure });
   if (failed?.type === 'step-failed' && failures.some((failure) => isSame(failure, failed)))
     await progress.advance({ type: 'environment-blamed', commit: to, because: await causeOf(run, failed, commit) });
-  const untouched = unchanged === undefined ? {} : ({ untouched: true } as const);
   await progress.advance({ type: 'rolled-back', commit, ...untouched });
   return progress.advance(await healthOf(there, commit));
+}
+
+async function failToReturn(run: Run, commit: string): Promise<State> {
+  const state = await run.progress.advance({ type: 'rollback-failed', commit });
+  await logRollbackByHand(run, commit);
+  return state;
 }
 
 /** The new commit was found bad before the reset: it is quarantined, and the site is as it was. */

@@ -119,6 +119,9 @@ test('the very first release that fails leaves visitors what they had before: no
   assert.match(site.log(), /^\[ROLLBACK\] Nothing was changed: still at /m);
   assert.equal(existsSync(join(site.app, 'current')), false);
   assert.deepEqual(releasesOf(site), []);
+  const before = site.git(site.app, 'rev-parse', 'HEAD');
+  assert.match(site.log(), new RegExp(`^\\[ROLLBACK\\] Nothing was changed: still at ${before}$`, 'm'));
+  assert.doesNotMatch(site.log(), /Rolled back to/);
 });
 
 test('the very first deploy makes the checkout, and its files are only in the release', async (t) => {

@@ -123,7 +123,7 @@ export const faultsAround: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('host-faults', 'an error after the outcome is decided does not change it'),
-        mutant('deployment/guarded', 'if (next(progress.state, failed) !== undefined) await', 'await'),
+        mutant('deployment/run-shell', 'await shell.tidy?.().catch(logError);', 'await shell.tidy?.();'),
       ),
     ],
   },

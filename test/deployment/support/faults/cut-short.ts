@@ -14,4 +14,32 @@ export const faultsOfRunsCutShort: readonly Fault[] = [
     deploymentTest('lost-connection', 'an SSH connection that is lost stops neither a deploy nor a rollback'),
     mutant('deployment/signals', "['SIGINT', 'SIGTERM', 'SIGHUP']", "['SIGINT', 'SIGTERM']"),
   ),
+  guard(
+    203,
+    'the disk becomes full in the middle of a reset',
+    deploymentTest('full-disk', 'a disk that becomes full in the middle of a reset: exit 5, and the next run repairs'),
+    mutant(
+      'deployment/deploy',
+      `  if (!(await resetTree(run, 'reset', to, prepared))) {
+    await run.progress.advance({ type: 'reset-failed' });
+    await undoFailedReset(run, change, edited);`,
+      `  if (!(await resetTree(run, 'reset', to, prepared))) {
+    await run.progress.advance({ type: 'reset-failed' });`,
+    ),
+  ),
+  guard(
+    204,
+    'the disk becomes full in the middle of an automatic rollback',
+    deploymentTest(
+      'full-disk',
+      'a disk that becomes full in the middle of an automatic rollback: exit 5, and the next run repairs',
+    ),
+    mutant('deployment/automatic-rollback', "if (run.progress.state !== 'rolling-back') throw error;", 'throw error;'),
+  ),
+  guard(
+    205,
+    'a first release that was never live is told as rolled back',
+    deploymentTest('releases', 'the very first release that fails leaves visitors what they had before: nothing'),
+    mutant('deployment/automatic-rollback', ', ...untouched });', ' });'),
+  ),
 ];

@@ -89,8 +89,8 @@ export const releaseFaults: readonly Fault[] = [
     releases('a commit whose caches cannot be built never becomes live'),
     mutant(
       'deployment/releases/deploy-release',
-      '    if (failure !== undefined) await progress.advance(failure);\n    else await show',
-      '    await show',
+      '    if (failure !== undefined) await progress.advance(failure);\n    else if (await isHealthy',
+      '    if (await isHealthy',
     ),
   ),
   guard(

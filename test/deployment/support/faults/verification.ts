@@ -59,11 +59,11 @@ export const verificationFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
-        mutant('deployment/automatic-rollback', '  if (there === undefined) {', '  if (Math.random() > 1) {'),
+        mutant('deployment/automatic-rollback', '  if (there === undefined) return', '  if (Math.random() > 1) return'),
       ),
       proof(
         deploymentTest('rollback', 'a rollback of a deploy that cannot be done: exit 5, with the exact commands'),
-        mutant('deployment/automatic-rollback', '    await logRollbackByHand(run, commit);\n'),
+        mutant('deployment/automatic-rollback', '  await logRollbackByHand(run, commit);\n'),
       ),
       proof(
         deploymentTest('unproved-live', 'after a rollback that failed status and doctor name the live commit'),
