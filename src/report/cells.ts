@@ -43,7 +43,8 @@ export const accuracy =
 export const utc = (instant: string): string => `${instant.slice(0, 19).replace('T', ' ')}Z`;
 
 export function runSentence({ run, tool }: RunResult): string {
-  const end = run.finishedAt === null ? 'and killed before its end' : `to ${utc(run.finishedAt)}`;
+  const end =
+    run.finishedAt === null ? 'and without an end yet: it still runs, or was killed' : `to ${utc(run.finishedAt)}`;
   return `${run.id} on ${run.cluster}, ${utc(run.startedAt)} ${end}, ${tool.name} ${tool.version}`;
 }
 

@@ -2,6 +2,7 @@ import { test } from 'node:test';
 import { nodesAtRest } from '../../../src/validation/checks/nodes-at-rest.ts';
 import { apiSite } from '../../support/api-site.ts';
 import { fine, wrong } from '../../support/checked.ts';
+import { podOn } from '../../support/objects.ts';
 
 const node = (name: string, spec: object = {}) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec });
 
@@ -22,4 +23,12 @@ test('no node may be being deleted', () =>
     await at.put({ ...leaving, metadata: { ...leaving.metadata, finalizers: ['karpenter.sh/termination'] } });
     await at.cluster.delete('Node', { name: 'leaving' });
     await wrong(nodesAtRest, at, /Nodes/, /^leaving is being deleted$/);
+  }));
+
+test('no pod of the application may be Running on a node that is gone', () =>
+  apiSite(async (at) => {
+    await at.put(node('a'), podOn('a'), podOn('lost'));
+    await wrong(nodesAtRest, at, /Nodes/, /^nginx-test-lost is on lost, which is gone$/);
+    await at.put(node('lost'));
+    await fine(nodesAtRest, at, /2 nodes/);
   }));
