@@ -20,8 +20,9 @@ export interface Beside {
 
 /** Sends the recorded requests to the real server and to the embedded one. The namespace `difftest` must not exist. */
 export async function besideRealServer(kit: Kit): Promise<Beside> {
-  const real = await replayToReal(kit);
+  // The embedded one first: its clock takes what is left of real connections for work that nobody awaits.
   const ours = await replay(exchanges());
+  const real = await replayToReal(kit);
   const { requests } = listed();
   const pairs = real.map((one, number) => ({ one, number, other: ours[number] as Replayed }));
   const unlike = pairs.filter(({ one, other }) => differences(answered(one), answered(other)).length > 0);

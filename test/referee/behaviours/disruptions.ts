@@ -289,11 +289,10 @@ export const disruptions: readonly Behaviour[] = [
     wanted: 2,
     play: async (stage) => {
       const old = names(stage.nodes());
-      await stage.until(
-        'first deleted',
-        () => stage.claims().some(({ metadata }) => metadata.deletionTimestamp !== undefined),
-        90,
-      );
+      const expired = () => stage.claims().find(({ metadata }) => metadata.deletionTimestamp !== undefined);
+      await stage.until('deleted', () => expired() !== undefined, 90);
+      const { creationTimestamp, deletionTimestamp } = expired().metadata;
+      stage.note('deleted', `at an age of ${(Date.parse(deletionTimestamp) - Date.parse(creationTimestamp)) / 1000} s`);
       await stage.until('old ones gone', () => !names(stage.nodes()).some((name) => old.includes(name)), 150);
     },
   },
