@@ -19,6 +19,8 @@ export const refusals = {
   notFound: (at: Target) => refusal(at, 404, 'NotFound', `${quoted(at)} not found`, details(at)),
   methodNotAllowed: (at: Target) =>
     refusal(at, 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+  notAcceptable: (at: Target, representations: string) =>
+    refusal(at, 406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`, {}),
   alreadyExists: (at: Target) => refusal(at, 409, 'AlreadyExists', `${quoted(at)} already exists`, details(at)),
   conflict: (at: Target, why: string) =>
     refusal(at, 409, 'Conflict', `Operation cannot be fulfilled on ${quoted(at)}: ${why}`, details(at)),
@@ -29,6 +31,11 @@ export const refusals = {
     ),
   applyConflict: (at: Target, message: string, causes: readonly StatusCause[]) =>
     refusal(at, 409, 'Conflict', message, { causes }),
+  versionTooLarge: (at: Target, wanted: number, current: number) =>
+    refusal(at, 504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    }),
   expired: (at: Target, message: string) => refusal(at, 410, 'Expired', message),
   unsupportedMediaType: (at: Target, message: string, more?: StatusDetails) =>
     refusal(at, 415, 'UnsupportedMediaType', message, more),
@@ -69,6 +76,8 @@ export const fieldCauses = {
       `supported values: ${supported.map((one) => `"${one}"`).join(', ')}`,
     ),
   forbidden: (field: string, why: string): FieldCause => cause('FieldValueForbidden', field, 'Forbidden', why),
+  tooLong: (field: string, bytes: number): FieldCause =>
+    cause('FieldValueTooLong', field, 'Too long', `may not be more than ${bytes} bytes`),
   duplicate: (field: string, value: unknown): FieldCause =>
     cause('FieldValueDuplicate', field, `Duplicate value: ${JSON.stringify(value)}`, ''),
 } as const;

@@ -56,5 +56,5 @@ function verbOf(method: HttpRequest['method'], { name }: Route, query: URLSearch
   if (method === 'DELETE') return name === undefined ? 'deletecollection' : 'delete';
   if (method !== 'GET') return verbOfMethod[method];
   if (name !== undefined) return 'get';
-  return ['1', 'true'].includes(query.get('watch') ?? '') ? 'watch' : 'list';
+  return ['0', 'false'].includes((query.get('watch') ?? 'false').toLowerCase()) ? 'list' : 'watch';
 }

@@ -3,8 +3,10 @@ import { textOf } from '../objects/json.ts';
 import type { StoredChange, StoredObject } from '../objects/objects.ts';
 import { authorize } from './api.ts';
 import { type Feed, feed } from './feed.ts';
+import { requireOptions } from './options.ts';
 import { listObjects, type Selection, selection, selectorsOf } from './read.ts';
 import { refusals } from './refusals.ts';
+import { requireAcceptable } from './representations.ts';
 import { failure, streamResponse } from './responses.ts';
 import { table, wantsTable } from './tables.ts';
 import { watchEventOf } from './watch.ts';
@@ -29,7 +31,9 @@ export function watchResponse(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): HttpResponse {
+  requireAcceptable(request);
   authorize(wire.api, request);
+  requireOptions(request);
   const watch: Watch = { wire, request, selected: selection(request, selectorsOf(request.query)), lines: feed() };
   const started = pushInitialEvents(watch);
   const unfollow = wire.api.objects.follow(request.served.collection, (change) => pushEvent(watch, change));

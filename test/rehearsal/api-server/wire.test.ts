@@ -94,7 +94,7 @@ test('an object can be created (201), read, replaced, patched and deleted over H
     assert.deepEqual([missing.status, missing.json.message], [404, 'deployments.apps "nginx-test" not found']);
   }));
 
-test('a patch of an unknown media type is a 415; a patch of the wrong shape or an unknown dryRun is a 400', () =>
+test('a patch of an unknown media type is a 415, of the wrong shape a 400, with an unknown dryRun a 422', () =>
   inApi(async ({ server }) => {
     await request(server, 'POST', deployments, deployment());
     const patch = async (body: unknown, type: string, query = '') =>
@@ -102,7 +102,7 @@ test('a patch of an unknown media type is a 415; a patch of the wrong shape or a
     assert.equal(await patch({}, 'application/json'), 415);
     assert.equal(await patch({}, 'application/json-patch+json'), 400);
     assert.equal(await patch([], 'application/merge-patch+json'), 400);
-    assert.equal(await patch({}, 'application/merge-patch+json', '?dryRun=Some'), 400);
+    assert.equal(await patch({}, 'application/merge-patch+json', '?dryRun=Some'), 422);
     assert.equal(await patch({}, 'application/apply-patch+yaml'), 422, 'no fieldManager');
   }));
 
@@ -135,8 +135,8 @@ test('all pages of a list show the same revision', () =>
     assert.deepEqual(names, [['a', 'b'], ['c', 'd'], ['e']]);
     assert.deepEqual(new Set([first, second, third].map(({ metadata }) => metadata.resourceVersion)).size, 1);
     assert.equal(third.metadata.continue, undefined);
-    for (const token of ['nonsense', btoa('1 2')])
-      assert.equal((await request(server, 'GET', `${pods}?limit=2&continue=${token}`)).json.reason, 'Expired');
+    const answer = async (token: string) => (await page(`&continue=${token}`)).reason;
+    assert.deepEqual([await answer('nonsense'), await answer(btoa('1 2'))], ['BadRequest', 'Expired']);
   }));
 
 test('a list can be selected by labels and by fields, and an invalid selector is a 400', () =>

@@ -1,0 +1,141 @@
+import type { Json } from '../objects/json.ts';
+import { type FieldCause, fieldCauses, refusals, type Target } from './refusals.ts';
+import type { WireRequest } from './wire-request.ts';
+
+/**
+ * Refuses a request whose options are not what meta/v1 allows: numbers that are none with 400, values that are none with 422
+ * (apimachinery, pkg/apis/meta/v1/validation).
+ */
+export function requireOptions(request: WireRequest): void {
+  for (const name of ['limit', 'timeoutSeconds', 'gracePeriodSeconds']) requireNumber(request, name);
+  if (request.verb === 'list' || request.verb === 'watch') requireListOptions(request);
+  const kind = optionsKinds[request.verb];
+  if (kind !== undefined)
+    refuse(request, kind, [...dryRunCauses(request.query.getAll('dryRun')), ...writeCauses(request)]);
+}
+
+const optionsKinds: Readonly<Record<string, string>> = {
+  create: 'CreateOptions',
+  delete: 'DeleteOptions',
+  deletecollection: 'DeleteOptions',
+  patch: 'PatchOptions',
+  update: 'UpdateOptions',
+};
+
+function requireNumber(request: WireRequest, name: string): void {
+  const text = request.query.get(name);
+  if (text === null || text === '' || /^[+-]?\d+$/.test(text)) return;
+  throw refusals.badRequest(request, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+function refuse(request: WireRequest, kind: string, causes: readonly FieldCause[]): void {
+  if (causes.length === 0) return;
+  const served = { ...request.served, kind, group: 'meta.k8s.io' };
+  throw refusals.invalid({ verb: request.verb, served } satisfies Target, causes);
+}
+
+function dryRunCauses(values: readonly unknown[]): readonly FieldCause[] {
+  if (values.every((value) => value === 'All')) return [];
+  return [fieldCauses.unsupported('dryRun', values, ['All'])];
+}
+
+const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
+const longestManager = 128;
+
+function writeCauses({ verb, query, headers }: WireRequest): readonly FieldCause[] {
+  const isApply = headers['content-type']?.startsWith('application/apply-patch+') === true;
+  const manager = query.get('fieldManager') ?? '';
+  const validation = query.get('fieldValidation') ?? '';
+  const unprintable = [...manager].findIndex((character) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character));
+  return [
+    ...(verb === 'patch' && !isApply && query.has('force')
+      ? [fieldCauses.forbidden('force', 'may not be specified for non-apply patch')]
+      : []),
+    ...(manager.length > longestManager ? [fieldCauses.tooLong('fieldManager', longestManager)] : []),
+    ...(unprintable === -1 ? [] : [unprintableCause(manager, unprintable)]),
+    ...(verb.startsWith('delete') || fieldValidations.includes(validation)
+      ? []
+      : [fieldCauses.unsupported('fieldValidation', validation, fieldValidations)]),
+  ];
+}
+
+/** The value as Go quotes it: with the two digits of the character's code. */
+function unprintableCause(manager: string, at: number): FieldCause {
+  const code = (manager.codePointAt(at) ?? 0).toString(16).toUpperCase();
+  const cause = fieldCauses.invalid(
+    'fieldManager',
+    manager,
+    `invalid character U+${code.padStart(4, '0')} (at position ${at})`,
+  );
+  return { ...cause, message: cause.message.replace(/\\u00([0-9a-f]{2})/g, '\\x$1') };
+}
+
+function requireListOptions(request: WireRequest): void {
+  const { query, verb } = request;
+  const [version, match] = [query.get('resourceVersion') ?? '', query.get('resourceVersionMatch') ?? ''];
+  const initial = query.has('sendInitialEvents');
+  const causes = verb === 'watch' ? watchCauses(match, initial) : listCauses(version, match, initial);
+  refuse(request, 'ListOptions', causes);
+  if (version !== '' && !/^\d+$/.test(version)) {
+    const why = `resourceVersion: Invalid value: ${JSON.stringify(version)}: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
+    if (verb === 'watch') throw refusals.failure(request, 500, why);
+    throw refusals.badRequest(request, `invalid resource version: ${why}`);
+  }
+  if (verb === 'list' && version !== '' && version !== '0' && query.has('continue'))
+    throw refusals.badRequest(request, 'specifying resource version is not allowed when using continue');
+}
+
+const matches = ['Exact', 'NotOlderThan', ''];
+
+function listCauses(version: string, match: string, initial: boolean): readonly FieldCause[] {
+  if (initial) return [fieldCauses.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')];
+  if (match === '') return [];
+  if (version === '')
+    return [
+      fieldCauses.forbidden(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden unless resourceVersion is provided',
+      ),
+    ];
+  return matches.includes(match) ? [] : [fieldCauses.unsupported('resourceVersionMatch', match, matches)];
+}
+
+function watchCauses(match: string, initial: boolean): readonly FieldCause[] {
+  if (initial && match !== 'NotOlderThan')
+    return [
+      fieldCauses.forbidden(
+        'resourceVersionMatch',
+        'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+      ),
+    ];
+  if (!initial && match !== '')
+    return [
+      fieldCauses.forbidden(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
+    ];
+  return [];
+}
+
+const propagations = ['Foreground', 'Background', 'Orphan'];
+
+/** Refuses the DeleteOptions of a body that meta/v1 does not allow. */
+export function requireDeleteOptions(request: WireRequest, options: Json): void {
+  const { propagationPolicy, orphanDependents, dryRun = [] } = options;
+  refuse(request, 'DeleteOptions', [
+    ...(propagationPolicy !== undefined && orphanDependents !== undefined
+      ? [
+          fieldCauses.invalid(
+            'propagationPolicy',
+            propagationPolicy,
+            'orphanDependents and deletionPropagation cannot be both set',
+          ),
+        ]
+      : []),
+    ...(propagationPolicy !== undefined && !propagations.includes(String(propagationPolicy))
+      ? [fieldCauses.unsupported('propagationPolicy', propagationPolicy, [...propagations, 'nil'])]
+      : []),
+    ...dryRunCauses(Array.isArray(dryRun) ? dryRun : [dryRun]),
+  ]);
+}

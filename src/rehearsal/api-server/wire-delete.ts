@@ -1,0 +1,66 @@
+import { isJson, type Json } from '../objects/json.ts';
+import { type Api, authorize } from './api.ts';
+import { deleteOptions } from './decoding/delete-options.ts';
+import type { Deletion } from './delete.ts';
+import { requireDeleteOptions } from './options.ts';
+import { listObjects, selection, selectorsOf } from './read.ts';
+import { success } from './responses.ts';
+import { verbs } from './verbs.ts';
+import { listResponse, type VerbResponse } from './wire-list.ts';
+import type { WireRequest } from './wire-request.ts';
+
+/** Kinds whose deletion is answered with the object (apiserver, ReturnDeletedObject); for others with a Status. */
+const returnsDeletedObject = new Set(['Namespace', 'Pod', 'Service']);
+
+/** Answers with the object, or for most kinds with a Status when it is gone. */
+export function deleteOne(api: Api, request: WireRequest): VerbResponse {
+  const options = deleteOptions(request);
+  requireDeleteOptions(request, options);
+  const { served, name } = request;
+  const deleteRequest = { ...request, dryRun: isDryDelete(request, options) };
+  const deleted = verbs.delete(api, deleteRequest, deletionOf(options, request.query));
+  if (!deleted.gone || returnsDeletedObject.has(served.kind)) return { code: 200, json: () => deleted.object };
+  const { uid } = deleted.object.metadata;
+  const details = {
+    ...(name !== undefined && { name }),
+    ...(served.group !== '' && { group: served.group }),
+    kind: served.plural,
+    ...(uid !== undefined && { uid }),
+  };
+  return { code: 200, json: () => success(details) };
+}
+
+/** Deletes each selected object as if alone; the response lists them. */
+export function deleteCollection(api: Api, request: WireRequest): VerbResponse {
+  authorize(api, request);
+  const options = deleteOptions(request);
+  requireDeleteOptions(request, options);
+  const deletion = deletionOf(options, request.query);
+  const dryRun = isDryDelete(request, options);
+  const selected = listObjects(api, request, selection(request, selectorsOf(request.query)));
+  const deleted = selected.map(({ metadata: { name, namespace } }) => {
+    const one = { ...request, verb: 'delete', name, namespace, dryRun };
+    return verbs.delete(api, one, deletion).object;
+  });
+  return listResponse(request, deleted, { resourceVersion: String(api.objects.revision()) });
+}
+
+/** The DeleteOptions of the body, completed by the query. */
+export function deletionOf(options: Json, query: URLSearchParams): Deletion {
+  const grace = options.gracePeriodSeconds ?? query.get('gracePeriodSeconds') ?? undefined;
+  const policy = options.propagationPolicy ?? query.get('propagationPolicy') ?? undefined;
+  return {
+    ...(grace !== undefined && { gracePeriodSeconds: Number(grace) }),
+    ...(policy !== undefined && { propagationPolicy: policy as Deletion['propagationPolicy'] }),
+    ...(isJson(options.preconditions) && { preconditions: options.preconditions as Deletion['preconditions'] }),
+  };
+}
+
+/** The options of the query count only without a body (apiserver, endpoints/handlers/delete.go). */
+function isDryDelete({ body = '', dryRun }: WireRequest, options: Json): boolean {
+  return body === '' ? dryRun : isDryRun(options);
+}
+
+export function isDryRun(options: Json): boolean {
+  return Array.isArray(options.dryRun) && options.dryRun.includes('All');
+}

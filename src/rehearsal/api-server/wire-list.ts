@@ -1,0 +1,103 @@
+import type { ApiError } from '../../cluster/cluster.ts';
+import type { Json } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
+import { authorize } from './api.ts';
+import { listObjects, selection, selectorsOf } from './read.ts';
+import { refusals } from './refusals.ts';
+import { itemText, partial, wantsPartial } from './representations.ts';
+import type { JsonBody } from './responses.ts';
+import { table, wantsTable } from './tables.ts';
+import { verbs } from './verbs.ts';
+import type { Wire, WireRequest } from './wire-request.ts';
+
+/** A response: status code and body. */
+export interface VerbResponse extends JsonBody {
+  readonly code: number;
+}
+
+/** One object, as itself, as a table or as its metadata. */
+export function get(wire: Wire, request: WireRequest): VerbResponse {
+  const found = verbs.get(wire.api, request);
+  const { accept } = request.headers;
+  if (request.subresource === 'scale') return { code: 200, json: () => found };
+  const one = found as StoredObject;
+  if (wantsPartial(accept)) return { code: 200, json: () => partial(one) };
+  if (!wantsTable(accept)) return { code: 200, json: () => found };
+  return tableResponse(wire, request, [one], { resourceVersion: one.metadata.resourceVersion });
+}
+
+function tableResponse(
+  wire: Wire,
+  request: WireRequest,
+  objects: readonly StoredObject[],
+  metadata: Json,
+): VerbResponse {
+  const shown = table({ kind: request.served.collection, objects, metadata, nowAt: wire.clock.wallAt() });
+  return { code: 200, json: () => shown };
+}
+
+/** The selected objects, or a page of them. */
+export function list(wire: Wire, request: WireRequest): VerbResponse {
+  authorize(wire.api, request);
+  const { served, namespace, query } = request;
+  requireVersion(wire, request);
+  const selectors = selectorsOf(query);
+  const selected = selection(request, selectors);
+  const page = wire.pages.page({
+    scope: JSON.stringify([served.kind, namespace, selectors]),
+    limit: Number(query.get('limit') ?? 0),
+    token: query.get('continue') ?? undefined,
+    list: () => ({ items: listObjects(wire.api, request, selected), revision: wire.api.objects.revision() }),
+  });
+  if (page === undefined) throw refusedToken(request, query.get('continue') ?? '');
+  const { items, revision, token, remaining } = page;
+  const metadata = {
+    resourceVersion: String(revision),
+    ...(token !== undefined && { continue: token, remainingItemCount: remaining }),
+  };
+  if (wantsTable(request.headers.accept)) return tableResponse(wire, request, items, metadata);
+  if (!wantsPartial(request.headers.accept)) return listResponse(request, items, metadata);
+  const shown = {
+    kind: 'PartialObjectMetadataList',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    items: items.map(partial),
+  };
+  return { code: 200, json: () => shown };
+}
+
+/** Only the present is stored: a version of the past is gone, and one of the future is not waited for. */
+function requireVersion({ api }: Wire, request: WireRequest): void {
+  const { query } = request;
+  const [wanted, current] = [Number(query.get('resourceVersion') ?? 0), api.objects.revision()];
+  if (wanted > current) throw refusals.versionTooLarge(request, wanted, current);
+  if (query.get('resourceVersionMatch') === 'Exact' && wanted < current)
+    throw refusals.expired(request, 'The resourceVersion for the provided list is too old.');
+}
+
+/** 400 for a token that nobody can have been given, 410 for one that is no longer known. */
+function refusedToken(request: WireRequest, token: string): ApiError {
+  const plain = token.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  const [first = ''] = /^[A-Za-z0-9+/]*$/.test(plain) && plain.length % 4 !== 1 ? atob(plain) : '';
+  if (first === '' || /\d/.test(first))
+    return refusals.expired(
+      request,
+      'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
+    );
+  const code = first.charCodeAt(0);
+  const shown = code > 126 ? `\\u${code.toString(16).padStart(4, '0')}` : first;
+  const why = `continue key is not valid: invalid character '${shown}' looking for beginning of value`;
+  return refusals.badRequest(request, `invalid continue token: ${why}`);
+}
+
+/** The text of a list is joined from the texts of its items, which are cached. Its value shares them, so that items name their kind there. */
+export function listResponse({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): VerbResponse {
+  const { kind, apiVersion } = served;
+  const head = () =>
+    `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+  return {
+    code: 200,
+    json: () => ({ kind: `${kind}List`, apiVersion, metadata, items }),
+    text: () => `${head()}${items.map((item) => itemText(served, item)).join(',')}]}`,
+  };
+}
