@@ -159,8 +159,9 @@ function runningUntouched({ pool }: Measurement): Expectation {
 /** An empty node is removed when it has been empty for `consolidateAfter`. */
 function predictConsolidation(now: Circumstances): Prediction {
   const empty = range(now.preStopSeconds, now.graceSeconds);
+  // Karpenter counts from the pod's deletion at the earliest, and from its end at the latest.
   const begins = sum(
-    empty,
+    range(0, now.graceSeconds),
     range(consolidateAfterSeconds, consolidateAfterSeconds),
     typicalDurations.consolidationBegins,
   );
