@@ -72,6 +72,10 @@ export const defects: Readonly<Record<string, Defect>> = {
       respectsRequirements: false,
     }),
   },
+  'ingress-official-manifest': {
+    what: 'The ingress controller is installed by its own manifest for AWS: externalTrafficPolicy Local, no --shutdown-grace-period.',
+    change: (setup) => ({ ...setup, surroundings: { ...setup.surroundings, ingress: 'official' } }),
+  },
   'ingress-cluster-ip': {
     what: 'The ingress controller’s Service is of type ClusterIP.',
     change: starting({ ingressType: 'ClusterIP' }),

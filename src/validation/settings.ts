@@ -65,6 +65,12 @@ export const validationSchema = z.strictObject({
       concurrency: z.number().int().positive().default(500),
     })
     .prefault({}),
+  rehearse: z
+    .strictObject({
+      /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
+      ingress: z.enum(['mended', 'official']).default('mended'),
+    })
+    .exactOptional(),
   instanceKill: z.strictObject({ maximumDowntime: seconds('60s') }).prefault({}),
 });
 

@@ -114,8 +114,9 @@ export const shownBy: Readonly<Record<string, Shown>> = {
     notMet: [1],
     fails: ['scale-down'],
     follows: {
-      because: 'scaling up is undone by scaling down; endpoints that linger after a crash, or a drain, cost more there',
-      fails: ['scale-up', 'single-replica', 'disruption-budget', 'node-drain', 'instance-kill'],
+      because:
+        'scaling up is undone by scaling down, and a node is emptied by it; endpoints that linger after a crash, or a drain, cost more there',
+      fails: ['scale-up', 'single-replica', 'disruption-budget', 'node-drain', 'instance-kill', 'consolidation'],
       notMet: [2],
       open: [3, 'instance-kill'],
     },
@@ -198,6 +199,16 @@ export const shownBy: Readonly<Record<string, Shown>> = {
       }
       assert.match(finding(result, 'scale-up', 'new-node').observed, /^not as the pool requires: ip-/);
     },
+  },
+  'ingress-official-manifest': {
+    exitCode: 1,
+    fails: ['ingress-controller-failure'],
+    says({ result }) {
+      const { observed, advice } = finding(result, 'ingress-controller-failure', 'no-downtime');
+      assert.match(observed, /^ingress HA defect, with 2 ready controller replicas: /);
+      assert.match(advice, /--shutdown-grace-period/);
+    },
+    strength: badIn('ingress-controller-failure'),
   },
   'ingress-cluster-ip': stops('ingress-address', /ingress-nginx\/ingress-nginx-controller$/, /^type ClusterIP/),
   'load-balancer-pending': stops(

@@ -1,16 +1,17 @@
-import type { Component, Surroundings } from '../../rehearsal/setup/surroundings.ts';
+import { type Component, type Surroundings, usualSurroundings } from '../../rehearsal/setup/surroundings.ts';
 import { labelsOf } from '../../settings/pod-selector.ts';
 import type { Settings } from '../../validation/settings.ts';
 
 /** The embedded cluster that matches the settings, so that a rehearsal does what a real run will do. */
 export function surroundingsOf(settings: Settings): Surroundings {
-  const { namespace, loadBalancerDomain, nodePool, ingressController, dnsAutomation, autoscaler } = settings;
+  const { namespace, loadBalancerDomain, nodePool, ingressController, dnsAutomation, autoscaler, rehearse } = settings;
   return {
     namespace,
     zone: zoneOf(settings),
     loadBalancerDomain,
     nodeClass: nodePool.nodeClass.name,
     ingressController: { ...componentOf(ingressController), service: ingressController.service },
+    ingress: rehearse?.ingress ?? usualSurroundings.ingress,
     dnsAutomation: componentOf(dnsAutomation),
     autoscaler: componentOf(autoscaler),
   };

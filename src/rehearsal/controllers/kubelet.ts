@@ -82,7 +82,7 @@ function probeFailures({ machines, pod, key }: PodWork) {
 async function syncTerminatingPod(work: PodWork): Promise<number | undefined> {
   const { machines, site, key, pod } = work;
   for (const container of machines.containersOf(key))
-    stop(work, container, pod.metadata.deletionGracePeriodSeconds ?? defaultGraceSeconds);
+    stop(work, container, pod.metadata.deletionGracePeriodSeconds ?? defaultGraceSeconds, 'pod');
   const now = site.now();
   const containers = machines.containersOf(key);
   const reapedAt = Math.max(now, ...containers.map((container) => container.reapedAt ?? now));
@@ -97,13 +97,20 @@ function nextChangeAt({ machines, site, pod, key, instance }: PodWork, latest: n
   return Math.min(latest, reportOf(pod, machines.containersOf(key), instance, site.now()).changesAt ?? latest);
 }
 
-function stop({ machines, site, pod }: PodWork, container: Container, graceSeconds: number): void {
+/** `ends`: whether the pod ends with the container, or lives on and restarts it. */
+function stop(
+  { machines, site, pod }: PodWork,
+  container: Container,
+  graceSeconds: number,
+  ends: 'pod' | 'container' = 'container',
+): void {
   if (container.stopGraceSeconds !== undefined && container.stopGraceSeconds <= graceSeconds) return;
   const spec = pod.spec.containers.find(({ name }) => name === container.name);
   const quitsSeconds = site.delay(programOf(container.image).quits);
   machines.stop(container.id, {
     ...stoppingOf(spec, graceSeconds, quitsSeconds),
     reapedSeconds: site.delay('podCleanup'),
+    ...(ends === 'pod' ? { silencedSeconds: site.delay('sandboxEnds') } : {}),
   });
 }
 

@@ -52,6 +52,7 @@ function ensureBalancer(loadBalancers: LoadBalancers, site: Site, service: Servi
   const parts = [namespace, name].map((part) => part.replaceAll(/[^a-z0-9]/g, '').slice(0, 8));
   return loadBalancers.ensure(key, {
     ports,
+    isLocal: service.spec.externalTrafficPolicy === 'Local',
     hostname: `k8s-${parts.join('-')}-${templateHash(uid)}.elb.${domain}`,
     activeAt: loadBalancers.of(key)?.activeAt ?? site.now() + 1000 * site.delay('loadBalancerProvision'),
   });

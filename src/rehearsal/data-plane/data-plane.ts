@@ -2,9 +2,11 @@ import type { Clock, DnsAnswer, DnsQuery, Phases, ProbeError } from '../../host/
 import type { Resolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
 import { draw } from '../time/delays.ts';
-import { type Connection, dial, stateOf } from './dial.ts';
+import type { Response } from './application.ts';
+import { type Connection, type DialResult, dial, dialFlow, stateOf } from './dial.ts';
+import type { Proxying } from './ingress-proxy.ts';
 import { type RequestDeadline, requestDeadline } from './request-deadline.ts';
-import { type Response, type Serving, serve } from './serve.ts';
+import { serve } from './serve.ts';
 import { type Truth, truthAt } from './truth.ts';
 import type { Request } from './upstream.ts';
 
@@ -31,7 +33,7 @@ export interface Exchange {
   readonly connection?: Connection;
 }
 
-export interface DataPlaneOptions extends Serving {
+export interface DataPlaneOptions extends Proxying {
   readonly clock: Pick<Clock, 'monotonicSeconds' | 'sleep'>;
   readonly resolver: Resolver;
   readonly zone: Zone;
@@ -72,14 +74,27 @@ async function open(options: DataPlaneOptions, url: URL, deadline: RequestDeadli
   const dns = deadline.elapsedSeconds();
   const address = answer.records.find(({ type }) => type === 'A')?.value;
   if (address === undefined) return { error: 'dns', phases: {} };
-  const dialed = dial(options, address, Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
-  if (dialed.outcome === 'dropped') {
-    await deadline.sleepUntilDeadline();
-    return { error: 'timeout', phases: { dns } };
-  }
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const dialed = await dialUntilAnswered(options, dial(options, address, port), deadline);
+  if (dialed.outcome === 'dropped') return { error: 'timeout', phases: { dns } };
   if (!(await deadline.sleep(2 * roundTrip(options)))) return { error: 'timeout', phases: { dns } };
   if (dialed.outcome === 'refused') return { error: 'refused', phases: { dns } };
   return { connection: dialed.connection, phases: { dns, connect: deadline.elapsedSeconds() - dns } };
+}
+
+/** A SYN without an answer is sent again after a second, then after twice as long as the last time (RFC 6298, sections 2 and 5). */
+async function dialUntilAnswered(
+  options: DataPlaneOptions,
+  first: DialResult,
+  deadline: RequestDeadline,
+): Promise<DialResult> {
+  let dialed = first;
+  for (let waitSeconds = 1; dialed.outcome === 'dropped'; waitSeconds *= 2) {
+    if (dialed.flow === undefined) await deadline.sleepUntilDeadline();
+    if (dialed.flow === undefined || !(await deadline.sleep(waitSeconds))) return dialed;
+    dialed = dialFlow(options, dialed.flow);
+  }
+  return dialed;
 }
 
 /** A process that exits before it has answered resets the connection; a machine that is powered off sends nothing. */
@@ -91,7 +106,7 @@ async function exchange(
   deadline: RequestDeadline,
 ): Promise<Exchange> {
   const sentAt = deadline.elapsedSeconds();
-  const response = await serve(options, connection.container, { host: url.hostname, path: url.pathname }, deadline);
+  const response = await serve(options, connection, { host: url.hostname, path: url.pathname }, deadline);
   const state = stateOf(connection, options);
   if (response === undefined || state === 'half-open') return timedOut(deadline, phases);
   const seconds = deadline.elapsedSeconds();

@@ -19,6 +19,8 @@ export interface Path {
 export interface Connection {
   /** The process that accepted it. */
   readonly container: Container;
+  /** Its own random number in [0, 1): which worker of that process accepted it. */
+  readonly share: number;
   /** The node whose port received it, if it came through a load balancer. */
   readonly throughInstanceId?: string;
 }
@@ -26,7 +28,13 @@ export interface Connection {
 export type DialResult =
   | { readonly outcome: 'accepted'; readonly connection: Connection }
   | { readonly outcome: 'refused' }
-  | { readonly outcome: 'dropped' };
+  /** `flow`: where the load balancer sends every packet of this connection. */
+  | { readonly outcome: 'dropped'; readonly flow?: Flow };
+
+interface Flow {
+  readonly instanceId: string;
+  readonly port: ServicePort;
+}
 
 /** A new connection to that address: load balancer → node port → endpoint that the node's kube-proxy has → pod. */
 export function dial(path: Path, address: string, port: number): DialResult {
@@ -36,18 +44,41 @@ export function dial(path: Path, address: string, port: number): DialResult {
   if (portName === undefined || path.now() < balancer.activeAt) return { outcome: 'dropped' };
   const target = pick(openTargets(balancer, path.now()), path.random);
   if (target === undefined) return { outcome: 'refused' };
-  return dialNodePort(path, target.instanceId, { serviceKey: balancer.serviceKey, portName });
+  const { serviceKey, isLocal = false } = balancer;
+  return dialFlow(path, { instanceId: target.instanceId, port: { serviceKey, portName, isLocal } });
 }
 
-/** A connection to a node port: kube-proxy sends it to any endpoint of the Service, on any node (externalTrafficPolicy Cluster). */
+/** The same connection, whose first packet had no answer and is sent again. */
+export function dialFlow(path: Path, flow: Flow): DialResult {
+  const result = dialNodePort(path, flow.instanceId, flow.port);
+  return result.outcome === 'dropped' ? { ...result, flow } : result;
+}
+
+/**
+ * A connection to a node port: kube-proxy sends it to any endpoint of the Service, with externalTrafficPolicy Local to one on its
+ * own node. Without one it refuses, with Local it drops (pkg/proxy/iptables/proxier.go).
+ */
 export function dialNodePort(path: Path, instanceId: string, port: ServicePort): DialResult {
   const { machines, random, now } = path;
   const instance = machines.instance(instanceId);
   if (instance === undefined || !isPoweredOn(instance, now())) return { outcome: 'dropped' };
   const endpoints = endpointsAtNode(path, instanceId, port.serviceKey);
-  const endpoint = endpoints && pick(usableEndpoints(endpoints), random);
-  if (endpoint === undefined) return { outcome: 'refused' };
+  const usable = endpoints && usableEndpoints(port.isLocal ? onNode(endpoints, instance.nodeName) : endpoints);
+  const endpoint = usable && pick(usable, random);
+  if (endpoint === undefined) return { outcome: port.isLocal && endpoints !== undefined ? 'dropped' : 'refused' };
   return connectTo(path, endpoint.address, endpoints?.ports[port.portName] ?? 0, instanceId);
+}
+
+/**
+ * Whether the load balancer's health check of that node succeeds. With externalTrafficPolicy Local it asks kube-proxy for ready
+ * endpoints of the node (healthCheckNodePort), else it connects to the node port.
+ */
+export function isHealthy(path: Path, instanceId: string, port: ServicePort): boolean {
+  if (!port.isLocal) return dialNodePort(path, instanceId, port).outcome === 'accepted';
+  const instance = path.machines.instance(instanceId);
+  if (instance === undefined || !isPoweredOn(instance, path.now())) return false;
+  const endpoints = endpointsAtNode(path, instanceId, port.serviceKey);
+  return endpoints !== undefined && onNode(endpoints, instance.nodeName).ready.length > 0;
 }
 
 /** The Service's endpoints as the node's kube-proxy last applied them; undefined without a kube-proxy. */
@@ -60,14 +91,18 @@ export function endpointsAtNode(path: Path, instanceId: string, serviceKey: stri
 export const usableEndpoints = ({ ready, terminating }: Endpoints): readonly Address[] =>
   ready.length > 0 ? ready : terminating;
 
-function connectTo({ machines }: Path, address: string, port: number, throughInstanceId?: string): DialResult {
+/** Those on that node. */
+export function onNode({ ready, terminating, ports }: Endpoints, nodeName: string): Endpoints {
+  const here = (one: Address) => one.nodeName === nodeName;
+  return { ready: ready.filter(here), terminating: terminating.filter(here), ports };
+}
+
+function connectTo({ machines, random }: Path, address: string, port: number, throughInstanceId?: string): DialResult {
   const result = machines.connect(address, port);
-  if (result.outcome !== 'accepted') return result;
+  if (result.outcome !== 'accepted') return { outcome: result.outcome };
   const { container } = result;
-  return {
-    outcome: 'accepted',
-    connection: throughInstanceId === undefined ? { container } : { container, throughInstanceId },
-  };
+  const through = throughInstanceId === undefined ? {} : { throughInstanceId };
+  return { outcome: 'accepted', connection: { container, share: random(), ...through } };
 }
 
 /** The node's last kube-proxy: the rules that it wrote into the kernel outlive its process. */
@@ -85,7 +120,10 @@ export function pick<T>(items: readonly T[], random: () => number): T | undefine
 export type ConnectionState = 'open' | 'closed' | 'half-open';
 
 /** `closed`: the server closed it, and the client knows. `half-open`: a machine on the way is off, and the client does not know. */
-export function stateOf({ container, throughInstanceId }: Connection, { machines, now }: Path): ConnectionState {
+export function stateOf(
+  { container, throughInstanceId }: Pick<Connection, 'container' | 'throughInstanceId'>,
+  { machines, now }: Pick<Path, 'machines' | 'now'>,
+): ConnectionState {
   const at = now();
   const isOff = (id: string) => {
     const instance = machines.instance(id);

@@ -37,6 +37,7 @@ export interface Endpoints {
 
 export interface Address {
   readonly address: string;
+  readonly nodeName?: string | undefined;
   readonly podKey: string;
 }
 
@@ -45,10 +46,20 @@ interface Versions<T> {
   entries: readonly { readonly at: number; readonly value: T }[];
 }
 
-/** When watchers of one kind sync: at once after a change, but no sooner than the period after the last sync. */
+/** The changes that make watchers of one kind sync, and the syncs of each watcher. */
 interface Syncs {
   readonly periodMs: number;
+  /** The last changes, and how many there were in all. */
+  changes: readonly number[];
+  count: number;
+  readonly byWatcher: Map<string, Turns>;
+}
+
+/** When one watcher syncs: first at its start, then at once after a change, but no sooner than the period after its last sync. */
+interface Turns {
   instants: readonly number[];
+  /** How many changes were counted in. */
+  seen: number;
 }
 
 /** Longer than the longest lag on the path: no watcher has an older version. */
@@ -57,19 +68,20 @@ const retainedMs = 60_000;
 export function createEndpointPropagation(cache: Cache, now: () => number, delays: Delays): EndpointPropagation {
   const services = new Map<string, Versions<Endpoints>>();
   const routes: Versions<readonly Ingress[]> = { entries: [] };
-  const proxySyncs: Syncs = { periodMs: 1000 * delays.kubeProxySync.seconds[0], instants: [] };
-  const ingressSyncs: Syncs = { periodMs: 1000 * delays.ingressSync.seconds[0], instants: [] };
+  const proxySyncs = syncsEvery(delays.kubeProxySync.seconds[0]);
+  const ingressSyncs = syncsEvery(delays.ingressSync.seconds[0]);
   cache.subscribe('EndpointSlice', ({ type, object }) => {
     const key = `${object.metadata.namespace}/${object.metadata.labels?.[serviceNameLabel]}`;
     const versions = services.get(key) ?? { entries: [] };
     services.set(key, versions);
     push(versions, type === 'deleted' ? noEndpoints : endpointsOf(object), now());
-    scheduleSync(proxySyncs, now());
-    scheduleSync(ingressSyncs, now());
+    noteChange(proxySyncs, now());
+    noteChange(ingressSyncs, now());
   });
+  cache.subscribe('Service', () => noteChange(ingressSyncs, now()));
   cache.subscribe('Ingress', () => {
     push(routes, [...cache.list('Ingress')], now());
-    scheduleSync(ingressSyncs, now());
+    noteChange(ingressSyncs, now());
   });
   const ingressSync = (controller: Watcher, at: number) =>
     syncBefore(ingressSyncs, controller, at - delayMsOf(controller.id, delays.ingressApply));
@@ -99,6 +111,7 @@ function endpointsOf({ endpoints, ports }: EndpointSlice): Endpoints {
       .filter(({ conditions }) => which(conditions ?? {}))
       .map((endpoint) => ({
         address: endpoint.addresses[0] ?? '',
+        nodeName: endpoint.nodeName,
         podKey: `${endpoint.targetRef?.namespace}/${endpoint.targetRef?.name}`,
       }));
   return {
@@ -113,17 +126,46 @@ function push<T>(versions: Versions<T>, value: T, at: number): void {
   versions.entries = [...versions.entries.slice(Math.max(0, firstNeeded)), { at, value }];
 }
 
-/** A change that comes while a sync is scheduled is part of that sync. */
-function scheduleSync(syncs: Syncs, at: number): void {
-  const last = syncs.instants.at(-1) ?? Number.NEGATIVE_INFINITY;
-  if (last > at) return;
-  const firstNeeded = syncs.instants.findLastIndex((instant) => instant <= at - retainedMs);
-  syncs.instants = [...syncs.instants.slice(Math.max(0, firstNeeded)), Math.max(at, last + syncs.periodMs)];
+const syncsEvery = (periodSeconds: number): Syncs => ({
+  periodMs: 1000 * periodSeconds,
+  changes: [],
+  count: 0,
+  byWatcher: new Map(),
+});
+
+function noteChange(syncs: Syncs, at: number): void {
+  syncs.changes = [...needed(syncs.changes, at), at];
+  syncs.count += 1;
+}
+
+/** The instants within the retained time, and the one before. */
+function needed(instants: readonly number[], at: number): readonly number[] {
+  return instants.slice(
+    Math.max(
+      0,
+      instants.findLastIndex((instant) => instant <= at - retainedMs),
+    ),
+  );
 }
 
 /** The watcher's last sync before that instant; its first one, when nothing has changed since. */
-function syncBefore(syncs: Syncs, { startedAt }: Watcher, at: number): number {
-  return Math.max(startedAt, syncs.instants.findLast((instant) => instant <= at) ?? Number.NEGATIVE_INFINITY);
+function syncBefore(syncs: Syncs, watcher: Watcher, at: number): number {
+  const { instants } = turnsOf(syncs, watcher);
+  return instants.findLast((instant) => instant <= at) ?? watcher.startedAt;
+}
+
+/** A change that comes while a sync is scheduled is part of that sync. */
+function turnsOf({ byWatcher, changes, count, periodMs }: Syncs, { id, startedAt }: Watcher): Turns {
+  const turns = byWatcher.get(id) ?? { instants: [startedAt], seen: 0 };
+  if (turns.seen === count) return turns;
+  const instants = [...turns.instants];
+  for (const change of changes.slice(Math.max(0, changes.length - (count - turns.seen)))) {
+    const last = instants.at(-1) ?? startedAt;
+    if (last <= change) instants.push(Math.max(change, last + periodMs));
+  }
+  const next = { instants: needed(instants, changes.at(-1) ?? startedAt), seen: count };
+  byWatcher.set(id, next);
+  return next;
 }
 
 function versionAt<T>(versions: Versions<T> | undefined, at: number): T | undefined {

@@ -8,7 +8,7 @@ import type { Cache } from '../objects/cache.ts';
 import type { Setup } from '../setup/setup.ts';
 import { draw } from '../time/delays.ts';
 import { createDataPlane, type DataPlane } from './data-plane.ts';
-import { dialNodePort, type Path } from './dial.ts';
+import { isHealthy, type Path } from './dial.ts';
 import { createEndpointPropagation } from './endpoint-propagation.ts';
 
 export interface RequestPathParts {
@@ -46,6 +46,7 @@ export function createRequestPath(parts: RequestPathParts, cache: Cache): DataPl
     delays: setup.delays,
     behaviour: setup.application,
     inFlight: new Map(),
+    workers: new Map(),
     meter: parts.meter,
     zone,
     resolver: createResolver([zone, names, nameServers], now),
@@ -67,7 +68,7 @@ const nameServers: Authority = {
 /** The cloud's health checks: each load balancer connects to the node port of each of its targets, round after round. */
 function checkHealth({ loadBalancers, setup, after }: RequestPathParts, path: Path): void {
   const round = () => {
-    loadBalancers.check((instanceId, port) => dialNodePort(path, instanceId, port).outcome === 'accepted');
+    loadBalancers.check((instanceId, port) => isHealthy(path, instanceId, port));
     after(draw(setup.delays.loadBalancerHealthCheck, path.random), round);
   };
   round();

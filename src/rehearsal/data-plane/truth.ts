@@ -2,15 +2,15 @@ import type { Container } from '../machines/containers.ts';
 import { programOf } from '../machines/images.ts';
 import { isPoweredOn } from '../machines/instances.ts';
 import { openTargets } from '../machines/load-balancers.ts';
-import { endpointsAtNode, type Path, usableEndpoints } from './dial.ts';
-import { upstreamTries } from './serve.ts';
+import { endpointsAtNode, onNode, type Path, usableEndpoints } from './dial.ts';
+import { upstreamTries } from './ingress-proxy.ts';
 import { type Request, upstreamOf, workersOf } from './upstream.ts';
 
 /** What would happen to new requests at this instant, over all targets and endpoints that could be picked: shares in [0, 1]. */
 export interface Truth {
   /** Refused, dropped, or answered 5xx. */
   readonly failing: number;
-  /** Answered, but only after a connection to a machine that is off has timed out. */
+  /** Answered, but only after a try that nothing came back from. */
   readonly slow: number;
 }
 
@@ -27,8 +27,8 @@ export function truthAt(path: Path, address: string, request: Request): Truth {
     const endpoints = endpointsAtNode(path, instanceId, balancer.serviceKey);
     if (endpoints === undefined || instance === undefined || !isPoweredOn(instance, path.now())) return bad;
     return average(
-      usableEndpoints(endpoints).map(({ address: pod }) =>
-        behindPod(path, pod, endpoints.ports[portName] ?? 0, request),
+      usableEndpoints(balancer.isLocal === true ? onNode(endpoints, instance.nodeName) : endpoints).map(
+        ({ address: pod }) => behindPod(path, pod, endpoints.ports[portName] ?? 0, request),
       ),
     );
   };
@@ -42,24 +42,23 @@ function behindPod(path: Path, address: string, port: number, request: Request):
   return isProxy ? behindNginx(path, result.container, request) : good;
 }
 
-/** Over all workers that could take the request, and all endpoints that each could try first. */
+/** Over all workers that could take the request. Each try may meet any endpoint, as other requests move the worker's turn on. */
 function behindNginx(path: Path, container: Container, request: Request): Truth {
   const workers = Array.from({ length: workersOf(path, container) }, (_, worker) => worker);
   return average(
     workers.map((worker) => {
       const { addresses = [], port = 0 } = upstreamOf(path, container, request, worker) ?? {};
-      const outcomes = addresses.map(({ address }) => path.machines.connect(address, port).outcome);
-      return average(outcomes.map((_, first) => fromFirst(outcomes, first)));
+      return afterTries(addresses.map(({ address }) => path.machines.connect(address, port).outcome));
     }),
   );
 }
 
-/** When the endpoints are tried in turn, beginning with that one. */
-function fromFirst(outcomes: readonly string[], first: number): Truth {
-  const tried = Array.from({ length: upstreamTries }, (_, step) => outcomes[(first + step) % outcomes.length]);
-  const success = tried.indexOf('accepted');
-  if (success === -1) return bad;
-  return tried.slice(0, success).includes('dropped') ? { failing: 0, slow: 1 } : good;
+function afterTries(outcomes: readonly string[]): Truth {
+  const share = (which: string) => outcomes.filter((outcome) => outcome === which).length / outcomes.length;
+  if (outcomes.length === 0) return bad;
+  const failing = (1 - share('accepted')) ** upstreamTries;
+  const fast = Array.from({ length: upstreamTries }, (_, before) => share('accepted') * share('refused') ** before);
+  return { failing, slow: 1 - failing - fast.reduce((sum, one) => sum + one, 0) };
 }
 
 /** With nothing to pick from, the request fails. */

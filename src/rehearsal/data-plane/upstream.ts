@@ -12,6 +12,7 @@ export interface Request {
 
 /** The endpoints that one nginx worker of an ingress controller would send a request to. */
 export interface Upstream {
+  readonly serviceKey: string;
   readonly addresses: readonly Address[];
   readonly port: number;
 }
@@ -24,8 +25,10 @@ export function upstreamOf(path: Path, container: Container, request: Request, w
   const endpoints = path.propagation.atIngressWorker(controller, worker, backend.serviceKey);
   const ports = endpoints?.ports ?? {};
   const port = typeof backend.port === 'string' ? ports[backend.port] : Object.values(ports)[0];
-  return { addresses: endpoints?.ready ?? [], port: port ?? 80 };
+  return { serviceKey: backend.serviceKey, addresses: endpoints?.ready ?? noAddresses, port: port ?? 80 };
 }
+
+const noAddresses: readonly Address[] = [];
 
 /** nginx runs one worker for each core (worker_processes auto). */
 export function workersOf({ machines }: Pick<Path, 'machines'>, { instanceId }: Container): number {

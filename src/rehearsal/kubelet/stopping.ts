@@ -1,7 +1,8 @@
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import type { Stopping } from '../machines/containers.ts';
+import { programOf } from '../machines/images.ts';
 
-/** How a container with that spec stops: from its preStop hook and its program's arguments. */
+/** How a container with that spec stops: from its preStop hook, its program and the program's arguments. */
 export function stoppingOf(
   spec: ContainerSpec | undefined,
   graceSeconds: number,
@@ -10,20 +11,35 @@ export function stoppingOf(
   return {
     preStopSeconds: preStopSeconds(spec),
     graceSeconds,
-    lingersSeconds: argumentSeconds(spec, '--shutdown-grace-period'),
-    quitsSeconds: quitsSeconds + argumentSeconds(spec, '--post-shutdown-grace-period'),
+    lingersSeconds: argumentSeconds(spec, '--shutdown-grace-period') ?? 0,
+    quitsSeconds: quitsSeconds + postShutdownSeconds(spec),
   };
 }
 
-/** `sleep: { seconds }`, or an `exec` that ends in `sleep n`. */
+/** The start of a hook's process, until ingress-nginx' `/wait-shutdown` has sent SIGTERM: its listeners close 0.3 s after the deletion. */
+const hookStartSeconds = 0.2;
+
+/** `sleep: { seconds }`, an `exec` that ends in `sleep n`, or ingress-nginx' `/wait-shutdown`, which sends SIGTERM and waits for the exit. */
 function preStopSeconds(spec: ContainerSpec | undefined): number {
   const hook = spec?.lifecycle?.preStop;
   if (hook?.sleep !== undefined) return hook.sleep.seconds;
-  const [, seconds] = /sleep (\d+)/.exec(hook?.exec?.command.join(' ') ?? '') ?? [];
+  const command = hook?.exec?.command.join(' ') ?? '';
+  if (command === '/wait-shutdown') return hookStartSeconds;
+  const [, seconds] = /sleep (\d+)/.exec(command) ?? [];
   return seconds === undefined ? 0 : Number(seconds);
 }
 
-function argumentSeconds(spec: ContainerSpec | undefined, name: string): number {
+/** ingress-nginx looks once a second whether nginx has quit, and then waits (docs/facts/ingress-nginx.md, "Ending a controller"). */
+const quitPollSeconds = 1;
+const defaultPostShutdownSeconds = 10;
+
+function postShutdownSeconds(spec: ContainerSpec | undefined): number {
+  const given = argumentSeconds(spec, '--post-shutdown-grace-period');
+  if (spec === undefined || programOf(spec.image).name !== 'ingress-nginx') return given ?? 0;
+  return quitPollSeconds + (given ?? defaultPostShutdownSeconds);
+}
+
+function argumentSeconds(spec: ContainerSpec | undefined, name: string): number | undefined {
   const value = spec?.args?.find((argument) => argument.startsWith(`${name}=`));
-  return value === undefined ? 0 : Number.parseFloat(value.slice(name.length + 1));
+  return value === undefined ? undefined : Number.parseFloat(value.slice(name.length + 1));
 }

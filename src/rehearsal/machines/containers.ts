@@ -29,6 +29,8 @@ export interface Container {
   readonly exitCode?: number;
   /** Its kubelet has cleaned up. */
   readonly reapedAt?: number;
+  /** The pod's sandbox is gone with it: from then on nothing answers at the pod's address. */
+  readonly silentAt?: number;
 }
 
 /** How a container ended. */
@@ -69,6 +71,8 @@ export interface Stopping {
   readonly quitsSeconds: number;
   /** From the exit to the end of the kubelet's clean-up. */
   readonly reapedSeconds: number;
+  /** From the exit to the end of the pod's sandbox; absent if the pod lives on. */
+  readonly silencedSeconds?: number;
 }
 
 /** kuberuntime_container.go: what is left for the process when the preStop hook has used up the grace period. */
@@ -79,7 +83,8 @@ export const killedExitCode = 137;
 /** The container with its end: preStop hook, stop signal, SIGKILL when the grace period is over (Kubernetes, Pod lifecycle). */
 export function stopped(container: Container, at: number, how: Stopping): Container {
   const { closesAt, exitsAt, exitCode } = endOf(container, at, how);
-  const end = { closesAt, exitsAt, exitCode, reapedAt: exitsAt + 1000 * how.reapedSeconds };
+  const silent = how.silencedSeconds === undefined ? {} : { silentAt: exitsAt + 1000 * how.silencedSeconds };
+  const end = { closesAt, exitsAt, exitCode, reapedAt: exitsAt + 1000 * how.reapedSeconds, ...silent };
   const isSooner = exitsAt < (container.exitsAt ?? Number.POSITIVE_INFINITY);
   return {
     ...container,

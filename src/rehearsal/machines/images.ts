@@ -22,6 +22,7 @@ const programs: readonly (Program & { readonly image: RegExp })[] = [
     listens: 'systemListens',
     quits: 'nginxQuits',
     ports: [80, 443, 10254],
+    hasOwnPorts: true,
   },
   { name: 'karpenter', image: /karpenter/, listens: 'systemListens', quits: 'processQuits', ports: [8080] },
   { name: 'external-dns', image: /external-dns/, listens: 'systemListens', quits: 'processQuits', ports: [7979] },

@@ -10,6 +10,8 @@ export interface LoadBalancer {
   /** Its listeners: the Service's port names by listener port. */
   readonly ports: Readonly<Record<number, string>>;
   readonly targets: readonly Target[];
+  /** externalTrafficPolicy Local: a node sends its connections to its own pods only. */
+  readonly isLocal?: boolean;
 }
 
 export interface Target {
@@ -25,17 +27,15 @@ export interface Target {
 export interface ServicePort {
   readonly serviceKey: string;
   readonly portName: string;
+  readonly isLocal: boolean;
 }
 
 /** The cloud's load balancers. A controller registers the targets; the cloud checks their health. */
 export interface LoadBalancers {
-  ensure(
-    serviceKey: string,
-    wanted: { readonly ports: Readonly<Record<number, string>>; readonly activeAt: number; readonly hostname: string },
-  ): LoadBalancer;
+  ensure(serviceKey: string, wanted: Pick<LoadBalancer, 'ports' | 'activeAt' | 'hostname' | 'isLocal'>): LoadBalancer;
   remove(serviceKey: string): void;
   setTargets(serviceKey: string, instanceIds: readonly string[], drainedAt: number): void;
-  /** One health check of every target; `accepts` connects to it. */
+  /** One health check of every target; `accepts` makes it. */
   check(accepts: (instanceId: string, port: ServicePort) => boolean): void;
   of(serviceKey: string): LoadBalancer | undefined;
   byAddress(address: string): LoadBalancer | undefined;
@@ -44,8 +44,11 @@ export interface LoadBalancers {
   save(): readonly LoadBalancer[];
 }
 
-/** aws-load-balancer-controller, defaults of the health check annotations: three in a row make a target healthy or unhealthy. */
-const threshold = 3;
+/**
+ * aws-load-balancer-controller, defaults of the health check annotations: so many in a row make a target healthy or unhealthy; of
+ * instances with externalTrafficPolicy Local two (pkg/service/model_build_target_group.go).
+ */
+const thresholdOf = ({ isLocal }: Pick<LoadBalancer, 'isLocal'>): number => (isLocal === true ? 2 : 3);
 /** The TTL of the records of Elastic Load Balancing's names (Elastic Load Balancing user guide). */
 export const elbTtlSeconds = 60;
 
@@ -62,6 +65,7 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
         serviceKey,
         addresses,
         ports: wanted.ports,
+        isLocal: wanted.isLocal === true,
         hostname: there?.hostname ?? wanted.hostname,
         activeAt: there?.activeAt ?? wanted.activeAt,
       };
@@ -76,8 +80,11 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
     },
     check: (accepts) => {
       for (const one of byService.values()) {
-        const port = { serviceKey: one.serviceKey, portName: Object.values(one.ports)[0] ?? '' };
-        const targets = one.targets.map((target) => checked(target, accepts(target.instanceId, port)));
+        const { serviceKey, isLocal = false } = one;
+        const port = { serviceKey, portName: Object.values(one.ports)[0] ?? '', isLocal };
+        const targets = one.targets.map((target) =>
+          checked(target, accepts(target.instanceId, port), thresholdOf(one)),
+        );
         byService.set(one.serviceKey, { ...one, targets });
       }
     },
@@ -106,7 +113,7 @@ function registered({ instanceId, checks, healthy }: Target): Target {
   return { instanceId, checks, healthy };
 }
 
-function checked(target: Target, passed: boolean): Target {
+function checked(target: Target, passed: boolean, threshold: number): Target {
   const checks = [passed, ...target.checks].slice(0, threshold);
   const unanimous = checks.length === threshold && checks.every((check) => check === passed);
   return { ...target, checks, healthy: unanimous ? passed : target.healthy };

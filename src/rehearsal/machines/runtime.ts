@@ -25,11 +25,14 @@ export interface Runtime {
   onContainerChange(listener: (podKey: string) => void): void;
 }
 
-/** `refused`: the machine is on and nothing listens. `dropped`: the machine is off, or the address is nobody's; nothing comes back. */
+/**
+ * `refused`: the pod is there and nothing listens. `dropped`: the machine is off, or the address is nobody's; nothing comes back, until
+ * the kernel says that there is no way to the host, at `unreachableAt` (epoch milliseconds).
+ */
 export type ConnectResult =
   | { readonly outcome: 'accepted'; readonly container: Container }
   | { readonly outcome: 'refused' }
-  | { readonly outcome: 'dropped' };
+  | { readonly outcome: 'dropped'; readonly unreachableAt?: number };
 
 interface State {
   readonly fleet: Fleet;
@@ -38,11 +41,18 @@ interface State {
   readonly byPod: Groups;
   readonly byInstance: Groups;
   readonly byProgram: Groups;
-  /** The pod that had the address last, and its instance. */
-  readonly byAddress: Map<string, { readonly instanceId: string; readonly podKey: string }>;
+  /** The pod that had the address last. */
+  readonly byAddress: Map<string, AddressOwner>;
   /** The last octet that was allocated on each instance. */
   readonly lastAllocated: Map<string, number>;
   readonly listeners: ((podKey: string) => void)[];
+}
+
+interface AddressOwner {
+  readonly instanceId: string;
+  readonly podKey: string;
+  /** Set when its last container was removed: see `Container.silentAt`. */
+  readonly silentAt?: number;
 }
 
 type Groups = Map<string, Set<string>>;
@@ -107,6 +117,9 @@ function remove(state: State, containerId: string): void {
   const container = state.byId.get(containerId);
   if (container === undefined) return;
   state.byId.delete(containerId);
+  const owner = state.byAddress.get(container.address);
+  const silentAt = container.silentAt ?? state.now() + sandboxEndsMs;
+  if (owner?.podKey === container.podKey) state.byAddress.set(container.address, { ...owner, silentAt });
   for (const [groups, group] of groupsOf(state, container)) {
     groups.get(group)?.delete(containerId);
     if (groups.get(group)?.size === 0) groups.delete(group);
@@ -132,18 +145,30 @@ function running(state: State, program: Program['name']): readonly Container[] {
 
 function connect(state: State, address: string, port: number): ConnectResult {
   const at = state.now();
-  const known = state.byAddress.get(address);
-  const instance = known && state.fleet.instance(known.instanceId);
-  if (known === undefined || instance === undefined || !isPoweredOn(instance, at)) return dropped;
-  for (const id of state.byPod.get(known.podKey) ?? []) {
-    const container = state.byId.get(id);
-    if (container?.address === address && listensOn(container, port, at)) return { outcome: 'accepted', container };
-  }
-  return refused;
+  const owner = state.byAddress.get(address);
+  const instance = owner && state.fleet.instance(owner.instanceId);
+  if (owner === undefined || instance === undefined || !isPoweredOn(instance, at)) return dropped;
+  const there = members(state, state.byPod, owner.podKey).filter((one) => one.address === address);
+  const container = there.find((one) => listensOn(one, port, at));
+  if (container !== undefined) return { outcome: 'accepted', container };
+  const silentAt = (there.length > 0 ? there.at(-1)?.silentAt : owner.silentAt) ?? Number.POSITIVE_INFINITY;
+  return at < silentAt ? refused : silence(silentAt, at);
 }
 
 const refused: ConnectResult = { outcome: 'refused' };
 const dropped: ConnectResult = { outcome: 'dropped' };
+
+/** The mean of the delay sandboxEnds, where a container goes without having been stopped. */
+const sandboxEndsMs = 300;
+/** Who tries in the first second of the silence learns at its third that there is no way to the host (docs/facts/ingress-nginx.md, "Tries and time limits"). */
+const unreachableForMs = 1000;
+const unreachableAfterMs = 3000;
+
+function silence(silentAt: number, at: number): ConnectResult {
+  return at < silentAt + unreachableForMs
+    ? { outcome: 'dropped', unreachableAt: silentAt + unreachableAfterMs }
+    : dropped;
+}
 
 /** Each instance has 250 addresses for pods, allocated in turn, so that a freed address is not reused at once. */
 const addressesPerInstance = 250;

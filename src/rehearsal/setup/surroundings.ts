@@ -7,6 +7,8 @@ export interface Surroundings {
   readonly loadBalancerDomain: string;
   readonly nodeClass: string;
   readonly ingressController: Component & { readonly service: string };
+  /** How the ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
+  readonly ingress: 'mended' | 'official';
   readonly dnsAutomation: Component;
   readonly autoscaler: Component;
 }
@@ -28,6 +30,7 @@ export const usualSurroundings: Surroundings = {
     labels: { 'app.kubernetes.io/component': 'controller' },
     service: 'ingress-nginx-controller',
   },
+  ingress: 'mended',
   dnsAutomation: { namespace: 'external-dns', labels: { 'app.kubernetes.io/name': 'external-dns' } },
   autoscaler: { namespace: 'kube-system', labels: { 'app.kubernetes.io/name': 'karpenter' } },
 };

@@ -37,6 +37,10 @@ export const delays = {
     source: 'nginx: SIGQUIT closes the listeners at once and ends after the last request',
   },
   processQuits: { seconds: [0.1, 1], source: 'Go programs: SIGTERM to exit' },
+  sandboxEnds: {
+    seconds: [0.2, 0.4],
+    source: 'docs/facts/ingress-nginx.md, "Tries and time limits": a pod’s address refuses so long after its end',
+  },
   podCleanup: { seconds: [0.2, 1.2], source: 'kubelet: relist every 1 s, unmount, last status, delete' },
   nodeLease: { seconds: [10, 10], source: 'kubelet: lease renewed every 10 s (nodeLeaseDurationSeconds 40)' },
   nodeMonitor: { seconds: [5, 5], source: 'kube-controller-manager: --node-monitor-period 5 s' },

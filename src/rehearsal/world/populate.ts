@@ -1,7 +1,8 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
-import { startingCluster, systemImages, systemLabels, systemNodes } from './starting-cluster.ts';
+import { startingCluster, systemImages, systemNodes } from './starting-cluster.ts';
+import { systemLabels } from './system-workload.ts';
 import { createTenants, tenantImage, tenantLabels } from './tenants.ts';
 
 export interface Population {

@@ -1,18 +1,17 @@
 import type { NodeClass } from '../../cluster/autoscaler.ts';
 import type { Resource } from '../../cluster/kinds.ts';
-import type { DaemonSet, Deployment, PodDisruptionBudget, Service } from '../../cluster/resources.ts';
-import type { Container, PodSpec } from '../../cluster/specs.ts';
+import type { DaemonSet } from '../../cluster/resources.ts';
+import type { Container } from '../../cluster/specs.ts';
 import { initialNamespaces } from '../api-server/api-server.ts';
-import type { Setup, Starting } from '../setup/setup.ts';
+import type { Setup } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
+import { ingressController, ingressImage } from './ingress-controller.ts';
+import { deployment, nameLabel, systemTaint } from './system-workload.ts';
 
-/** The managed node group that runs every component except the application. */
-export const systemLabels = { 'eks.amazonaws.com/nodegroup': 'system' };
-const systemTaint = { key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' } as const;
 export const systemNodes = { count: 3, type: 'm8g.large', taints: [systemTaint] } as const;
 
 const images = {
-  ingress: 'registry.k8s.io/ingress-nginx/controller:v1.14.0',
+  ingress: ingressImage,
   karpenter: 'public.ecr.aws/karpenter/controller:1.8.2',
   externalDns: 'registry.k8s.io/external-dns/external-dns:v0.20.0',
   coredns: '602401143452.dkr.ecr.us-east-1.amazonaws.com/eks/coredns:v1.12.4',
@@ -67,8 +66,6 @@ function namespacesOf({ namespace, ingressController, dnsAutomation, autoscaler 
     .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
-const nameLabel = (name: string) => ({ 'app.kubernetes.io/name': name });
-
 const coredns: Container = {
   name: 'coredns',
   image: images.coredns,
@@ -101,45 +98,6 @@ const nodeClass = (name: string): NodeClass => ({
   spec: { role: 'KarpenterNodeRole-rehearsal', amiSelectorTerms: [{ alias: 'al2023@v20251120' }] },
 });
 
-interface Workload {
-  readonly namespace: string;
-  readonly name: string;
-  readonly replicas: number;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly container: Container;
-  readonly more?: Partial<PodSpec>;
-}
-
-/** A Deployment on the system nodes, whose replicas are spread evenly over them. */
-function deployment({ namespace, name, replicas, labels, container, more }: Workload): Deployment {
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { namespace, name, labels },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          containers: [container],
-          nodeSelector: systemLabels,
-          tolerations: [{ key: systemTaint.key, operator: 'Exists' }],
-          topologySpreadConstraints: [
-            {
-              maxSkew: 1,
-              topologyKey: 'kubernetes.io/hostname',
-              whenUnsatisfiable: 'DoNotSchedule',
-              labelSelector: { matchLabels: labels },
-            },
-          ],
-          ...more,
-        },
-      },
-    },
-  };
-}
-
 function daemonSet(name: string, image: string): DaemonSet {
   const labels = { 'k8s-app': name };
   return {
@@ -159,63 +117,4 @@ function daemonSet(name: string, image: string): DaemonSet {
       },
     },
   };
-}
-
-/**
- * ingress-nginx set up for availability: replicas on different nodes, and a `--shutdown-grace-period` in which a terminating
- * controller serves on until every kube-proxy has removed its endpoint. The default of 0 cuts requests
- * (`docs/facts/ingress-nginx.md`, "Ending a controller").
- */
-function ingressController(
-  { ingressReplicas: replicas, ingressType: type }: Starting,
-  { ingressController: { namespace, service: name, labels: own } }: Surroundings,
-): readonly Resource[] {
-  const labels = { ...nameLabel('ingress-nginx'), ...own };
-  const place = { namespace, name };
-  const container: Container = {
-    name: 'controller',
-    image: images.ingress,
-    args: ['/nginx-ingress-controller', `--publish-service=${namespace}/${name}`, '--shutdown-grace-period=5'],
-    ports: [
-      { name: 'http', containerPort: 80 },
-      { name: 'https', containerPort: 443 },
-      { name: 'health', containerPort: 10254 },
-    ],
-    readinessProbe: {
-      httpGet: { path: '/healthz', port: 10254 },
-      initialDelaySeconds: 10,
-      periodSeconds: 10,
-      failureThreshold: 3,
-    },
-    resources: { requests: { cpu: '100m', memory: '90Mi' } },
-  };
-  const service: Service = {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: {
-      ...place,
-      labels,
-      annotations: {
-        'service.beta.kubernetes.io/aws-load-balancer-target-node-labels': Object.entries(systemLabels)
-          .map((pair) => pair.join('='))
-          .join(','),
-      },
-    },
-    spec: {
-      type,
-      selector: labels,
-      ports: [
-        { name: 'http', port: 80, targetPort: 'http' },
-        { name: 'https', port: 443, targetPort: 'https' },
-      ],
-    },
-  };
-  const budget: PodDisruptionBudget = {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    metadata: { ...place, labels },
-    spec: { minAvailable: 1, selector: { matchLabels: labels } },
-  };
-  const more = { terminationGracePeriodSeconds: 300 };
-  return [deployment({ ...place, replicas, labels, container, more }), service, budget];
 }

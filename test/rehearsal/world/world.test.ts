@@ -88,7 +88,7 @@ test('deleting an ingress controller pod causes no outage on new or kept connect
   }
 });
 
-test('scaling down pods without preStop refuses connections, which the ingress controller retries; with two pods left none is lost', async () => {
+test('scaling down to nothing without preStop: connections are refused, then silent, then there are no pods', async () => {
   const saved = await withApplication('plain', { spec: plainPod });
   const kinds = new Set<string>();
   for (let seed = 1; seed <= 40; seed += 1) {
@@ -101,7 +101,7 @@ test('scaling down pods without preStop refuses connections, which the ingress c
       for (const { status } of samples.filter(isBad)) kinds.add(String(status));
     });
   }
-  assert.deepEqual([...kinds].sort(), ['502', '503'], 'first pods that refuse, then no pods at all');
+  assert.deepEqual([...kinds].sort(), ['0', '502', '503'], 'refused, silent until the probe gives up, no pods');
 });
 
 const killed = async ({ world, pods }: InWorld): Promise<void> => {
@@ -113,7 +113,7 @@ const readyPods = async ({ pods }: InWorld) =>
     status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
   );
 
-test('packets to a killed instance are lost: nginx tries the next endpoint after 5 seconds, until the node is NotReady after 40 to 55', async () => {
+test('packets to a killed instance are lost: nginx tries again after 5 seconds and may meet it again, until the node is NotReady after 40 to 55', async () => {
   const saved = await withApplication('kill');
   for (let seed = 1; seed <= 40; seed += 1) {
     await inWorld({ seed: `${seed}`, saved }, async (it) => {
@@ -122,16 +122,11 @@ test('packets to a killed instance are lost: nginx tries the next endpoint after
         await killed(it);
         await it.clock.sleep(240);
       });
-      assert.deepEqual(
-        samples.filter(({ status }) => status !== 200),
-        [],
-        'nothing fails',
-      );
       const slow = samples.filter(isBad);
-      assert.ok(
-        slow.length > 5 && slow.every(({ seconds }) => seconds > 5 && seconds < 5.1),
-        `${slow.length} slow samples`,
-      );
+      const once = slow.filter(({ status, seconds }) => status === 200 && seconds > 5 && seconds < 5.1);
+      const again = slow.filter(({ error, seconds }) => error === 'timeout' && seconds >= 10);
+      assert.ok(slow.length > 5 && once.length > 0 && again.length > 0, `${once.length} and ${again.length}`);
+      assert.equal(once.length + again.length, slow.length, 'the probe gives up at the second try, after 10 s');
       const seconds = slow.map(({ at }) => (at - begunAt) / 1000);
       assert.ok(Math.min(...seconds) > 2 && Math.max(...seconds) < 8 + 55 + 4.6, `${seconds}`);
       const upperSeconds = outages(samples).reduce((sum, length) => sum + length + 1, 0);
