@@ -69,7 +69,7 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     lastAllocated: new Map(),
     listeners: [],
   };
-  for (const container of saved) start(state, container);
+  for (const container of saved) startSaved(state, container);
   return {
     start: (container) => start(state, container),
     stop: (containerId, how) => change(state, containerId, (container) => stopped(container, now(), how)),
@@ -91,6 +91,15 @@ function start(state: State, container: Container): void {
   state.byId.set(id, container);
   for (const [groups, group] of groupsOf(state, container)) groups.set(group, (groups.get(group) ?? new Set()).add(id));
   if (address !== state.fleet.instance(instanceId)?.address) state.byAddress.set(address, { instanceId, podKey });
+}
+
+/** A saved world does not have the last allocation: the highest address in use stands for it, so that a freed one is not reused at once. */
+function startSaved(state: State, container: Container): void {
+  start(state, container);
+  const { instanceId, address } = container;
+  if (!state.byAddress.has(address)) return;
+  const last = Number(address.slice(address.lastIndexOf('.') + 1));
+  state.lastAllocated.set(instanceId, Math.max(last, state.lastAllocated.get(instanceId) ?? 0));
 }
 
 function groupsOf(state: State, { podKey, instanceId, image }: Container): readonly (readonly [Groups, string])[] {

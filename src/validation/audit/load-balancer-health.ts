@@ -15,11 +15,16 @@ export interface HealthCheck {
 
 const prefix = 'service.beta.kubernetes.io/aws-load-balancer-';
 
-/** The health check by the annotations of the AWS load balancer controller, with its defaults (docs/facts/aws.md, "Network Load Balancer"). */
+/**
+ * The health check by the annotations of the AWS load balancer controller, with its defaults: two failures of instances with
+ * externalTrafficPolicy Local, which are asked at healthCheckNodePort, else three (docs/facts/aws.md, "Network Load Balancer").
+ */
 export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service): HealthCheck {
   const number = (name: string, otherwise: number) => Number(annotations[`${prefix}${name}`] ?? otherwise);
   const intervalSeconds = number('healthcheck-interval', 10);
-  const unhealthyThreshold = number('healthcheck-unhealthy-threshold', 3);
+  const targetsAddresses = annotations[`${prefix}nlb-target-type`] === 'ip';
+  const isLocal = spec.externalTrafficPolicy === 'Local';
+  const unhealthyThreshold = number('healthcheck-unhealthy-threshold', isLocal && !targetsAddresses ? 2 : 3);
   const attributes = annotations[`${prefix}target-group-attributes`] ?? '';
   const [, delay = '300'] = /deregistration_delay\.timeout_seconds=(\d+)/.exec(attributes) ?? [];
   return {
@@ -27,7 +32,7 @@ export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service)
     unhealthyThreshold,
     unhealthyAfterSeconds: intervalSeconds * unhealthyThreshold,
     deregistrationSeconds: Number(delay),
-    targetsPods: annotations[`${prefix}nlb-target-type`] === 'ip' || spec.externalTrafficPolicy === 'Local',
+    targetsPods: targetsAddresses || isLocal,
   };
 }
 

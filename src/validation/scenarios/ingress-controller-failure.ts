@@ -17,7 +17,7 @@ export const ingressControllerFailure = {
     how: 'Deletes one pod of the ingress controller.',
     fails: [
       'With one replica no request is answered until the new pod is ready.',
-      'ingress-nginx closes its sockets at once (--shutdown-grace-period is 0), before kube-proxy and the load balancer stop sending to it: refused connections.',
+      'ingress-nginx closes its sockets at once (--shutdown-grace-period is 0), and its pod is Ready for 11 s more. With externalTrafficPolicy Local, as in its manifest for AWS, every new connection to that node breaks until the load balancer’s check has failed twice (20 s) or another controller is ready there: measured, 12 s. With Cluster kube-proxy stops sending within about a second.',
       'Connections that were kept open break; new ones do not. Both are probed.',
     ],
     measured: ['downtime on new connections', 'what kept connections saw'],
@@ -63,7 +63,7 @@ function highAvailability(measured: Measurement): Expectation {
     advice:
       replicas !== undefined && replicas < 2
         ? 'run at least 2 replicas of the ingress controller, on different nodes'
-        : 'its listener closed before the load balancer and kube-proxy stopped sending: set --shutdown-grace-period or a preStop sleep, and spread the replicas over nodes',
+        : 'its listener closed before the load balancer and kube-proxy stopped sending: set --shutdown-grace-period or a preStop sleep (more than 2 s with externalTrafficPolicy Cluster; with Local more than the 20 s of the load balancer’s health check), and spread the replicas over nodes',
   };
 }
 

@@ -118,7 +118,12 @@ test('an ingress controller must serve until kube-proxy or the load balancer kno
     ),
     apart,
   );
-  expectMet('ingress-shutdown', [[false, shutdownOf({ shutdown: 29, grace: 60 }, local)]]);
+  expectMet('ingress-shutdown', [
+    [true, shutdownOf({ shutdown: 20, grace: 60 }, local)],
+    [false, shutdownOf({ shutdown: 19, grace: 60 }, local)],
+  ]);
+  assert.match(findingOf(shutdownOf({ grace: 300 }, local), 'ingress-shutdown').advice, /-period to 20 or more$/);
+  assert.match(findingOf(local, 'load-balancer-health').observed, /^10 s × 2 = 20 s;/);
   assert.match(findingOf(shutdownOf({ shutdown: 1, grace: 9 }, nodes), 'ingress-shutdown').advice, /--shutdown-grace/);
   assert.match(findingOf(shutdownOf({ shutdown: 5, grace: 9 }, nodes), 'ingress-shutdown').advice, /Seconds to 15 or/);
 });

@@ -163,7 +163,8 @@ const local = (seen: readonly Seen[]) => {
     spanOf(seen).requests,
     rows.map((row) => [row.failed, row.requests]),
   );
-  between('last failed', lastAt(failed), 10.5, 12.5);
+  // A replacement is Ready a second sooner here (docs/fidelity.md).
+  between('last failed', lastAt(failed), 10, 12.5);
   assert.ok(
     failed.every(({ seconds }) => seconds < 0.1),
     'broken at once',
