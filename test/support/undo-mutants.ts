@@ -99,6 +99,10 @@ export const undoMutants: readonly SourceMutant[] = [
     ['  if (routed.length === 0) return;\n', ''],
     ['name === set.name && type === set.type', 'name === set.name'],
     ['original.filter((set) => !now.some((other) => isSame(set, other)))', '[]'],
+  ),
+  ...mutantsOf(
+    'restoreByHand',
+    'delete-dns-record',
     ['alias === undefined\n        ?', 'ttlSeconds !== undefined\n        ?'],
     ['.replaceAll("\'", String.raw`\\u0027`)', ''],
   ),
