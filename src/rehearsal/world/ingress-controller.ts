@@ -42,7 +42,11 @@ export function ingressController(
     metadata: { ...place, labels },
     spec: { minAvailable: 1, selector: { matchLabels: labels } },
   };
-  return [deployment({ ...place, replicas, labels, container, more, strategy }), service, ...(isMended ? [budget] : [])];
+  return [
+    deployment({ ...place, replicas, labels, container, more, strategy }),
+    service,
+    ...(isMended ? [budget] : []),
+  ];
 }
 
 /** Only the system nodes are targets, which live longer than the application's. */
