@@ -50,15 +50,18 @@ export function completedAndValidated(
   const completed = complete?.(object, before, api) ?? object;
   const whole = completed === object && Object.isFrozen(object) ? object : frozen(completed, before);
   if (whole === before) return before;
-  const ofMetadata = sameNameAndLabels(whole, before) ? [] : metadataCauses(at.served, whole);
+  const ofMetadata = sameMetadata(whole, before) ? [] : metadataCauses(at.served, whole);
   const causes = [...ofMetadata, ...(validate?.(whole, before) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
   return whole;
 }
 
 /** Whether the metadata was validated with the version before. */
-function sameNameAndLabels({ metadata }: StoredObject, before: StoredObject | undefined): boolean {
-  return metadata.name === before?.metadata.name && metadata.labels === before.metadata.labels;
+function sameMetadata({ metadata }: StoredObject, before: StoredObject | undefined): boolean {
+  const old = before?.metadata;
+  return (['name', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const).every(
+    (key) => metadata[key] === old?.[key],
+  );
 }
 
 /** The body as an object of the kind and the place in the path; a 400 if it is of another kind, name or namespace. */

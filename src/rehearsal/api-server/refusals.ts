@@ -78,8 +78,10 @@ export const fieldCauses = {
   forbidden: (field: string, why: string): FieldCause => cause('FieldValueForbidden', field, 'Forbidden', why),
   tooLong: (field: string, bytes: number): FieldCause =>
     cause('FieldValueTooLong', field, 'Too long', `may not be more than ${bytes} bytes`),
-  duplicate: (field: string, value: unknown): FieldCause =>
-    cause('FieldValueDuplicate', field, `Duplicate value: ${JSON.stringify(value)}`, ''),
+  duplicate: (field: string, value: unknown, why = ''): FieldCause =>
+    cause('FieldValueDuplicate', field, `Duplicate value: ${JSON.stringify(value)}`, why),
+  notFound: (field: string, value: unknown): FieldCause =>
+    cause('FieldValueNotFound', field, `Not found: ${JSON.stringify(value)}`, ''),
 } as const;
 
 function cause(reason: string, field: string, what: string, why: string): FieldCause {
@@ -88,7 +90,7 @@ function cause(reason: string, field: string, what: string, why: string): FieldC
 
 function invalidMessage(at: Target, causes: readonly FieldCause[]): string {
   const { kind, group } = at.served;
-  const each = causes.map(({ field, message }) => `${field}: ${message}`);
+  const each = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   const all = each.length === 1 ? each[0] : `[${each.join(', ')}]`;
   return `${kind}${group === '' ? '' : `.${group}`} "${at.name ?? ''}" is invalid: ${all}`;
 }

@@ -140,7 +140,18 @@ export function createWorld(options: WorldOptions): World {
 function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
   const { body } = request;
   if (body === undefined || !body.startsWith('{')) return request;
-  return { ...request, body: JSON.stringify(admit(JSON.parse(body) as object)) };
+  const sent = objectIn(body);
+  return sent === undefined ? request : { ...request, body: JSON.stringify(admit(sent)) };
+}
+
+/** The object that a body is; undefined for any other text, which the API server refuses. */
+function objectIn(body: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function assemble(options: WorldOptions, failed: (error: unknown) => void): Parts {

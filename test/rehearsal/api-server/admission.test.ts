@@ -263,7 +263,7 @@ const mistakes: readonly (readonly [string, (cluster: Cluster) => Promise<unknow
   [
     'a name that is no name',
     (cluster) => cluster.create({ ...pod('Nginx_1') }),
-    'Pod "Nginx_1" is invalid: metadata.name: Invalid value: "Nginx_1": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \'-\' or \'.\', and must start and end with an alphanumeric character',
+    "Pod \"Nginx_1\" is invalid: metadata.name: Invalid value: \"Nginx_1\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
   ],
   [
     'a container without a name or an image',
@@ -293,7 +293,7 @@ const mistakes: readonly (readonly [string, (cluster: Cluster) => Promise<unknow
   [
     'an invalid label value',
     (cluster) => cluster.create({ ...pod('a'), metadata: { ...pod('a').metadata, labels: { a: 'b c' } } }),
-    "Pod \"a\" is invalid: metadata.labels: Invalid value: \"b c\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    "Pod \"a\" is invalid: metadata.labels: Invalid value: \"b c\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
   ],
 ];
 for (const [what, make, message] of mistakes)

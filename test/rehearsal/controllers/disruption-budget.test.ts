@@ -100,7 +100,8 @@ test('pods without a controller do not count in the expected scale; a controller
     assert.equal((await budgetStatus(stage))?.disruptionsAllowed, 0);
   });
   const pod = on('a', true);
-  const daemons = { ...pod, metadata: { ...pod.metadata, ownerReferences: [controlledBy(objects.daemonSet)] } };
+  const withUid = { ...objects.daemonSet, metadata: { ...objects.daemonSet.metadata, uid: 'daemon-set' } };
+  const daemons = { ...pod, metadata: { ...pod.metadata, ownerReferences: [controlledBy(withUid)] } };
   await onStage([disruptionBudget], [budget, daemons], async (stage) => {
     await stage.until(async () => (await budgetStatus(stage))?.conditions !== undefined);
     const [condition] = (await budgetStatus(stage))?.conditions ?? [];

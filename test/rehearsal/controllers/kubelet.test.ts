@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PodSpec } from '../../../src/cluster/specs.ts';
 import { hardenedPod, plainPod } from '../support/objects.ts';
 import { kubelets, launchRequest, name, onMachine } from '../support/on-machine.ts';
 import { onStage } from '../support/stage.ts';
@@ -81,7 +82,10 @@ test('without preStop a pod stops serving 0.1 s after its deletion, and its last
 });
 
 test('a container is killed with SIGKILL when its grace period is over', async () => {
-  const spec = { ...hardenedPod, terminationGracePeriodSeconds: 4 };
+  const [nginx] = hardenedPod.containers;
+  // The API accepts no `sleep` that is longer than the grace period; a command may be.
+  const lifecycle = { preStop: { exec: { command: ['sleep', '10'] } } };
+  const spec = { ...hardenedPod, terminationGracePeriodSeconds: 4, containers: [{ ...nginx, lifecycle }] } as PodSpec;
   await onMachine(spec, async ({ until, isReady, cluster, connect }) => {
     await until(isReady);
     await cluster.delete('Pod', name);

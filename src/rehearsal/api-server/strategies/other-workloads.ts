@@ -1,4 +1,5 @@
 import { isJson } from '../../objects/json.ts';
+import { autoscalerCauses } from '../validation/coordination.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
@@ -45,4 +46,5 @@ export const horizontalPodAutoscaler: Strategy = {
     const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
     return at(object, 'spec', defaultsOf({ minReplicas: 1, metrics }));
   },
+  validate: autoscalerCauses,
 };

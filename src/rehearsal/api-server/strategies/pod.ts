@@ -2,10 +2,10 @@ import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { podSpecCauses } from '../validation/pod-spec.ts';
 import { completePodSpec } from './pod-spec.ts';
 import type { Strategy } from './strategy.ts';
 import { withDefaults } from './strategy.ts';
-import { containerCauses } from './validation.ts';
 
 /** core/v1 Pod, with the admission plugin DefaultTolerationSeconds. */
 export const pod: Strategy = {
@@ -17,7 +17,7 @@ export const pod: Strategy = {
     return before !== undefined && before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
   },
   validate: (object, before) =>
-    before === undefined ? containerCauses(object.spec, 'spec') : changedSpecCauses(object, before),
+    before === undefined ? podSpecCauses(object.spec, 'spec') : changedSpecCauses(object, before),
 };
 
 /** DefaultTolerationSeconds: a pod without tolerations of these two taints tolerates each for five minutes. */

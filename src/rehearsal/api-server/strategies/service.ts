@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { serviceCauses } from '../validation/service.ts';
 import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 
 /** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (kubernetes, pkg/registry/core/service). */
@@ -11,10 +12,9 @@ export const service: Strategy = {
     const spec = allocated(withAllocatedOf(withTypeDefaults(completed(object.spec)), before?.spec), api);
     return spec === object.spec ? object : { ...object, spec };
   },
-  validate: ({ spec = {} }, before) => [...portCauses(spec), ...addressCauses(spec, before?.spec)],
+  validate: ({ spec = {} }, before) => [...serviceCauses(spec), ...addressCauses(spec, before?.spec)],
 };
 
-const types = ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'];
 const hasNodePorts = ({ type }: Json) => type === 'NodePort' || type === 'LoadBalancer';
 const hasAddress = ({ type }: Json) => type !== 'ExternalName';
 
@@ -79,18 +79,6 @@ function freePort(used: Set<unknown>): number {
   while (used.has(port) && port < 32_767) port += 1;
   used.add(port);
   return port;
-}
-
-function portCauses({ type, ports }: Json): readonly FieldCause[] {
-  if (!types.includes(String(type))) return [fieldCauses.unsupported('spec.type', type, types)];
-  if (type === 'ExternalName') return [];
-  if (!Array.isArray(ports) || ports.length === 0) return [fieldCauses.required('spec.ports')];
-  return (ports as readonly Json[]).flatMap(({ port, name }, index) => [
-    ...(ports.length > 1 && name === undefined ? [fieldCauses.required(`spec.ports[${index}].name`)] : []),
-    ...(Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536
-      ? []
-      : [fieldCauses.invalid(`spec.ports[${index}].port`, port ?? 0, 'must be between 1 and 65535, inclusive')]),
-  ]);
 }
 
 function addressCauses(spec: Json, before: Json | undefined): readonly FieldCause[] {

@@ -1,7 +1,7 @@
-import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
+import { budgetCauses, endpointSliceCauses, eventCauses, leaseCauses, nodeCauses } from '../validation/coordination.ts';
+import { ingressCauses } from '../validation/ingress.ts';
 import { cronJob, job } from './batch.ts';
 import {
   binding,
@@ -20,7 +20,6 @@ import { pod } from './pod.ts';
 import { service } from './service.ts';
 import { persistentVolume, persistentVolumeClaim, storageClass } from './storage.ts';
 import type { Strategy } from './strategy.ts';
-import { countOrPercentage } from './validation.ts';
 import { daemonSet, deployment, replicaSet } from './workload.ts';
 
 const plain: Strategy = {};
@@ -32,7 +31,7 @@ const namespace: Strategy = {
 
 const ingress: Strategy = {
   firstStatus: () => ({ loadBalancer: {} }),
-  validate: (object) => ingressCauses(object),
+  validate: ingressCauses,
 };
 
 const disruptionBudget: Strategy = {
@@ -46,6 +45,7 @@ const endpointSlice: Strategy = {
     const { endpoints } = object as { readonly endpoints?: unknown };
     return Array.isArray(endpoints) && endpoints.length > 0 ? object : { ...object, endpoints: null };
   },
+  validate: endpointSliceCauses,
 };
 
 const strategies: Readonly<Record<string, Strategy | undefined>> = {
@@ -57,13 +57,16 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
   'Endpoints.': endpoints,
   EndpointSlice: endpointSlice,
+  Event: { validate: eventCauses },
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
   'Job.batch': job,
+  Lease: { validate: leaseCauses },
   'LimitRange.': limitRange,
   'MutatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
   Namespace: namespace,
   'NetworkPolicy.networking.k8s.io': networkPolicy,
+  Node: { validate: nodeCauses },
   NodeClaim: nodeClaim,
   NodePool: nodePool,
   'PersistentVolume.': persistentVolume,
@@ -100,43 +103,4 @@ function withNameLabel(object: StoredObject): StoredObject {
   const key = 'kubernetes.io/metadata.name';
   if (labels?.[key] === name) return object;
   return { ...object, metadata: { ...object.metadata, labels: { ...labels, [key]: name } } };
-}
-
-/** policy/v1: at most one of the two, as a count or a percentage. */
-function budgetCauses({ minAvailable, maxUnavailable }: Json): readonly FieldCause[] {
-  if (minAvailable !== undefined && maxUnavailable !== undefined)
-    return [
-      fieldCauses.invalid(
-        'spec',
-        { minAvailable, maxUnavailable },
-        'minAvailable and maxUnavailable cannot be both set',
-      ),
-    ];
-  return [
-    ...countOrPercentage('spec.minAvailable', minAvailable),
-    ...countOrPercentage('spec.maxUnavailable', maxUnavailable),
-  ];
-}
-
-/** networking.k8s.io/v1: a default backend or rules; every path has a type. */
-function ingressCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
-  const rules = (spec.rules ?? []) as readonly Json[];
-  if (rules.length === 0 && spec.defaultBackend === undefined)
-    return [fieldCauses.invalid('spec', spec, 'either `defaultBackend` or `rules` must be specified')];
-  return rules.flatMap(({ http }, rule) =>
-    ((isJson(http) ? http.paths : []) as readonly Json[]).flatMap(({ pathType, path }, index) =>
-      pathCauses(`spec.rules[${rule}].http.paths[${index}]`, pathType, path),
-    ),
-  );
-}
-
-const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
-
-function pathCauses(field: string, pathType: unknown, path: unknown): readonly FieldCause[] {
-  if (pathType === undefined) return [fieldCauses.required(`${field}.pathType`, 'pathType must be specified')];
-  if (!pathTypes.includes(String(pathType))) return [fieldCauses.unsupported(`${field}.pathType`, pathType, pathTypes)];
-  const absolute = typeof path === 'string' && path.startsWith('/');
-  return absolute || pathType === 'ImplementationSpecific'
-    ? []
-    : [fieldCauses.invalid(`${field}.path`, path ?? '', 'must be an absolute path')];
 }

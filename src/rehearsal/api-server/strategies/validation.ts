@@ -1,61 +1,47 @@
-import { isJson, type Json, sameJson } from '../../objects/json.ts';
+import { sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
+import { formatCauses, formats, labelCauses, qualifiedNameCauses } from '../validation/formats.ts';
 
-/** Kinds whose names are RFC 1123 labels; all others take RFC 1123 subdomains. */
-const labelNamed = new Set(['Namespace', 'Service']);
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+/** The form of a kind's names; of most it is a subdomain. Undefined: any segment of a path. */
+const nameFormats: Readonly<Record<string, (typeof formats)['label' | 'serviceName'] | undefined>> = {
+  Namespace: formats.label,
+  Service: formats.serviceName,
+};
+const freelyNamed = new Set([
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Event',
+  'PodDisruptionBudget',
+  'Role',
+  'RoleBinding',
+]);
 
-/** The errors in an object's metadata. */
+/** The errors in an object's metadata (apimachinery, pkg/api/validation). */
 export function metadataCauses({ kind }: Served, { metadata }: StoredObject): readonly FieldCause[] {
-  const named = labelNamed.has(kind) ? nameCauses(metadata.name, label, 63) : nameCauses(metadata.name, subdomain, 253);
-  return [...named, ...labelCauses('metadata.labels', metadata.labels)];
-}
-
-function nameCauses(name: string, pattern: RegExp, maximumLength: number): readonly FieldCause[] {
-  if (name === '') return [fieldCauses.required('metadata.name', 'name or generateName is required')];
-  if (name.length > maximumLength)
-    return [fieldCauses.invalid('metadata.name', name, `must be no more than ${maximumLength} bytes`)];
-  if (pattern.test(name)) return [];
-  const what = pattern === label ? 'label' : 'subdomain';
+  const { name, annotations, finalizers = [], ownerReferences = [] } = metadata;
+  const unnamed = fieldCauses.required('metadata.name', 'name or generateName is required');
+  const format = freelyNamed.has(kind) ? undefined : (nameFormats[kind] ?? formats.subdomain);
+  const keys = Object.keys(annotations ?? {});
   return [
-    fieldCauses.invalid(
-      'metadata.name',
-      name,
-      `a lowercase RFC 1123 ${what} must consist of lower case alphanumeric characters, '-'${pattern === label ? '' : " or '.'"}, and must start and end with an alphanumeric character`,
+    ...(name === '' ? [unnamed] : format === undefined ? [] : formatCauses('metadata.name', name, format)),
+    ...labelCauses('metadata.labels', metadata.labels),
+    ...keys.flatMap((key) => qualifiedNameCauses('metadata.annotations', key.toLowerCase())),
+    ...ownerReferences.flatMap(({ uid }) =>
+      uid ? [] : [fieldCauses.invalid('metadata.ownerReferences.uid', '', 'must not be empty')],
     ),
+    ...finalizers.flatMap(finalizerCauses),
   ];
 }
 
-function labelCauses(field: string, labels: Readonly<Record<string, unknown>> | undefined): readonly FieldCause[] {
-  return Object.values(labels ?? {})
-    .filter((value) => typeof value !== 'string' || !/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/.test(value))
-    .map((value) =>
-      fieldCauses.invalid(
-        field,
-        value,
-        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-      ),
-    );
-}
+const standardFinalizers = ['foregroundDeletion', 'kubernetes', 'orphan'];
 
-/** The errors in the containers of a pod's spec: each needs a name of its own and an image. */
-export function containerCauses(spec: unknown, field: string): readonly FieldCause[] {
-  const containers = isJson(spec) ? spec.containers : undefined;
-  if (!Array.isArray(containers) || containers.length === 0) return [fieldCauses.required(`${field}.containers`)];
-  const names = new Set<unknown>();
-  return (containers as readonly Json[]).flatMap(({ name, image }, index) => {
-    const at = `${field}.containers[${index}]`;
-    const isDuplicate = names.has(name);
-    names.add(name);
-    return [
-      ...(name === undefined || name === '' ? [fieldCauses.required(`${at}.name`)] : []),
-      ...(isDuplicate ? [fieldCauses.duplicate(`${at}.name`, name)] : []),
-      ...(image === undefined || image === '' ? [fieldCauses.required(`${at}.image`)] : []),
-    ];
-  });
+function finalizerCauses(finalizer: string, index: number): readonly FieldCause[] {
+  const causes = qualifiedNameCauses('metadata.finalizers', finalizer);
+  if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return causes;
+  const why = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [...causes, fieldCauses.invalid(`metadata.finalizers[${index}]`, finalizer, why)];
 }
 
 /** An error if the field has changed. */

@@ -2,9 +2,11 @@ import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { objectSelector } from '../../objects/selectors.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { oneOf } from '../validation/formats.ts';
+import { podSpecCauses } from '../validation/pod-spec.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { type Strategy, withDefaults, withMember } from './strategy.ts';
-import { containerCauses, countOrPercentage, immutable, notNegative } from './validation.ts';
+import { countOrPercentage, immutable, notNegative } from './validation.ts';
 
 /** apps/v1 Deployment (kubernetes, pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation). */
 export const deployment: Strategy = {
@@ -27,8 +29,16 @@ export const daemonSet: Strategy = {
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
       revisionHistoryLimit: 10,
     }),
-  validate: (object, before) => workloadCauses(object, before),
+  validate: (object, before) => [...workloadCauses(object, before), ...daemonUpdateCauses(object.spec)],
 };
+
+function daemonUpdateCauses(spec: Json | undefined): readonly FieldCause[] {
+  const strategy = isJson(spec?.updateStrategy) ? spec.updateStrategy : {};
+  const { type, rollingUpdate = null } = strategy;
+  if (type === undefined || type === 'RollingUpdate' || type === 'OnDelete') return [];
+  const shown = { Type: type, RollingUpdate: rollingUpdate };
+  return [fieldCauses.unsupported('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
+}
 
 function complete(object: StoredObject, defaults: Json): StoredObject {
   return withMember(object, 'spec', (spec) => {
@@ -52,9 +62,19 @@ function workloadCauses(object: StoredObject, before: StoredObject | undefined):
   if (spec === before?.spec) return [];
   return [
     ...notNegative('spec.replicas', spec.replicas),
+    ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...selectorCauses(spec),
-    ...containerCauses(isJson(spec.template) ? spec.template.spec : undefined, 'spec.template.spec'),
+    ...templateCauses(spec),
     ...(before === undefined ? [] : immutable('spec.selector', spec.selector, before.spec?.selector)),
+  ];
+}
+
+function templateCauses({ template }: Json): readonly FieldCause[] {
+  const spec = isJson(template) ? template.spec : undefined;
+  const policy = isJson(spec) ? spec.restartPolicy : undefined;
+  return [
+    ...podSpecCauses(spec, 'spec.template.spec'),
+    ...oneOf('spec.template.spec.restartPolicy', policy, ['Always']),
   ];
 }
 

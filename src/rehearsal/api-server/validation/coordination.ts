@@ -1,0 +1,119 @@
+import { isJson, type Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { countOrPercentage, notNegative } from '../strategies/validation.ts';
+import { itemsOf } from './containers.ts';
+import { addressCauses, oneOf, protocols } from './formats.ts';
+import { selectorCauses } from './selectors.ts';
+
+/** coordination.k8s.io/v1 Lease. */
+export function leaseCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
+  const { leaseDurationSeconds: seconds } = spec;
+  return [
+    ...(typeof seconds === 'number' && seconds <= 0
+      ? [fieldCauses.invalid('spec.leaseDurationSeconds', seconds, 'must be greater than 0')]
+      : []),
+    ...notNegative('spec.leaseTransitions', spec.leaseTransitions),
+  ];
+}
+
+/** core/v1 Event: an event about an object of a namespace is in that namespace. */
+export function eventCauses(object: StoredObject): readonly FieldCause[] {
+  const { involvedObject } = object as { readonly involvedObject?: unknown };
+  const namespace = isJson(involvedObject) ? String(involvedObject.namespace ?? '') : '';
+  const { namespace: own } = object.metadata;
+  const clusterWide = namespace === '' && own === 'default';
+  if (namespace === own || clusterWide) return [];
+  return [fieldCauses.invalid('involvedObject.namespace', namespace, 'does not match event.namespace')];
+}
+
+/** policy/v1 PodDisruptionBudget: at most one of the two, as a count or a percentage. */
+export function budgetCauses(spec: Json): readonly FieldCause[] {
+  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy, selector } = spec;
+  const both = {
+    MinAvailable: minAvailable,
+    Selector: selector ?? null,
+    MaxUnavailable: maxUnavailable,
+    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+  };
+  return [
+    ...(minAvailable !== undefined && maxUnavailable !== undefined
+      ? [fieldCauses.invalid('spec', both, 'minAvailable and maxUnavailable cannot be both set')]
+      : []),
+    ...share('spec.minAvailable', minAvailable),
+    ...share('spec.maxUnavailable', maxUnavailable),
+    ...oneOf('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget']),
+    ...selectorCauses('spec.selector', selector),
+  ];
+}
+
+function share(field: string, value: unknown): readonly FieldCause[] {
+  const percent = typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number.parseInt(value, 10) : 0;
+  const high = percent > 100 ? [fieldCauses.invalid(field, value, 'must not be greater than 100%')] : [];
+  return [...countOrPercentage(field, value), ...high];
+}
+
+/** discovery.k8s.io/v1 EndpointSlice. */
+export function endpointSliceCauses(object: StoredObject): readonly FieldCause[] {
+  const { addressType, endpoints, ports } = object as unknown as Json;
+  return [
+    ...(addressType === undefined || addressType === ''
+      ? [fieldCauses.required('addressType')]
+      : oneOf('addressType', addressType, ['FQDN', 'IPv4', 'IPv6'])),
+    ...itemsOf(endpoints).flatMap(({ addresses }, index) => {
+      const field = `endpoints[${index}].addresses`;
+      const list = Array.isArray(addresses) ? addresses : [];
+      if (list.length === 0) return [fieldCauses.required(field, 'must contain at least 1 address')];
+      return addressType === 'IPv4' ? list.flatMap((one, at) => addressCauses(`${field}[${at}]`, one)) : [];
+    }),
+    ...itemsOf(ports).flatMap(({ protocol }, index) => oneOf(`ports[${index}].protocol`, protocol, protocols)),
+  ];
+}
+
+const metrics = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+
+/** autoscaling/v2 HorizontalPodAutoscaler. */
+export function autoscalerCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
+  const { minReplicas = 1, maxReplicas = 0, scaleTargetRef } = spec;
+  const { kind = '', name = '', apiVersion = '' } = isJson(scaleTargetRef) ? scaleTargetRef : {};
+  const at = 'spec.scaleTargetRef';
+  return [
+    ...(Number(minReplicas) < 1
+      ? [fieldCauses.invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1')]
+      : []),
+    ...(Number(maxReplicas) < 1
+      ? [fieldCauses.invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0')]
+      : []),
+    ...(Number(maxReplicas) < Number(minReplicas)
+      ? [fieldCauses.invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`')]
+      : []),
+    ...(kind === '' ? [fieldCauses.required(`${at}.kind`)] : []),
+    ...(name === '' ? [fieldCauses.required(`${at}.name`)] : []),
+    ...(apiVersion === '' ? [fieldCauses.invalid(`${at}.apiVersion`, '', 'apiVersion must specify API group')] : []),
+    ...itemsOf(spec.metrics).flatMap(({ type }, index) => oneOf(`spec.metrics[${index}].type`, type, metrics)),
+  ];
+}
+
+/** core/v1 Node. */
+export function nodeCauses({ spec = {} }: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
+  const taints = itemsOf(spec.taints);
+  const pairs = taints.map(({ key, effect }) => `${key}:${effect}`);
+  const old = before?.spec?.providerID;
+  return [
+    ...taints.flatMap(({ key = '', value = '', effect }, index) => [
+      ...oneOf(`metadata.taints[${index}].effect`, effect ?? '', ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+      ...(pairs.indexOf(`${key}:${effect}`) < index
+        ? [
+            fieldCauses.duplicate(
+              `metadata.taints[${index}]`,
+              { Key: key, Value: value, Effect: effect, TimeAdded: null },
+              'taints must be unique by key and effect pair',
+            ),
+          ]
+        : []),
+    ]),
+    ...(old !== undefined && old !== '' && spec.providerID !== old
+      ? [fieldCauses.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')]
+      : []),
+  ];
+}

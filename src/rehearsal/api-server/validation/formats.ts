@@ -1,0 +1,133 @@
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+
+/** A form that a text must have, and the words of the API server for one that has not (apimachinery, pkg/util/validation). */
+interface Format {
+  readonly pattern: RegExp;
+  readonly maximumLength: number;
+  readonly words: string;
+}
+
+const qualified = "must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc'";
+
+export const formats = {
+  label: {
+    pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+    maximumLength: 63,
+    words:
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+  },
+  serviceName: {
+    pattern: /^[a-z]([-a-z0-9]*[a-z0-9])?$/,
+    maximumLength: 63,
+    words:
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+  },
+  subdomain: {
+    pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+    maximumLength: 253,
+    words:
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  },
+  labelValue: {
+    pattern: /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/,
+    maximumLength: 63,
+    words:
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+  },
+  namePart: {
+    pattern: /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/,
+    maximumLength: 63,
+    words: `name part must consist of alphanumeric characters, '-', '_' or '.', and ${qualified}, regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+/** An error if the text is too long, and one if it has another form. */
+export function formatCauses(field: string, text: unknown, format: Format): readonly FieldCause[] {
+  const value = String(text);
+  return [
+    ...(value.length > format.maximumLength
+      ? [fieldCauses.invalid(field, value, `must be no more than ${format.maximumLength} bytes`)]
+      : []),
+    ...(format.pattern.test(value) ? [] : [fieldCauses.invalid(field, value, format.words)]),
+  ];
+}
+
+/** The errors in a key such as `example.com/name`. */
+export function qualifiedNameCauses(field: string, key: string): readonly FieldCause[] {
+  const [name = '', prefix, more] = key.split('/').toReversed();
+  if (more !== undefined)
+    return [fieldCauses.invalid(field, key, `a qualified name ${formats.namePart.words.slice('name part '.length)}`)];
+  const causes = [
+    ...(name === '' ? ['name part must be non-empty'] : []),
+    ...(name.length > 63 ? ['name part must be no more than 63 bytes'] : []),
+    ...(formats.namePart.pattern.test(name) ? [] : [formats.namePart.words]),
+    ...(prefix === '' ? ['prefix part must be non-empty'] : []),
+    ...(prefix && !formats.subdomain.pattern.test(prefix) ? [`prefix part ${formats.subdomain.words}`] : []),
+  ];
+  return causes.map((why) => fieldCauses.invalid(field, key, why));
+}
+
+/** The errors in labels: in their keys and their values. */
+export function labelCauses(field: string, labels: unknown): readonly FieldCause[] {
+  return Object.entries((labels ?? {}) as object).flatMap(([key, value]) => [
+    ...qualifiedNameCauses(field, key),
+    ...formatCauses(field, value, formats.labelValue),
+  ]);
+}
+
+/** An error if the value is not one of these; none if it is missing. */
+export function oneOf(field: string, value: unknown, supported: readonly string[]): readonly FieldCause[] {
+  return value === undefined || supported.includes(String(value))
+    ? []
+    : [fieldCauses.unsupported(field, value, supported)];
+}
+
+/** An error if the number is not within the bounds; none if it is missing. */
+export function between(field: string, value: unknown, low: number, high: number): readonly FieldCause[] {
+  if (typeof value !== 'number' || (value >= low && value <= high)) return [];
+  return [fieldCauses.invalid(field, value, `must be between ${low} and ${high}, inclusive`)];
+}
+
+export const highestPort = 65_535;
+export const protocols = ['SCTP', 'TCP', 'UDP'];
+
+/** An error in a port that is a number or a name. */
+export function portCauses(field: string, port: unknown): readonly FieldCause[] {
+  if (typeof port === 'number') return between(field, port, 1, highestPort);
+  const name = String(port ?? '');
+  if (name === '') return [fieldCauses.invalid(field, 0, `must be between 1 and ${highestPort}, inclusive`)];
+  const words = [
+    ...(name.length > 15 ? ['must be no more than 15 characters long'] : []),
+    ...(/^[-a-z0-9]+$/.test(name) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
+    ...(/[a-z]/.test(name) ? [] : ['must contain at least one letter (a-z)']),
+    ...(name.includes('--') ? ['must not contain consecutive hyphens'] : []),
+    ...(/^-|-$/.test(name) ? ['must not begin or end with a hyphen'] : []),
+  ];
+  return words.map((why) => fieldCauses.invalid(field, name, why));
+}
+
+/** Whether the text is an IP address; the many forms of version 6 are left to whoever uses it. */
+export function isAddress(text: string): boolean {
+  const parts = text.split('.');
+  const isFour = parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+  return isFour || /^[0-9a-fA-F]*:[0-9a-fA-F:.]+$/.test(text);
+}
+
+/** An error if the text is no IP address. */
+export function addressCauses(field: string, text: unknown): readonly FieldCause[] {
+  return isAddress(String(text))
+    ? []
+    : [fieldCauses.invalid(field, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+}
+
+/** The items whose `key` another item before them has too. */
+export function duplicates(field: string, items: readonly unknown[], key: string): readonly FieldCause[] {
+  const seen = new Set<unknown>();
+  return items.flatMap((item, index) => {
+    const value = (item as Readonly<Record<string, unknown>>)[key];
+    if (value === undefined || value === '') return [];
+    const again = seen.has(value);
+    seen.add(value);
+    return again ? [fieldCauses.duplicate(`${field}[${index}].${key}`, value)] : [];
+  });
+}

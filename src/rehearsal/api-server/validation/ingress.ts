@@ -1,0 +1,78 @@
+import { isJson, type Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { itemsOf } from './containers.ts';
+import { formatCauses, formats, isAddress } from './formats.ts';
+
+/** networking.k8s.io/v1 Ingress (kubernetes, pkg/apis/networking/validation). */
+export function ingressCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
+  const rules = itemsOf(spec.rules);
+  const { ingressClassName, defaultBackend } = spec;
+  const none = fieldCauses.invalid('spec', spec, 'either `defaultBackend` or `rules` must be specified');
+  return [
+    ...(rules.length === 0 && defaultBackend === undefined ? [none] : []),
+    ...itemsOf(spec.tls).flatMap(({ hosts }, index) => tlsCauses(hosts, `spec.tls[${index}]`)),
+    ...rules.flatMap((rule, index) => ruleCauses(rule, `spec.rules[${index}]`)),
+    ...(isJson(defaultBackend) ? backendCauses(defaultBackend, 'spec.defaultBackend') : []),
+    ...(ingressClassName === undefined
+      ? []
+      : formatCauses('spec.ingressClassName', ingressClassName, formats.subdomain)),
+  ];
+}
+
+function tlsCauses(hosts: unknown, field: string): readonly FieldCause[] {
+  const names = Array.isArray(hosts) ? hosts.map(String) : [];
+  return names.flatMap((host, index) => hostCauses(host, `${field}.hosts[${index}]`));
+}
+
+function ruleCauses({ host, http }: Json, field: string): readonly FieldCause[] {
+  const name = String(host ?? '');
+  const isNumber = name !== '' && isAddress(name);
+  const address = isNumber ? [fieldCauses.invalid(`${field}.host`, name, 'must be a DNS name, not an IP address')] : [];
+  return [
+    ...address,
+    ...(name === '' || isNumber ? [] : hostCauses(name, `${field}.host`)),
+    ...itemsOf(isJson(http) ? http.paths : []).flatMap((path, index) =>
+      pathCauses(path, `${field}.http.paths[${index}]`),
+    ),
+  ];
+}
+
+const hostCauses = (host: string, field: string): readonly FieldCause[] =>
+  host.startsWith('*.') && formats.subdomain.pattern.test(host.slice(2))
+    ? []
+    : formatCauses(field, host, formats.subdomain);
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const forbiddenParts = ['//', '/./', '/../', '%2f', '%2F'];
+
+function pathCauses({ path, pathType, backend }: Json, field: string): readonly FieldCause[] {
+  return [
+    ...pathTypeCauses(String(path ?? ''), pathType, field),
+    ...backendCauses(isJson(backend) ? backend : {}, `${field}.backend`),
+  ];
+}
+
+function pathTypeCauses(path: string, pathType: unknown, field: string): readonly FieldCause[] {
+  if (pathType === undefined) return [fieldCauses.required(`${field}.pathType`, 'pathType must be specified')];
+  if (!pathTypes.includes(String(pathType))) return [fieldCauses.unsupported(`${field}.pathType`, pathType, pathTypes)];
+  const free = pathType === 'ImplementationSpecific';
+  if (!path.startsWith('/'))
+    return free && path === '' ? [] : [fieldCauses.invalid(`${field}.path`, path, 'must be an absolute path')];
+  return free
+    ? []
+    : forbiddenParts
+        .filter((part) => path.includes(part))
+        .map((part) => fieldCauses.invalid(`${field}.path`, path, `must not contain '${part}'`));
+}
+
+function backendCauses({ service, resource }: Json, field: string): readonly FieldCause[] {
+  if (!isJson(service))
+    return isJson(resource) ? [] : [fieldCauses.invalid(field, '', 'resource or service backend is required')];
+  const { name, port } = service;
+  const { name: portName = '', number = 0 } = isJson(port) ? port : {};
+  return [
+    ...(name === undefined || name === '' ? [fieldCauses.required(`${field}.service.name`)] : []),
+    ...(portName === '' && number === 0 ? [fieldCauses.required(field, 'port name or number is required')] : []),
+  ];
+}
