@@ -1,5 +1,10 @@
+import { OperationError } from '../host/errors.ts';
 import type { Command, Host } from '../host/host.ts';
+import type { Notifier } from '../notification/notifier.ts';
+import { notifiersFor } from '../notification/notifiers.ts';
 import type { Checkout } from './checkout/checkout.ts';
+import { bad, type Check, type Examined, good, run } from './doctor/check.ts';
+import { modes, owners } from './doctor/file-access.ts';
 import { git } from './git/git.ts';
 import { statusText } from './log/sentence.ts';
 import { findMeans } from './opcache/refresh.ts';
@@ -14,14 +19,6 @@ import { logTrouble } from './run/log-file.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { problems, statusOf } from './status.ts';
-import { findUnreadable } from './verify/unreadable.ts';
-
-/** The result of one check; `said` is a whole sentence where it is not ok. */
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly said: string;
-}
 
 /** Checks everything that would break a deploy. Changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
@@ -42,12 +39,6 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     notifiers,
   ];
   return (await Promise.all(checks.map((check) => check({ host, settings, checkout })))).flat();
-}
-
-interface Examined {
-  readonly host: Host;
-  readonly settings: DeploymentSettings;
-  readonly checkout: Checkout;
 }
 
 async function state({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
@@ -181,68 +172,24 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
   }
 }
 
-/** What php-fpm cannot read, where it runs as another user than the deploy. */
-async function modes({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
-  const found = await findUnreadable(host, settings, await servedCheckout({ host, settings, checkout }));
-  return found.flatMap(({ user, tracked, caches }) => [
-    ...unreadable(user, 'tracked files or folders', tracked),
-    ...unreadable(user, 'caches', caches),
-  ]);
-}
-
-function unreadable(user: string, what: string, paths: readonly string[]): readonly Check[] {
-  if (paths.length === 0) return [];
-  const which = `${paths.length}, such as ${paths[0]}`;
-  return [
-    bad('modes', `php-fpm runs as ${user}, who cannot read ${what}: ${which}. chmod go+rX lets others read them.`),
-  ];
-}
-
 /** Nothing that breaks a deploy. */
 function warned(warnings: readonly string[] = []): readonly Check[] {
   return warnings.map((warning) => good('opcache', warning));
 }
 
-async function owners(examined: Examined): Promise<readonly Check[]> {
-  const { directory, self } = examined.checkout;
-  const others = placesOfOthers(examined.settings).flatMap((path) => ['-o', '-path', `${directory}/${path}`]);
-  const pruned = ['(', ...others.slice(1), ')', '-prune'];
-  const find = ['find', directory, '-xdev', ...pruned, '-o', '!', '-uid', String(self.userId), '-print'] as const;
-  const foreign = (await run(examined, find, 60)).stdout.split('\n').filter((path) => path !== '');
-  if (foreign.length === 0) return [good('owners', 'every file belongs to the user of the deploy')];
-  return [bad('owners', `${foreign.length} files belong to another user, such as ${foreign[0]}.`)];
+async function notifiers({ host, settings }: Examined): Promise<readonly Check[]> {
+  return Promise.all(notifiersFor(host, settings).map(notifier));
 }
 
-/** Folders that the application itself writes to, as patterns from the checkout's top. */
-function placesOfOthers({ mode, releases: { folder, folders, shared } }: DeploymentSettings): readonly string[] {
-  if (mode === 'in-place') return ['storage'];
-  return ['storage', ...shared, ...Object.values(folders).map(({ path }) => `${folder}/*/${path}`)];
-}
-
-async function notifiers(examined: Examined): Promise<readonly Check[]> {
-  const { mail, slackWebhookUrl } = examined.settings;
-  const chat = slackWebhookUrl === undefined ? [] : [good('notifier', 'a chat webhook is set')];
-  if (mail?.transport !== 'sendmail') return chat;
-  const { exitCode } = await run(examined, ['sh', '-c', 'PATH=$PATH:/usr/sbin:/usr/lib command -v sendmail'], 10);
-  return [
-    ...chat,
-    exitCode === 0
-      ? good('notifier', 'sendmail is installed')
-      : bad('notifier', 'There is no sendmail on this machine.'),
-  ];
-}
-
-function run({ host, settings, checkout }: Examined, command: readonly [string, ...string[]], timeoutSeconds: number) {
-  const env = command[0] === 'git' ? checkout.gitEnvironment : settings.environment;
-  return host.run(command, { cwd: checkout.directory, env, timeoutSeconds });
-}
-
-function good(name: string, said: string): Check {
-  return { name, ok: true, said };
-}
-
-function bad(name: string, said: string): Check {
-  return { name, ok: false, said };
+/** Nothing is sent. */
+async function notifier({ channel, reach }: Notifier): Promise<Check> {
+  try {
+    await reach();
+    return good('notifier', `${channel} can be reached`);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return bad('notifier', `${channel}: ${error.message}`);
+  }
 }
 
 function lastLine(text: string): string {

@@ -1,14 +1,13 @@
 import type { Host } from '../host/host.ts';
+import { jsonNotifier } from './json-notifier.ts';
 import type { Notifier } from './notifier.ts';
-import { postJson } from './post-json.ts';
 import type { Secret } from './secret.ts';
 
 /** A message to a webhook of Discord: the field `content` (Discord's API, "Execute Webhook"). */
 export function discordNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): Notifier {
-  return {
-    channel: 'discord',
-    send: ({ text }) => postJson(host, 'the Discord webhook', url.reveal(), discordMessage(text)),
-  };
+  return jsonNotifier(host, { channel: 'discord', what: 'the Discord webhook', url }, ({ text }) =>
+    discordMessage(text),
+  );
 }
 
 /** Discord refuses a longer content with 400. */

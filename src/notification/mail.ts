@@ -1,3 +1,4 @@
+import type { Transporter } from 'nodemailer';
 import { trustSystemAuthorities } from '../host/authorities.ts';
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
@@ -24,8 +25,15 @@ export function mailNotifier(
     send: async (message) => {
       const mail = mailOf(settings, message);
       if (settings.transport === 'sendmail') await sendByCommand(host, settings, environment, mail);
-      else await sendBySmtp(new URL(settings.transport.reveal()), mail);
+      else
+        await overSmtp('Sending mail by', new URL(settings.transport.reveal()), (transport) =>
+          transport.sendMail(mail),
+        );
     },
+    reach: () =>
+      settings.transport === 'sendmail'
+        ? findSendmail(host, environment)
+        : overSmtp('Reaching', new URL(settings.transport.reveal()), (transport) => transport.verify()),
   };
 }
 
@@ -45,13 +53,28 @@ async function sendByCommand(
   mail: Mail,
 ): Promise<void> {
   const recipients = to.split(',').map((address) => address.trim());
-  const env = { ...environment, PATH: `${environment.PATH ?? ''}:/usr/sbin:/usr/lib` };
   const command = ['sendmail', '-i', '-f', from, '--', ...recipients] as const;
-  const result = await host.run(command, { env, stdin: await composed(mail), timeoutSeconds: totalSeconds });
+  const result = await host.run(command, {
+    env: withSendmail(environment),
+    stdin: await composed(mail),
+    timeoutSeconds: totalSeconds,
+  });
   if (result.exitCode === 0) return;
   const said = result.stderr.trim().split('\n').at(-1) ?? '';
   const reason = `exit code ${result.exitCode}${said === '' ? '' : `, ${said}`}`;
   throw new OperationError({ tried: 'Sending mail with', on: 'sendmail', reason });
+}
+
+async function findSendmail(host: Pick<Host, 'run'>, environment: Readonly<Record<string, string>>): Promise<void> {
+  const options = { env: withSendmail(environment), timeoutSeconds: totalSeconds };
+  const { exitCode } = await host.run(['sh', '-c', 'command -v sendmail'], options);
+  if (exitCode === 0) return;
+  throw new OperationError({ tried: 'Finding', on: 'sendmail', reason: 'it is not on this machine' });
+}
+
+/** It is a program of the system's, not of its users. */
+function withSendmail(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...environment, PATH: `${environment.PATH ?? ''}:/usr/sbin:/usr/lib` };
 }
 
 async function composed(mail: Mail): Promise<string> {
@@ -62,7 +85,7 @@ async function composed(mail: Mail): Promise<string> {
 }
 
 /** A password is sent only over TLS with a valid certificate, unless the server is this machine. */
-async function sendBySmtp(url: URL, mail: Mail): Promise<void> {
+async function overSmtp(tried: string, url: URL, work: (transport: Transporter) => Promise<unknown>): Promise<void> {
   await trustSystemAuthorities();
   const { createTransport } = await import('nodemailer');
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -79,10 +102,10 @@ async function sendBySmtp(url: URL, mail: Mail): Promise<void> {
     socketTimeout: totalSeconds * 1000,
   });
   try {
-    await transport.sendMail(mail);
+    await work(transport);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OperationError({ tried: 'Sending mail by', on: url.host, reason }, { cause });
+    throw new OperationError({ tried, on: url.host, reason }, { cause });
   } finally {
     transport.close();
   }

@@ -15,6 +15,8 @@ export interface Notifier {
   readonly channel: string;
   /** Rejects with an `OperationError` if the message could not be sent within the limit. */
   readonly send: (message: Message) => Promise<void>;
+  /** Rejects with an `OperationError` where no message could be sent from here. Sends none. */
+  readonly reach: () => Promise<void>;
 }
 
 /** The outcome of one channel. */

@@ -1,14 +1,13 @@
 import type { Host } from '../host/host.ts';
+import { jsonNotifier } from './json-notifier.ts';
 import type { Notifier } from './notifier.ts';
-import { postJson } from './post-json.ts';
 import type { Secret } from './secret.ts';
 
 /** Section 4 of the specification: a POST of a JSON object with the one string field `text`; the response is not used. */
 export function slackNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): Notifier {
-  return {
-    channel: 'slack',
-    send: ({ text }) => postJson(host, 'the chat webhook', url.reveal(), { text: slackText(text) }),
-  };
+  return jsonNotifier(host, { channel: 'slack', what: 'the chat webhook', url }, ({ text }) => ({
+    text: slackText(text),
+  }));
 }
 
 /** Slack splits a longer text. */

@@ -1,14 +1,13 @@
 import type { Host } from '../host/host.ts';
+import { jsonNotifier } from './json-notifier.ts';
 import type { Notifier } from './notifier.ts';
-import { postJson } from './post-json.ts';
 import type { Secret } from './secret.ts';
 
 /** A message to a webhook of Teams, of a workflow ("when a webhook request is received") or an incoming one: both take a message with an Adaptive Card. */
 export function teamsNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): Notifier {
-  return {
-    channel: 'teams',
-    send: ({ text, details }) => postJson(host, 'the Teams webhook', url.reveal(), teamsMessage(text, details)),
-  };
+  return jsonNotifier(host, { channel: 'teams', what: 'the Teams webhook', url }, ({ text, details }) =>
+    teamsMessage(text, details),
+  );
 }
 
 /** Teams refuses a message of more than 28 KB. */

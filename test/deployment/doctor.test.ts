@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { smtpServer } from '../notification/smtp-server.ts';
 import { secrets } from '../support/secrets.ts';
 import { holdfast, startHoldfast, until } from './support/holdfast.ts';
 import { buildSite } from './support/site.ts';
@@ -93,6 +95,41 @@ test('doctor says that a deploy was killed, and --repair undoes what it left', a
   assert.equal(site.head(), before);
   assert.match(site.log(), new RegExp(`^\\[INFO\\] Repaired: Health check passed \\(200\\) at ${before}$`, 'm'));
   assert.equal((await holdfast(site, ['doctor'])).exitCode, 0);
+});
+
+test('doctor reaches the server of every channel that is set, sends nothing, and names each that it cannot reach', async (t) => {
+  const site = await buildSite(t);
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const { port, mails } = await smtpServer(t);
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const set = (origin: string, transport: string) => {
+    const url = `${origin}/services/${secrets.chatWebhook}`;
+    const mail = { to: 'ops@example.com', from: 'deploy@example.com', transport };
+    const chats = { slackWebhookUrl: url, webhookUrl: url, teamsWebhookUrl: url, discordWebhookUrl: url };
+    const deployment = { opcache: { wait: '0s' }, ...chats, mail };
+    writeFileSync(join(site.folder, 'holdfast.yaml'), JSON.stringify({ deployment }), { mode: 0o600 });
+  };
+  set(here, `smtp://127.0.0.1:${port}`);
+  const found = await holdfast(site, ['doctor']);
+  assert.equal(found.exitCode, 0, `${found.stdout}${found.stderr}`);
+  const channels = ['slack', 'mail', 'webhook', 'teams', 'discord'];
+  assert.deepEqual(
+    found.stdout.split('\n').filter((line) => line.includes('notifier')),
+    channels.map((channel) => `  notifier  ${channel} can be reached`),
+  );
+  assert.deepEqual([asked, mails], [['HEAD /', 'HEAD /', 'HEAD /', 'HEAD /'], []]);
+  set('http://127.0.0.1:1', 'smtp://127.0.0.1:1');
+  const { exitCode, stdout, stderr } = await holdfast(site, ['doctor']);
+  assert.equal(exitCode, 1);
+  for (const channel of channels)
+    assert.match(stdout, new RegExp(`^! notifier {2}${channel}: Reaching .*refused`, 'im'));
+  assert.doesNotMatch(`${stdout}${stderr}`, new RegExp(secrets.chatWebhook));
 });
 
 test('notify --test sends one message through each notifier, and says which did not get it', async (t) => {

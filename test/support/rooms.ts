@@ -72,6 +72,7 @@ export const folders: Readonly<Record<string, Folder>> = {
         ['repair'],
       ),
       backup: ['checkout', 'releases', 'run', 'settings'],
+      doctor: ['checkout', 'releases', 'settings', 'verify'],
       rehearsal: ['record'],
     },
   },

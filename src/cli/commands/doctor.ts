@@ -1,5 +1,6 @@
 import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
-import { type Check, examine } from '../../deployment/doctor.ts';
+import type { Check } from '../../deployment/doctor/check.ts';
+import { examine } from '../../deployment/doctor.ts';
 import { repairNow } from '../../deployment/repair-now.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';

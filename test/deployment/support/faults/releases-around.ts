@@ -89,7 +89,7 @@ export const faultsAroundReleases: readonly Fault[] = [
     139,
     'doctor takes what the application writes for a mistake',
     around('doctor ignores the owners of files that the application itself writes in a release'),
-    mutant('deployment/doctor/doctor', "return ['storage', ...shared, ...", "return ['storage', ...shared]; [..."),
+    mutant('deployment/file-access', "return ['storage', ...shared, ...", "return ['storage', ...shared]; [..."),
   ),
   guard(
     140,
