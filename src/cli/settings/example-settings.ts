@@ -35,6 +35,7 @@ validation:                                        # rehearse, validate, prechec
     control: null                                  # something else that is always up: tells the prober's trouble from yours
   load: { requests: 20000, concurrency: 500 }      # no flags
   instanceKill: { maximumDowntime: 60s }           # no flag
+  # rehearse: { ingress: official }                # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime; no flag
 
 # deployment:                                      # deploy, rollback, status, history, doctor, lock
 #   appDir: /srv/www/app                           # --app-dir, APP_DIR

@@ -49,14 +49,21 @@ export type Verdict =
       readonly observed: string;
       readonly advice?: string;
     }
-  /** There was no object to look at. */
-  | { readonly outcome: 'not-audited'; readonly subject: string; readonly expected: string };
+  /** There was no object to look at, or one that says nothing of it; `observed` then says why. */
+  | {
+      readonly outcome: 'not-audited';
+      readonly subject: string;
+      readonly expected: string;
+      readonly observed?: string;
+    };
 
 /** A verdict as a finding: a miss is an error if the rule is required, otherwise a warning. */
 export function findingOfRule({ name, required }: Rule, verdict: Verdict): Finding {
   const { subject, expected } = verdict;
-  if (verdict.outcome === 'not-audited')
-    return { id: name, severity: 'warning', subject, expected, observed: 'not looked at', advice: '' };
+  if (verdict.outcome === 'not-audited') {
+    const { observed = 'not looked at' } = verdict;
+    return { id: name, severity: 'warning', subject, expected, observed, advice: '' };
+  }
   const { outcome, observed, advice = '' } = verdict;
   const severity = outcome === 'met' ? 'info' : required ? 'error' : 'warning';
   return { id: name, severity, subject, expected, observed, advice: outcome === 'met' ? '' : advice };

@@ -36,6 +36,13 @@ export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service)
   };
 }
 
+/** The address of a load balancer that is none of AWS; undefined where the Service has none yet, or annotations for one of AWS. */
+function addressOfAnother({ metadata: { annotations = {} }, status }: Service): string | undefined {
+  if (Object.keys(annotations).some((name) => name.startsWith(prefix))) return undefined;
+  const addresses = (status?.loadBalancer?.ingress ?? []).flatMap(({ hostname, ip }) => hostname ?? ip ?? []);
+  return addresses.find((address) => !/\.amazonaws\.com(\.cn)?$/.test(address));
+}
+
 /** 4.2: proper load balancer health checks: a dead target is found within the downtime that an instance crash may cost. */
 export const loadBalancerHealth: Rule = {
   name: 'load-balancer-health',
@@ -45,13 +52,18 @@ export const loadBalancerHealth: Rule = {
     const expected = `a dead target found within ${limit} s`;
     const service = ingressController?.service;
     if (service === undefined) return { outcome: 'not-audited', subject: 'load balancer', expected };
+    const foreign = addressOfAnother(service);
+    if (foreign !== undefined) {
+      const observed = `not looked at: the load balancer ${foreign} is none of AWS, and its health check cannot be read here`;
+      return { outcome: 'not-audited', subject: nameOf(service), expected, observed };
+    }
     const { intervalSeconds, unhealthyThreshold, unhealthyAfterSeconds, deregistrationSeconds } =
       healthCheckOf(service);
     return {
       outcome: unhealthyAfterSeconds <= limit ? 'met' : 'missed',
       subject: nameOf(service),
       expected,
-      observed: `${intervalSeconds} s × ${unhealthyThreshold} = ${unhealthyAfterSeconds} s; deregistration ${deregistrationSeconds} s`,
+      observed: `${intervalSeconds} s × ${unhealthyThreshold} = ${unhealthyAfterSeconds} s; deregistration ${deregistrationSeconds} s; by the annotations and the defaults of AWS, the load balancer itself was not read`,
       advice: `lower ${prefix}healthcheck-interval or -unhealthy-threshold`,
     };
   },

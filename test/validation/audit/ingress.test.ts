@@ -18,10 +18,19 @@ import {
   withArgument,
 } from '../../support/audited.ts';
 
-const ingressPodSpec = (over: Partial<PodSpec>) =>
+const ingressPodSpec = (over: Partial<PodSpec>, labels = {}) =>
   controller((one) => {
     const { template } = one.spec;
-    return { ...one, spec: { ...one.spec, template: { ...template, spec: { ...template.spec, ...over } } } };
+    return {
+      ...one,
+      spec: {
+        ...one.spec,
+        template: {
+          metadata: { labels: { 'app.kubernetes.io/component': 'controller', ...labels } },
+          spec: { ...template.spec, ...over },
+        },
+      },
+    };
   });
 
 test('each deprecated annotation is named with its successor, and others are ignored', () => {
@@ -68,9 +77,28 @@ test('a dead target must be found, by interval and threshold, within the downtim
     [true, within(30, service({}))],
     [false, within(29, service({}))],
   ]);
-  assert.match(findingOf(service({}), 'load-balancer-health').observed, /^10 s × 3 = 30 s; deregistration 300 s$/);
+  assert.match(
+    findingOf(service({}), 'load-balancer-health').observed,
+    /^10 s × 3 = 30 s; deregistration 300 s; by the annotations and the defaults of AWS/,
+  );
   const delayed = service({ [`${prefix}target-group-attributes`]: 'a=b,deregistration_delay.timeout_seconds=7' });
-  assert.match(findingOf(delayed, 'load-balancer-health').observed, /deregistration 7 s$/);
+  assert.match(findingOf(delayed, 'load-balancer-health').observed, /deregistration 7 s;/);
+});
+
+test('of a load balancer that is none of AWS no number is given', () => {
+  const at = (ingress: readonly object[], annotations = {}) => {
+    const one = service(annotations);
+    const found = one.ingressController?.service as Service;
+    const status = { loadBalancer: { ingress } };
+    return { ...one, ingressController: { ...one.ingressController, service: { ...found, status } } } as Audited;
+  };
+  for (const [ingress, seen] of [
+    [[{ ip: '203.0.113.7' }], /the load balancer 203\.0\.113\.7 is none of AWS/],
+    [[{ hostname: 'lb.example.net' }], /the load balancer lb\.example\.net is none of AWS/],
+    [[{ hostname: 'k8s-a.elb.eu-west-1.amazonaws.com' }], /^10 s × 3/],
+    [[], /^10 s × 3/],
+  ] as const)
+    assert.match(findingOf(at(ingress), 'load-balancer-health').observed, seen);
 });
 
 const shutdownOf = (
@@ -131,7 +159,11 @@ test('an ingress controller must serve until kube-proxy or the load balancer kno
 test('of an ingress controller other than ingress-nginx only the image is reported', () => {
   const other = ingressPodSpec({ containers: [{ name: 'traefik', image: 'traefik:v3' }] });
   assert.equal(findingOf(other, 'ingress-shutdown').observed, 'not looked at');
-  assert.equal(findingOf(other, 'ingress-retired').observed, 'traefik:v3');
+  assert.equal(
+    findingOf(other, 'ingress-retired').observed,
+    'not looked at: whether traefik:v3 is maintained is not known here',
+  );
+  assert.equal(findingOf(other, 'ingress-retired').severity, 'warning');
   const beside = ingressPodSpec({
     containers: [
       { name: 'metrics', image: 'exporter:1' },
@@ -139,6 +171,8 @@ test('of an ingress controller other than ingress-nginx only the image is report
     ],
   });
   assert.ok(missed(beside).includes('ingress-retired'));
+  const rebuilt = { containers: [{ name: 'controller', image: 'registry.example/ingress:1' }] };
+  assert.ok(missed(ingressPodSpec(rebuilt, { 'app.kubernetes.io/name': 'ingress-nginx' })).includes('ingress-retired'));
   for (const absent of ['deployment', 'service'] as const) {
     const one = audited(hardened, apart);
     const { [absent]: _, ...rest } = one.ingressController ?? {};

@@ -9,7 +9,8 @@ export const service: Strategy = {
   firstStatus: () => ({ loadBalancer: {} }),
   complete: (object, before, api) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
-    const spec = allocated(withAllocatedOf(withTypeDefaults(completed(object.spec)), before?.spec), api);
+    const wanted = withoutTypeDependent(completed(object.spec), before?.spec);
+    const spec = allocated(withAllocatedOf(withTypeDefaults(wanted), before?.spec), api);
     return spec === object.spec ? object : { ...object, spec };
   },
   validate: ({ spec = {} }, before) => [...serviceCauses(spec), ...addressCauses(spec, before?.spec)],
@@ -32,6 +33,25 @@ function withTypeDefaults(spec: Json): Json {
   const external = withDefaults(address, { externalTrafficPolicy: 'Cluster' });
   return spec.type === 'LoadBalancer' ? withDefaults(external, { allocateLoadBalancerNodePorts: true }) : external;
 }
+
+/** What the old type needed and the new one does not is dropped if the update left it as it was (dropTypeDependentFields). */
+function withoutTypeDependent(spec: Json, before: Json | undefined): Json {
+  if (before === undefined || !hasNodePorts(before) || hasNodePorts(spec)) return spec;
+  const left = Object.entries(spec).filter(([key, value]) => !externalFields.includes(key) || value !== before[key]);
+  const nodePorts = (one: Json) =>
+    JSON.stringify(((one.ports ?? []) as readonly Json[]).map(({ nodePort }) => nodePort));
+  if (nodePorts(spec) !== nodePorts(before)) return Object.fromEntries(left);
+  return withMember(Object.fromEntries(left), 'ports', (ports) =>
+    mapped(ports as readonly Json[], ({ nodePort: _, ...port }) => port),
+  );
+}
+
+const externalFields = [
+  'externalTrafficPolicy',
+  'healthCheckNodePort',
+  'allocateLoadBalancerNodePorts',
+  'loadBalancerClass',
+];
 
 /** An update without the cluster IP and node ports keeps the allocated ones. */
 function withAllocatedOf(spec: Json, before: Json | undefined): Json {
