@@ -6,6 +6,7 @@ import { hasContent } from './delete.ts';
 import { withUpdate } from './managed-fields/managed-fields.ts';
 import { getObject } from './read.ts';
 import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
+import { strategyOf } from './strategies/strategies.ts';
 import { immutable } from './strategies/validation.ts';
 
 /** PUT: replaces the whole object. */
@@ -54,7 +55,7 @@ export function proposedVersion(
   if (causes.length > 0) throw refusals.invalid(request, causes);
   const restricted = frozen(withinSubresource(request, current, proposed), current);
   const next = completedAndValidated(api, request, restricted, current);
-  return specChanged(current, next) ? nextGeneration(next) : next;
+  return specChanged(current, next) || annotationsCount(request, current, next) ? nextGeneration(next) : next;
 }
 
 /** Stores the version, or removes the object if it was waiting for its last finalizer only. */
@@ -71,7 +72,11 @@ function withinSubresource(
   proposed: StoredObject,
 ): StoredObject {
   const { status, ...rest } = proposed;
-  if (subresource === 'status') return { ...current, ...(isJson(status) && { status }) };
+  if (subresource === 'status') {
+    const { annotations } = proposed.metadata;
+    const metadata = strategyOf(served).countsAnnotations ? { ...current.metadata, annotations } : current.metadata;
+    return { ...current, metadata, ...(isJson(status) && { status }) } as StoredObject;
+  }
   const metadata =
     proposed.metadata === current.metadata ? current.metadata : withServerFields(current.metadata, proposed.metadata);
   if (!served.subresources.includes('status')) return { ...proposed, metadata };
@@ -114,6 +119,11 @@ function finalizerCauses(proposed: StoredMetadata, current: StoredMetadata): rea
 function specChanged(current: StoredObject, next: StoredObject): boolean {
   const counts = (field: string) => field !== 'metadata' && field !== 'status' && current[field] !== next[field];
   return Object.keys(next).some(counts) || Object.keys(current).some(counts);
+}
+
+function annotationsCount({ served, subresource }: ApiRequest, current: StoredObject, next: StoredObject): boolean {
+  if (subresource === 'status' || !strategyOf(served).countsAnnotations) return false;
+  return current.metadata.annotations !== next.metadata.annotations;
 }
 
 function nextGeneration(object: StoredObject): StoredObject {

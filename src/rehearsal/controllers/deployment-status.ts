@@ -117,7 +117,10 @@ function hasProgressed(before: Status | undefined, now: Counts): boolean {
   );
 }
 
-/** A condition with the same status and reason stays as it is, except ReplicaSetUpdated, which renews `lastUpdateTime`. */
+/**
+ * A condition with the same status and reason stays as it is, except ReplicaSetUpdated, which renews `lastUpdateTime`; one that
+ * changes goes to the end (deployment_util.go, SetDeploymentCondition).
+ */
 function withCondition(all: readonly Condition[], stated: Stated, at: number): readonly Condition[] {
   const before = all.find(({ type }) => type === stated.type);
   const isSame = before?.status === stated.status && before?.reason === stated.reason;
@@ -127,5 +130,5 @@ function withCondition(all: readonly Condition[], stated: Stated, at: number): r
   const lastTransitionTime = before?.status === stated.status ? before.lastTransitionTime : now;
   const { type, status, reason, message } = stated;
   const next = { type, status, reason, message, lastUpdateTime: now, lastTransitionTime } as DeploymentCondition;
-  return before === undefined ? [...all, next] : all.map((one) => (one === before ? next : one));
+  return [...all.filter((one) => one !== before), next];
 }

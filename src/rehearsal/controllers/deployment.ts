@@ -92,7 +92,7 @@ async function roll(site: Site, wanted: Deployment, current: ReplicaSet, sets: r
 
 const isActivePod = (object: { readonly kind: string }): boolean => object.kind === 'Pod' && !isFinished(object as Pod);
 
-/** The current set gets the highest revision, also after a rollback; the Deployment's annotation has it too (sync.go). */
+/** The current set gets the highest revision, also after a rollback; the Deployment's annotation has it too, by its status (sync.go). */
 async function syncRevision(
   site: Site,
   wanted: Deployment,
@@ -109,7 +109,12 @@ async function syncRevision(
     await site.cluster.patch('ReplicaSet', placeOf(keyOf(current)), { type: 'merge', value });
   }
   if (wanted.metadata.annotations?.[revisionAnnotation] !== String(revision))
-    await site.cluster.patch('Deployment', placeOf(keyOf(wanted)), { type: 'merge', value: annotated });
+    await site.cluster.patch(
+      'Deployment',
+      placeOf(keyOf(wanted)),
+      { type: 'merge', value: annotated },
+      { subresource: 'status' },
+    );
 }
 
 /** Keeps the newest `revisionHistoryLimit` empty sets for a rollback, and deletes the others (sync.go, cleanupDeployment). */

@@ -76,7 +76,7 @@ test('a patch that changes nothing makes no new version and no event', () =>
     assert.deepEqual(events, ['added', 'synced']);
   }));
 
-test('only a change of the spec increases the generation', () =>
+test('a change of the spec increases the generation, and of a Deployment one of its annotations', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(deployment());
     const generation = async (value: unknown, subresource?: 'status') =>
@@ -84,9 +84,21 @@ test('only a change of the spec increases the generation', () =>
     assert.equal(await generation({ metadata: { labels: { a: 'b' } } }), 1);
     assert.equal(await generation({ status: { readyReplicas: 1 } }, 'status'), 1);
     assert.equal(await generation({ spec: { replicas: 3 } }), 2);
+    assert.equal(await generation({ metadata: { annotations: { a: 'b' } } }), 3);
+    assert.equal(await generation({ metadata: { annotations: { a: 'c' } } }, 'status'), 3);
+    assert.equal((await cluster.get('Deployment', at))?.metadata.annotations?.a, 'c');
   }));
 
-test('only the status subresource writes the status, and it writes nothing else', () =>
+test('a status has no counts that are 0 where Go leaves them out', () =>
+  inApi(async ({ cluster }) => {
+    await cluster.create(deployment());
+    const write = async (value: object) =>
+      (await cluster.patch('Deployment', at, merge({ status: value }), { subresource: 'status' })).status;
+    assert.deepEqual(await write({ replicas: 2, readyReplicas: 1 }), { replicas: 2, readyReplicas: 1 });
+    assert.deepEqual(await write({ replicas: 2, readyReplicas: 0, unavailableReplicas: 0 }), { replicas: 2 });
+  }));
+
+test('only the status subresource writes the status, and neither spec nor labels', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(deployment());
     const ignored = await cluster.patch('Deployment', at, merge({ status: { readyReplicas: 1 } }));

@@ -20,7 +20,6 @@ test('minAvailable 1 allows one disruption for each healthy pod beyond the first
       currentHealthy: 2,
       desiredHealthy: 1,
       expectedPods: 3,
-      disruptedPods: {},
       conditions: [
         {
           type: 'DisruptionAllowed',

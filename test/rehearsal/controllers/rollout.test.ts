@@ -116,7 +116,7 @@ test('a pod is available when it has been ready for minReadySeconds', async () =
     await stage.until(async () => (await pods(stage)).length === 2);
     await ready(stage);
     await stage.until(async () => (await state(stage)).status?.readyReplicas === 2);
-    assert.equal((await state(stage)).status?.availableReplicas, 0);
+    assert.equal((await state(stage)).status?.availableReplicas, undefined);
     const seconds = await stage.until(async () => (await state(stage)).status?.availableReplicas === 2);
     assert.ok(seconds > 28 && seconds < 31, `${seconds} s`);
   });

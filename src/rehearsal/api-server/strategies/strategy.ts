@@ -9,6 +9,8 @@ export interface Strategy {
   readonly firstStatus?: (object: StoredObject) => Json;
   /** Fills in defaults. Returns the same object if nothing is missing. */
   readonly complete?: (object: StoredObject, before: StoredObject | undefined, api: Api) => StoredObject;
+  /** Annotations raise `metadata.generation` as the spec does, and are written with the subresource `status` too, which does not raise it. */
+  readonly countsAnnotations?: true;
   /** The causes of a 422; none if the object is valid. `before` is undefined for a new object. */
   readonly validate?: (object: StoredObject, before: StoredObject | undefined) => readonly FieldCause[];
 }
@@ -53,6 +55,20 @@ export function at<T extends Json>(object: T, path: string, change: (value: unkn
 function atItem(item: unknown, path: string, change: (value: unknown) => unknown): unknown {
   if (path === '') return change(item);
   return isJson(item) ? at(item, path, change) : item;
+}
+
+/** A change for `at` that leaves out those of the members that are 0 or empty, as Go's JSON does with `omitempty`. */
+export function withoutEmpty(keys: readonly string[]): (value: unknown) => unknown {
+  return (value) => {
+    if (!isJson(value)) return value;
+    const empty = keys.filter((key) => isEmpty(value[key]));
+    if (empty.length === 0) return value;
+    return Object.fromEntries(Object.entries(value).filter(([key]) => !empty.includes(key)));
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === 0 || (isJson(value) && Object.keys(value).length === 0);
 }
 
 /** A change for `at` that fills in the missing members of an object. */

@@ -5,27 +5,43 @@ import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { oneOf } from '../validation/formats.ts';
 import { podSpecCauses } from '../validation/pod-spec.ts';
 import { completeTemplate } from './pod-spec.ts';
-import { type Strategy, withDefaults, withMember } from './strategy.ts';
+import { type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
 import { countOrPercentage, immutable, notNegative } from './validation.ts';
 
-/** apps/v1 Deployment (kubernetes, pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation). */
+const deploymentCounts = withoutEmpty([
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+]);
+const replicaSetCounts = withoutEmpty(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']);
+const daemonSetCounts = withoutEmpty(['updatedNumberScheduled', 'numberAvailable', 'numberUnavailable']);
+
+/** apps/v1 Deployment (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation and pkg/registry/apps/deployment/strategy.go). */
 export const deployment: Strategy = {
   firstStatus: () => ({}),
   complete: (object) =>
-    complete(object, { replicas: 1, strategy: {}, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 }),
+    complete(withMember(object, 'status', deploymentCounts), {
+      replicas: 1,
+      strategy: {},
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+    }),
+  countsAnnotations: true,
   validate: (object, before) => [...workloadCauses(object, before), ...strategyCauses(object.spec)],
 };
 
 export const replicaSet: Strategy = {
   firstStatus: () => ({ replicas: 0 }),
-  complete: (object) => complete(object, { replicas: 1 }),
+  complete: (object) => complete(withMember(object, 'status', replicaSetCounts), { replicas: 1 }),
   validate: (object, before) => workloadCauses(object, before),
 };
 
 export const daemonSet: Strategy = {
   firstStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
   complete: (object) =>
-    complete(object, {
+    complete(withMember(object, 'status', daemonSetCounts), {
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
       revisionHistoryLimit: 10,
     }),
