@@ -1,4 +1,5 @@
 import { deploymentTest, type Fault, guard, mutant } from './fault.ts';
+import { healthBeforeFaults } from './health-before.ts';
 import { faultsAroundReleases } from './releases-around.ts';
 
 const releases = (name: string) => deploymentTest('releases', name);
@@ -236,4 +237,5 @@ export const releaseFaults: readonly Fault[] = [
     mutant('deployment/releases/release', 'isWhole && isState(state) ?', 'isWhole ?'),
   ),
   ...faultsAroundReleases,
+  ...healthBeforeFaults,
 ];
