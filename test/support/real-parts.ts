@@ -19,6 +19,7 @@ const parts = {
   sqlite3: 'sqlite3',
   composer: 'composer',
   '/usr/sbin/mariadbd': 'mariadb-server mariadb-client',
+  '/var/lib/dpkg/info/php-mysql.list': 'php-mysql',
   psql: 'postgresql',
   '/usr/share/php/Symfony/Bundle/FrameworkBundle/autoload.php': 'php-symfony-framework-bundle',
   '/usr/share/php/Symfony/Component/Messenger/autoload.php': 'php-symfony-messenger',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { databaseIn, mysqlOptions } from '../../../src/deployment/backup/database.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { needs } from '../../support/needs.ts';
-import { holdfast, until } from '../support/holdfast.ts';
+import { holdfast } from '../support/holdfast.ts';
+import { needsMariaDb, startMariaDb } from '../support/mariadb.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite, type Site } from '../support/site.ts';
 
@@ -65,33 +66,10 @@ test('a dump that cannot be made ends the deploy before anything has changed', a
   assert.match(site.log(), /^\[ERROR\] Finding the database of [^\n]*there is no \.env/m);
 });
 
-/** A MariaDB of its own on a socket, with a user that has this password. */
-async function startMariaDb(t: TestContext, folder: string): Promise<string> {
-  const data = join(folder, 'mysql');
-  const socket = join(folder, 'mysql.sock');
-  const root = ['--user=root', `--datadir=${data}`, '--auth-root-authentication-method=normal'];
-  execFileSync('mariadb-install-db', [...root, '--skip-test-db'], { stdio: 'ignore' });
-  const words = ['--no-defaults', '--user=root', `--datadir=${data}`, `--socket=${socket}`, '--skip-networking'];
-  const server = spawn('/usr/sbin/mariadbd', words, { stdio: 'ignore' });
-  t.after(async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGKILL');
-    await ended;
-  });
-  await until(() => existsSync(socket), 'MariaDB answers');
-  return socket;
-}
-
-test('MariaDB: dumped and restored with the password of .env, which is on no command line and in no log', {
-  skip: process.getuid?.() === 0 ? false : 'MariaDB is started by root here',
-}, async (t) => {
-  if (!needs(t, 'mariadbd')) return;
+test('MariaDB: dumped and restored with the password of .env, which is on no command line and in no log', async (t) => {
+  if (!needsMariaDb(t)) return;
   const site = await buildSite(t);
-  const socket = await startMariaDb(t, site.folder);
-  const sql = (words: string) =>
-    execFileSync('mariadb', ['--no-defaults', `--socket=${socket}`, '-uroot', '-N', '-e', words], {
-      encoding: 'utf8',
-    }).trim();
+  const { socket, sql } = await startMariaDb(t, site.folder);
   const quoted = password.replaceAll('\\', '\\\\');
   sql(`create database app; create table app.posts(title int); insert into app.posts values (1), (2);
     create user me@localhost identified by '${quoted}'; grant all on app.* to me@localhost`);
@@ -120,10 +98,11 @@ test('MariaDB: dumped and restored with the password of .env, which is on no com
   assert.ok(!existsSync(join(site.app, '.git/holdfast/database-credentials')));
   const file = join(site.folder, 'backups', dumpsOf(site)[0] ?? '');
   assert.match(readFileSync(file, 'utf8'), /INSERT INTO `posts` VALUES/);
-  sql('drop table app.posts');
+  sql('drop table app.posts; create table app.later(id int)');
   const restored = await holdfast(site, ['restore', file, '--yes']);
   assert.equal(restored.exitCode, 0, restored.stderr);
   assert.equal(sql('select count(*) from app.posts'), '2');
+  assert.equal(sql('show tables from app'), 'later\nposts', 'a table made since stays');
 });
 
 test('a password of any characters is one value of the option file', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -8,6 +8,7 @@ import { rollback } from '../../../src/deployment/rollback.ts';
 import { readDeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 import { needs } from '../../support/needs.ts';
 import { buildLaravel, needsLaravel } from '../support/laravel.ts';
+import { needsMariaDb, startMariaDb } from '../support/mariadb.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
 
@@ -60,6 +61,37 @@ test('a real Laravel migrates a real SQLite, and its workers are told to restart
   assert.match(site.log(), /Broadcasting queue restart signal/);
   assert.match(execFileSync('sqlite3', [database, '.tables'], { encoding: 'utf8' }), /posts/);
 });
+
+test('a real Laravel migrates a real MariaDB, with the password of .env', async (t) => {
+  if (!needsLaravel(t) || !needsMariaDb(t) || !needs(t, phpMysql)) return;
+  const site = await buildLaravel(t);
+  const { socket, sql } = await startMariaDb(t, site.folder);
+  sql(`create database app; create user me@localhost identified by 'a word'; grant all on app.* to me@localhost`);
+  const values = { DATABASE: 'app', USERNAME: 'me', PASSWORD: '"a word"', SOCKET: socket };
+  const lines = Object.entries({ CONNECTION: 'mysql', ...values }).map(([name, value]) => `DB_${name}=${value}\n`);
+  appendFileSync(join(site.app, '.env'), `\n${lines.join('')}`);
+  site.push({ 'config/database.php': databaseConfig });
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+  site.push({ 'database/migrations/2026_01_01_000000_posts.php': migration });
+  const document = await deploy(quietHost(), site.settings({}, { migrations: true }));
+  assert.equal(document.state, 'verified', site.log());
+  assert.equal(sql('select migration from app.migrations'), '2026_01_01_000000_posts');
+  assert.equal(sql('select count(*) from app.posts'), '0');
+  assert.doesNotMatch(site.log(), /a word/);
+});
+
+/** The package with PHP's driver, seen from a folder of programs. */
+const phpMysql = '../../var/lib/dpkg/info/php-mysql.list';
+
+const databaseConfig = `<?php
+$names = ['unix_socket' => 'SOCKET', 'database' => 'DATABASE', 'username' => 'USERNAME', 'password' => 'PASSWORD'];
+return [
+    'default' => env('DB_CONNECTION'),
+    'connections' => ['mysql' => ['driver' => 'mysql', 'host' => 'localhost', 'prefix' => '', 'charset' => 'utf8mb4', 'collation' => 'utf8mb4_unicode_ci']
+        + array_map(fn ($name) => env("DB_$name"), $names)],
+    'migrations' => 'migrations',
+];
+`;
 
 const migration = `<?php
 use Illuminate\\Database\\Migrations\\Migration;
