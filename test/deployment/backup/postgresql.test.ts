@@ -107,5 +107,6 @@ test('PostgreSQL: dumped before the migrations and restored with the password of
   const restored = await holdfast(site, ['restore', file, '--yes']);
   assert.equal(restored.exitCode, 0, restored.stderr);
   assert.equal(sql('select count(*) from posts'), '2');
+  assert.equal(sql("select to_regclass('comments') is not null"), 't', 'a table made since stays');
   assert.ok(!existsSync(join(site.app, '.git/holdfast/database-credentials')));
 });
