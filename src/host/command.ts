@@ -53,8 +53,8 @@ function startUntilItRuns(program: string, args: readonly string[], options: Run
   return child;
 }
 
-/** PF_FORKNOEXEC of Linux (include/linux/sched.h): execve(2) has not succeeded since the fork. */
-const hasOnlyForked = 0x40;
+/** PF_EXITING and PF_FORKNOEXEC of Linux (include/linux/sched.h): it ends, and execve(2) has not succeeded since the fork. */
+const endsAndHasOnlyForked = 0x44;
 
 /** Asked right after `spawn`, which returns when the program runs or the child has ended: nothing has reaped the child by then. */
 function endedBeforeItsProgram({ pid }: ChildProcess): boolean {
@@ -64,7 +64,7 @@ function endedBeforeItsProgram({ pid }: ChildProcess): boolean {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return (Number(fields[6]) & hasOnlyForked) !== 0;
+    return (Number(fields[6]) & endsAndHasOnlyForked) === endsAndHasOnlyForked;
   } catch {
     // Without /proc nobody can tell.
     return false;

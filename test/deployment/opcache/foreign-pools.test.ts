@@ -5,15 +5,24 @@ import { buildPhpSite, deployAmongForeignPools, saturate } from '../support/fore
 import { needsPhpServer } from '../support/php-server.ts';
 
 for (const web of ['nginx', 'unknown'] as const) {
-  test(`pools of other sites that are busy or stopped cost a deploy neither its success nor a second, web server: ${web}`, async (t) => {
+  test(`pools of other sites that are busy or stopped cost a deploy neither its success nor their time limit, web server: ${web}`, async (t) => {
     if (!needsPhpServer(t)) return;
-    const { during, states } = await deployAmongForeignPools(t, { web, pools: 4, busy: 1, stopped: 1, deploys: 3 });
+    const { before, during, states } = await deployAmongForeignPools(t, {
+      web,
+      pools: 4,
+      busy: 1,
+      stopped: 1,
+      deploys: 3,
+    });
     assert.deepEqual(new Set(states), new Set(['verified']));
-    t.diagnostic(during.map((seconds) => seconds.toFixed(2)).join(' '));
-    const [, median = 0] = during.toSorted((a, b) => a - b);
-    assert.ok(median < 2, `${during}`);
+    t.diagnostic([...before, ...during].map((seconds) => seconds.toFixed(2)).join(' '));
+    // A pool that is asked and stays silent costs 20 s. Both are measured in this run, because a busy machine slows both.
+    assert.ok(medianOf(during) < medianOf(before) + 5, `${before}; ${during}`);
   });
 }
+
+const medianOf = (seconds: readonly number[]): number =>
+  seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0;
 
 test('a pool of the same php-fpm that is busy is not waited for: the pools share one opcache', async (t) => {
   if (!needsPhpServer(t)) return;

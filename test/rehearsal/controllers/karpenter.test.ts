@@ -6,6 +6,7 @@ import {
   before,
   claims,
   condition,
+  eventsAbout,
   everything,
   mark,
   patchPool,
@@ -86,6 +87,28 @@ test('no node is launched for a pod that no pool can hold', async () => {
     assert.deepEqual(await claims(stage), []);
     const events = await stage.cluster.list('Event');
     assert.ok(events.some(({ reason }) => reason === 'FailedScheduling'));
+  });
+});
+
+test('a claim that no instance type meets is deleted at once, with a warning', async () => {
+  await onStage(everything, before, async (stage) => {
+    await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
+    const { nodeClassRef } = objects.nodePool.spec.template.spec;
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['r9x.nano'] }];
+    const labels = { 'karpenter.sh/nodepool': objects.nodePool.metadata.name };
+    await stage.cluster.create({
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: 'without', labels },
+      spec: { requirements, nodeClassRef, expireAfter: 'Never' },
+    } as NodeClaim);
+    const seconds = await stage.until(async () => (await claims(stage)).length === 0);
+    assert.ok(seconds < 10, `${seconds} s`);
+    const events = await eventsAbout(stage, 'without');
+    assert.ok(
+      events.some((one) => one.startsWith('InsufficientCapacityError: NodeClaim without event: ')),
+      `${events}`,
+    );
   });
 });
 
