@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setInterval as every } from 'node:timers/promises';
@@ -206,13 +206,14 @@ test('signals to the process group of this program, as of a terminal that goes, 
   assert.deepEqual([stdout, stderr], ['[0]\n', '']);
 });
 
-test('`started` is called while the command runs, in a session of its own', async () => {
+test('`started` is called while the command runs, in a session of its own', async (t) => {
   let startedPid = 0;
-  const { stdout } = await sh('read line; cut -d " " -f 6 < /proc/$$/stat', {
-    stdin: 'go\n',
+  const going = join(temporaryFolder(t), 'going');
+  const { stdout } = await sh(`until [ -e ${going} ]; do sleep 0.01; done; cut -d ' ' -f 6 < /proc/$$/stat`, {
     started: async ({ pid }) => {
       startedPid = pid;
       assert.ok(isAlive(pid));
+      writeFileSync(going, '');
     },
   });
   assert.equal(Number(stdout), startedPid);

@@ -117,7 +117,8 @@ export const shownBy: Readonly<Record<string, Shown>> = {
       because:
         'scaling up is undone by scaling down, and a node is emptied by it; endpoints that linger after a crash, or a drain, cost more there',
       fails: ['scale-up', 'single-replica', 'disruption-budget', 'node-drain', 'instance-kill', 'consolidation'],
-      notMet: [2],
+      // After a power cut a part of the requests meets the dead endpoint for as long as it lingers: criterion 3 is judged by that span.
+      notMet: [2, 3],
       open: [3, 'instance-kill'],
     },
     says({ result }) {

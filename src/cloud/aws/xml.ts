@@ -36,7 +36,7 @@ function element(value: unknown): Element {
   };
 }
 
-/** What an answer says of an error, in each of AWS's three forms; empty where it says nothing. */
+/** What an answer says of an error, in each of AWS's four forms; empty where it says nothing. */
 export function errorOf(document: string): { readonly code: string; readonly message: string } {
   const root = rootOf(document);
   if (root === undefined) return { code: '', message: '' };
@@ -44,7 +44,8 @@ export function errorOf(document: string): { readonly code: string; readonly mes
   // Route 53: a batch that it refuses has no Error, but a list of what is wrong.
   if (name === 'InvalidChangeBatch')
     return { code: name, message: body.one('Messages').texts('Message').join('; ') || body.text('message') };
-  const error = name === 'Response' ? body.one('Errors').one('Error') : body.one('Error');
+  const inside = name === 'Response' ? body.one('Errors').one('Error') : body.one('Error');
+  const error = name === 'Error' ? body : inside;
   return { code: error.text('Code'), message: error.text('Message') };
 }
 

@@ -22,7 +22,8 @@ export const leaseSeconds = answerWithinSeconds;
 export const leaseAt = ({ namespace }: LeaseRequest) => ({ name: leaseName, namespace });
 
 /** The time now as a MicroTime of coordination.k8s.io. */
-export const microTime = (clock: Clock): string => new Date(clock.wallAt()).toISOString().replace('Z', '000Z');
+export const microTime = (clock: Pick<Clock, 'wallAt'>): string =>
+  new Date(clock.wallAt()).toISOString().replace('Z', '000Z');
 
 /** Changes only the version that was read: if the object has another resourceVersion, it rejects with a 409 `ApiError`. */
 export function changeLease(request: LeaseRequest, { metadata }: Lease, spec: Lease['spec']): Promise<Lease> {

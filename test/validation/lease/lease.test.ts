@@ -4,7 +4,7 @@ import { connect } from '../../../src/cluster/client.ts';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import { takeLease } from '../../../src/validation/lease/lease.ts';
-import { leaseName } from '../../../src/validation/lease/lease-object.ts';
+import { leaseName, microTime } from '../../../src/validation/lease/lease-object.ts';
 import { hasDied, otherHolders } from '../../../src/validation/lease/other-holders.ts';
 import { type ApiHost, apiHost } from '../../cluster/api-host.ts';
 
@@ -54,7 +54,7 @@ test('the lease of a killed run is taken over when it has expired, and not befor
       spec: {
         holderIdentity: 'killed',
         leaseDurationSeconds: 60,
-        renewTime: new Date(it.clock.wallAt()).toISOString(),
+        renewTime: microTime(it.clock),
       },
     });
     await it.clock.sleep(61);
@@ -87,7 +87,7 @@ test('a caller that may not read leases of other namespaces reads those of its o
 
 /** The lease of a run on another machine, last renewed so many seconds ago by that machine's clock. */
 async function left({ it, cluster }: Scene, secondsAgo: number, namespace = 'default'): Promise<void> {
-  const renewTime = new Date(it.clock.wallAt() - secondsAgo * 1000).toISOString();
+  const renewTime = microTime({ wallAt: () => it.clock.wallAt() - secondsAgo * 1000 });
   const spec = { holderIdentity: 'killed', leaseDurationSeconds: 60, acquireTime: renewTime, renewTime };
   const metadata = { namespace, name: leaseName };
   await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
@@ -269,7 +269,7 @@ test('a run that is alive is distinguished from one that was killed', () =>
     assert.equal(await hasDied(as('recover'), 'run'), false, 'it renews');
     await lease.release();
     assert.equal(await hasDied(as('recover'), 'run'), true, 'it has given it back');
-    const renewTime = new Date(it.clock.wallAt()).toISOString();
+    const renewTime = microTime(it.clock);
     const spec = { holderIdentity: 'run', leaseDurationSeconds: 60, renewTime };
     await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: at, spec });
     const before = it.clock.monotonicSeconds();
@@ -279,7 +279,7 @@ test('a run that is alive is distinguished from one that was killed', () =>
 
 test('an API server that is away for a while does not decide whether a run has died', () =>
   scene(async ({ it, cluster, as }) => {
-    const renewTime = new Date(it.clock.wallAt()).toISOString();
+    const renewTime = microTime(it.clock);
     const spec = { holderIdentity: 'run', leaseDurationSeconds: 60, renewTime };
     await cluster.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: at, spec });
     const died = hasDied(as('recover'), 'run');

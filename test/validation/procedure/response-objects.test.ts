@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Host } from '../../../src/host/host.ts';
+import type { Json } from '../../../src/rehearsal/objects/json.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
 test('every response that the embedded API gives as an object equals its text', async (t) => {
@@ -11,10 +12,19 @@ test('every response that the embedded API gives as an object equals its text', 
       const response = await host.http(request, signal);
       if (response.json === undefined || response.status >= 400) return response;
       answers += 1;
-      assert.deepEqual(response.json(), JSON.parse(await response.text()), request.url);
+      const text: Json = JSON.parse(await response.text());
+      assert.deepEqual(asInText(response.json() as Json, text), text, request.url);
       return response;
     },
   });
   await rehearse(t, { through });
   assert.ok(answers > 500, `${answers}`);
 });
+
+/** Items of built-in kinds name their kind in the object, which shares them with the store, and not in the text, as with a real server. */
+function asInText(response: Json, text: Json): Json {
+  const [first] = (text.items ?? []) as readonly Json[];
+  if (first === undefined || first.kind !== undefined) return response;
+  const items = (response.items as readonly Json[]).map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item);
+  return { ...response, items };
+}
