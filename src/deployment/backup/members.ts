@@ -1,6 +1,6 @@
 /** What is wrong with an archive that is to be extracted at the root and may write only below these directories, from its `tar --list --verbose --numeric-owner`. */
 export function wrongMembers(listing: string, directories: readonly string[]): readonly string[] {
-  const members = listing.split('\n').flatMap((line) => memberOf(line));
+  const members = membersOf(listing);
   if (members.length === 0) return ['it holds nothing'];
   const tops = directories.map((directory) => directory.slice(1));
   const links = new Set(members.filter(({ type }) => type === 'l').map(({ path }) => path));
@@ -9,27 +9,37 @@ export function wrongMembers(listing: string, directories: readonly string[]): r
 
 /** The folders that members are written into and that are no members themselves: a symbolic link in their place would be followed. */
 export function foldersRelied(listing: string): readonly string[] {
-  const members = listing.split('\n').flatMap((line) => memberOf(line));
+  const members = membersOf(listing);
   const brought = new Set(members.filter(({ type }) => type === 'd').map(({ path }) => path));
   return [...new Set(members.flatMap(({ path }) => foldersAbove(path)))].filter((folder) => !brought.has(folder));
 }
 
-interface Member {
+/** Regular files, folders and links, from `tar --list --verbose --numeric-owner`. */
+export function membersOf(listing: string): readonly Member[] {
+  return listing.split('\n').flatMap((line) => memberOf(line));
+}
+
+export interface Member {
+  /** As `ls -l` begins a line with it; `h` for a hard link. */
   readonly type: string;
+  /** Without the leading slash. */
   readonly path: string;
+  readonly userId: number;
+  readonly bytes: number;
   /** Of a hard link. */
   readonly target?: string;
 }
 
 /** `-rw-r--r-- 0/0 12 2026-11-20 10:00 srv/app/file`, with ` -> target` or ` link to target`. Names are escaped by tar. */
 function memberOf(line: string): readonly Member[] {
-  const [, type = '', rest = ''] =
-    /^([-dlhbcpDMSV])[^ ]* \d+\/\d+ +[\d,]+ \d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? (.*)$/.exec(line) ?? [];
-  if (type === '') return line === '' ? [] : [{ type: '?', path: line }];
-  if (type === 'l') return [{ type, path: rest.split(' -> ')[0] ?? rest }];
-  if (type !== 'h') return [{ type, path: rest.replace(/\/$/, '') }];
+  const [, type = '', user = '0', size = '0', rest = ''] =
+    /^([-dlhbcpDMSV])[^ ]* (\d+)\/\d+ +([\d,]+) \d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? (.*)$/.exec(line) ?? [];
+  if (type === '') return line === '' ? [] : [{ type: '?', path: line, userId: 0, bytes: 0 }];
+  const member = { type, userId: Number(user), bytes: type === '-' ? Number(size) : 0 };
+  if (type === 'l') return [{ ...member, path: rest.split(' -> ')[0] ?? rest }];
+  if (type !== 'h') return [{ ...member, path: rest.replace(/\/$/, '') }];
   const [path = '', target = ''] = rest.split(' link to ');
-  return [{ type, path, target }];
+  return [{ ...member, path, target }];
 }
 
 function wrongWith(

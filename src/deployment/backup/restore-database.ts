@@ -37,14 +37,14 @@ export async function restoreDatabase(
     const load = loadCommand(database, path, options, mysql);
     const plan = { commands: [...stop, load, ...start], members: 1 };
     if (!really) return plan;
+    const notStarted: Command[] = [];
     try {
       for (const command of stop) demand(command, await run(command));
       demand(load, await run(load, env));
     } finally {
-      for (const command of start) await run(command);
+      for (const command of start) if ((await run(command)).exitCode !== 0) notStarted.push(command);
     }
-    host.talk.write(`Restored the database from ${dump}\n`);
-    return plan;
+    return { ...plan, notStarted };
   });
 }
 

@@ -4,7 +4,8 @@ import { acquireLock, type Lock } from '../checkout/lock.ts';
 import { heldBy } from '../checkout/open-state.ts';
 import { identify } from '../checkout/owner.ts';
 import type { Environment } from '../settings/environment.ts';
-import { foldersRelied, wrongMembers } from './members.ts';
+import { foldersRelied, membersOf, wrongMembers } from './members.ts';
+import { restoreObstacles } from './restore-obstacles.ts';
 
 /** The settings of a restore. */
 export interface RestoreSettings {
@@ -22,12 +23,14 @@ export interface Restore {
   readonly commands: readonly Command[];
   /** How many files, folders and links the archive has. */
   readonly members: number;
+  /** Commands of `backup.start` that failed; absent where none was run. */
+  readonly notStarted?: readonly Command[];
 }
 
 /**
  * The restore of 4.3: services are stopped, the archive is extracted at the root of the file system with permissions and
  * owners, and services are started again, also after a failure. Without `really` it changes nothing. An
- * archive that would write anywhere else is a `UsageError`, before anything is touched.
+ * archive that would write anywhere else, or that could not be extracted to its end, is a `UsageError`, before anything is touched.
  */
 export async function restore(
   host: Pick<Host, 'run' | 'files' | 'talk' | 'clock' | 'random'>,
@@ -63,15 +66,18 @@ export async function restore(
   const { stop, start } = settings.backup;
   const plan = { commands: [...stop, extract, ...start], members: listed.stdout.trim().split('\n').length };
   if (!really) return plan;
+  const obstacles = await restoreObstacles(host, run, directory, membersOf(listed.stdout));
+  if (obstacles.length > 0) throw new UsageError(obstacles.map((sentence) => `${archive}: ${sentence}.`));
   const lock = await lockCheckout(host, directory);
+  let notStarted: readonly Command[] = [];
   try {
     for (const command of stop) demand(command, await run(command));
     demand(extract, await run(extract));
   } finally {
-    await startAgain(host, run, start);
+    notStarted = await startAgain(host, run, start);
     await lock?.release();
   }
-  return plan;
+  return { ...plan, notStarted };
 }
 
 async function releasesOutside({ files }: Pick<Host, 'files'>, { releases }: RestoreSettings) {
@@ -99,7 +105,7 @@ async function lockCheckout(
   throw new OperationError({ tried: 'Restoring', on: directory, reason: heldBy(acquired.heldBy) });
 }
 
-type Runner = (command: Command) => Promise<CommandResult>;
+export type Runner = (command: Command) => Promise<CommandResult>;
 
 function runner(host: Pick<Host, 'run' | 'talk'>, settings: RestoreSettings): Runner {
   return async (command) => {
@@ -109,11 +115,19 @@ function runner(host: Pick<Host, 'run' | 'talk'>, settings: RestoreSettings): Ru
 }
 
 /** A service that does not start is reported, and the others are started all the same. */
-async function startAgain(host: Pick<Host, 'talk'>, run: Runner, start: readonly Command[]): Promise<void> {
+async function startAgain(
+  host: Pick<Host, 'talk'>,
+  run: Runner,
+  start: readonly Command[],
+): Promise<readonly Command[]> {
+  const failed: Command[] = [];
   for (const command of start) {
     const { exitCode, stderr } = await run(command);
-    if (exitCode !== 0) host.talk.write(`${command.join(' ')} ended with exit code ${exitCode}: ${stderr}\n`);
+    if (exitCode === 0) continue;
+    failed.push(command);
+    host.talk.write(`${command.join(' ')} ended with exit code ${exitCode}: ${stderr}\n`);
   }
+  return failed;
 }
 
 /** Compares the archive with the checksum beside it; without that file nothing is checked. */

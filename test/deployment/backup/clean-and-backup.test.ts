@@ -158,6 +158,50 @@ test('restore changes nothing without --yes; with it the services are stopped, t
   assert.equal(services(), 'stop\nstart\n');
 });
 
+test('a restore that could not end is refused before a service is stopped, with everything in the way', async (t) => {
+  const { site, archive, settings, services } = await backedUp(t);
+  const host = quietHost();
+  const files = {
+    ...host.files,
+    freeSpace: async () => ({ bytes: 1, files: 1000 }),
+    stat: async (path: string) => {
+      const there = await host.files.stat(path);
+      if (path.startsWith('/proc/')) return there && { ...there, uid: 4711 };
+      return path.startsWith(site.app) ? undefined : there;
+    },
+  };
+  const run: typeof host.run = (command, options) =>
+    command[0] === 'test' ? host.run(['false'], options) : host.run(command, options);
+  await assert.rejects(restore({ ...host, files, run }, settings, archive, true), (error: unknown) => {
+    assert.ok(error instanceof UsageError);
+    assert.match(error.message, /this user cannot write to .*\/app, or its file system is read-only\./);
+    assert.match(
+      error.message,
+      /\d+ of its members belong to other users \(\/.* to \d+\), which only root can restore\./,
+    );
+    assert.match(error.message, /it needs \d+\.\d MiB more than what is there, and 0\.0 MiB are free/);
+    return true;
+  });
+  assert.equal(services(), '');
+  assert.equal(site.read('page'), 'two');
+});
+
+test('a restore ends with a line that says what was done, and with exit 1 where a service did not start again', async (t) => {
+  const { site, archive } = await backedUp(t);
+  const settings = (start: string) =>
+    `deployment:\n  appDir: ${site.app}\n  logFile: ${site.folder}/log\n  branch: main\n  backup:\n    start: ${start}\n`;
+  const restored = async (start: string) => {
+    writeFileSync(join(site.folder, 'holdfast.yaml'), settings(start));
+    return holdfast(site, ['restore', archive, '--yes', '--config', join(site.folder, 'holdfast.yaml')]);
+  };
+  const good = await restored("[['true']]");
+  assert.equal(good.exitCode, 0, good.stderr);
+  assert.match(good.stdout, /^Restored \d+ members of .*\.\n$/);
+  const bad = await restored("[['false']]");
+  assert.equal(bad.exitCode, 1);
+  assert.match(bad.stdout, /^Restored \d+ members of .* Not started again: false; start it by hand\.\n$/);
+});
+
 test('no restore begins while a deploy runs, also where deploys are frozen', async (t) => {
   const { site, archive, settings, services } = await backedUp(t);
   site.push({ 'wait-config:cache': '30' });

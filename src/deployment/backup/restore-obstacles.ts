@@ -1,0 +1,50 @@
+import type { Host } from '../../host/host.ts';
+import type { Member } from './members.ts';
+import type { Runner } from './restore.ts';
+
+/** Why these members could not all be extracted, in sentences without their full stop; empty if nothing is in the way. It writes nothing. */
+export async function restoreObstacles(
+  host: Pick<Host, 'files'>,
+  run: Runner,
+  directory: string,
+  members: readonly Member[],
+): Promise<readonly string[]> {
+  const found = await Promise.all([
+    notWritable(run, directory),
+    othersMembers(host, members),
+    noSpace(host, directory, members),
+  ]);
+  return found.filter((sentence) => sentence !== undefined);
+}
+
+/** test(1) asks access(2), which says so of a read-only file system to root too. */
+async function notWritable(run: Runner, directory: string): Promise<string | undefined> {
+  const { exitCode } = await run(['test', '-w', directory]);
+  return exitCode === 0 ? undefined : `this user cannot write to ${directory}, or its file system is read-only`;
+}
+
+/** Only root gives files to others: tar would extract everything and then fail. */
+async function othersMembers({ files }: Pick<Host, 'files'>, members: readonly Member[]): Promise<string | undefined> {
+  const userId = (await files.stat((await files.realPath('/proc/self')) ?? '/proc/self'))?.uid ?? 0;
+  const others = userId === 0 ? [] : members.filter((member) => member.userId !== userId);
+  const [first] = others;
+  if (first === undefined) return undefined;
+  return `${others.length} of its members belong to other users (/${first.path} to ${first.userId}), which only root can restore`;
+}
+
+/** tar removes each file before it writes the new one, so only what is larger than before needs room. */
+async function noSpace(
+  { files }: Pick<Host, 'files'>,
+  directory: string,
+  members: readonly Member[],
+): Promise<string | undefined> {
+  const total = members.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { bytes: free } = await files.freeSpace(directory);
+  if (total <= free) return undefined;
+  const present = await Promise.all(members.map(async ({ path }) => (await files.stat(`/${path}`))?.sizeBytes ?? 0));
+  const needed = members.reduce((sum, { bytes }, index) => sum + Math.max(0, bytes - (present[index] ?? 0)), 0);
+  if (needed <= free) return undefined;
+  return `it needs ${mebibytes(needed)} MiB more than what is there, and ${mebibytes(free)} MiB are free for ${directory}`;
+}
+
+const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
