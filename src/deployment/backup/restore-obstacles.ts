@@ -1,6 +1,8 @@
-import type { Host } from '../../host/host.ts';
+import type { Command, CommandResult, Host } from '../../host/host.ts';
 import type { Member } from './members.ts';
-import type { Runner } from './restore.ts';
+
+/** Runs a command of the restore, and says so. */
+export type Runner = (command: Command) => Promise<CommandResult>;
 
 /** Why these members could not all be extracted, in sentences without their full stop; empty if nothing is in the way. It writes nothing. */
 export async function restoreObstacles(

@@ -5,7 +5,7 @@ import { heldBy } from '../checkout/open-state.ts';
 import { identify } from '../checkout/owner.ts';
 import type { Environment } from '../settings/environment.ts';
 import { foldersRelied, membersOf, wrongMembers } from './members.ts';
-import { restoreObstacles } from './restore-obstacles.ts';
+import { type Runner, restoreObstacles } from './restore-obstacles.ts';
 
 /** The settings of a restore. */
 export interface RestoreSettings {
@@ -104,8 +104,6 @@ async function lockCheckout(
   if ('lock' in acquired) return acquired.lock;
   throw new OperationError({ tried: 'Restoring', on: directory, reason: heldBy(acquired.heldBy) });
 }
-
-export type Runner = (command: Command) => Promise<CommandResult>;
 
 function runner(host: Pick<Host, 'run' | 'talk'>, settings: RestoreSettings): Runner {
   return async (command) => {
