@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, globSync, statSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { appendFileSync, chmodSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { umaskOfCaches } from '../../../src/deployment/caches/cache-modes.ts';
 import { enterCheckout } from '../../../src/deployment/checkout/checkout.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { examine } from '../../../src/deployment/doctor.ts';
@@ -71,6 +72,14 @@ test('a cache that only the group may read stays so, whatever the umask is', asy
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     assert.equal(modeOf(site, 'bootstrap/cache/config.php'), '640', how);
   }
+});
+
+test('others never may write a cache, also where they may write the folder of the checkout', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  chmodSync(directory, 0o777);
+  const run = { host: quietHost(), checkout: { directory } } as unknown as Parameters<typeof umaskOfCaches>[0];
+  assert.equal(await umaskOfCaches(run), 0o002);
 });
 
 test('doctor names tracked files and caches that php-fpm cannot read', async (t) => {
