@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
+import { accepts } from './accepts.ts';
 import { freePort } from './free-port.ts';
 import { whereIs } from './needs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -99,15 +99,4 @@ async function started(t: TestContext, port: number, configuration: string): Pro
     return accepts(port);
   });
   return child;
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
+import { accepts } from './accepts.ts';
 import { freePort } from './free-port.ts';
 import { whereIs } from './needs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -42,15 +42,4 @@ export async function forwardProxy(t: TestContext, user?: string): Promise<Forwa
         .split('\n')
         .flatMap((line) => request.exec(line)?.[1] ?? []),
   };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
 }

@@ -5,7 +5,7 @@ import { buildPhpSite, deployAmongForeignPools, saturate } from '../support/fore
 import { needsPhpServer } from '../support/php-server.ts';
 
 for (const web of ['nginx', 'unknown'] as const) {
-  test(`pools of other sites that are busy or stopped cost a deploy neither its success nor their time limit, web server: ${web}`, async (t) => {
+  test(`pools of other sites that are busy or stopped cost a deploy neither its success nor a second, web server: ${web}`, async (t) => {
     if (!needsPhpServer(t)) return;
     const { before, during, states } = await deployAmongForeignPools(t, {
       web,
@@ -16,8 +16,8 @@ for (const web of ['nginx', 'unknown'] as const) {
     });
     assert.deepEqual(new Set(states), new Set(['verified']));
     t.diagnostic([...before, ...during].map((seconds) => seconds.toFixed(2)).join(' '));
-    // A pool that is asked and stays silent costs 20 s. Both are measured in this run, because a busy machine slows both.
-    assert.ok(medianOf(during) < medianOf(before) + 5, `${before}; ${during}`);
+    // Both are measured in this run, because a busy machine slows both.
+    assert.ok(medianOf(during) < medianOf(before) + 1, `${before}; ${during}`);
   });
 }
 
