@@ -1,19 +1,25 @@
-// node test/rehearsal/api-server/differential/compare.ts [--shrink] [--all] [--cause NAME] [NUMBER…]: replays the recorded requests, and prints
+// node test/rehearsal/api-server/differential/compare.ts [--alone] [--shrink] [--all] [--cause NAME] [NUMBER…]: replays the recorded requests, and prints
 // the counts by cause and the differences of these requests, or of all those with that cause. With --shrink it takes those off the list
-// that are answered alike.
+// that are answered alike. --alone: the requests that an API server alone was sent.
 import { parseArgs } from 'node:util';
-import { exchanges } from './exchanges.ts';
+import { exchanges, type Recording } from './exchanges.ts';
 import { countsByCause, listed, shrink } from './listed.ts';
 import { replay } from './replay.ts';
 import { described, summary } from './words.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { shrink: { type: 'boolean' }, cause: { type: 'string' }, all: { type: 'boolean' } },
+  options: {
+    alone: { type: 'boolean' },
+    shrink: { type: 'boolean' },
+    cause: { type: 'string' },
+    all: { type: 'boolean' },
+  },
 });
-const replayed = await replay(exchanges());
-if (values.shrink) shrink(replayed);
-const { causes, requests } = listed();
+const recording: Recording = values.alone ? 'alone' : 'cluster';
+const replayed = await replay(exchanges(recording), recording);
+if (values.shrink) shrink(replayed, recording);
+const { causes, requests } = listed(recording);
 const wanted = (number: number): boolean =>
   values.all === true ||
   positionals.includes(String(number)) ||

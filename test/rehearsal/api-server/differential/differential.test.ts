@@ -1,41 +1,50 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { exchanges } from './exchanges.ts';
+import { before, describe, test } from 'node:test';
+import { exchanges, type Recording } from './exchanges.ts';
 import { countsByCause, listed } from './listed.ts';
 import { type Replayed, replay } from './replay.ts';
 import { described, summary } from './words.ts';
 
-const { causes, requests } = listed();
-let replayed: readonly Replayed[];
+const recordings: Readonly<Record<Recording, string>> = {
+  cluster: 'in a cluster with its controllers',
+  alone: 'of an API server alone',
+};
 
-before(async () => {
-  replayed = await replay(exchanges());
-});
+for (const [name, where] of Object.entries(recordings))
+  describe(where, () => {
+    const recording = name as Recording;
+    const { causes, requests } = listed(recording);
+    let replayed: readonly Replayed[];
 
-test('each recorded request is answered as a kube-apiserver 1.34.4 did, or is listed with a cause', (t) => {
-  for (const line of [summary(replayed), ...countsByCause({ causes, requests })]) t.diagnostic(line);
-  const unlike = replayed.flatMap((one, number) =>
-    one.differences.length > 0 && !(number in requests) ? [described(one, number)] : [],
-  );
-  assert.equal(unlike.join('\n'), '');
-});
+    before(async () => {
+      replayed = await replay(exchanges(recording), recording);
+    });
 
-test('a listed request that is answered alike again is taken off the list', () => {
-  const alike = Object.keys(requests).filter((number) => replayed[Number(number)]?.differences.length === 0);
-  assert.deepEqual(alike, [], 'node test/rehearsal/api-server/differential/compare.ts --shrink');
-});
+    test('each recorded request is answered as a kube-apiserver 1.34.4 did, or is listed with a cause', (t) => {
+      for (const line of [summary(replayed), ...countsByCause({ causes, requests })]) t.diagnostic(line);
+      const unlike = replayed.flatMap((one, number) =>
+        one.differences.length > 0 && !(number in requests) ? [described(one, number)] : [],
+      );
+      assert.equal(unlike.join('\n'), '');
+    });
 
-test('each cause of the list is explained, and each explained one is used', () => {
-  const used = new Set(Object.values(requests).flatMap((names) => names.split(' ')));
-  assert.deepEqual([...used].toSorted(), Object.keys(causes).toSorted());
-});
+    test('a listed request that is answered alike again is taken off the list', () => {
+      const alike = Object.keys(requests).filter((number) => replayed[Number(number)]?.differences.length === 0);
+      assert.deepEqual(alike, [], 'node test/rehearsal/api-server/differential/compare.ts [--alone] --shrink');
+    });
 
-test('only a request whose cause is A1 gets no HTTP answer', () => {
-  const unanswered = replayed.flatMap(({ exchange, answer }, number) =>
-    answer.status < exchange.answer.status && answer.status === 0 ? [requests[number]] : [],
-  );
-  assert.deepEqual(
-    unanswered.filter((names) => names !== 'A1'),
-    [],
-  );
-});
+    test('each cause of the list is explained, and each explained one is used', () => {
+      const used = new Set(Object.values(requests).flatMap((names) => names.split(' ')));
+      assert.deepEqual([...used].toSorted(), Object.keys(causes).toSorted());
+    });
+
+    test('only a request whose cause is A1 gets no HTTP answer', () => {
+      const unanswered = replayed.flatMap(({ exchange, answer }, number) =>
+        answer.status < exchange.answer.status && answer.status === 0 ? [requests[number]] : [],
+      );
+      assert.deepEqual(
+        unanswered.filter((names) => names !== 'A1'),
+        [],
+      );
+    });
+  });

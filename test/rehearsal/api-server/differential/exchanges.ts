@@ -30,9 +30,17 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Of which server: one in a cluster with its controllers and four nodes, or an API server alone, beside which nothing acts. */
+export type Recording = 'cluster' | 'alone';
+
+const files: Readonly<Record<Recording, string>> = {
+  cluster: 'exchanges.jsonl.gz',
+  alone: 'exchanges-alone.jsonl.gz',
+};
+
 /** Every recorded exchange. */
-export function exchanges(): readonly Exchange[] {
-  const text = gunzipSync(readFileSync(join(import.meta.dirname, 'exchanges.jsonl.gz'))).toString('utf8');
+export function exchanges(recording: Recording = 'cluster'): readonly Exchange[] {
+  const text = gunzipSync(readFileSync(join(import.meta.dirname, files[recording]))).toString('utf8');
   return text.trimEnd().split('\n').map(exchangeOf);
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Recording } from './exchanges.ts';
 import type { Replayed } from './replay.ts';
 
 /** The recorded requests that the embedded cluster answers otherwise: the number of each, with its causes. */
@@ -10,22 +11,25 @@ export interface Listed {
   readonly requests: Readonly<Record<string, string>>;
 }
 
-const file = join(import.meta.dirname, 'unlike.json');
+const files: Readonly<Record<Recording, string>> = {
+  cluster: join(import.meta.dirname, 'unlike.json'),
+  alone: join(import.meta.dirname, 'unlike-alone.json'),
+};
 
-export function listed(): Listed {
-  return JSON.parse(readFileSync(file, 'utf8')) as Listed;
+export function listed(recording: Recording = 'cluster'): Listed {
+  return JSON.parse(readFileSync(files[recording], 'utf8')) as Listed;
 }
 
 /** Takes off the list the requests that are answered alike again, and the causes that no request has any more. */
-export function shrink(replayed: readonly Replayed[]): void {
-  const { causes, requests } = listed();
+export function shrink(replayed: readonly Replayed[], recording: Recording = 'cluster'): void {
+  const { causes, requests } = listed(recording);
   const left = Object.entries(requests).filter(([number]) => (replayed[Number(number)]?.differences.length ?? 0) > 0);
   const used = new Set(left.flatMap(([, names]) => names.split(' ')));
   const shorter: Listed = {
     causes: Object.fromEntries(Object.entries(causes).filter(([name]) => used.has(name))),
     requests: Object.fromEntries(left),
   };
-  writeFileSync(file, `${JSON.stringify(shorter, undefined, 2)}\n`);
+  writeFileSync(files[recording], `${JSON.stringify(shorter, undefined, 2)}\n`);
 }
 
 /** How many requests have each cause, and how many of them have no other. */

@@ -3,8 +3,9 @@ import { type Answering, authenticated } from '../../../../src/rehearsal/listen/
 import { settledWorld } from '../../../../src/rehearsal/listen/settled-world.ts';
 import { healthy } from '../../../../src/rehearsal/setup/setup.ts';
 import { inWorld } from '../../support/in-world.ts';
+import { inApi } from '../in-api.ts';
 import { comparable, type Difference, differences } from './comparable.ts';
-import type { Answer, Exchange } from './exchanges.ts';
+import type { Answer, Exchange, Recording } from './exchanges.ts';
 
 /** Not a day of the times that the requests contain. */
 const startsAt = Date.parse('2026-11-20T10:00:00Z');
@@ -19,12 +20,27 @@ export interface Replayed {
   readonly differences: readonly Difference[];
 }
 
-/** Sends every request to an embedded cluster in virtual time, in their order. */
-export async function replay(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
+/** Sends every request, in their order and in virtual time, to an embedded cluster or to an embedded API server alone. */
+export async function replay(
+  exchanges: readonly Exchange[],
+  recording: Recording = 'cluster',
+): Promise<readonly Replayed[]> {
+  return recording === 'cluster' ? inCluster(exchanges) : alone(exchanges);
+}
+
+async function inCluster(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
   const saved = await settledWorld({ seed: 'differential', setup: healthy, endsAt: startsAt });
   return inWorld({ seed: 'differential', saved }, ({ world, clock }) =>
     replayTo({ server: authenticated(world.api, token), sleep: clock.sleep }, exchanges),
   );
+}
+
+async function alone(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
+  let replayed: readonly Replayed[] = [];
+  await inApi(async ({ server, clock }) => {
+    replayed = await replayTo({ server: authenticated(server.handle, token), sleep: clock.sleep }, exchanges);
+  });
+  return replayed;
 }
 
 /** A server that knows the token of these requests, and how to wait beside it. */
