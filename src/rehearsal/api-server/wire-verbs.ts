@@ -1,5 +1,6 @@
 import { isJson } from '../objects/json.ts';
 import type { Api } from './api.ts';
+import { bindPod } from './bind.ts';
 import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
 import { decodedPatched, sentApplication, sentPatch } from './decoding/patches.ts';
 import { subresourceOf } from './kinds/subresources.ts';
@@ -7,6 +8,7 @@ import { requireOptions } from './options.ts';
 import { fieldCauses, refusals } from './refusals.ts';
 import { requireAcceptable } from './representations.ts';
 import { success } from './responses.ts';
+import { requestToken } from './token-request.ts';
 import { verbs } from './verbs.ts';
 import { deleteCollection, deleteOne, deletionOf, isDryRun } from './wire-delete.ts';
 import { get, list, type VerbResponse } from './wire-list.ts';
@@ -48,7 +50,7 @@ function isServed({ served, name, verb, subresource }: WireRequest): boolean {
 
 /** Subresources that are a view of the stored object, or a verb on it; the others reach into a running container. */
 function isKept({ subresource }: WireRequest): boolean {
-  return subresource === undefined || !['attach', 'exec', 'log', 'portforward', 'proxy', 'token'].includes(subresource);
+  return subresource === undefined || !['attach', 'exec', 'log', 'portforward', 'proxy'].includes(subresource);
 }
 
 function notKept({ api }: Wire, request: WireRequest): never {
@@ -61,7 +63,13 @@ function objectResponse(code: number, value: object): VerbResponse {
 }
 
 function create(api: Api, request: WireRequest): VerbResponse {
-  if (request.subresource === 'eviction') return evict(api, request);
+  const { served, subresource } = request;
+  if (subresource === 'eviction') return evict(api, request);
+  if (subresource === 'token') return objectResponse(201, requestToken(api, request, decodedBody(request)));
+  if (subresource === 'binding' || served.collection === 'Binding.') {
+    bindPod(api, request, decodedBody(request));
+    return objectResponse(201, { ...success(), code: 201 });
+  }
   return objectResponse(201, verbs.create(api, request, decodedBody(request)));
 }
 
