@@ -49,8 +49,10 @@ export type Patch =
   | { readonly type: 'json'; readonly value: readonly JsonPatchOperation[] };
 /** RFC 6902. */
 export interface JsonPatchOperation {
-  readonly op: 'test' | 'add' | 'replace' | 'remove';
+  readonly op: 'test' | 'add' | 'replace' | 'remove' | 'copy' | 'move';
   readonly path: string;
+  /** Of `copy` and `move`. */
+  readonly from?: string;
   readonly value?: unknown;
 }
 export interface PatchOptions {

@@ -38,6 +38,7 @@ function kindsOf({ spec = {} }: StoredObject): readonly Served[] {
           namespaced: spec.scope !== 'Cluster',
           subresources: ['status', 'scale'].filter((name) => isJson(jsonAt(version, 'subresources')[name])),
           generation: true,
+          schema: jsonAt(jsonAt(version, 'schema'), 'openAPIV3Schema'),
           printerColumns: listAt(version, 'additionalPrinterColumns') as unknown as readonly PrinterColumn[],
         }),
       ]),

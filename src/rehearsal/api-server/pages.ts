@@ -6,12 +6,15 @@ export interface Pages {
   page(query: PageQuery): Page | undefined;
 }
 export interface PageQuery {
-  /** Identifies what is listed and selected: a token is valid for this only. */
+  /** Identifies the kind and the place of what is listed: a token is valid for this only, with whatever selectors. */
   readonly scope: string;
   /** The maximum number of items; 0: no maximum. */
   readonly limit: number;
   readonly token: string | undefined;
   readonly list: () => { readonly items: readonly StoredObject[]; readonly revision: number };
+  /** Every object of the scope, in the order of the list. */
+  readonly everything: () => readonly StoredObject[];
+  readonly matches: (object: StoredObject) => boolean;
 }
 export interface Page {
   readonly items: readonly StoredObject[];
@@ -26,29 +29,40 @@ const listsKept = 16;
 export function pages(): Pages {
   const unfinished = new Map<string, readonly StoredObject[]>();
   return {
-    page: ({ scope, limit, token, list }) => {
-      const listed = token === undefined ? { ...list(), start: 0 } : resumed(unfinished, scope, token);
+    page: (query) => {
+      const { scope, limit, token } = query;
+      const listed = token === undefined ? query.list() : resumed(unfinished, query, token);
       if (listed === undefined) return undefined;
-      const { items, revision, start } = listed;
-      const end = limit > 0 ? start + limit : items.length;
-      if (end >= items.length) return { items: items.slice(start), revision };
-      keep(unfinished, `${revision} ${scope}`, items);
+      const { items, revision } = listed;
+      const page = limit > 0 ? items.slice(0, limit) : items;
+      const last = page.at(-1);
+      if (last === undefined || page.length === items.length) return { items, revision };
+      const key = `${revision} ${scope}`;
+      keep(unfinished, key, unfinished.get(key) ?? query.everything());
       return {
-        items: items.slice(start, end),
+        items: page,
         revision,
-        token: btoa(`${revision} ${end}`),
-        remaining: items.length - end,
+        token: btoa(`${revision} ${placeOf(last)}`),
+        remaining: items.length - page.length,
       };
     },
   };
 }
 
-function resumed(unfinished: ReadonlyMap<string, readonly StoredObject[]>, scope: string, token: string) {
+function resumed(
+  unfinished: ReadonlyMap<string, readonly StoredObject[]>,
+  { scope, matches }: PageQuery,
+  token: string,
+) {
   if (!/^[A-Za-z0-9+/]*=*$/.test(token) || token.length % 4 !== 0) return undefined;
-  const [revision = 0, start = 0] = atob(token).split(' ').map(Number);
-  const items = unfinished.get(`${revision} ${scope}`);
-  return items && { items, revision, start };
+  const [revision = 0, place] = atob(token).split(' ');
+  const everything = unfinished.get(`${revision} ${scope}`);
+  const last = everything?.findIndex((object) => placeOf(object) === place) ?? -1;
+  if (everything === undefined || last === -1) return undefined;
+  return { items: everything.slice(last + 1).filter(matches), revision: Number(revision) };
 }
+
+const placeOf = ({ metadata: { namespace = '', name } }: StoredObject): string => `${namespace}/${name}`;
 
 function keep(unfinished: Map<string, readonly StoredObject[]>, key: string, items: readonly StoredObject[]): void {
   unfinished.delete(key);

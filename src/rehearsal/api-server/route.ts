@@ -7,6 +7,8 @@ export interface Route {
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: string;
+  /** Whether the path itself asks for a watch, as in `/api/v1/watch/pods`. */
+  readonly watch?: true;
 }
 
 /** For example `/api/v1/namespaces/default/pods/a/eviction` or `/apis/apps/v1/deployments`; undefined if nothing is served there. */
@@ -17,6 +19,10 @@ export function route(path: string, kinds: Pick<ServedKinds, 'at'>): Route | und
 }
 
 function within(kinds: Pick<ServedKinds, 'at'>, apiVersion: string, parts: readonly string[]): Route | undefined {
+  if (parts[0] === 'watch') {
+    const watched = within(kinds, apiVersion, parts.slice(1));
+    return watched?.subresource === undefined ? watched && { ...watched, watch: true } : undefined;
+  }
   const [first = '', namespace, plural = ''] = parts;
   const inside = first === 'namespaces' ? kinds.at(apiVersion, plural) : undefined;
   if (inside?.namespaced) return place(inside, parts.slice(3), namespace);

@@ -33,6 +33,12 @@ export function changeScale(api: Api, request: ApiRequest, change: (scale: Json)
   return scaleOf(changeObject(api, request, workload, { ...workload, spec: { ...workload.spec, replicas } }));
 }
 
+/** What of the workload an applied Scale says: its replicas. */
+export function workloadOf({ metadata: { name } }: StoredObject, scale: unknown): Json {
+  const { replicas = 0 } = isJson(scale) && isJson(scale.spec) ? scale.spec : {};
+  return { metadata: { name }, spec: { replicas } };
+}
+
 function selectorText(selector: unknown): string {
   const { matchLabels, matchExpressions } = isJson(selector) ? selector : {};
   const pairs = Object.entries((matchLabels ?? {}) as Readonly<Record<string, string>>);

@@ -9,7 +9,7 @@ import { type Deleted, type Deletion, deleteObject } from './delete.ts';
 import { evictPod } from './evict.ts';
 import { patched } from './patches/patch.ts';
 import { getObject } from './read.ts';
-import { changeScale, scaleOf } from './scale.ts';
+import { changeScale, scaleOf, workloadOf } from './scale.ts';
 import { changeObject, replaceObject } from './update.ts';
 
 /** The verbs on one object, over HTTP and for controllers. A refusal is an `ApiError`. */
@@ -40,7 +40,8 @@ export const verbs = {
   },
   apply: (api: Api, request: ApiRequest, body: unknown, force: boolean): Json => {
     authorize(api, request);
-    return applyObject(api, request, body, force);
+    if (request.subresource !== 'scale') return applyObject(api, request, body, force);
+    return scaleOf(applyObject(api, request, workloadOf(getObject(api, request), body), force));
   },
   delete: (api: Api, request: ApiRequest, deletion: Deletion): Deleted => {
     authorize(api, request);

@@ -44,16 +44,20 @@ export function list(wire: Wire, request: WireRequest): VerbResponse {
   const selectors = selectorsOf(query);
   const selected = selection(request, selectors);
   const page = wire.pages.page({
-    scope: JSON.stringify([served.kind, namespace, selectors]),
+    scope: JSON.stringify([served.collection, namespace]),
     limit: Number(query.get('limit') ?? 0),
     token: query.get('continue') ?? undefined,
     list: () => ({ items: listObjects(wire.api, request, selected), revision: wire.api.objects.revision() }),
+    everything: () => [...wire.api.objects.list(served.collection, namespace)],
+    matches: selected.matches,
   });
   if (page === undefined) throw refusedToken(request, query.get('continue') ?? '');
   const { items, revision, token, remaining } = page;
+  // The API server does not count what is left of a list with selectors.
+  const isWhole = Object.keys(selectors).length === 0;
   const metadata = {
     resourceVersion: String(revision),
-    ...(token !== undefined && { continue: token, remainingItemCount: remaining }),
+    ...(token !== undefined && { continue: token, ...(isWhole && { remainingItemCount: remaining }) }),
   };
   if (wantsTable(request.headers.accept)) return tableResponse(wire, request, items, metadata);
   if (!wantsPartial(request.headers.accept)) return listResponse(request, items, metadata);

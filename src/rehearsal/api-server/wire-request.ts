@@ -31,7 +31,14 @@ export function headerOf({ headers = {} }: HttpRequest, name: string): string | 
 }
 
 /** The request of an API path that `route` found. */
-export function readRequest(
+export function readRequest(found: Route, http: HttpRequest, query: URLSearchParams): WireRequest {
+  const { watch, name, ...collection } = found;
+  if (!watch || name === undefined) return requestAt(found, http, query);
+  const ofName = new URLSearchParams([...query, ['fieldSelector', `metadata.name=${name}`]]);
+  return requestAt({ ...collection, watch }, http, ofName);
+}
+
+function requestAt(
   found: Route,
   { method, headers: sent = {}, body }: HttpRequest,
   query: URLSearchParams,
@@ -52,7 +59,8 @@ export function readRequest(
 
 const verbOfMethod = { HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
 
-function verbOf(method: HttpRequest['method'], { name }: Route, query: URLSearchParams): string {
+function verbOf(method: HttpRequest['method'], { name, watch }: Route, query: URLSearchParams): string {
+  if (watch && method === 'GET') return 'watch';
   if (method === 'DELETE') return name === undefined ? 'deletecollection' : 'delete';
   if (method !== 'GET') return verbOfMethod[method];
   if (name !== undefined) return 'get';

@@ -6,7 +6,7 @@ export type Predicate = (object: StoredObject) => boolean;
 type Labels = Readonly<Record<string, string>>;
 type LabelTest = (labels: Labels) => boolean;
 
-/** A label selector as text, such as `a=b,c!=d,e in (f,g),!h`, as a test; for invalid text the error message. */
+/** A label selector as text, such as `a=b,c!=d,e in (f,g),!h,i>1`, as a test; for invalid text the error message. */
 export function labelSelector(text: string): LabelTest | string {
   const tests: LabelTest[] = [];
   for (const part of text.match(/[^,(]*\([^)]*\)|[^,]+/g) ?? []) {
@@ -20,16 +20,23 @@ export function labelSelector(text: string): LabelTest | string {
 const word = '[A-Za-z0-9]([A-Za-z0-9_./-]*[A-Za-z0-9])?';
 const equality = new RegExp(`^(?<key>${word})\\s*(?<operator>==|=|!=)\\s*(?<value>(${word})?)$`);
 const set = new RegExp(`^(?<key>${word})\\s+(?<operator>in|notin)\\s*\\((?<values>[^)]*)\\)$`);
+const order = new RegExp(`^(?<key>${word})\\s*(?<operator>[<>])\\s*(?<limit>-?[0-9]+)$`);
 const existence = new RegExp(`^(?<not>!?)\\s*(?<key>${word})$`);
 
 function labelTest(part: string): LabelTest | undefined {
-  const groups = (equality.exec(part) ?? set.exec(part) ?? existence.exec(part))?.groups;
+  const groups = (equality.exec(part) ?? set.exec(part) ?? order.exec(part) ?? existence.exec(part))?.groups;
   if (groups === undefined) return undefined;
-  const { key = '', operator, value, values, not } = groups;
+  const { key = '', operator, value, values, limit, not } = groups;
   if (operator === undefined) return (labels) => (labels[key] === undefined) === (not === '!');
+  if (limit !== undefined) return ({ [key]: label }) => isBeyond(label, operator === '>' ? 1 : -1, Number(limit));
   const wanted = new Set(values?.split(',').map((one) => one.trim()) ?? [value]);
   const wantsMembership = operator === '=' || operator === '==' || operator === 'in';
   return (labels) => wanted.has(labels[key]) === wantsMembership && (labels[key] !== undefined || !wantsMembership);
+}
+
+/** Whether the label is a whole number above (1) or below (-1) the limit. */
+function isBeyond(label: string | undefined, direction: 1 | -1, limit: number): boolean {
+  return label !== undefined && /^[-+]?[0-9]+$/.test(label) && direction * (Number(label) - limit) > 0;
 }
 
 /** A LabelSelector (meta/v1) as a test. A missing one selects nothing, an empty one everything. */

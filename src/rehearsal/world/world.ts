@@ -136,12 +136,13 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** Sends JSON bodies through the webhook, which leaves a patch without a kind unchanged. YAML bypasses it. */
+/** Sends JSON bodies through the webhook; one that it leaves unchanged, such as a patch without a kind, keeps its text. YAML bypasses it. */
 function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
   const { body } = request;
   if (body === undefined || !body.startsWith('{')) return request;
   const sent = objectIn(body);
-  return sent === undefined ? request : { ...request, body: JSON.stringify(admit(sent)) };
+  const changed = sent && admit(sent);
+  return changed === sent ? request : { ...request, body: JSON.stringify(changed) };
 }
 
 /** The object that a body is; undefined for any other text, which the API server refuses. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonPatch } from '../../../src/rehearsal/api-server/patches/json-patch.ts';
 import { mergePatch } from '../../../src/rehearsal/api-server/patches/merge-patch.ts';
+import { strategicFault } from '../../../src/rehearsal/api-server/patches/strategic-fault.ts';
 import { strategicMergePatch } from '../../../src/rehearsal/api-server/patches/strategic-merge-patch.ts';
 import { served } from '../../../src/rehearsal/api-server/served.ts';
 import { shapeOf } from '../../../src/rehearsal/api-server/shapes.ts';
@@ -46,7 +47,7 @@ test('a merge patch is idempotent and does not modify its target', () => {
   );
 });
 
-test('add, remove, replace and test give the results of RFC 6902, appendix A', () => {
+test('add, remove, replace, move, copy and test give the results of RFC 6902, appendix A', () => {
   const value = (document: unknown, ...operations: Parameters<typeof jsonPatch>[1][number][]) =>
     jsonPatch(document, operations)?.value;
   assert.deepEqual(value({ foo: 'bar' }, { op: 'add', path: '/baz', value: 'qux' }), { foo: 'bar', baz: 'qux' });
@@ -55,13 +56,26 @@ test('add, remove, replace and test give the results of RFC 6902, appendix A', (
   assert.deepEqual(value({ foo: 1, baz: 2 }, { op: 'remove', path: '/baz' }), { foo: 1 });
   assert.deepEqual(value({ foo: ['a', 'b', 'c'] }, { op: 'remove', path: '/foo/1' }), { foo: ['a', 'c'] });
   assert.deepEqual(value({ foo: 1 }, { op: 'replace', path: '/foo', value: 2 }), { foo: 2 });
+  assert.deepEqual(
+    value({ foo: { bar: 'baz', waldo: 'fred' }, qux: {} }, { op: 'move', from: '/foo/waldo', path: '/qux/thud' }),
+    { foo: { bar: 'baz' }, qux: { thud: 'fred' } },
+  );
+  assert.deepEqual(value({ foo: ['a', 'b', 'c'] }, { op: 'move', from: '/foo/0', path: '/foo/2' }), {
+    foo: ['b', 'c', 'a'],
+  });
+  assert.deepEqual(value({ a: 1 }, { op: 'copy', from: '/a', path: '/b' }), { a: 1, b: 1 });
   assert.deepEqual(value({ '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: 10 }), { '/': 9, '~1': 10 });
   assert.deepEqual(value({ a: [1, { b: 2 }] }, { op: 'test', path: '/a', value: [1, { b: 2 }] }), { a: [1, { b: 2 }] });
   assert.equal(value({ foo: 'bar' }, { op: 'add', path: '/a/b', value: 1 }), undefined);
   assert.equal(value({ foo: 'bar' }, { op: 'test', path: '/foo', value: 'x' }), undefined);
   assert.equal(value({ a: '1' }, { op: 'test', path: '/a', value: 1 }), undefined);
   assert.equal(value({}, { op: 'remove', path: '/a' }), undefined);
-  assert.equal(value({}, { op: 'replace', path: '/a', value: 1 }), undefined);
+  assert.equal(value({}, { op: 'copy', from: '/a', path: '/b' }), undefined);
+  assert.equal(value({ a: [] }, { op: 'replace', path: '/a/0', value: 1 }), undefined);
+});
+
+test('a JSON patch sets a missing member by replace, as the API server does', () => {
+  assert.deepEqual(jsonPatch({}, [{ op: 'replace', path: '/a', value: 1 }]), { value: { a: 1 } });
 });
 
 test('a JSON patch whose test fails makes none of its changes', () => {
@@ -139,6 +153,19 @@ test('a strategic merge patch applies delete, replace, retainKeys, deleteFromPri
       metadata: { finalizers: ['a', 'b', 'c'] },
     },
   );
+});
+
+test('a strategic merge patch without a merge key or with a wrong directive has a fault', () => {
+  const faultOf = (patch: unknown) => strategicFault(patch, shapeOf(served.Deployment));
+  assert.equal(faultOf(podTemplate([{ name: 'a' }, { $patch: 'replace' }])), undefined);
+  assert.deepEqual(faultOf(podTemplate([{ image: 'x' }])), {
+    status: 500,
+    why: 'map: map[image:x] does not contain declared merge key: name',
+  });
+  assert.deepEqual(faultOf(podTemplate([], { $setElementOrder: ['x'] })), {
+    status: 400,
+    why: 'invalid patch format of setElementOrder list',
+  });
 });
 
 test('a strategic merge patch merges conditions by type and owner references by uid', () => {

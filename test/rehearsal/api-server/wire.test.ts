@@ -139,6 +139,40 @@ test('all pages of a list show the same revision', () =>
     assert.deepEqual([await answer('nonsense'), await answer(btoa('1 2'))], ['BadRequest', 'Expired']);
   }));
 
+test('a token of a list may be used with other selectors, and what is left of a selection is not counted', () =>
+  inApi(async ({ server, cluster }) => {
+    for (const name of ['a', 'b', 'c']) await cluster.create(pod(name));
+    const first = (await request(server, 'GET', `${pods}?limit=1`)).json.metadata.continue;
+    const query = `limit=1&labelSelector=app&continue=${encodeURIComponent(first)}`;
+    const { items, metadata } = (await request(server, 'GET', `${pods}?${query}`)).json;
+    assert.equal(items[0].metadata.name, 'b');
+    assert.deepEqual([typeof metadata.continue, metadata.remainingItemCount], ['string', undefined]);
+  }));
+
+test('a Scale can be applied: its manager owns the replicas, and another one conflicts', () =>
+  inApi(async ({ server, cluster }) => {
+    await cluster.create(deployment());
+    const path = '/apis/apps/v1/namespaces/default/deployments/nginx-test/scale';
+    const apply = (manager: string, replicas: unknown) => {
+      const scale = {
+        apiVersion: 'autoscaling/v1',
+        kind: 'Scale',
+        metadata: { name: 'nginx-test' },
+        spec: { replicas },
+      };
+      const headers = { 'content-type': 'application/apply-patch+yaml' };
+      return request(server, 'PATCH', `${path}?fieldManager=${manager}`, scale, headers);
+    };
+    const applied = await apply('one', 2);
+    assert.deepEqual([applied.status, applied.json.kind, applied.json.spec], [200, 'Scale', { replicas: 2 }]);
+    const { metadata } =
+      (await cluster.get('Deployment', { namespace: 'default', name: 'nginx-test' })) ?? deployment();
+    const [entry] = metadata.managedFields ?? [];
+    assert.deepEqual([entry?.manager, entry?.operation, entry?.subresource], ['one', 'Apply', 'scale']);
+    assert.equal((await apply('two', 3)).status, 409);
+    assert.equal((await apply('two', 'x')).status, 500);
+  }));
+
 test('a list can be selected by labels and by fields, and an invalid selector is a 400', () =>
   inApi(async ({ server, cluster }) => {
     await runningPod(cluster, 'a');
@@ -180,6 +214,21 @@ test('a watch without a resource version begins with the existing objects', () =
       initial.map((event) => event.split(' ')[0]),
       ['ADDED', 'BOOKMARK'],
     );
+  }));
+
+test('a path below watch is a watch too, of one object if it names one', () =>
+  inApi(async ({ server, cluster }) => {
+    await cluster.create(pod('a'));
+    await cluster.create(pod('b'));
+    const answer = async (path: string) => {
+      const { status, text } = await server.handle({
+        method: 'GET',
+        url: `http://api/api/v1/watch/${path}?timeoutSeconds=1`,
+      });
+      return [status, (await text()).match(/"name":"[ab]"/g)];
+    };
+    assert.deepEqual(await answer('pods'), [200, ['"name":"a"', '"name":"b"']]);
+    assert.deepEqual(await answer('namespaces/default/pods/b'), [200, ['"name":"b"']]);
   }));
 
 test('a watch that allows bookmarks gets one every minute', () =>

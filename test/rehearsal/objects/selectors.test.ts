@@ -13,8 +13,8 @@ const selects = (selector: string, labels: Record<string, string>) => {
   return typeof test === 'string' ? test : test(labels);
 };
 
-test('label selectors select by equality, by set and by existence', () => {
-  const labels = { app: 'nginx-test', role: 'web', 'app.kubernetes.io/name': 'nginx' };
+test('label selectors select by equality, by set, by existence and by order', () => {
+  const labels = { app: 'nginx-test', role: 'web', n: '3', 'app.kubernetes.io/name': 'nginx' };
   const chosen = [
     'app=nginx-test',
     'app==nginx-test,role=web',
@@ -24,6 +24,7 @@ test('label selectors select by equality, by set and by existence', () => {
     'app notin (a,b)',
     'missing notin (a)',
     'role',
+    'n>2,n < 4',
     '!missing',
     'app.kubernetes.io/name=nginx',
     '',
@@ -38,6 +39,9 @@ test('label selectors select by equality, by set and by existence', () => {
     'missing in (a)',
     'app notin (nginx-test)',
     '!role',
+    'n>3',
+    'role>1',
+    'missing<1',
     'missing',
   ];
   for (const selector of chosen) assert.equal(selects(selector, labels), true, selector);

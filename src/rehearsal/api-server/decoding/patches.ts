@@ -5,6 +5,8 @@ import type { WireRequest } from '../wire-request.ts';
 import { mediaTypeOf, noteStrict, typedValue, typeOf } from './bodies.ts';
 import { goText, wordFor } from './go-values.ts';
 import { parseJson, parseYamlText } from './parse.ts';
+import { schemaOf } from './schemas.ts';
+import { typedPatchFault } from './typed-patch.ts';
 
 const types: Readonly<Record<string, Patch['type']>> = {
   'application/merge-patch+json': 'merge',
@@ -55,7 +57,7 @@ export function decodedPatched(request: WireRequest, patch: Patch): (patched: Js
   };
 }
 
-/** The body of a server-side apply: YAML, of which JSON is a part. */
+/** The body of a server-side apply: YAML, of which JSON is a part. A 500 without a reason for an unknown field or a wrong type. */
 export function sentApplication(request: WireRequest): Json {
   const parsed = parseYamlText(request.body ?? '');
   if ('error' in parsed) throw refusals.badRequest(request, `error decoding YAML: ${parsed.error}`);
@@ -67,5 +69,15 @@ export function sentApplication(request: WireRequest): Json {
     const sent = value.apiVersion === undefined ? '/' : String(value.apiVersion);
     throw refusals.badRequest(request, `invalid object type: ${sent}, Kind=${String(value.kind ?? '')}`);
   }
+  requireTyped(request, value);
   return value;
+}
+
+function requireTyped(request: WireRequest, value: Json): void {
+  const schema = schemaOf(request);
+  const fault = schema && typedPatchFault(value, schema);
+  if (fault === undefined) return;
+  const { namespace = '', name = '' } = isJson(value.metadata) ? value.metadata : {};
+  const what = `(${namespace}/${name}; ${value.apiVersion}, Kind=${value.kind})`;
+  throw refusals.failure(request, 500, `failed to create typed patch object ${what}: ${fault}`);
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../objects/json.ts';
 import { collectionOf } from '../../objects/objects.ts';
 
 /** How the server serves a kind: its path, its names, and its properties. */
@@ -23,6 +24,8 @@ export interface Served {
   readonly storageVersionHash?: string | undefined;
   /** The columns of `kubectl get` that a definition names. */
   readonly printerColumns?: readonly PrinterColumn[] | undefined;
+  /** The `openAPIV3Schema` of the definition of a custom resource. */
+  readonly schema?: Json | undefined;
   /** Where the objects are stored. */
   readonly collection: string;
 }
@@ -44,6 +47,7 @@ type Properties = Partial<
     | 'generation'
     | 'namespaced'
     | 'printerColumns'
+    | 'schema'
     | 'shortNames'
     | 'singular'
     | 'storageVersionHash'

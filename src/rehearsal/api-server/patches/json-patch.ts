@@ -7,13 +7,30 @@ export interface Patched {
 }
 
 /**
- * JSON Patch (RFC 6902) with add, remove, replace and test. Undefined if any operation does not apply. Only the objects and lists
- * on the path of a change are copied.
+ * JSON Patch (RFC 6902). Undefined if any operation does not apply; as in the API server (evanphx/json-patch 4), `replace` also sets
+ * a member that is missing. Only the objects and lists on the path of a change are copied.
  */
 export function jsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): Patched | undefined {
   let patched: Patched | undefined = { value: document };
-  for (const operation of operations) patched = patched && step(patched.value, pointer(operation.path), operation);
+  for (const operation of operations) patched = patched && operated(patched.value, operation);
   return patched;
+}
+
+function operated(document: unknown, operation: JsonPatchOperation): Patched | undefined {
+  const { op, path, from = '' } = operation;
+  if (!operations.has(op)) return undefined;
+  if (op !== 'copy' && op !== 'move') return step(document, pointer(path), operation);
+  const value = valueAt(document, pointer(from));
+  if (value === undefined) return undefined;
+  const left = op === 'copy' ? { value: document } : step(document, pointer(from), { op: 'remove', path: from });
+  return left && step(left.value, pointer(path), { op: 'add', path, value });
+}
+
+const operations: ReadonlySet<string> = new Set(['add', 'copy', 'move', 'remove', 'replace', 'test']);
+
+function valueAt(target: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return target;
+  return isJson(target) || Array.isArray(target) ? valueAt(memberOf(target, key), rest) : undefined;
 }
 
 /** The steps of a JSON Pointer (RFC 6901). */
@@ -42,10 +59,9 @@ function whole(target: unknown, { op, value }: JsonPatchOperation): Patched | un
 
 function member(target: object, at: string | number, { op, value }: JsonPatchOperation): Patched | undefined {
   const before = memberOf(target, at);
-  if (op === 'add')
-    return { value: Array.isArray(target) ? target.toSpliced(Number(at), 0, value) : withMember(target, at, value) };
   if (op === 'test') return sameJson(value ?? null, before ?? null) ? { value: target } : undefined;
-  if (before === undefined) return undefined;
+  if (op === 'add') return { value: withAdded(target, at, value) };
+  if (before === undefined && (op === 'remove' || Array.isArray(target))) return undefined;
   return { value: op === 'replace' ? withMember(target, at, value) : withoutMember(target, at) };
 }
 
@@ -62,6 +78,10 @@ function memberOf(target: object, at: string | number): unknown {
 
 function withMember(target: object, at: string | number, value: unknown): object {
   return Array.isArray(target) ? target.with(Number(at), value) : { ...target, [at]: value };
+}
+
+function withAdded(target: object, at: string | number, value: unknown): object {
+  return Array.isArray(target) ? target.toSpliced(Number(at), 0, value) : withMember(target, at, value);
 }
 
 function withoutMember(target: object, at: string | number): object {

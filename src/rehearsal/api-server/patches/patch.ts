@@ -6,9 +6,13 @@ import { refusals } from '../refusals.ts';
 import { shapeOf } from '../shapes.ts';
 import { jsonPatch } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
+import { strategicFault } from './strategic-fault.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 
-/** The object after the patch. A strategic patch of a custom resource is a 415, a JSON patch that does not apply a 422. */
+/**
+ * The object after the patch. A strategic patch of a custom resource is a 415 and one of another form a 400 or a 500, a JSON patch that
+ * does not apply a 422.
+ */
 export function patched<T extends Json>(request: ApiRequest, object: T, patch: Patch): T {
   const { served, subresource } = request;
   if (patch.type === 'merge') return mergePatch(object, patch.value) as T;
@@ -22,5 +26,9 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
       request,
       'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
     );
-  return strategicMergePatch(object, patch.value, subresource === 'scale' ? {} : shapeOf(served)) as T;
+  const shape = subresource === 'scale' ? {} : shapeOf(served);
+  const fault = strategicFault(patch.value, shape);
+  if (fault?.status === 400) throw refusals.badRequest(request, fault.why);
+  if (fault !== undefined) throw refusals.failure(request, fault.status, fault.why);
+  return strategicMergePatch(object, patch.value, shape) as T;
 }

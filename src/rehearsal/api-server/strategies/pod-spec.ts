@@ -38,7 +38,8 @@ function completeContainer(container: Json): Json {
 
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [, tag] = /:([^/:@]+)(@|$)/.exec(image) ?? [];
-  return image.includes('@') || (tag !== undefined && tag !== 'latest') ? 'IfNotPresent' : 'Always';
+  const isLatest = tag === undefined ? !image.includes('@') : tag === 'latest';
+  return isLatest && image.trim() === image ? 'Always' : 'IfNotPresent';
 }
 
 function completeProbe(probe: unknown): unknown {

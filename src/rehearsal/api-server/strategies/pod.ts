@@ -2,6 +2,7 @@ import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { imageSpaceCauses } from '../validation/containers.ts';
 import { podSpecCauses } from '../validation/pod-spec.ts';
 import { completePodSpec } from './pod-spec.ts';
 import type { Strategy } from './strategy.ts';
@@ -16,9 +17,16 @@ export const pod: Strategy = {
     const whole = spec === object.spec ? object : { ...object, spec };
     return before !== undefined && before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
   },
-  validate: (object, before) =>
-    before === undefined ? podSpecCauses(object.spec, 'spec') : changedSpecCauses(object, before),
+  validate: (object, before) => (before === undefined ? newSpecCauses(object.spec) : changedSpecCauses(object, before)),
 };
+
+function newSpecCauses(spec: Json | undefined): readonly FieldCause[] {
+  return [
+    ...podSpecCauses(spec, 'spec'),
+    ...imageSpaceCauses(spec?.initContainers, 'spec.initContainers'),
+    ...imageSpaceCauses(spec?.containers, 'spec.containers'),
+  ];
+}
 
 /** DefaultTolerationSeconds: a pod without tolerations of these two taints tolerates each for five minutes. */
 function withDefaultTolerations(spec: Json): Json {

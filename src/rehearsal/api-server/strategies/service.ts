@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../objects/json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { serviceCauses } from '../validation/service.ts';
@@ -13,8 +13,32 @@ export const service: Strategy = {
     const spec = allocated(withAllocatedOf(withTypeDefaults(wanted), before?.spec), api);
     return spec === object.spec ? object : { ...object, spec };
   },
-  validate: ({ spec = {} }, before) => [...serviceCauses(spec), ...addressCauses(spec, before?.spec)],
+  validate: ({ spec = {}, status = {} }, before) => {
+    const causes = [
+      ...serviceCauses(spec),
+      ...addressCauses(spec, before?.spec),
+      ...loadBalancerCauses(spec, status, before?.status),
+    ];
+    return before === undefined && causes.length === 0 ? rangeCauses(spec) : causes;
+  },
 };
+
+/** Only a load balancer has addresses of one. */
+function loadBalancerCauses({ type }: Json, { loadBalancer }: Json, before: Json | undefined): readonly FieldCause[] {
+  const ingress = isJson(loadBalancer) ? loadBalancer.ingress : undefined;
+  if (type === 'LoadBalancer' || !Array.isArray(ingress) || sameJson(loadBalancer, before?.loadBalancer)) return [];
+  return [fieldCauses.forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
+}
+
+const serviceRange = '10.100.0.0/16';
+
+function rangeCauses({ clusterIP, clusterIPs }: Json): readonly FieldCause[] {
+  const address = String(clusterIP ?? 'None');
+  if (address === 'None' || address === '' || address.startsWith('10.100.')) return [];
+  const why = `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${serviceRange}`;
+  const shown = clusterIPs ?? [clusterIP];
+  return [fieldCauses.invalid('spec.clusterIPs', shown, `failed to allocate IP ${address}: ${why}`)];
+}
 
 const hasNodePorts = ({ type }: Json) => type === 'NodePort' || type === 'LoadBalancer';
 const hasAddress = ({ type }: Json) => type !== 'ExternalName';

@@ -32,10 +32,15 @@ export function itemsOf(list: unknown): readonly Json[] {
 }
 
 function imageCauses(image: unknown, field: string): readonly FieldCause[] {
-  if (image === undefined || image === '') return [fieldCauses.required(field)];
-  return String(image).trim() === image
-    ? []
-    : [fieldCauses.invalid(field, image, 'must not have leading or trailing whitespace')];
+  return image === undefined || image === '' ? [fieldCauses.required(field)] : [];
+}
+
+/** An error in an image's name with spaces around it, which is refused in a pod and stored in a template. */
+export function imageSpaceCauses(containers: unknown, field: string): readonly FieldCause[] {
+  return itemsOf(containers).flatMap(({ image = '' }, index) => {
+    if (String(image).trim() === image) return [];
+    return [fieldCauses.invalid(`${field}[${index}].image`, image, 'must not have leading or trailing whitespace')];
+  });
 }
 
 function portsCauses(ports: readonly Json[], field: string): readonly FieldCause[] {

@@ -3,7 +3,7 @@ import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { countOrPercentage, notNegative } from '../strategies/validation.ts';
 import { itemsOf } from './containers.ts';
-import { addressCauses, oneOf, protocols } from './formats.ts';
+import { addressCauses, oneOf, protocols, qualifiedNameCauses } from './formats.ts';
 import { selectorCauses } from './selectors.ts';
 
 /** coordination.k8s.io/v1 Lease. */
@@ -17,14 +17,35 @@ export function leaseCauses({ spec = {} }: StoredObject): readonly FieldCause[] 
   ];
 }
 
-/** core/v1 Event: an event about an object of a namespace is in that namespace. */
+/** core/v1 Event: an event about an object of a namespace is in that namespace; one with an `eventTime` says who reports what. */
 export function eventCauses(object: StoredObject): readonly FieldCause[] {
-  const { involvedObject } = object as { readonly involvedObject?: unknown };
+  const { involvedObject, eventTime = null } = object as {
+    readonly involvedObject?: unknown;
+    readonly eventTime?: unknown;
+  };
+  if (eventTime !== null) return reportedEventCauses(object as unknown as Json);
   const namespace = isJson(involvedObject) ? String(involvedObject.namespace ?? '') : '';
   const { namespace: own } = object.metadata;
   const clusterWide = namespace === '' && own === 'default';
   if (namespace === own || clusterWide) return [];
   return [fieldCauses.invalid('involvedObject.namespace', namespace, 'does not match event.namespace')];
+}
+
+const longest = 128;
+
+function reportedEventCauses({ reportingComponent, reportingInstance, action, reason }: Json): readonly FieldCause[] {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const named = (field: string, value: string) => [
+    ...(value === '' ? [fieldCauses.required(field)] : []),
+    ...(value.length > longest ? [fieldCauses.invalid(field, '', `can have at most ${longest} characters`)] : []),
+  ];
+  return [
+    ...(text(reportingComponent) === '' ? [fieldCauses.required('reportingComponent')] : []),
+    ...qualifiedNameCauses('reportingComponent', text(reportingComponent)),
+    ...named('reportingInstance', text(reportingInstance)),
+    ...named('action', text(action)),
+    ...named('reason', text(reason)),
+  ];
 }
 
 /** policy/v1 PodDisruptionBudget: at most one of the two, as a count or a percentage. */
@@ -90,7 +111,11 @@ export function autoscalerCauses({ spec = {} }: StoredObject): readonly FieldCau
     ...(kind === '' ? [fieldCauses.required(`${at}.kind`)] : []),
     ...(name === '' ? [fieldCauses.required(`${at}.name`)] : []),
     ...(apiVersion === '' ? [fieldCauses.invalid(`${at}.apiVersion`, '', 'apiVersion must specify API group')] : []),
-    ...itemsOf(spec.metrics).flatMap(({ type }, index) => oneOf(`spec.metrics[${index}].type`, type, metrics)),
+    // The API server checks the type twice.
+    ...itemsOf(spec.metrics).flatMap(({ type }, index) => {
+      const causes = oneOf(`spec.metrics[${index}].type`, type, metrics);
+      return [...causes, ...causes];
+    }),
   ];
 }
 

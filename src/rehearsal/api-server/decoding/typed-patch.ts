@@ -1,0 +1,80 @@
+import { isJson, type Json } from '../../objects/json.ts';
+import type { Schema } from './definitions.ts';
+import { goText } from './go-values.ts';
+import { resolved } from './schemas.ts';
+
+/** Why a value does not fit its type, in the words of structured-merge-diff, which server-side apply uses; undefined if it fits. */
+export function typedPatchFault(value: unknown, schema: Schema): string | undefined {
+  const faults = faultsOf(value, schema, '');
+  return faults.length > 1 ? ['errors:', ...faults.map((fault) => `  ${fault}`)].join('\n') : faults[0];
+}
+
+function faultsOf(value: unknown, schema: Schema, path: string): readonly string[] {
+  const known = resolved(schema);
+  if (value === null || isAnything(schema, known)) return [];
+  if (isScalar(schema, known))
+    return typeof value === 'object' ? [`${path}: expected any scalar, got ${shown(value)}`] : [];
+  if (known.type === 'array') return faultsOfList(value, known, path);
+  if (known.type === 'object' || known.properties !== undefined) return faultsOfMap(value, known, path);
+  const fault = simpleFault(value, known);
+  return fault === undefined ? [] : [`${path}: ${fault}`];
+}
+
+const apimachinery = 'io.k8s.apimachinery.pkg.';
+const freeTypes = new Set([`${apimachinery}runtime.RawExtension`, `${apimachinery}apis.meta.v1.FieldsV1`]);
+const scalarTypes = new Set(
+  ['api.resource.Quantity', 'util.intstr.IntOrString', 'apis.meta.v1.Time', 'apis.meta.v1.MicroTime'].map(
+    (name) => apimachinery + name,
+  ),
+);
+
+function isAnything({ $ref = '' }: Schema, known: Schema): boolean {
+  const isOpen = known['x-kubernetes-preserve-unknown-fields'] === true && known.properties === undefined;
+  return (
+    freeTypes.has($ref) ||
+    isOpen ||
+    (known.type === undefined && known.properties === undefined && !isIntOrString(known))
+  );
+}
+
+function isScalar({ $ref = '' }: Schema, known: Schema): boolean {
+  return scalarTypes.has($ref) || isIntOrString(known);
+}
+
+const isIntOrString = (schema: Schema): boolean => schema['x-kubernetes-int-or-string'] === true;
+
+function faultsOfList(value: unknown, { items = {} }: Schema, path: string): readonly string[] {
+  if (!Array.isArray(value)) return [`${path}: expected list, got ${shown(value)}`];
+  return value.flatMap((item, index) => faultsOf(item, items, `${path}[${index}]`));
+}
+
+function faultsOfMap(value: unknown, schema: Schema, path: string): readonly string[] {
+  if (!isJson(value)) return [`${path}: expected map, got ${shown(value)}`];
+  return Object.entries(value as Json).flatMap(([key, member]) => {
+    const of = memberSchema(schema, key);
+    return of === undefined ? [`${path}.${key}: field not declared in schema`] : faultsOf(member, of, `${path}.${key}`);
+  });
+}
+
+function memberSchema({ properties = {}, additionalProperties, ...schema }: Schema, key: string): Schema | undefined {
+  if (Object.hasOwn(properties, key)) return properties[key];
+  if (typeof additionalProperties === 'object') return additionalProperties;
+  const isOpen = additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  return isOpen || Object.keys(properties).length === 0 ? {} : undefined;
+}
+
+function simpleFault(value: unknown, { type }: Schema): string | undefined {
+  if ((type === 'integer' || type === 'number') && typeof value !== 'number')
+    return `expected numeric (int or float), got ${goTypeOf(value)}`;
+  if (type === 'string' && typeof value !== 'string')
+    return `expected string, got &value.valueUnstructured{Value:${goText(value)}}`;
+  return type === 'boolean' && typeof value !== 'boolean' ? `expected boolean, got ${shown(value)}` : undefined;
+}
+
+const shown = (value: unknown): string => `&{${goText(value)}}`;
+
+function goTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isJson(value)) return 'map[string]interface {}';
+  return typeof value === 'boolean' ? 'bool' : 'string';
+}
