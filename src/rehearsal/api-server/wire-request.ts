@@ -57,7 +57,7 @@ function requestAt(
   };
 }
 
-const verbOfMethod = { HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
+const verbOfMethod = { HEAD: 'head', POST: 'create', PUT: 'update', PATCH: 'patch' } as const;
 
 function verbOf(method: HttpRequest['method'], { name, watch }: Route, query: URLSearchParams): string {
   if (watch && method === 'GET') return 'watch';

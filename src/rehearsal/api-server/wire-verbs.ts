@@ -44,7 +44,7 @@ export function perform(wire: Wire, request: WireRequest): VerbResponse {
 /** Whether the resource or its subresource has the verb. */
 function isServed({ served, name, verb, subresource }: WireRequest): boolean {
   if (subresource !== undefined) return subresourceOf(served, subresource).verbs.includes(verb);
-  const needsName = ['get', 'update', 'patch'].includes(verb);
+  const needsName = ['update', 'patch'].includes(verb);
   return served.verbs.includes(verb) && (name !== undefined || !needsName) && (name === undefined || verb !== 'create');
 }
 
