@@ -77,6 +77,8 @@ function withinSubresource(
     const metadata = strategyOf(served).countsAnnotations ? { ...current.metadata, annotations } : current.metadata;
     return { ...current, metadata, ...(isJson(status) && { status }) } as StoredObject;
   }
+  // Only of a Namespace; a body without a spec takes every finalizer away.
+  if (subresource === 'finalize') return { ...current, spec: proposed.spec ?? {} };
   const metadata =
     proposed.metadata === current.metadata ? current.metadata : withServerFields(current.metadata, proposed.metadata);
   if (!served.subresources.includes('status')) return { ...proposed, metadata };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../../src/cluster/cluster.ts';
 import type { Namespace, SelfSubjectAccessReview } from '../../../src/cluster/resources.ts';
-import { deployment, inApi, pod, refused, runningPod } from './in-api.ts';
+import { deployment, inApi, pod, refused, request, runningPod } from './in-api.ts';
 
 const at = { name: 'nginx-test', namespace: 'default' };
 const merge = (value: unknown) => ({ type: 'merge', value }) as const;
@@ -335,4 +335,21 @@ test('a background deletion removes the finalizer of an earlier foreground delet
     assert.deepEqual((await cluster.get('Deployment', at))?.metadata.finalizers, ['foregroundDeletion']);
     await cluster.delete('Deployment', at, { propagationPolicy: 'Background' });
     assert.equal(await cluster.get('Deployment', at), undefined);
+  }));
+
+test('a namespace ends when its controller finalizes it, with a spec or without', () =>
+  inApi(async ({ server }) => {
+    for (const spec of [{ finalizers: [] }, {}, undefined]) {
+      const path = '/api/v1/namespaces/brief';
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'brief' } };
+      await request(server, 'POST', '/api/v1/namespaces', body);
+      assert.equal(
+        (await request(server, 'PUT', `${path}/finalize`, { ...body, spec: { finalizers: ['a.b/c'] } })).status,
+        200,
+      );
+      await request(server, 'DELETE', path);
+      assert.deepEqual((await request(server, 'GET', path)).json.spec.finalizers, ['a.b/c']);
+      assert.equal((await request(server, 'PUT', `${path}/finalize`, { ...body, spec })).status, 200);
+      assert.equal((await request(server, 'GET', path)).status, 404);
+    }
   }));
