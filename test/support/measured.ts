@@ -17,6 +17,7 @@ export const armNode = (name: string, over: Readonly<Record<string, string>> = {
     'karpenter.k8s.aws/instance-generation': '8',
     ...over,
   },
+  holdsNewPod: true,
 });
 
 export const application = (over: Partial<ApplicationMeasurement> = {}): ApplicationMeasurement => ({

@@ -24,6 +24,8 @@ export interface PoolMeasurement {
 export interface NewNode {
   readonly name: string;
   readonly labels: NodeDigest['labels'];
+  /** Whether a pod that the application got in that round runs on it: then the node came for what the scenario did. */
+  readonly holdsNewPod: boolean;
 }
 export interface EmptiedNode {
   readonly node: string;
@@ -101,12 +103,16 @@ function claimsThatCame({ history }: Evidence, { openedAt, restAt }: Round): rea
 }
 
 function nodesThatCame(evidence: Evidence, round: Round): readonly NewNode[] {
-  const { Node } = viewAt(evidence.history, round.restAt);
+  const { Node, Pod } = viewAt(evidence.history, round.restAt);
+  const known = podUids(viewAt(evidence.history, round.openedAt));
+  const held = new Set([...Pod.values()].filter(({ uid }) => !known.has(uid)).map(({ node }) => node));
   return claimsThatCame(evidence, round).flatMap(({ node: name }) => {
     const labels = name === undefined ? undefined : Node.get(name)?.labels;
-    return name === undefined || labels === undefined ? [] : [{ name, labels }];
+    return name === undefined || labels === undefined ? [] : [{ name, labels, holdsNewPod: held.has(name) }];
   });
 }
+
+const podUids = ({ Pod }: View): ReadonlySet<string> => new Set([...Pod.values()].map(({ uid }) => uid));
 
 function disruptionsIn({
   history,

@@ -3,6 +3,7 @@ import { downtimeText, type WindowDowntime } from '../downtime/downtime.ts';
 import type { Expectation, Outcome } from '../finding.ts';
 import { nodeRequirements } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
+import type { NewNode } from '../measure/pool.ts';
 
 /**
  * "No downtime": met without a bad sample. A second without a sample is neither up nor down, so it makes the outcome inconclusive
@@ -27,19 +28,24 @@ export function podsReady({ application }: Measurement, replicas: number): Expec
 /** What is observed of the nodes if the watch failed. */
 export const nodesNotObserved = 'the nodes were not observed';
 
-/** "A new ARM node is provisioned", in a round in which capacity was lacking. */
+/** "A new ARM node is provisioned", in a round in which capacity was lacking: for the application, not for somebody else's pods. */
 export function newNodes({ pool }: Measurement, round: number): Expectation {
   const id = 'new-node';
   const expected = 'a new ARM node is provisioned';
   if (pool === undefined) return { id, expected, outcome: 'inconclusive', observed: nodesNotObserved };
-  const came = pool.newNodes[round] ?? [];
-  if (came.length === 0)
-    return { id, expected, outcome: 'inconclusive', observed: 'none came: the pods found room elsewhere' };
+  const all = pool.newNodes[round] ?? [];
+  const came = all.filter(({ holdsNewPod }) => holdsNewPod);
+  if (came.length === 0) return { id, expected, outcome: 'inconclusive', observed: noneFor(all) };
   const wrong = came.filter(({ labels }) => !nodeRequirements.every((requirement) => fulfils(labels, requirement)));
   const names = (wrong.length > 0 ? wrong : came).map(({ name }) => name).join(', ');
   if (wrong.length === 0) return { id, expected, outcome: 'met', observed: names };
   const advice = 'look at the requirements of the NodePool, and at what changes it or the nodes';
   return { id, expected, outcome: 'not-met', observed: `not as the pool requires: ${names}`, advice };
+}
+
+function noneFor(others: readonly NewNode[]): string {
+  if (others.length === 0) return 'none came: the pods found room elsewhere';
+  return `none came for the application: none of its new pods runs on ${others.map(({ name }) => name).join(', ')}`;
 }
 
 function downtimeOutcome({ bad, unknown, samples }: WindowDowntime): Outcome {

@@ -79,13 +79,34 @@ test('each round has its own new nodes and pods; the fewest ready pods and the l
   const changes = [
     change(10, 'NodeClaim', 'a', claim('a', { createdAt: stamp(5), initializedAt: stamp(40) })),
     change(10, 'Node', 'node-a', node('a', { labels: { role: 'web' } })),
-    change(45, 'Pod', 'p', pod('p', { createdAt: stamp(2), readyAt: stamp(45) })),
+    change(45, 'Pod', 'p', pod('p', { createdAt: stamp(2), readyAt: stamp(45), node: 'node-a' })),
     change(70, 'Pod', 'q', pod('q', { createdAt: stamp(62), readyAt: stamp(70) })),
   ];
   const { application, pool } = measure(evidence({ history: history(changes), rounds: two }), false);
-  assert.deepEqual(pool?.newNodes, [[{ name: 'node-a', labels: { role: 'web' } }], []]);
+  assert.deepEqual(pool?.newNodes, [[{ name: 'node-a', labels: { role: 'web' }, holdsNewPod: true }], []]);
   assert.equal(pool?.nodeReadySeconds, 39);
   assert.deepEqual([application?.readyAtRest, application?.podReadySeconds], [1, 43]);
+});
+
+test('a new node holds a new pod of the application, or came for somebody else', () => {
+  const changes = [
+    change(-10, 'Pod', 'old', pod('old', { node: 'node-b' })),
+    change(10, 'NodeClaim', 'a', claim('a')),
+    change(10, 'Node', 'node-a', node('a')),
+    change(10, 'NodeClaim', 'b', claim('b')),
+    change(10, 'Node', 'node-b', node('b')),
+    change(45, 'Pod', 'new', pod('new', { node: 'node-a' })),
+  ];
+  const { pool } = measure(evidence({ history: history(changes) }), false);
+  assert.deepEqual(
+    pool?.newNodes.map((round) => round.map(({ name, holdsNewPod }) => [name, holdsNewPod])),
+    [
+      [
+        ['node-a', true],
+        ['node-b', false],
+      ],
+    ],
+  );
 });
 
 test('the pods lost at once are the largest fall of ready pods', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
-import { application, armNode, outcomes, pool, settings } from '../../support/measured.ts';
+import { application, armNode, outcomes, pool, settings, words } from '../../support/measured.ts';
 import { before, poolNode } from '../../support/objects.ts';
 import { downtime } from '../../support/results.ts';
 
@@ -43,6 +43,15 @@ test('a new node that does not fulfil the requirements is named, and no new node
   const wrong = { pool: pool({ newNodes: [[armNode('d', { 'kubernetes.io/arch': 'amd64' })], []] }) };
   assert.equal(outcomes(scaleUp, { ...five, ...wrong })['new-node'], 'not-met');
   assert.equal(outcomes(scaleUp, { ...five, pool: pool({ newNodes: [[], []] }) })['new-node'], 'inconclusive');
+});
+
+test('a node that came for the pods of somebody else is not the one that capacity was lacking for', () => {
+  const foreign = { ...armNode('d'), holdsNewPod: false };
+  const seen = { ...five, pool: pool({ newNodes: [[foreign], []] }) };
+  assert.equal(outcomes(scaleUp, seen)['new-node'], 'inconclusive');
+  assert.match(words(scaleUp, 'new-node', seen), /none came for the application: none of its new pods runs on d/);
+  const both = { ...five, pool: pool({ newNodes: [[foreign, armNode('e')], []] }) };
+  assert.equal(outcomes(scaleUp, both)['new-node'], 'met');
 });
 
 test('a new node despite capacity, or a missing second round, is inconclusive', () => {
