@@ -1,10 +1,17 @@
-import { asExpected, type Check, notAsExpected } from './check.ts';
+import { isReady } from '../../cluster/pods.ts';
+import type { Service } from '../../cluster/resources.ts';
+import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
-/** "Must be of type LoadBalancer with an external address under the cloud load-balancer domain; otherwise stop." */
+/**
+ * "Must be of type LoadBalancer with an external address under the cloud load-balancer domain; otherwise stop." The pods that the run
+ * takes for the ingress controller's must be those that the Service sends to: the death of any others would show nothing.
+ */
 export const ingressAddress: Check = {
   name: 'ingress-address',
   mandatory: true,
-  async look({ site, settings: { ingressController, loadBalancerDomain } }) {
+  async look(run) {
+    const { site, settings } = run;
+    const { ingressController, loadBalancerDomain } = settings;
     const { namespace, service } = ingressController;
     const assertion = {
       id: 'ingress-address',
@@ -22,7 +29,15 @@ export const ingressAddress: Check = {
     const addresses = (found.status?.loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
     const observed = `type ${type}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
     if (type !== 'LoadBalancer') return notAsExpected(assertion, observed, "set the Service's type to LoadBalancer");
-    if (addresses.some((address) => isUnder(address, loadBalancerDomain))) return asExpected(assertion, observed);
+    if (addresses.some((address) => isUnder(address, loadBalancerDomain))) {
+      const aside = await readyPodsAside(run, found);
+      if (aside.length === 0) return asExpected(assertion, observed);
+      return notAsExpected(
+        assertion,
+        `${observed}; it does not send to ${aside.join(', ')}`,
+        `set validation.ingressController.selector to labels of the pods behind this Service: '${ingressController.selector}' chooses others`,
+      );
+    }
     return notAsExpected(
       assertion,
       observed,
@@ -32,5 +47,15 @@ export const ingressAddress: Check = {
     );
   },
 };
+
+/** The ready pods of the controller's selector that the Service does not select; none of a Service whose endpoints others write. */
+async function readyPodsAside({ site, settings }: CheckedRun, { spec }: Service): Promise<readonly string[]> {
+  const { namespace, selector } = settings.ingressController;
+  const wanted = Object.entries(spec.selector ?? {});
+  const pods = await site.cluster.list('Pod', { namespace, labelSelector: selector });
+  return pods
+    .filter((pod) => isReady(pod) && wanted.some(([label, value]) => pod.metadata.labels?.[label] !== value))
+    .map(({ metadata }) => metadata.name);
+}
 
 const isUnder = (address: string, domain: string): boolean => address === domain || address.endsWith(`.${domain}`);

@@ -42,3 +42,32 @@ test('a Service of another type is not as expected, whatever address its status 
     await at.put(service({ type: 'ClusterIP' }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]));
     await wrong(ingressAddress, at, /ingress-nginx-controller/, /^type ClusterIP, address k8s-1/);
   }));
+
+test('pods that the Service does not send to are not those of the ingress controller', async () => {
+  const selecting = (selector: object) =>
+    service({ type: 'LoadBalancer', selector }, [{ hostname: 'k8s-1.elb.us-east-1.amazonaws.com' }]);
+  await apiSite(async (at) => {
+    await at.put(selecting({ 'app.kubernetes.io/name': 'ingress-nginx', 'app.kubernetes.io/instance': 'public' }));
+    await at.put(controllerPod('nginx-1', { 'app.kubernetes.io/instance': 'public' }));
+    await fine(ingressAddress, at, /type LoadBalancer, address k8s-1/);
+    await at.put(controllerPod('nginx-2', { 'app.kubernetes.io/instance': 'internal' }));
+    await wrong(ingressAddress, at, /ingress-nginx-controller/, /; it does not send to nginx-2$/);
+  });
+  await apiSite(async (at) => {
+    await at.put(selecting({ app: 'traefik' }));
+    await at.put(controllerPod('nginx-1', {}, 'False'));
+    await fine(ingressAddress, at, /type LoadBalancer, address k8s-1/);
+  });
+});
+
+const controllerPod = (name: string, labels: object, ready = 'True') => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    namespace: 'ingress-nginx',
+    name,
+    labels: { 'app.kubernetes.io/name': 'ingress-nginx', 'app.kubernetes.io/component': 'controller', ...labels },
+  },
+  spec: { containers: [{ name: 'controller', image: 'ingress-nginx' }] },
+  status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] },
+});
