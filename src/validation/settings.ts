@@ -32,14 +32,15 @@ const nodePoolSchema = z.strictObject({
   /** 2.1: the label `role` with a workload-specific value. */
   role: z.string().default('web'),
   nodeClass: nodeClassSchema.prefault({}),
+  /** The labels of the application's nodes where no Karpenter launches them; `role=<role>` by default. */
+  selector: podSelector.exactOptional(),
 });
 const selected = (namespace: string, selector: string) => ({
   namespace: z.string().default(namespace),
   selector: podSelector.prefault(selector),
 });
 
-/** `validation:` of holdfast.yaml (docs/contract.md, "holdfast.yaml"). Durations are parsed to seconds. */
-export const validationSchema = z.strictObject({
+const schema = z.strictObject({
   url: httpUrl.default('http://app.example.com/'),
   namespace: z.string().default('default'),
   application: z.string().default('nginx-test'),
@@ -55,7 +56,13 @@ export const validationSchema = z.strictObject({
     })
     .prefault({}),
   dnsAutomation: z.strictObject(selected('external-dns', 'app.kubernetes.io/name=external-dns')).prefault({}),
-  autoscaler: z.strictObject(selected('kube-system', 'app.kubernetes.io/name=karpenter')).prefault({}),
+  autoscaler: z
+    .strictObject({
+      /** `none`: a cluster without Karpenter, such as one with managed node groups alone. */
+      kind: z.enum(['karpenter', 'none']).default('karpenter'),
+      ...selected('kube-system', 'app.kubernetes.io/name=karpenter'),
+    })
+    .prefault({}),
   loadBalancerDomain: z.string().default('amazonaws.com'),
   dns: dnsSchema.prefault({}),
   monitor: monitorSchema.prefault({}),
@@ -74,4 +81,16 @@ export const validationSchema = z.strictObject({
   instanceKill: z.strictObject({ maximumDowntime: seconds('60s') }).prefault({}),
 });
 
-export type Settings = z.output<typeof validationSchema>;
+/** `validation:` of holdfast.yaml (docs/contract.md, "holdfast.yaml"). Durations are parsed to seconds. */
+export const validationSchema = schema.refine(
+  (settings) => settings.nodePool.selector === undefined || !hasKarpenter(settings),
+  {
+    path: ['nodePool', 'selector'],
+    message: 'is for nodes that no Karpenter launches: set autoscaler.kind to none, or leave it out',
+  },
+);
+
+export type Settings = z.output<typeof schema>;
+
+/** Whether Karpenter launches the application's nodes (docs/decisions/0030-clusters-without-karpenter.md). */
+export const hasKarpenter = ({ autoscaler }: Pick<Settings, 'autoscaler'>): boolean => autoscaler.kind !== 'none';

@@ -6,6 +6,7 @@ import type { Cluster } from '../../src/cluster/cluster.ts';
 import { UsageError } from '../../src/host/errors.ts';
 import type { Host, HttpRequest, HttpResponse, Signal } from '../../src/host/host.ts';
 import { apiServerUrl, type Rehearsal, rehearsalHost } from '../../src/rehearsal/host.ts';
+import { type Surroundings, usualSurroundings } from '../../src/rehearsal/setup/surroundings.ts';
 import { keepOutput } from './kept-output.ts';
 import { quietHost } from './rehearse.ts';
 import { secrets } from './secrets.ts';
@@ -45,12 +46,16 @@ process.env.AWS_SECRET_ACCESS_KEY ??= secrets.awsSecretKey;
 const clusterCommands = new Set(['validate', 'precheck', 'plan', 'audit', 'rbac', 'recover']);
 
 /** Runs `main` with a shell, after the embedded cluster has settled. */
-export async function inShell(t: Pick<TestContext, 'after'>, main: (shell: Shell) => Promise<void>): Promise<void> {
+export async function inShell(
+  t: Pick<TestContext, 'after'>,
+  main: (shell: Shell) => Promise<void>,
+  surroundings: Surroundings = usualSurroundings,
+): Promise<void> {
   const folder = temporaryFolder(t);
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, JSON.stringify(kubeconfigDocument));
   const real = quietHost();
-  const rehearsal = rehearsalHost({ seed: '1', real });
+  const rehearsal = rehearsalHost({ seed: '1', real, surroundings });
   const texts = { out: '', talk: '' };
   const output = (name: 'out' | 'talk') => ({
     write: (text: string) => {

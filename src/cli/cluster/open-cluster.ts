@@ -3,7 +3,8 @@ import { aws } from '../../cloud/aws/aws.ts';
 import { rfc2136 } from '../../cloud/rfc2136/rfc2136.ts';
 import { connect } from '../../cluster/client.ts';
 import { type Credentials, readCredentials } from '../../cluster/credentials.ts';
-import type { Settings } from '../../validation/settings.ts';
+import { withoutKarpenter } from '../../cluster/without-karpenter.ts';
+import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 import type { Site } from '../../validation/site.ts';
 import type { Context } from '../command/context.ts';
 import { readAll } from '../command/mistakes.ts';
@@ -40,8 +41,12 @@ function namespaceOf({ namespace }: Credentials): Partial<Settings> {
 }
 
 /** The host, with the cluster and the cloud reached through it. */
-export function siteOf({ host, environment }: Context, { access }: Credentials, { dns }: Pick<Settings, 'dns'>): Site {
+export function siteOf({ host, environment }: Context, { access }: Credentials, settings: SiteSettings): Site {
+  const { dns } = settings;
   const amazon = aws(host, awsAccess(environment));
   const cloud = dns.rfc2136 === undefined ? amazon : { ...amazon, ...rfc2136(host, dns.rfc2136) };
-  return { host, cluster: connect(host, access), cloud };
+  const cluster = connect(host, access);
+  return { host, cluster: hasKarpenter(settings) ? cluster : withoutKarpenter(cluster), cloud };
 }
+
+type SiteSettings = Pick<Settings, 'dns' | 'autoscaler'>;

@@ -6,7 +6,7 @@ import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { paint } from '../command/text.ts';
-import { chosenScenarios, scenarioMistakes } from '../settings/run-settings.ts';
+import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 import { planText } from './plan-text.ts';
 
 const schema = z.strictObject({
@@ -23,7 +23,7 @@ export const plan: Perform = async (context, { options }) => {
     files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
   });
   const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
-  const planned = await planRun({ site, settings, scenarios: chosenScenarios(scenario, from), cleanup });
+  const planned = await planRun({ site, settings, scenarios: scenariosOn(settings, scenario, from), cleanup });
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, ...planned })}\n`);
   else out.write(planText(planned, paint(context.flags.color)));

@@ -8,7 +8,7 @@ import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { findingsText } from '../command/findings-text.ts';
 import { paint } from '../command/text.ts';
-import { chosenScenarios, scenarioMistakes } from '../settings/run-settings.ts';
+import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 
@@ -20,7 +20,7 @@ export const precheck: Perform = async (context, { options }) => {
   });
   const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
   const findings: Finding[] = [];
-  const about = { site, settings, scenarios: chosenScenarios(scenario), cleanup: false, holder: 'precheck' };
+  const about = { site, settings, scenarios: scenariosOn(settings, scenario), cleanup: false, holder: 'precheck' };
   const stopping = await preCheck(about, {
     record: (fact) => {
       if (fact.type === 'check-finished') findings.push(fact.finding);

@@ -17,7 +17,7 @@ import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { paint } from '../command/text.ts';
-import { chosenScenarios, readValidationSettings, scenarioMistakes } from '../settings/run-settings.ts';
+import { readValidationSettings, scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({
   ...clusterFlags,
@@ -86,7 +86,7 @@ function missingText(wanted: readonly Permission[], missing: readonly Permission
 const over = ({ manifests }: Flags) => (manifests === undefined ? {} : { manifests });
 
 function plannedRun({ scenario, cleanup }: Flags, settings: PlannedRun['settings']): PlannedRun {
-  return { settings, scenarios: chosenScenarios(scenario), cleanup };
+  return { settings, scenarios: scenariosOn(settings, scenario), cleanup };
 }
 
 /** Lists of scalars on one line, as people write them. */

@@ -92,7 +92,7 @@ async function recoverRehearsal(
     saved: worldIn(folder, saved),
     surroundings: surroundingsOf(validation),
   });
-  const site = rehearsalSite(rehearsal);
+  const site = rehearsalSite(rehearsal, validation);
   const { namespace } = validation;
   const recovered = await rehearsal.run(() => recoverRun({ site, namespace, folder, facts, run, cleanup }));
   await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);

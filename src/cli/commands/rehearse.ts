@@ -8,7 +8,7 @@ import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { RunIdentity } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
-import type { Settings } from '../../validation/settings.ts';
+import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import { rehearsalSite } from '../cluster/rehearsal-site.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
@@ -21,7 +21,7 @@ import { createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/crea
 import { holdSignals } from '../runs/hold-signals.ts';
 import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
-import { chosenScenarios, readValidationSettings, scenarioMistakes, unknownName } from '../settings/run-settings.ts';
+import { readValidationSettings, scenarioMistakes, scenariosOn, unknownName } from '../settings/run-settings.ts';
 import { surroundingsOf } from '../settings/surroundings-of.ts';
 import { finishReports } from './report.ts';
 
@@ -87,17 +87,17 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
     real,
   });
   const shown = progress(real.talk, paint(context.flags.color), context.flags.quiet);
-  const scenarios = chosenScenarios(flags.scenario);
+  const scenarios = scenariosOn(settings, flags.scenario);
   const read = scenarioReader(rehearsal.host.files, folder);
   const ended = rehearsal.run(() =>
     procedure({
-      site: rehearsalSite(rehearsal),
+      site: rehearsalSite(rehearsal, settings),
       settings,
       folder,
       run: identity(flags, settings),
       version,
       scenarios,
-      partial: flags.scenario.length > 0,
+      partial: flags.scenario.length > 0 || !hasKarpenter(settings),
       cleanup: false,
       onFact: shown.onFact,
       async onScenarioEnd(scenario) {

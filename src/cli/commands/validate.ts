@@ -4,6 +4,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
+import { hasKarpenter } from '../../validation/settings.ts';
 import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
 import { type OpenCluster, openCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
@@ -21,7 +22,7 @@ import { holdSignals } from '../runs/hold-signals.ts';
 import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
 import { repeatRuns } from '../runs/repeat-runs.ts';
-import { chosenScenarios, scenarioMistakes } from '../settings/run-settings.ts';
+import { chosenScenarios, readValidationSettings, scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 import { finishReports } from './report.ts';
 
 const schema = z.strictObject({
@@ -44,9 +45,9 @@ export const validate: Perform = async (context, { options }) => {
     alsoWrong: (typed) => alsoWrong(context, typed),
     files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
   });
-  const scenarios = chosenScenarios(flags.scenario, flags.from);
   const { kubeconfig, context: name, namespace, manifests } = flags;
   const open = await openCluster(context, { kubeconfig, context: name, namespace }, manifests ? { manifests } : {});
+  const scenarios = scenariosOn(open.settings, flags.scenario, flags.from);
   if (!flags.yes) await askToBegin(context, summaryOf(open, scenarios));
   const settings = await settingsText(context, open, flags);
   const run = (folder: string, host: Host) => makeRun({ ...context, host }, folder, open, flags, scenarios);
@@ -60,18 +61,25 @@ export const validate: Perform = async (context, { options }) => {
 };
 
 async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>>): Promise<readonly string[]> {
-  const { scenario = [], from, yes = false, allowTerminate = false, downtimeLog, repeat, out } = typed;
+  const { from, yes = false, allowTerminate = false, downtimeLog, repeat, out } = typed;
   const allowed = { reversible: yes, terminate: allowTerminate };
   return [
-    ...scenarioMistakes(scenario, from),
+    ...scenarioMistakes(typed.scenario ?? [], from),
     ...(await downtimeLogMistakes(context.host.files, downtimeLog)),
     ...(await mistakesOf(requireFreeFolders(context.host.files, out, Number(repeat ?? 1)))),
     ...(downtimeLog === '-' && Number(repeat ?? 1) > 1 ? [readOnce] : []),
-    ...consentMistakes(context, allowed, chosenScenarios(scenario, from).some(isIrreversible)),
+    ...consentMistakes(context, allowed, (await planned(context, typed)).some(isIrreversible)),
   ];
 }
 
 const readOnce = '--repeat needs the name of a file in --downtime-log, because standard input ends with the first run.';
+
+/** What would run; all that are named where the settings cannot be read, whose mistakes are told later. */
+async function planned(context: Context, { scenario = [], from }: Partial<z.input<typeof schema>>) {
+  const chosen = chosenScenarios(scenario, from);
+  const without = readValidationSettings(context, {}).then((settings) => !hasKarpenter(settings));
+  return (await without.catch(() => false)) ? chosen.filter(({ needsKarpenter }) => needsKarpenter !== true) : chosen;
+}
 
 const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible === true;
 
@@ -113,7 +121,7 @@ async function makeRun(
     run: { id: runId(context), kind: 'cluster', cluster: credentials.access.server },
     version,
     scenarios,
-    partial: flags.scenario.length > 0 || flags.from !== undefined,
+    partial: flags.scenario.length > 0 || flags.from !== undefined || !hasKarpenter(settings),
     cleanup: flags.cleanup,
     abortAfterSeconds: flags.abortAfter,
     downtimeLog: flags.downtimeLog,

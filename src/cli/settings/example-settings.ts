@@ -12,13 +12,17 @@ validation:                                        # rehearse, validate, prechec
   nodePool:                                        # no flags
     name: general-purpose-arm
     role: web                                      # the label role of its nodes
+    # selector: eks.amazonaws.com/nodegroup=web    # the application's nodes where no Karpenter launches them
     nodeClass: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: default }
   ingressController:                               # no flags
     namespace: ingress-nginx
     service: ingress-nginx-controller              # of type LoadBalancer
     selector: app.kubernetes.io/component=controller   # of its pods; key=value,…
   dnsAutomation: { namespace: external-dns, selector: app.kubernetes.io/name=external-dns }   # no flags
-  autoscaler: { namespace: kube-system, selector: app.kubernetes.io/name=karpenter }          # no flags
+  autoscaler:                                      # no flags; kind none: a cluster without Karpenter
+    kind: karpenter
+    namespace: kube-system
+    selector: app.kubernetes.io/name=karpenter
   loadBalancerDomain: amazonaws.com                # the controller's external address ends with it; no flag
   dns:                                             # where the record lives; no flags
     zone: example.com

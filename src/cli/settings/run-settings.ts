@@ -3,7 +3,7 @@ import { nearest } from '../../settings/nearest.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
-import { type Settings, validationSchema } from '../../validation/settings.ts';
+import { hasKarpenter, type Settings, validationSchema } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 
@@ -35,6 +35,21 @@ export function chosenScenarios(names: readonly string[], from?: string): readon
   const first = scenarios.findIndex(({ name }) => name === from);
   const rest = first === -1 ? scenarios : scenarios.slice(first);
   return names.length === 0 ? rest : rest.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * The scenarios named, or all, that this cluster can have: without Karpenter those that disturb its objects are left out where nobody
+ * named them, and are a `UsageError` where somebody did.
+ */
+export function scenariosOn(settings: Settings, names: readonly string[], from?: string): readonly Scenario[] {
+  const chosen = chosenScenarios(names, from);
+  if (hasKarpenter(settings)) return chosen;
+  const impossible = chosen.filter(({ needsKarpenter }) => needsKarpenter === true);
+  if (names.length > 0 && impossible.length > 0)
+    throw new UsageError(
+      impossible.map(({ name }) => `scenario ${name} needs Karpenter, and validation.autoscaler.kind is none.`),
+    );
+  return chosen.filter(({ needsKarpenter }) => needsKarpenter !== true);
 }
 
 /** `there is no scenario scale-upp; did you mean scale-up?` */

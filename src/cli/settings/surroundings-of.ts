@@ -1,6 +1,7 @@
 import { type Component, type Surroundings, usualSurroundings } from '../../rehearsal/setup/surroundings.ts';
 import { labelsOf } from '../../settings/pod-selector.ts';
-import type { Settings } from '../../validation/settings.ts';
+import { poolSelector } from '../../validation/observe/snapshot.ts';
+import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 
 /** The embedded cluster that matches the settings, so that a rehearsal does what a real run will do. */
 export function surroundingsOf(settings: Settings): Surroundings {
@@ -14,6 +15,7 @@ export function surroundingsOf(settings: Settings): Surroundings {
     ingress: rehearse?.ingress ?? usualSurroundings.ingress,
     dnsAutomation: componentOf(dnsAutomation),
     autoscaler: componentOf(autoscaler),
+    ...(hasKarpenter(settings) ? {} : { nodeGroup: { role: nodePool.role, ...labelsOf(poolSelector(settings)) } }),
   };
 }
 
@@ -24,6 +26,6 @@ function zoneOf({ url, dns: { zone } }: Settings): string {
 }
 
 /** A selector without labels matches no component. */
-function componentOf({ namespace, selector }: Settings['autoscaler']): Component {
+function componentOf({ namespace, selector }: Settings['dnsAutomation']): Component {
   return { namespace, labels: labelsOf(selector) ?? {} };
 }

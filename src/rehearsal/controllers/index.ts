@@ -51,7 +51,10 @@ export function controllers(reality: Reality): readonly Installed[] {
     ...nodeControllers(machines).map((controller) => ({ controller })),
     ...workloadControllers().map((controller) => ({ controller })),
     ...edgeControllers(reality),
-    ...autoscalerControllers(reality).map((controller) => ({ controller, program: 'karpenter' as const })),
+    ...(setup.surroundings.nodeGroup === undefined ? autoscalerControllers(reality) : []).map((controller) => ({
+      controller,
+      program: 'karpenter' as const,
+    })),
     { controller: dnsAutomation(reality.zone), program: 'external-dns' as const },
   ];
   return setup.controllers(healthy, machines);

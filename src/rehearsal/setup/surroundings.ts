@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly ingress: 'mended' | 'official';
   readonly dnsAutomation: Component;
   readonly autoscaler: Component;
+  /** The labels of the nodes of a managed node group, where there is no Karpenter that launches them. */
+  readonly nodeGroup?: Readonly<Record<string, string>>;
 }
 
 /** The pods of a namespace that have at least these labels. */

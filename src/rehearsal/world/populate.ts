@@ -1,7 +1,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
-import { startingCluster, systemImages, systemNodes } from './starting-cluster.ts';
+import { managedNodes, startingCluster, systemImages, systemNodes } from './starting-cluster.ts';
 import { systemLabels } from './system-workload.ts';
 import { createTenants, tenantImage, tenantLabels } from './tenants.ts';
 
@@ -24,6 +24,10 @@ export async function populate(
   const { count, type, taints } = systemNodes;
   for (const zone of zonesFor(count, region)) {
     machines.launch({ ...base, type, zone, labels: systemLabels, taints, bootedWithImages: systemImages });
+  }
+  for (const zone of zonesFor(setup.surroundings.nodeGroup === undefined ? 0 : managedNodes.count, region)) {
+    const labels = setup.surroundings.nodeGroup ?? {};
+    machines.launch({ ...base, type: managedNodes.type, zone, labels, taints: [], bootedWithImages: systemImages });
   }
   const bootedWithImages = [...systemImages, tenantImage];
   const tenants = zonesFor(tenantNodes, region).map((zone) =>

@@ -8,6 +8,9 @@ import type { Surroundings } from '../setup/surroundings.ts';
 import { ingressController, ingressImage } from './ingress-controller.ts';
 import { deployment, nameLabel, systemTaint } from './system-workload.ts';
 
+/** Where there is no Karpenter: room for five replicas while one node is drained. */
+export const managedNodes = { count: 3, type: 'r8g.xlarge' } as const;
+
 export const systemNodes = { count: 3, type: 'm8g.large', taints: [systemTaint] } as const;
 
 const images = {
@@ -27,7 +30,7 @@ export function startingCluster({
   starting,
   surroundings,
 }: Pick<Setup, 'starting' | 'surroundings'>): readonly Resource[] {
-  const { autoscaler, dnsAutomation } = surroundings;
+  const { dnsAutomation } = surroundings;
   return [
     ...namespacesOf(surroundings),
     daemonSet('kube-proxy', images.kubeProxy),
@@ -39,14 +42,7 @@ export function startingCluster({
       labels: { 'k8s-app': 'kube-dns' },
       container: coredns,
     }),
-    deployment({
-      namespace: autoscaler.namespace,
-      name: 'karpenter',
-      replicas: starting.autoscalerReplicas,
-      labels: { ...nameLabel('karpenter'), ...autoscaler.labels },
-      container: karpenter(starting.interruptionQueue),
-    }),
-    nodeClass(surroundings.nodeClass),
+    ...(surroundings.nodeGroup === undefined ? autoscalerObjects(starting, surroundings) : []),
     deployment({
       namespace: dnsAutomation.namespace,
       name: 'external-dns',
@@ -56,6 +52,19 @@ export function startingCluster({
     }),
     ...ingressController(starting, surroundings),
     ...starting.more,
+  ];
+}
+
+function autoscalerObjects(starting: Setup['starting'], { autoscaler, nodeClass: name }: Surroundings) {
+  return [
+    deployment({
+      namespace: autoscaler.namespace,
+      name: 'karpenter',
+      replicas: starting.autoscalerReplicas,
+      labels: { ...nameLabel('karpenter'), ...autoscaler.labels },
+      container: karpenter(starting.interruptionQueue),
+    }),
+    nodeClass(name),
   ];
 }
 

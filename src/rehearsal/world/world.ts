@@ -1,6 +1,7 @@
 import type { Kind } from '../../cluster/kinds.ts';
 import type { Clock, Host, HttpRequest, HttpResponse, Probe } from '../../host/host.ts';
 import { type ApiServer, createApiServer, type SavedApiServer } from '../api-server/api-server.ts';
+import { textResponse } from '../api-server/responses.ts';
 import { type CloudApi, createCloudApi } from '../cloud-api/cloud-api.ts';
 import { controllers } from '../controllers/index.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
@@ -108,7 +109,9 @@ export function createWorld(options: WorldOptions): World {
   return {
     apiServer: parts.apiServer,
     api: (request, signal) =>
-      metricsApi.handle(request) ?? parts.apiServer.handle(admitted(request, parts.setup), signal),
+      metricsApi.handle(request) ??
+      unservedKarpenter(request, parts.setup) ??
+      parts.apiServer.handle(admitted(request, parts.setup), signal),
     cloudApi: createCloudApi({ ...parts, region, now: () => options.clock.wallAt(), nameServer: nameServer.name }),
     machines: parts.machines,
     zone: parts.zone,
@@ -134,6 +137,14 @@ export function createWorld(options: WorldOptions): World {
     save: () => save(parts),
     close: () => parts.ended.abort(),
   };
+}
+
+/** What an API server answers for Karpenter's kinds where nobody installed their definitions. */
+function unservedKarpenter({ url }: HttpRequest, { surroundings }: Setup): Promise<HttpResponse> | undefined {
+  if (surroundings.nodeGroup === undefined || !/^\/apis\/karpenter\./.test(new URL(url).pathname)) return undefined;
+  return Promise.resolve(
+    textResponse(404, () => '404 page not found\n', { 'content-type': 'text/plain; charset=utf-8' }),
+  );
 }
 
 /** Sends JSON bodies through the webhook; one that it leaves unchanged, such as a patch without a kind, keeps its text. YAML bypasses it. */

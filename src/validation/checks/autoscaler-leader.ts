@@ -10,6 +10,7 @@ const staleAfterSeconds = 30;
 export const autoscalerLeader: Check = {
   name: 'autoscaler-leader',
   mandatory: true,
+  ofKarpenter: true,
   async look({ site: { cluster, host }, settings: { autoscaler } }) {
     const { namespace } = autoscaler;
     const assertion = {

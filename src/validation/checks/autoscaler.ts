@@ -5,10 +5,16 @@ import { componentPods } from './component-pods.ts';
 export const autoscaler: Check = {
   name: 'autoscaler',
   mandatory: true,
+  ofKarpenter: true,
   look: (run) =>
     componentPods(
       run,
-      { id: 'autoscaler', component: 'autoscaler', advice: 'start Karpenter: without it no node is replaced' },
+      {
+        id: 'autoscaler',
+        component: 'autoscaler',
+        advice:
+          'start Karpenter: without it no node is replaced; a cluster that has none needs validation.autoscaler.kind: none',
+      },
       run.settings.autoscaler,
     ),
 };

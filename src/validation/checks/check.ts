@@ -11,6 +11,8 @@ export interface Check {
   readonly name: string;
   /** A mandatory check that is not met stops the run (4.1, phase 1). */
   readonly mandatory: boolean;
+  /** It looks at Karpenter, which not every cluster has. */
+  readonly ofKarpenter?: true;
   readonly look: (run: CheckedRun) => Promise<Finding>;
 }
 

@@ -1,7 +1,7 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import { condition, isTrue } from '../../cluster/pods.ts';
 import { parseDuration } from '../../settings/duration.ts';
-import { poolSelector } from '../observe/snapshot.ts';
+import { claimSelector } from '../observe/snapshot.ts';
 import { runSeconds } from '../predict/predict.ts';
 import { readCircumstances } from '../predict/read-circumstances.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
@@ -13,13 +13,14 @@ const registeredWithinSeconds = 900;
 export const nodeClaims: Check = {
   name: 'node-claims',
   mandatory: true,
+  ofKarpenter: true,
   async look({ site: { cluster, host }, settings, scenarios }) {
     const assertion = {
       id: 'node-claims',
       subject: `NodeClaims of ${settings.nodePool.name}`,
       expected: 'none drifted, stuck, or expiring during the run',
     };
-    const claims = await cluster.list('NodeClaim', { labelSelector: poolSelector(settings) });
+    const claims = await cluster.list('NodeClaim', { labelSelector: claimSelector(settings) });
     const { most } = runSeconds(scenarios, await readCircumstances(cluster, settings), settings);
     const now = host.clock.wallAt();
     const troubles = claims.flatMap((claim) => troublesOf(claim, now, most));

@@ -5,6 +5,7 @@ import { asExpected, type Check, notAsExpected } from './check.ts';
 export const nodeClass: Check = {
   name: 'node-class',
   mandatory: true,
+  ofKarpenter: true,
   async look({ site, settings: { nodePool } }) {
     const { group, kind, name } = nodePool.nodeClass;
     const assertion = { id: 'node-class', subject: `${kind} ${name}`, expected: 'there and Ready' };

@@ -10,6 +10,7 @@ import { asExpected, type Check, notAsExpected } from './check.ts';
 export const nodePools: Check = {
   name: 'node-pools',
   mandatory: true,
+  ofKarpenter: true,
   async look({ site, settings }) {
     const pools = await site.cluster.list('NodePool');
     const names = pools.map(({ metadata }) => metadata.name);

@@ -2,12 +2,18 @@ import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Deployment, Ingress, PodDisruptionBudget, Service } from '../../cluster/resources.ts';
 import type { PodSpec, Requirement } from '../../cluster/specs.ts';
-import type { Settings } from '../settings.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 
-/** The objects of sections 2.1 to 2.3, in the order of phase 3. Empty for `manifests: none`, because the application is there already. */
+/** The objects of sections 2.1 to 2.3, in the order of phase 3; without Karpenter no NodePool. Empty for `manifests: none`, because the application is there already. */
 export function manifests(settings: Settings): readonly Resource[] {
   if (settings.manifests === 'none') return [];
-  return [nodePool(settings), deployment(settings), service(settings), ingress(settings), disruptionBudget(settings)];
+  return [
+    ...(hasKarpenter(settings) ? [nodePool(settings)] : []),
+    deployment(settings),
+    service(settings),
+    ingress(settings),
+    disruptionBudget(settings),
+  ];
 }
 
 const isIn = (key: string, value: string): Requirement => ({ key, operator: 'In', values: [value] });

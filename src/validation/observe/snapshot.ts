@@ -2,8 +2,9 @@ import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import { labelsMatch } from '../../settings/pod-selector.ts';
 import { digestOf, readyIn } from '../record/digest.ts';
-import type { Settings } from '../settings.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 import type { LatestObserved } from './observation.ts';
 
 /** The application and the pool at one moment. */
@@ -47,7 +48,7 @@ export async function readNow(cluster: Cluster, settings: Settings): Promise<Sna
     cluster.get('Deployment', { namespace, name: application }),
     cluster.list('Pod', { namespace, labelSelector: applicationSelector(settings) }),
     cluster.list('Node', { labelSelector: poolSelector(settings) }),
-    cluster.list('NodeClaim', { labelSelector: poolSelector(settings) }),
+    cluster.list('NodeClaim', { labelSelector: claimSelector(settings) }),
     cluster.list('EndpointSlice', { namespace, labelSelector: sliceSelector(settings) }),
     cluster.list('PodDisruptionBudget', { namespace }),
     cluster.list('Pod', { namespace: ingressController.namespace, labelSelector: ingressController.selector }),
@@ -61,7 +62,7 @@ export const isNotLeftOver = (pod: Pod): boolean => pod.metadata.deletionTimesta
 /** Reads the same, with everything else that a plan depends on. */
 export async function readSnapshot(cluster: Cluster, settings: Settings): Promise<Before> {
   const { nodePool, dnsAutomation, autoscaler } = settings;
-  const podsOf = ({ namespace, selector }: Settings['autoscaler']) =>
+  const podsOf = ({ namespace, selector }: Settings['dnsAutomation']) =>
     cluster.list('Pod', { namespace, labelSelector: selector });
   const [now, nodes, pool, dnsAutomationPods, autoscalerPods] = await Promise.all([
     readNow(cluster, settings),
@@ -102,13 +103,21 @@ async function readPoolPods(cluster: Cluster, nodes: readonly Node[]): Promise<B
 
 export const applicationSelector = ({ application, applicationSelector: configured }: Settings): string =>
   configured ?? `app=${application}`;
-export const poolSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
+/** Selects the Node objects of the pool; without Karpenter those of the node group that holds the application. */
+export function poolSelector(settings: Settings): string {
+  const { selector, role } = settings.nodePool;
+  return hasKarpenter(settings) ? claimSelector(settings) : (selector ?? `role=${role}`);
+}
+/** The same nodes for people: `pool general-purpose-arm`, or `the nodes with role=web`. */
+export const poolText = (settings: Settings): string =>
+  hasKarpenter(settings) ? `pool ${settings.nodePool.name}` : `the nodes with ${poolSelector(settings)}`;
+export const claimSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
 export const sliceSelector = ({ application }: Settings): string => `kubernetes.io/service-name=${application}`;
 
 export const readyPods = ({ pods }: Snapshot): readonly Pod[] => pods.filter(isReady);
 
 export function isPoolNode(node: Node, settings: Settings): boolean {
-  return node.metadata.labels?.['karpenter.sh/nodepool'] === settings.nodePool.name;
+  return labelsMatch(node.metadata.labels, poolSelector(settings));
 }
 
 /** Whether the application has exactly so many pods, and each of them is ready and a ready endpoint. */

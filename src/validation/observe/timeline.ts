@@ -4,7 +4,7 @@ import { digestOf, type Watched, type WatchedKind, watchedAs, watchedKinds } fro
 import type { ClusterChanged, ValidationFact } from '../record/events.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
-import { applicationSelector, isNotLeftOver, poolSelector, type Snapshot, sliceSelector } from './snapshot.ts';
+import { applicationSelector, claimSelector, isNotLeftOver, type Snapshot, sliceSelector } from './snapshot.ts';
 
 /** The watch of the application and the pool: journals every change of a digest and keeps the newest view. */
 export interface Timeline {
@@ -110,7 +110,7 @@ function whereOf(settings: Settings): Readonly<Record<WatchedKind, Selectors>> {
     EndpointSlice: { namespace, labelSelector: sliceSelector(settings) },
     IngressPod: { namespace: ingressController.namespace, labelSelector: ingressController.selector },
     Node: {},
-    NodeClaim: { labelSelector: poolSelector(settings) },
+    NodeClaim: { labelSelector: claimSelector(settings) },
     NodePool: { fieldSelector: `metadata.name=${nodePool.name}` },
     Pod: { namespace, labelSelector: applicationSelector(settings) },
     PodDisruptionBudget: { namespace, fieldSelector: `metadata.name=${disruptionBudget}` },

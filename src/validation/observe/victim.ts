@@ -1,6 +1,6 @@
 import type { Node } from '../../cluster/resources.ts';
 import type { Settings } from '../settings.ts';
-import { type Before, isPoolNode, readyPods } from './snapshot.ts';
+import { type Before, isPoolNode, poolText, readyPods } from './snapshot.ts';
 
 /**
  * The node to disturb: of the pool, with a ready pod of the application (otherwise nothing on the request path would be disturbed), and
@@ -14,7 +14,7 @@ export function chooseVictim(
   const podsOn = ({ metadata }: Node): number => ready.filter(({ spec }) => spec.nodeName === metadata.name).length;
   const candidates = before.nodes.filter((node) => isPoolNode(node, settings) && podsOn(node) > 0);
   if (candidates.length === 0)
-    return { inconclusive: `no node of pool ${settings.nodePool.name} holds a ready pod of the application` };
+    return { inconclusive: `no node of ${poolText(settings)} holds a ready pod of the application` };
   const safe = candidates.filter((node) => componentsOn(before, node).length === 0);
   const [victim] = safe.sort((a, b) => podsOn(b) - podsOn(a) || a.metadata.name.localeCompare(b.metadata.name, 'en'));
   if (victim !== undefined) return { node: victim.metadata.name };
@@ -25,8 +25,8 @@ export function chooseVictim(
 }
 
 /** The same rule for people, for a plan that cannot name a node yet. */
-export const victimRule = ({ nodePool }: Settings): string =>
-  `of pool ${nodePool.name} the node with most of the application's ready pods, then the first by name, without a pod of the ingress controller, the DNS automation or the autoscaler`;
+export const victimRule = (settings: Settings): string =>
+  `of ${poolText(settings)} the node with most of the application's ready pods, then the first by name, without a pod of the ingress controller, the DNS automation or the autoscaler`;
 
 const componentsOn = (before: Before, { metadata }: Node) =>
   before.components.filter(({ node }) => node === metadata.name);

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
 /** A verb on a resource that the API server has to allow. */
@@ -67,14 +67,12 @@ function permitted({ verbs, undoes = false, ...rest }: Need, purpose: string): r
 const watching = ['list', 'watch'];
 
 function reading(settings: Settings): readonly Permission[] {
-  const { namespace, ingressController, autoscaler } = settings;
+  const { namespace, ingressController } = settings;
   const needs: readonly Need[] = [
     { group: '', resource: 'nodes', verbs: watching },
     // To find out who else runs on the nodes of the pool.
     { group: '', resource: 'pods', verbs: ['list'] },
-    { group: karpenter, resource: 'nodepools', verbs: ['get', ...watching] },
-    { group: karpenter, resource: 'nodeclaims', verbs: watching },
-    { group: settings.nodePool.nodeClass.group, resource: 'ec2nodeclasses', verbs: ['get'] },
+    ...(hasKarpenter(settings) ? readingKarpenter(settings) : []),
     { group: '', resource: 'pods', verbs: ['watch'], namespace },
     { group: 'apps', resource: 'deployments', verbs: ['get', ...watching], namespace },
     { group: 'discovery.k8s.io', resource: 'endpointslices', verbs: watching, namespace },
@@ -85,10 +83,16 @@ function reading(settings: Settings): readonly Permission[] {
     { group: '', resource: 'services', verbs: ['get'], namespace: ingressController.namespace },
     { group: '', resource: 'pods', verbs: ['watch'], namespace: ingressController.namespace },
     { group: 'apps', resource: 'deployments', verbs: ['list'], namespace: ingressController.namespace },
-    { group: 'coordination.k8s.io', resource: 'leases', verbs: ['get'], namespace: autoscaler.namespace },
   ];
   return needs.flatMap((need) => permitted(need, 'every run'));
 }
+
+const readingKarpenter = ({ autoscaler: { namespace }, nodePool: { nodeClass } }: Settings): readonly Need[] => [
+  { group: karpenter, resource: 'nodepools', verbs: ['get', ...watching] },
+  { group: karpenter, resource: 'nodeclaims', verbs: watching },
+  { group: nodeClass.group, resource: 'ec2nodeclasses', verbs: ['get'] },
+  { group: 'coordination.k8s.io', resource: 'leases', verbs: ['get'], namespace },
+];
 
 /** Leases of other runs are searched in every namespace; the own one is in the application's. */
 function locking({ namespace }: Settings): readonly Permission[] {
@@ -101,9 +105,10 @@ function locking({ namespace }: Settings): readonly Permission[] {
 }
 
 /** Server-side apply of a new object needs `create` too. */
-function applying({ namespace }: Settings, cleanup: boolean): readonly Permission[] {
+function applying(settings: Settings, cleanup: boolean): readonly Permission[] {
+  const { namespace } = settings;
   const kinds: readonly Omit<Need, 'verbs'>[] = [
-    { group: karpenter, resource: 'nodepools' },
+    ...(hasKarpenter(settings) ? [{ group: karpenter, resource: 'nodepools' }] : []),
     { group: 'apps', resource: 'deployments', namespace },
     { group: '', resource: 'services', namespace },
     { group: 'networking.k8s.io', resource: 'ingresses', namespace },

@@ -1,9 +1,10 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Condition } from '../../cluster/metadata.ts';
 import type { Node, Pod } from '../../cluster/resources.ts';
+import { labelsOf } from '../../settings/pod-selector.ts';
 import type { Expectation } from '../finding.ts';
 import { hashAnnotation, hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
-import { type Before, readyPods } from '../observe/snapshot.ts';
+import { type Before, poolSelector, poolText, readyPods } from '../observe/snapshot.ts';
 import { victimRule } from '../observe/victim.ts';
 import type { Settings } from '../settings.ts';
 
@@ -41,11 +42,11 @@ export function atBaseline(before: Before, replicas: number, settings: Settings)
 }
 
 /** Two placeholder nodes: the victim, and one for every other node of the pool. */
-export const placeholderNodes = ({ nodePool }: Settings): readonly Node[] =>
+export const placeholderNodes = (settings: Settings): readonly Node[] =>
   [placeholders.node, placeholders.otherNode].map((name) => ({
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name, labels: { 'karpenter.sh/nodepool': nodePool.name } },
+    metadata: { name, labels: labelsOf(poolSelector(settings)) ?? {} },
     spec: { providerID: placeholders.instance },
     status: { conditions: [isTrue('Ready')] },
   }));
@@ -87,7 +88,7 @@ const notKnownYet =
 export function placeholderNotes(text: string, settings: Settings): readonly string[] {
   const { node, otherNode, nodeClaim, hash, instance, pod, recordValue } = placeholders;
   const hasVictim = !text.includes(`cordon-node: Node ${node}`);
-  const everyNode = `a node of pool ${settings.nodePool.name}: all that take new pods when the scenario begins are cordoned`;
+  const everyNode = `a node of ${poolText(settings)}: all that take new pods when the scenario begins are cordoned`;
   const meanings: Readonly<Record<string, string>> = {
     [node]: hasVictim ? `chosen when the scenario begins: ${victimRule(settings)}` : everyNode,
     [otherNode]: hasVictim ? 'each other node of the pool that takes new pods then' : 'another one of them',

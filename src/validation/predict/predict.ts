@@ -1,6 +1,6 @@
 import { harmWithinSeconds } from '../frame.ts';
 import { type Prediction, type Range, range, sum } from '../record/prediction.ts';
-import type { Settings } from '../settings.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 import type { Circumstances } from './circumstances.ts';
 import { typicalDurations } from './typical-durations.ts';
 
@@ -17,12 +17,19 @@ export interface Predictable {
 /** The prediction of a scenario with all its rounds. */
 export function predict(scenario: Predictable, now: Circumstances, settings: Settings): Prediction {
   const { rounds = 1 } = scenario;
-  const once = scenario.predict(now, settings);
+  const once = withoutNewNodes(scenario.predict(now, settings), settings);
   return {
     ...once,
     durationSeconds: times(once.durationSeconds, rounds),
     downtimeSeconds: times(once.downtimeSeconds, rounds),
   };
+}
+
+/** Without Karpenter no node is launched for the pods of a scenario. */
+function withoutNewNodes(prediction: Prediction, settings: Settings): Prediction {
+  if (hasKarpenter(settings)) return prediction;
+  const steps = prediction.steps.filter(({ measuredAs }) => measuredAs !== 'node-ready');
+  return { ...prediction, nodeReadySeconds: null, steps };
 }
 
 const times = ({ least, most }: Range, rounds: number): Range => range(least * rounds, most * rounds);

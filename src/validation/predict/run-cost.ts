@@ -1,5 +1,5 @@
 import { type Range, sum } from '../record/prediction.ts';
-import type { Settings } from '../settings.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 import type { Circumstances } from './circumstances.ts';
 import { type NewNodes, newNodesOf } from './new-nodes.ts';
 import { type Predictable, predict, runSeconds } from './predict.ts';
@@ -27,7 +27,7 @@ export function runCost(
   settings: Settings,
   phase3Nodes = 0,
 ): RunCost {
-  const newNodes = newNodesOf(scenarios, now, phase3Nodes);
+  const newNodes = hasKarpenter(settings) ? newNodesOf(scenarios, now, phase3Nodes) : [];
   const durationSeconds = runSeconds(scenarios, now, settings);
   const predictions = scenarios.map((scenario) => predict(scenario, now, settings));
   const load = scenarios.reduce((total, { requests }) => total + (requests?.(settings) ?? 0), 0);

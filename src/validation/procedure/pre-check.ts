@@ -3,6 +3,7 @@ import { type CheckedRun, runCheck, unreachableServer } from '../checks/check.ts
 import { checks } from '../checks/index.ts';
 import type { Finding } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
+import { hasKarpenter } from '../settings.ts';
 
 /**
  * Phase 1 of 4.1, mandatory: makes every check, records its finding, and returns the findings that stop the run. Writes nothing to the
@@ -14,7 +15,7 @@ export async function preCheck(
   signal?: AbortSignal,
 ): Promise<readonly Finding[]> {
   const stopping: Finding[] = [];
-  for (const check of checks) {
+  for (const check of checks.filter(({ ofKarpenter }) => !ofKarpenter || hasKarpenter(run.settings))) {
     const finding = await unlessAborted(runCheck(check, run), signal);
     journal.record({ type: 'check-finished', mandatory: check.mandatory, finding });
     if (check.mandatory && finding.severity === 'error') stopping.push(finding);

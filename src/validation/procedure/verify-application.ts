@@ -6,7 +6,7 @@ import { harmWithinSeconds } from '../frame.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import { presence } from '../record/presence.ts';
-import type { Settings } from '../settings.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 
 /** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
 const runningWithinSeconds = 450;
@@ -32,8 +32,11 @@ export async function verifyApplication(watching: Watching, before: Snapshot): P
     await recordCreated(watching),
     await welcomePage(watching),
   ];
-  // Nobody applied a node pool, so nothing of it can have harmed a node.
-  return watching.settings.manifests === 'none' ? signs : [...(await nodeHarm(watching, before)), ...signs];
+  // Where nobody applied a node pool, nothing of it can have harmed a node.
+  const { settings } = watching;
+  return settings.manifests === 'none' || !hasKarpenter(settings)
+    ? signs
+    : [...(await nodeHarm(watching, before)), ...signs];
 }
 
 async function podsRunning(watching: Watching): Promise<Expectation> {

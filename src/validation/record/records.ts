@@ -1,5 +1,6 @@
 import type { LoadResult } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
+import { hasKarpenter } from '../settings.ts';
 import { type WatchedKind, watchedKinds } from './digest.ts';
 import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
 import { dated, type History } from './history.ts';
@@ -52,10 +53,13 @@ export function ofType<T extends ValidationFact['type']>(
 
 export const runStarted = (facts: readonly ValidationFact[]): RunStarted | undefined => ofType(facts, 'run-started')[0];
 
-/** A kind counts as watched only if at least one object of it was seen; a PodDisruptionBudget may be absent. */
+/** A kind counts as watched only if at least one object of it was seen; a PodDisruptionBudget may be absent, and Karpenter's objects where there is none. */
 export function historyOf(facts: readonly ValidationFact[]): History {
   const changes = (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated);
-  const seen = new Set<WatchedKind>(['PodDisruptionBudget', ...changes.map(({ kind }) => kind)]);
+  const started = runStarted(facts);
+  const absent: readonly WatchedKind[] =
+    started === undefined || hasKarpenter(started.settings) ? [] : ['NodeClaim', 'NodePool'];
+  const seen = new Set<WatchedKind>(['PodDisruptionBudget', ...absent, ...changes.map(({ kind }) => kind)]);
   const watched = ofType(facts, 'cluster-watched');
   const lost = ofType(facts, 'cluster-unwatched').map(({ kind, since, at: lostAt }) => {
     const again = watched.find((fact) => fact.kind === kind && fact.at >= lostAt);

@@ -38,6 +38,7 @@ export const disruptionBudget = {
   },
   criterion: 5,
   resultRow: 'Drift replace',
+  needsKarpenter: true,
   permissions: () => [
     cordoning,
     patchingPools,

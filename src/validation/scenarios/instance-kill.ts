@@ -36,6 +36,7 @@ export const instanceKill = {
   criterion: 3,
   resultRow: 'Instance kill',
   irreversible: true,
+  needsKarpenter: true,
   permissions: () => [cordoning],
   cloudPermissions: ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
   predict: predictInstanceKill,

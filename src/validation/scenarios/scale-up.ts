@@ -6,6 +6,7 @@ import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type PredictedStep, type Prediction, range, sum } from '../record/prediction.ts';
+import { hasKarpenter } from '../settings.ts';
 import { newNodes, noDowntime, podsReady } from './expectations.ts';
 import { podNotes, scalingAdvice } from './scaling-advice.ts';
 import type { Scenario } from './scenario.ts';
@@ -45,7 +46,7 @@ export const scaleUp = {
   plan: (before, settings, round) => {
     const { namespace, application: name } = settings;
     const scale = { action: 'scale', target: { namespace, name, replicas } } as const;
-    if (round > 0) return { actions: [scale] };
+    if (round > 0 || !hasKarpenter(settings)) return { actions: [scale], notes: round > 0 ? [] : podNotes(before) };
     return { actions: [...withoutSpareCapacity(before, settings), scale], notes: podNotes(before) };
   },
   settled: (now) => applicationAtRest(now, replicas),
@@ -55,10 +56,9 @@ export const scaleUp = {
   replaces: false,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
-  judge: (measured) => [
+  judge: (measured, settings) => [
     podsReady(measured, replicas),
-    newNodes(measured, 0),
-    noneWithCapacity(measured),
+    ...(hasKarpenter(settings) ? [newNodes(measured, 0), noneWithCapacity(measured)] : []),
     noDowntime(measured, scalingAdvice(measured, { done: 'readiness-probe', undone: 'pre-stop' })),
   ],
 } as const satisfies Scenario;

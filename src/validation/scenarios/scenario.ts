@@ -23,6 +23,8 @@ export interface Scenario {
   readonly criterion?: 1 | 2 | 3 | 5;
   /** Its row in the result table of 4.1, phase 5; absent if it has none. */
   readonly resultRow?: string;
+  /** It disturbs what only Karpenter has: node pools, node claims, and machines that it replaces. */
+  readonly needsKarpenter?: true;
   /** One of its actions is irreversible, so a person has to allow it. */
   readonly irreversible?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */
