@@ -50,6 +50,10 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/notification\//, what: /^nodemailer$/ },
   { where: /^src\/rehearsal\/listen\//, what: /^node:.*$/ },
   { where: /^src\/rehearsal\/api-server\/decoding\//, what: /^(node:(fs|zlib)|yaml)$/ },
+  {
+    where: /^src\/rehearsal\/api-server\/custom-resources\/rules\.ts$/,
+    what: /^(node:module|@marcbachmann\/cel-js)$/,
+  },
   { where: /^src\/rehearsal\/clock\.ts$/, what: /^node:(process|perf_hooks|timers)$/ },
   { where: /^src\/cli\//, what: /^(commander|zod|yaml|node:(process|util|fs))$/ },
 ];

@@ -1,5 +1,6 @@
 import type { Json } from '../objects/json.ts';
 import type { Objects } from '../objects/objects.ts';
+import type { CustomType } from './custom-resources/custom-type.ts';
 import type { Identities } from './identities.ts';
 import { refusals, type Target } from './refusals.ts';
 
@@ -30,6 +31,8 @@ export interface ApiRequest extends Target {
   readonly dryRun: boolean;
   /** Makes an object of what a patch left, by the types of the API. In process nothing is to be made. */
   readonly decoded?: (patched: Json) => Json;
+  /** The type of a custom resource that is written over HTTP. In process its objects are taken as they are. */
+  readonly customType?: CustomType | undefined;
 }
 
 /** Throws a 403 if the user may not make the request. */

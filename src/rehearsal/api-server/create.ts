@@ -2,7 +2,7 @@ import { frozen, isJson, type Json } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { withUpdate } from './managed-fields/managed-fields.ts';
-import { refusals, type Target } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import { strategyOf } from './strategies/strategies.ts';
 import { metadataCauses } from './strategies/validation.ts';
 
@@ -42,16 +42,17 @@ const setByServer = {
 /** The object, completed by the strategy of its kind; a 422 with every cause if it is invalid. Returns `before` if nothing differs. */
 export function completedAndValidated(
   api: Api,
-  at: Target,
+  at: ApiRequest,
   object: StoredObject,
   before: StoredObject | undefined,
 ): StoredObject {
   const { complete, validate } = strategyOf(at.served);
-  const completed = complete?.(object, before, api) ?? object;
+  const sent = at.customType?.completed(object) ?? object;
+  const completed = complete?.(sent, before, api) ?? sent;
   const whole = completed === object && Object.isFrozen(object) ? object : frozen(completed, before);
   if (whole === before) return before;
   const ofMetadata = sameMetadata(whole, before) ? [] : metadataCauses(at.served, whole);
-  const causes = [...ofMetadata, ...(validate?.(whole, before) ?? [])];
+  const causes = [...ofMetadata, ...((at.customType?.causes ?? validate)?.(whole, before) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
   return whole;
 }

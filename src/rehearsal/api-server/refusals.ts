@@ -47,7 +47,7 @@ export const refusals = {
   /** For a patch after which the object, shown as text, is no longer of its type. */
   invalidPatch: (at: Target, shown: string, why: string) => {
     const wrong = fieldCauses.invalid('patch', shown, why);
-    return refusal(at, 422, 'Invalid', `"" is invalid: patch: ${wrong.message}`, { causes: [wrong] });
+    return refusal(at, 422, 'Invalid', ` "" is invalid: patch: ${wrong.message}`, { causes: [wrong] });
   },
   /** For a JSON patch that does not apply. The server does not say which operation failed. */
   unprocessable: (at: Target) =>
@@ -78,6 +78,8 @@ export const fieldCauses = {
   forbidden: (field: string, why: string): FieldCause => cause('FieldValueForbidden', field, 'Forbidden', why),
   tooLong: (field: string, bytes: number): FieldCause =>
     cause('FieldValueTooLong', field, 'Too long', `may not be more than ${bytes} bytes`),
+  tooMany: (field: string, count: number, limit: number): FieldCause =>
+    cause('FieldValueTooMany', field, `Too many: ${count}`, `must have at most ${limit} items`),
   duplicate: (field: string, value: unknown, why = ''): FieldCause =>
     cause('FieldValueDuplicate', field, `Duplicate value: ${JSON.stringify(value)}`, why),
   notFound: (field: string, value: unknown): FieldCause =>

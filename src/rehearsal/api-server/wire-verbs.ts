@@ -1,6 +1,7 @@
 import { isJson } from '../objects/json.ts';
 import type { Api } from './api.ts';
 import { bindPod } from './bind.ts';
+import { customTypeOf } from './custom-resources/custom-type.ts';
 import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
 import { decodedPatched, sentApplication, sentPatch } from './decoding/patches.ts';
 import { subresourceOf } from './kinds/subresources.ts';
@@ -15,8 +16,9 @@ import { get, list, type VerbResponse } from './wire-list.ts';
 import type { Wire, WireRequest } from './wire-request.ts';
 
 /** Performs every verb except `watch`. A refusal is an `ApiError`. */
-export function perform(wire: Wire, request: WireRequest): VerbResponse {
+export function perform(wire: Wire, sent: WireRequest): VerbResponse {
   const { api } = wire;
+  const request = isTyped(sent) ? { ...sent, customType: customTypeOf(sent.served) } : sent;
   requireAcceptable(request);
   if (!isServed(request)) throw refusals.methodNotAllowed(request);
   requireOptions(request);
@@ -39,6 +41,11 @@ export function perform(wire: Wire, request: WireRequest): VerbResponse {
     default:
       throw refusals.methodNotAllowed(request);
   }
+}
+
+/** Whether a custom resource is written, whose definition has to be asked. */
+function isTyped({ served, verb, subresource }: WireRequest): boolean {
+  return served.custom && subresource !== 'scale' && ['create', 'update', 'patch'].includes(verb);
 }
 
 /** Whether the resource or its subresource has the verb. */

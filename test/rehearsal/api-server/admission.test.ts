@@ -205,27 +205,32 @@ test('a NodePool gets the defaults of its CustomResourceDefinition', () =>
     assert.equal(spec.template.spec.expireAfter, '720h');
   }));
 
-test('a NodePool that its CustomResourceDefinition does not allow is refused', () =>
-  inApi(async ({ cluster }) => {
+test('a NodePool that its CustomResourceDefinition does not allow is refused over HTTP', () =>
+  inApi(async ({ server }) => {
+    const pools = '/apis/karpenter.sh/v1/nodepools';
     const disruption = {
       consolidateAfter: '2 minutes',
       budgets: [{ nodes: '101%' }, { nodes: '1', schedule: '@daily' }],
     };
+    const invalid = await request(server, 'POST', pools, pool({ disruption }));
     assert.deepEqual(
-      (await causes(cluster.create(pool({ disruption })))).map((cause) => cause.split(':')[0]),
+      invalid.json.details.causes.map(({ field }: { field: string }) => field),
       ['spec.disruption.consolidateAfter', 'spec.disruption.budgets[0].nodes', 'spec.disruption.budgets'],
     );
-    await cluster.create(pool());
-    const reference = (change: object) =>
-      cluster.patch(
-        'NodePool',
-        { name: 'general-purpose-arm' },
-        { type: 'merge', value: { spec: { template: { spec: { nodeClassRef: change } } } } },
-      );
-    assert.deepEqual(await causes(reference({ kind: 'Other' })), [
-      'spec.template.spec.nodeClassRef: Invalid value: "object": nodeClassRef.kind is immutable',
+    assert.equal((await request(server, 'POST', pools, pool())).status, 201);
+    const reference = (change: object) => {
+      const patch = { spec: { template: { spec: { nodeClassRef: change } } } };
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      return request(server, 'PATCH', `${pools}/general-purpose-arm`, patch, headers);
+    };
+    assert.deepEqual((await reference({ kind: 'Other' })).json.details.causes, [
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: "object": nodeClassRef.kind is immutable',
+        field: 'spec.template.spec.nodeClassRef',
+      },
     ]);
-    assert.equal((await reference({ name: 'other' })).spec.template.spec.nodeClassRef.name, 'other');
+    assert.equal((await reference({ name: 'other' })).json.spec.template.spec.nodeClassRef.name, 'other');
   }));
 
 test('a new PodDisruptionBudget allows no disruption, and may not have both minAvailable and maxUnavailable', () =>

@@ -1,18 +1,14 @@
 import { isJson, type Json } from '../../objects/json.ts';
-import { subresourceOf } from '../kinds/subresources.ts';
+import { pruned } from '../custom-resources/prune.ts';
 import { refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
-import { decode } from './decode.ts';
+import { type Decoded, decode } from './decode.ts';
 import { definitionName } from './definitions.ts';
 import { duplicateFields } from './duplicate-fields.ts';
 import { wordFor } from './go-values.ts';
 import { type Parsed, parseJson, parseYamlText } from './parse.ts';
-
-/** An apiVersion and a kind. */
-export interface TypeName {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
+import { customSchemaOf } from './schemas.ts';
+import { type TypeName, typeOf } from './type-names.ts';
 
 /**
  * The body of a create or an update as an object of the kind that the path names, without unknown fields; a 400 if it is not JSON or
@@ -44,14 +40,6 @@ export function decodedBody(request: WireRequest): Json {
   return value;
 }
 
-/** The type of the bodies of a request. */
-export function typeOf({ served, subresource }: Pick<WireRequest, 'served' | 'subresource'>): TypeName {
-  const { responseKind } = subresource === undefined ? {} : subresourceOf(served, subresource);
-  if (responseKind === undefined) return served;
-  const { group, version, kind } = responseKind;
-  return { apiVersion: group === '' ? version || 'v1' : `${group}/${version}`, kind };
-}
-
 /** What a value is by its own words; what it does not say is as expected. */
 function typeOfValue(value: Json, expected: TypeName): TypeName {
   const { apiVersion, kind } = value;
@@ -74,15 +62,22 @@ export function typedValue(
   text: string,
 ): Typed {
   const error = conversionError(request, sent, expected);
-  const name = definitionName(expected.apiVersion, expected.kind);
-  if (error !== undefined || name === undefined) return { value, error, strict: [] };
-  const decoded = decode(value, name);
+  const decoded = error === undefined ? decodedValue(request, value, expected) : undefined;
+  if (decoded === undefined) return { value, error, strict: [] };
   const repeated = wantsStrict(request) && text !== '' ? duplicateFields(text, value) : [];
   const strict = [
     ...decoded.unknown.map((field) => `unknown field "${field}"`),
     ...repeated.map((field) => `duplicate field "${field}"`),
   ];
   return { value: decoded.value as Json, error: decoded.error, strict };
+}
+
+/** The value by its definition, or by the schema of a custom resource; undefined if nothing is known of its type. */
+function decodedValue({ served, subresource }: WireRequest, value: Json, expected: TypeName): Decoded | undefined {
+  const name = definitionName(expected.apiVersion, expected.kind);
+  if (name !== undefined) return decode(value, name);
+  const schema = served.custom && subresource !== 'scale' ? customSchemaOf(served) : undefined;
+  return schema && { ...pruned(value, schema), error: undefined };
 }
 
 /** Why an object of one kind cannot be taken as one of another; undefined if it is of the expected kind. */

@@ -22,7 +22,15 @@ export interface Schema {
   readonly maxProperties?: number;
   readonly default?: unknown;
   readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-list-type'?: string;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-validations'?: readonly Rule[];
+}
+
+/** A rule in CEL (Kubernetes documentation, "Validation rules"). */
+export interface Rule {
+  readonly rule: string;
+  readonly message?: string;
 }
 
 /** What a kube-apiserver 1.34.4 with Karpenter's definitions says about its types, without the descriptions. */

@@ -2,10 +2,11 @@ import type { JsonPatchOperation, Patch } from '../../../cluster/cluster.ts';
 import { isJson, type Json } from '../../objects/json.ts';
 import { refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
-import { mediaTypeOf, noteStrict, typedValue, typeOf } from './bodies.ts';
+import { mediaTypeOf, noteStrict, typedValue } from './bodies.ts';
 import { goText, wordFor } from './go-values.ts';
 import { parseJson, parseYamlText } from './parse.ts';
 import { schemaOf } from './schemas.ts';
+import { typeOf } from './type-names.ts';
 import { typedPatchFault } from './typed-patch.ts';
 
 const types: Readonly<Record<string, Patch['type']>> = {

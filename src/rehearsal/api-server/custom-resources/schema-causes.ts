@@ -1,0 +1,115 @@
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
+import type { Schema } from '../decoding/definitions.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { schemaOfMember } from './prune.ts';
+
+/**
+ * The errors in a value by its schema, in the words of the API server (kube-openapi, pkg/validation). What equals the version before is
+ * not looked at ("validation ratcheting").
+ */
+export function schemaCauses(value: unknown, schema: Schema, field: string, before: unknown): readonly FieldCause[] {
+  if (value === undefined || value === null || (before !== undefined && sameJson(value, before))) return [];
+  const wrong = typeCauses(value, schema, field);
+  if (wrong.length > 0) return wrong;
+  return [
+    ...limitCauses(value, schema, field),
+    ...enumCauses(value, schema, field),
+    ...partsCauses(value, schema, field, before),
+  ];
+}
+
+function partsCauses(value: unknown, schema: Schema, field: string, before: unknown): readonly FieldCause[] {
+  if (Array.isArray(value)) {
+    const old = Array.isArray(before) ? before : [];
+    return value.flatMap((item, index) => schemaCauses(item, schema.items ?? {}, `${field}[${index}]`, old[index]));
+  }
+  return isJson(value) ? memberCauses(value, schema, field, isJson(before) ? before : {}) : [];
+}
+
+function memberCauses(value: Json, schema: Schema, field: string, before: Json): readonly FieldCause[] {
+  const at = (key: string) => (field === '' ? key : `${field}.${key}`);
+  const missing = (schema.required ?? []).filter((key) => value[key] === undefined);
+  return [
+    ...missing.map((key) => fieldCauses.required(at(key))),
+    ...Object.entries(value).flatMap(([key, member]) => {
+      const of = schemaOfMember(schema, key);
+      return of === undefined || of === true ? [] : schemaCauses(member, of, at(key), before[key]);
+    }),
+  ];
+}
+
+function typeCauses(value: unknown, schema: Schema, field: string): readonly FieldCause[] {
+  const actual = typeOf(value);
+  const isFree = schema['x-kubernetes-int-or-string'] === true;
+  const expected = isFree ? 'integer,string' : schema.type;
+  const fits = isFree ? actual === 'integer' || actual === 'string' : isOfType(actual, schema.type);
+  if (expected === undefined || fits) return [];
+  const why = `${field} in body must be of type ${expected}: ${JSON.stringify(actual)}`;
+  return [{ ...fieldCauses.invalid(field, actual, why), reason: 'FieldValueTypeInvalid' }];
+}
+
+const isOfType = (actual: string, type: string | undefined): boolean =>
+  type === undefined || actual === type || (type === 'number' && actual === 'integer');
+
+/** The type of JSON Schema. */
+export function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return value === null ? 'null' : typeof value;
+}
+
+function enumCauses(value: unknown, { enum: allowed }: Schema, field: string): readonly FieldCause[] {
+  if (allowed === undefined || allowed.some((one) => sameJson(one, value))) return [];
+  return [fieldCauses.unsupported(field, value, allowed.map(String))];
+}
+
+function limitCauses(value: unknown, schema: Schema, field: string): readonly FieldCause[] {
+  if (typeof value === 'string') return textCauses(value, schema, field);
+  if (typeof value === 'number') return numberCauses(value, schema, field);
+  if (Array.isArray(value)) return listCauses(value, schema, field);
+  const { maxProperties = Number.POSITIVE_INFINITY } = schema;
+  const count = isJson(value) ? Object.keys(value).length : 0;
+  return count > maxProperties ? [fieldCauses.tooMany(field, count, maxProperties)] : [];
+}
+
+function textCauses(value: string, schema: Schema, field: string): readonly FieldCause[] {
+  const { maxLength = Number.POSITIVE_INFINITY, minLength = 0, pattern } = schema;
+  const length = [...value].length;
+  return [
+    ...(length > maxLength ? [fieldCauses.tooLong(field, maxLength)] : []),
+    ...(length < minLength
+      ? [fieldCauses.invalid(field, value, `${field} in body should be at least ${minLength} chars long`)]
+      : []),
+    ...(pattern === undefined || new RegExp(pattern, 'u').test(value)
+      ? []
+      : [fieldCauses.invalid(field, value, `${field} in body should match '${pattern}'`)]),
+  ];
+}
+
+function numberCauses(value: number, schema: Schema, field: string): readonly FieldCause[] {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  const should = (words: string) => [fieldCauses.invalid(field, value, `${field} in body should be ${words}`)];
+  return [
+    ...(value > maximum ? should(`less than or equal to ${maximum}`) : []),
+    ...(value < minimum ? should(`greater than or equal to ${minimum}`) : []),
+  ];
+}
+
+function listCauses(value: readonly unknown[], schema: Schema, field: string): readonly FieldCause[] {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const count = value.length;
+  return [
+    ...(count > maxItems ? [fieldCauses.tooMany(field, count, maxItems)] : []),
+    ...(count < minItems
+      ? [fieldCauses.invalid(field, count, `${field} in body should have at least ${minItems} items`)]
+      : []),
+    ...(schema['x-kubernetes-list-type'] === 'set' ? repeatedCauses(value, field) : []),
+  ];
+}
+
+function repeatedCauses(value: readonly unknown[], field: string): readonly FieldCause[] {
+  return value.flatMap((item, index) => {
+    const isRepeated = value.findIndex((one) => sameJson(one, item)) < index;
+    return isRepeated ? [fieldCauses.duplicate(`${field}[${index}]`, item)] : [];
+  });
+}
