@@ -38,24 +38,35 @@ export function candidates(
     if (disruptionClass === 'regardless') return true;
     if (isNominated(candidate, at) || hasDoNotDisrupt(candidate.node, at)) return false;
     const isBounded = disruptionClass === 'eventual' && candidate.claim.spec.terminationGracePeriod !== undefined;
-    return isBounded || podBlocker(candidate, cache, at) === undefined;
+    return isBounded || podBlocker(candidate.node, cache, at) === undefined;
   });
 }
 
 /** A node that is blocked, with the message of Karpenter's event DisruptionBlocked. */
 export interface Blocked {
-  readonly candidate: Candidate;
+  readonly claim: NodeClaim;
+  readonly node: Node | undefined;
   readonly message: string;
 }
 
-/** The nodes that would be candidates if nothing blocked them. */
+/** The claims that are no candidates, and why; one whose pool is gone is not looked at. */
 export function blocked(cache: Cache, at: number): readonly Blocked[] {
-  return disruptable(cache).flatMap((candidate) => {
-    const message = hasDoNotDisrupt(candidate.node, at)
-      ? `Disruption is blocked through the "${wellKnown.doNotDisrupt}" annotation`
-      : podBlocker(candidate, cache, at);
-    return message === undefined ? [] : [{ candidate, message }];
+  return [...cache.list('NodeClaim')].flatMap((claim) => {
+    if (cache.get('NodePool', claim.metadata.labels?.[wellKnown.nodePool] ?? '') === undefined) return [];
+    const node = nodeOf(claim, cache);
+    const message = obstacle(claim, node, cache, at);
+    return message === undefined ? [] : [{ claim, node, message }];
   });
+}
+
+/** The first of what stands against a disruption, in Karpenter's order and words (state/statenode.go, ValidateNodeDisruptable); nothing is said of a command's own nodes. */
+function obstacle(claim: NodeClaim, node: Node | undefined, cache: Cache, at: number): string | undefined {
+  if (node === undefined) return 'Nodeclaim does not have an associated node';
+  if (!isTrue(claim, 'Initialized')) return "Node isn't initialized";
+  if (claim.metadata.deletionTimestamp !== undefined) return 'Node is deleting or marked for deletion';
+  if (isBeingDisrupted(claim, cache)) return undefined;
+  if (hasDoNotDisrupt(node, at)) return `Disruption is blocked through the "${wellKnown.doNotDisrupt}" annotation`;
+  return podBlocker(node, cache, at);
 }
 
 function disruptable(cache: Cache): readonly Candidate[] {
@@ -74,14 +85,21 @@ function isNominated({ claim }: Candidate, at: number): boolean {
 }
 
 /** The message about the first pod that blocks its node. */
-function podBlocker({ node }: Candidate, cache: Cache, at: number): string | undefined {
+function podBlocker(node: Node, cache: Cache, at: number): string | undefined {
   for (const pod of cache.podsOn(node.metadata.name)) {
     if (!isActive(pod)) continue;
     if (hasDoNotDisrupt(pod, at)) return `Pod has "${wellKnown.doNotDisrupt}" annotation (Pod=${keyOf(pod)})`;
     const budgets = untolerated(pod.spec, [disruptedTaint]) === undefined ? [] : budgetsRefusing(pod, cache);
-    if (budgets.length > 0) return `Pdb prevents pod evictions (PodDisruptionBudget=${budgets.map(keyOf).join(',')})`;
+    if (budgets.length > 0) return refusal(budgets);
   }
   return undefined;
+}
+
+function refusal(budgets: readonly PodDisruptionBudget[]): string {
+  const keys = `[${budgets.map(keyOf).join(' ')}]`;
+  return budgets.length > 1
+    ? `Eviction does not support multiple PDBs (PodDisruptionBudget(s)=${keys})`
+    : `Pdb prevents pod evictions (PodDisruptionBudget=${keys})`;
 }
 
 /** The PodDisruptionBudgets that would refuse its eviction now: one that allows none, or more than one (pdb.go, CanEvictPods). */

@@ -27,6 +27,16 @@ export interface Situation {
 /** A disruption method: its command, or undefined when it has nothing to do (disruption/types.go, Method). */
 export type Method = (situation: Situation) => Command | undefined;
 
+/** The nodes that could be disrupted for that reason if every budget allowed it. */
+export function candidatesFor(reason: DisruptionReason, cache: Cache, at: number): readonly Candidate[] {
+  if (reason === 'Drifted') return candidates(cache, at, 'eventual').filter(({ claim }) => isTrue(claim, 'Drifted'));
+  return candidates(cache, at).filter(
+    ({ claim, pool, pods }) =>
+      isTrue(claim, 'Consolidatable') &&
+      (reason === 'Empty' ? pods.length === 0 : pool.spec.disruption?.consolidationPolicy !== 'WhenEmpty'),
+  );
+}
+
 /** Nodes without pods that need another node, as many at once as the budgets allow (emptiness.go). */
 export const emptiness: Method = ({ cache, now, behaviour }) => {
   const isEmpty = ({ pods }: Candidate) => pods.length <= behaviour.maximumPodsOfEmptyNode;
@@ -41,9 +51,9 @@ export const emptiness: Method = ({ cache, now, behaviour }) => {
 /** One node for each command: empty ones first, then by the time of their condition Drifted (drift.go). */
 export const drift: Method = (situation) => {
   const { cache, now, behaviour } = situation;
-  const drifted = candidates(cache, now, 'eventual')
-    .filter(({ claim }) => isTrue(claim, 'Drifted'))
-    .sort((a, b) => Number(b.pods.length === 0) - Number(a.pods.length === 0) || driftedAt(a) - driftedAt(b));
+  const drifted = candidatesFor('Drifted', cache, now).toSorted(
+    (a, b) => Number(b.pods.length === 0) - Number(a.pods.length === 0) || driftedAt(a) - driftedAt(b),
+  );
   for (const candidate of drifted) {
     if (behaviour.respectsBudgets && remainingDisruptions(candidate.pool, 'Drifted', cache, now) <= 0) continue;
     const others = candidates(cache, now).filter(
@@ -59,11 +69,7 @@ export const drift: Method = (situation) => {
 /** One node whose pods fit on the others, unless its pool's consolidationPolicy is WhenEmpty (singlenodeconsolidation.go). */
 export const underutilization: Method = (situation) => {
   const { cache, now } = situation;
-  const possible = candidates(cache, now)
-    .filter(
-      ({ claim, pool }) => isTrue(claim, 'Consolidatable') && pool.spec.disruption?.consolidationPolicy !== 'WhenEmpty',
-    )
-    .sort((a, b) => a.pods.length - b.pods.length);
+  const possible = candidatesFor('Underutilized', cache, now).toSorted((a, b) => a.pods.length - b.pods.length);
   for (const candidate of possible) {
     if (remainingDisruptions(candidate.pool, 'Underutilized', cache, now) <= 0) continue;
     if (replacementsOf([candidate], situation)?.length === 0) {

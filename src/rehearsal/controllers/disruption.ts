@@ -3,6 +3,7 @@ import { allowedDisruptions, countedNodes } from '../autoscaler/budgets.ts';
 import { blocked, type Candidate } from '../autoscaler/candidates.ts';
 import {
   type Command,
+  candidatesFor,
   drift,
   emptiness,
   type Method,
@@ -83,18 +84,22 @@ const reasons = ['Empty', 'Drifted', 'Underutilized'] as const;
  * budget that allows something but is used up (helpers.go, BuildDisruptionBudgetMapping).
  */
 async function recordBlocked(site: Site): Promise<void> {
-  for (const { candidate, message } of blocked(site.cache, site.now())) {
-    await recordEvent(site, candidate.node, 'Normal', 'DisruptionBlocked', message);
-    await recordEvent(site, candidate.claim, 'Normal', 'DisruptionBlocked', message);
+  for (const { claim, node, message } of blocked(site.cache, site.now())) {
+    if (node !== undefined) await recordEvent(site, node, 'Normal', 'DisruptionBlocked', message);
+    await recordEvent(site, claim, 'Normal', 'DisruptionBlocked', message);
   }
+  const possible = reasons.filter((reason) => candidatesFor(reason, site.cache, site.now()).length > 0);
   for (const pool of site.cache.list('NodePool')) {
     const nodes = countedNodes(pool, site.cache).length;
-    const disallowed = reasons.filter(
+    const disallowed = possible.filter(
       (reason) => nodes > 0 && allowedDisruptions(pool, reason, nodes, site.now()) === 0,
     );
     for (const reason of disallowed) {
       const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`;
-      await recordEvent(site, pool, 'Normal', 'DisruptionBlocked', message, poolDedupeSeconds);
+      await recordEvent(site, pool, 'Normal', 'DisruptionBlocked', message, {
+        afterSeconds: poolDedupeSeconds,
+        as: reason,
+      });
     }
   }
 }
@@ -133,13 +138,16 @@ async function start(
   }
   const replacements: NodeClaim[] = [];
   for (const plan of command.replacements) {
-    const claim = await site.cluster.create(claimFor(plan, site.random, behaviour));
-    await recordEvent(site, claim, 'Normal', 'DisruptionLaunching', `Launching NodeClaim: ${command.reason}`);
-    replacements.push(claim);
+    replacements.push(await site.cluster.create(claimFor(plan, site.random, behaviour)));
   }
   const started = { command, replacements, timesOutAt: site.now() + 1000 * site.delay('disruptionGivenUp') };
   inProgress.add(started);
-  await follow(site, started, inProgress);
+  if (replacements.length === 0) await follow(site, started, inProgress);
+  else followLater(site, started, inProgress);
+}
+
+function followLater(site: Site, started: CommandInProgress, inProgress: Set<CommandInProgress>): void {
+  site.after(1, () => void follow(site, started, inProgress).catch(site.failed));
 }
 
 /** Once a second: deletes the candidates when all replacements are initialized, untaints them on a timeout (queue.go). */
@@ -147,9 +155,8 @@ async function follow(site: Site, started: CommandInProgress, inProgress: Set<Co
   const claims = started.replacements.map(({ metadata }) => site.cache.get('NodeClaim', metadata.name));
   const areReady = claims.every((claim) => claim !== undefined && isTrue(claim, 'Initialized'));
   if (!areReady && site.now() < started.timesOutAt) {
-    await recordWaiting(site, claims);
-    site.after(1, () => void follow(site, started, inProgress).catch(site.failed));
-    return;
+    await recordWaiting(site, claims, started.command);
+    return followLater(site, started, inProgress);
   }
   for (const candidate of started.command.candidates) {
     if (areReady) await remove(site, candidate, started.command);
@@ -158,10 +165,17 @@ async function follow(site: Site, started: CommandInProgress, inProgress: Set<Co
   inProgress.delete(started);
 }
 
-async function recordWaiting(site: Site, claims: readonly (NodeClaim | undefined)[]): Promise<void> {
+async function recordWaiting(
+  site: Site,
+  claims: readonly (NodeClaim | undefined)[],
+  { reason }: Command,
+): Promise<void> {
   const message = 'Waiting on readiness to continue disruption';
-  for (const claim of claims.filter((one) => one !== undefined))
-    if (!isTrue(claim, 'Initialized')) await recordEvent(site, claim, 'Normal', 'DisruptionWaitingReadiness', message);
+  for (const claim of claims.filter((one) => one !== undefined)) {
+    if (isTrue(claim, 'Initialized')) continue;
+    await recordEvent(site, claim, 'Normal', 'DisruptionLaunching', `Launching NodeClaim: ${reason}`);
+    await recordEvent(site, claim, 'Normal', 'DisruptionWaitingReadiness', message);
+  }
 }
 
 async function remove(site: Site, { claim, node }: Candidate, { reason }: Command): Promise<void> {

@@ -32,6 +32,7 @@ import { podGc } from './pod-gc.ts';
 import { provisioner } from './provisioner.ts';
 import { replicaSet } from './replica-set.ts';
 import { scheduler } from './scheduler.ts';
+import { statusEvents } from './status-events.ts';
 import { taintEviction } from './taint-eviction.ts';
 import { termination } from './termination.ts';
 
@@ -113,5 +114,6 @@ function autoscalerControllers({ machines, region, setup }: Reality): readonly C
     disruption(zones, behaviour),
     termination(machines, behaviour),
     claimGc(machines),
+    statusEvents,
   ];
 }

@@ -1,4 +1,5 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import type { Node } from '../../cluster/resources.ts';
 import { nodeOf } from '../autoscaler/cluster-state.ts';
 import { instanceIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -29,11 +30,13 @@ export function interruption(machines: Pick<Machines, 'onTermination'>): Control
 
 async function recordInterruption(site: Site, claim: NodeClaim): Promise<void> {
   const node = nodeOf(claim, site.cache);
-  for (const about of node === undefined ? [claim] : [node, claim]) {
+  for (const about of node === undefined ? [claim] : [claim, node]) {
     await recordEvent(site, about, 'Warning', 'InstanceTerminating', 'Instance is terminating');
-    await recordEvent(site, about, 'Warning', 'TerminatingOnInterruption', 'Interruption triggered termination');
+    await recordEvent(site, about, 'Warning', 'TerminatingOnInterruption', interrupted(about));
   }
 }
+
+const interrupted = ({ kind }: NodeClaim | Node): string => `Interruption triggered termination for the ${kind}`;
 
 /** Karpenter polls a queue only if its settings name one. */
 function hasQueue(cache: Cache): boolean {

@@ -27,6 +27,7 @@ export function nodeClaimConditions({
       const claim = site.cache.get('NodeClaim', name);
       const pool = site.cache.get('NodePool', claim?.metadata.labels?.[wellKnown.nodePool] ?? '');
       if (claim === undefined || pool === undefined || !isTrue(claim, 'Initialized')) return undefined;
+      if (claim.metadata.deletionTimestamp !== undefined) return undefined;
       const consolidatableAt = consolidatableFrom(claim, pool);
       await patchConditions(site, claim, [
         ...drifted(driftOf(claim, pool, respectsRequirements)),

@@ -65,9 +65,21 @@ async function deleteUnregistered(site: Site, claim: NodeClaim): Promise<number 
   return undefined;
 }
 
-async function join(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
+async function join(site: Site, claim: NodeClaim, node: Node): Promise<number | undefined> {
   if (!isTrue(claim, 'Registered')) return register(site, claim, node);
-  return isTrue(claim, 'Initialized') ? undefined : initialize(site, claim, node);
+  return isTrue(claim, 'Initialized') ? checkConsistency(site, claim) : initialize(site, claim, node);
+}
+
+/** A claim is scanned every 10 minutes, and the scan at its launch finds no Node yet (nodeclaim/consistency). */
+const consistencyScanSeconds = 10 * 60;
+
+async function checkConsistency(site: Site, claim: NodeClaim): Promise<number | undefined> {
+  if (isTrue(claim, 'ConsistentStateFound')) return undefined;
+  const launchedAt = instantOf(conditionOf(claim, 'Launched')?.lastTransitionTime ?? '');
+  const leftSeconds = (launchedAt - site.now()) / 1000 + consistencyScanSeconds;
+  if (leftSeconds > 0) return leftSeconds;
+  await patchStatus(site, claim, [{ type: 'ConsistentStateFound', status: 'True', reason: 'ConsistentStateFound' }]);
+  return undefined;
 }
 
 async function askForInstance(
@@ -90,7 +102,7 @@ interface Launching {
 }
 
 async function initializeConditions(site: Site, claim: NodeClaim): Promise<void> {
-  const unknown = ['Launched', 'Registered', 'Initialized', 'Ready'].map(
+  const unknown = dependents.map(
     (type) =>
       ({
         type,
@@ -180,12 +192,20 @@ async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<und
   if (isTainted || !isTrue(node, 'Ready') || node.status?.allocatable === undefined) return undefined;
   const value = { metadata: { labels: { [wellKnown.initialized]: 'true' } } };
   await site.cluster.patch('Node', { name: node.metadata.name }, { type: 'merge', value });
-  await patchStatus(site, claim, [
-    { type: 'Initialized', status: 'True', reason: 'Initialized' },
-    { type: 'Ready', status: 'True', reason: 'Ready' },
-    { type: 'ConsistentStateFound', status: 'True', reason: 'ConsistentStateFound' },
-  ]);
+  await patchStatus(site, claim, [{ type: 'Initialized', status: 'True', reason: 'Initialized' }]);
   return undefined;
+}
+
+/** The conditions that a claim's Ready sums up, in the order in which a claim gets them. */
+const dependents = ['Launched', 'Registered', 'Initialized'];
+
+/** Names those that are missing (operatorpkg, status/condition_set.go); once the claim is launched the last comes first, as measured. */
+function readiness(claim: NodeClaim): Stated {
+  const missing = dependents.filter((type) => !isTrue(claim, type));
+  if (missing.length === 0) return { type: 'Ready', status: 'True', reason: 'Ready' };
+  const named = missing.includes('Launched') ? missing : missing.toReversed();
+  const message = named.map((type) => `${type}=${conditionOf(claim, type)?.status}`).join(', ');
+  return { type: 'Ready', status: 'Unknown', reason: 'ReconcilingDependents', message };
 }
 
 async function patchStatus(
@@ -196,9 +216,14 @@ async function patchStatus(
 ): Promise<void> {
   const { name } = claim.metadata;
   const observedGeneration = claim.metadata.generation ?? 1;
-  const conditions = withConditions(
+  const all = withConditions(
     claim.status?.conditions,
     stated.map((one) => ({ ...one, observedGeneration })),
+    site.now(),
+  );
+  const conditions = withConditions(
+    all,
+    [{ ...readiness({ ...claim, status: { conditions: all } }), observedGeneration }],
     site.now(),
   );
   const value = { status: { ...more, conditions } };

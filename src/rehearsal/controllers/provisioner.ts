@@ -44,7 +44,7 @@ const retrySeconds = 10;
 
 async function recordFailures(site: Site, pods: readonly Pod[]): Promise<void> {
   const message = 'No NodePool can hold the pod';
-  for (const pod of pods) await recordEvent(site, pod, 'Warning', 'FailedScheduling', message);
+  for (const pod of pods) await recordEvent(site, pod, 'Warning', 'FailedScheduling', message, { afterSeconds: 300 });
 }
 
 /** The plans that their pools' limits leave no room for after the plans before them. */

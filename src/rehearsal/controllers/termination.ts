@@ -9,6 +9,7 @@ import { instanceIdOf, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Cache } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
+import { defaultGraceSeconds } from '../objects/pods.ts';
 import { instantOf, timestamp } from '../objects/timestamps.ts';
 import { excludeFromLoadBalancers, withTaint } from '../scheduling/taints.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
@@ -77,7 +78,7 @@ async function terminateNode(
     return recheckSeconds;
   }
   await taintDisrupted(site, node);
-  const endsAt = await annotateTermination(site, claim);
+  const endsAt = await annotateTermination(site, claim, node);
   // Also after `endsAt`: pods that were deleted then are waited for until they are stuck (node/termination, awaitDrain).
   if (await drain(site, claim, node, { evicts, refusals, endsAt })) {
     await patchConditions(site, claim, [
@@ -97,7 +98,7 @@ const drained = ['Drained', 'VolumesDetached', 'InstanceTerminating'].map(
 );
 
 /** The end of the claim's terminationGracePeriod, epoch milliseconds; written into an annotation and an event. */
-async function annotateTermination(site: Site, { metadata, spec }: NodeClaim): Promise<number> {
+async function annotateTermination(site: Site, { metadata, spec }: NodeClaim, node: Node): Promise<number> {
   const seconds = durationSeconds(spec.terminationGracePeriod);
   if (!Number.isFinite(seconds)) return seconds;
   const endsAt = instantOf(metadata.deletionTimestamp ?? '') + 1000 * seconds;
@@ -107,7 +108,8 @@ async function annotateTermination(site: Site, { metadata, spec }: NodeClaim): P
     await site.cluster.patch('NodeClaim', { name: metadata.name }, { type: 'merge', value });
     const claim = site.cache.get('NodeClaim', metadata.name);
     const message = `All pods will be deleted by ${terminationTime}`;
-    if (claim !== undefined) await recordEvent(site, claim, 'Warning', 'TerminationGracePeriodExpiring', message);
+    for (const about of claim === undefined ? [node] : [claim, node])
+      await recordEvent(site, about, 'Warning', 'TerminationGracePeriodExpiring', message);
   }
   return endsAt;
 }
@@ -160,7 +162,13 @@ async function evictPod({ cluster }: Site, { metadata }: Pod, evicts: boolean): 
 async function deleteExpiring(site: Site, pod: Pod, endsAt: number): Promise<void> {
   const { namespace = '', name, uid = '' } = pod.metadata;
   const gracePeriodSeconds = Math.max(1, Math.floor((endsAt - site.now()) / 1000));
-  const message = `Deleting the pod to accommodate the terminationTime ${timestamp(endsAt)} of the node.`;
+  const ends = timestamp(endsAt).replace('T', ' ').replace('Z', ' +0000 UTC');
+  const graceSeconds = pod.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds;
+  const message = [
+    `Deleting the pod to accommodate the terminationTime ${ends} of the node.`,
+    `The pod was granted ${gracePeriodSeconds} seconds of grace-period of its ${graceSeconds} terminationGracePeriodSeconds.`,
+    'This bypasses the PDB of the pod and the do-not-disrupt annotation.',
+  ].join(' ');
   await recordEvent(site, pod, 'Normal', 'Disrupted', message);
   await site.cluster.delete('Pod', { namespace, name }, { uid, gracePeriodSeconds });
 }

@@ -35,14 +35,14 @@ test('a PodDisruptionBudget blocks a drifted node, with one event every two minu
   await withApplication(
     2,
     async (stage) => {
-      await stage.clock.sleep(30);
+      await stage.clock.sleep(90);
       const [victim] = await claims(stage);
       assert.ok(victim);
       await mark(stage, victim);
       await stage.clock.sleep(110);
       assert.equal(condition((await claims(stage))[0], 'Drifted')?.status, 'True');
       assert.ok(!(await isTainted(stage, victim.status?.nodeName)));
-      const why = 'DisruptionBlocked: Pdb prevents pod evictions (PodDisruptionBudget=default/nginx-pdb)';
+      const why = 'DisruptionBlocked: Pdb prevents pod evictions (PodDisruptionBudget=[default/nginx-pdb])';
       const times = (await eventsAbout(stage, victim.metadata.name)).filter((one) => one === why).length;
       assert.ok(times >= 1 && times <= 2, `${times} times`);
       assert.ok((await eventsAbout(stage, victim.status?.nodeName ?? '')).includes(why));
@@ -143,16 +143,22 @@ test('do-not-disrupt on a node or a pod blocks the node; the drain of a deleted 
   });
 });
 
-test('a budget of 0 is reported on the pool for each reason once a minute; a budget that is used up is not', async () => {
+test('a budget of 0 is reported on the pool once a minute, for a reason that has candidates; a budget that is used up is not', async () => {
   await withApplication(1, async (stage) => {
     const { name } = objects.nodePool.metadata;
     await stage.clock.sleep(60);
     assert.deepEqual(await eventsAbout(stage, name), []);
     await patchPool(stage, { spec: { disruption: { budgets: [{ nodes: '0', reasons: ['Drifted'] }] } } });
+    const reported = async () => (await eventsAbout(stage, name)).filter((one) => one.startsWith('DisruptionBlocked'));
+    await stage.clock.sleep(60);
+    assert.deepEqual(await reported(), []);
+    const [claim] = await claims(stage);
+    assert.ok(claim);
+    await mark(stage, claim);
     await stage.clock.sleep(125);
     const why = 'DisruptionBlocked: No allowed disruptions for disruption reason Drifted due to blocking budget';
-    assert.deepEqual(new Set(await eventsAbout(stage, name)), new Set([why]));
-    assert.ok([2, 3].includes((await eventsAbout(stage, name)).length));
+    assert.deepEqual(new Set(await reported()), new Set([why]));
+    assert.ok([2, 3].includes((await reported()).length));
   });
 });
 
@@ -203,7 +209,11 @@ test('a claim whose node does not register is deleted after 15 minutes, reported
     assert.equal(condition(await pool(stage), 'NodeRegistrationHealthy')?.status, 'False');
     await stage.until(async () => condition((await claims(stage))[0], 'Initialized')?.status === 'True');
     assert.equal(condition(await pool(stage), 'NodeRegistrationHealthy')?.status, 'True');
-    assert.equal(condition((await claims(stage))[0], 'ConsistentStateFound')?.status, 'True');
+    assert.equal(condition((await claims(stage))[0], 'ConsistentStateFound'), undefined);
+    const seconds = await stage.until(
+      async () => condition((await claims(stage))[0], 'ConsistentStateFound')?.status === 'True',
+    );
+    assert.ok(seconds > 480 && seconds < 600, `${seconds} s after the node was there, 10 min after the launch`);
   });
 });
 
