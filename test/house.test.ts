@@ -49,7 +49,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/cloud\/rfc2136\/(tsig|key-file)\.ts$/, what: /^node:crypto$/ },
   { where: /^src\/notification\//, what: /^nodemailer$/ },
   { where: /^src\/rehearsal\/listen\//, what: /^node:.*$/ },
-  { where: /^src\/rehearsal\/api-server\/decoding\//, what: /^(node:(fs|zlib)|yaml)$/ },
+  { where: /^src\/rehearsal\/api-server\/(decoding|tables)\//, what: /^(node:(fs|zlib)|yaml)$/ },
   {
     where: /^src\/rehearsal\/api-server\/custom-resources\/rules\.ts$/,
     what: /^(node:module|@marcbachmann\/cel-js)$/,

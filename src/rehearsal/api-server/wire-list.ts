@@ -6,7 +6,7 @@ import { listObjects, selection, selectorsOf } from './read.ts';
 import { refusals } from './refusals.ts';
 import { itemText, partial, wantsPartial } from './representations.ts';
 import type { JsonBody } from './responses.ts';
-import { table, wantsTable } from './tables.ts';
+import { table, wantsTable } from './tables/table.ts';
 import { verbs } from './verbs.ts';
 import type { Wire, WireRequest } from './wire-request.ts';
 
@@ -32,7 +32,9 @@ function tableResponse(
   objects: readonly StoredObject[],
   metadata: Json,
 ): VerbResponse {
-  const shown = table({ kind: request.served.collection, objects, metadata, nowAt: wire.clock.wallAt() });
+  const { served, query } = request;
+  const includeObject = query.get('includeObject');
+  const shown = table({ served, objects, metadata, nowAt: wire.clock.wallAt(), includeObject });
   return { code: 200, json: () => shown };
 }
 

@@ -8,7 +8,7 @@ import { listObjects, type Selection, selection, selectorsOf } from './read.ts';
 import { refusals } from './refusals.ts';
 import { requireAcceptable } from './representations.ts';
 import { failure, streamResponse } from './responses.ts';
-import { table, wantsTable } from './tables.ts';
+import { table, wantsTable } from './tables/table.ts';
 import { watchEventOf } from './watch.ts';
 import type { Wire, WireRequest } from './wire-request.ts';
 
@@ -76,10 +76,14 @@ function pushEvent(watch: Watch, change: StoredChange): void {
 }
 
 function eventLine({ wire, request }: Watch, type: string, object: StoredObject): string {
-  const shown = wantsTable(request.headers.accept)
-    ? table({ kind: request.served.collection, objects: [object], metadata: {}, nowAt: wire.clock.wallAt() })
-    : object;
+  const shown = wantsTable(request.headers.accept) ? tableOf(wire, request, object) : object;
   return `{"type":"${type}","object":${textOf(shown)}}\n`;
+}
+
+function tableOf({ clock }: Wire, { served, query }: WireRequest, object: StoredObject): object {
+  const { resourceVersion } = object.metadata;
+  const includeObject = query.get('includeObject');
+  return table({ served, objects: [object], metadata: { resourceVersion }, nowAt: clock.wallAt(), includeObject });
 }
 
 /** A BOOKMARK event: the newest resource version, for a watch without recent changes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { ApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
-import { humanDuration } from '../../../src/rehearsal/api-server/columns.ts';
+import { humanDuration } from '../../../src/rehearsal/api-server/tables/durations.ts';
 import { budget, deployment, inApi, pod, request, runningPod } from './in-api.ts';
 
 const accept =
@@ -38,17 +38,17 @@ test('the table of pods shows what kubectl get shows of their state', () =>
     await cluster.delete('Pod', { namespace: 'default', name: 'd' });
     await clock.sleep(150);
     assert.deepEqual(await rows(server, '/api/v1/namespaces/default/pods'), [
-      'a | 0/1 | Pending | 0 | 2m30s | <none> | <none>',
-      'b | 1/1 | Running | 2 | 2m30s | 10.0.0.1 | node-a',
-      'c | 0/1 | CrashLoopBackOff | 1 | 2m30s | <none> | node-a',
-      'd | 0/1 | Terminating | 0 | 2m30s | <none> | node-a',
+      'a | 0/1 | Pending | 0 | 2m30s | <none> | <none> | <none> | <none>',
+      'b | 1/1 | Running | 2 | 2m30s | 10.0.0.1 | node-a | <none> | <none>',
+      'c | 0/1 | CrashLoopBackOff | 1 | 2m30s | <none> | node-a | <none> | <none>',
+      'd | 0/1 | Terminating | 0 | 2m30s | <none> | node-a | <none> | <none>',
     ]);
     assert.equal((await rows(server, '/api/v1/namespaces/default/pods/b')).length, 1);
     const { json } = await request(server, 'GET', '/api/v1/pods', undefined, { accept });
     const wide = json.columnDefinitions.filter(({ priority }: { priority: number }) => priority === 1);
     assert.deepEqual(
       wide.map(({ name }: { name: string }) => name),
-      ['IP', 'Node'],
+      ['IP', 'Node', 'Nominated Node', 'Readiness Gates'],
     );
   }));
 
@@ -73,7 +73,7 @@ test('the tables of Deployments, budgets, nodes and Services have the columns of
       spec: { type: 'LoadBalancer', ports },
     });
     assert.deepEqual(await rows(server, '/api/v1/services'), [
-      's | LoadBalancer | 10.100.0.11 | <pending> | 80:30000/TCP | 0s',
+      's | LoadBalancer | 10.100.0.11 | <pending> | 80:30000/TCP | 0s | <none>',
     ]);
     const ingress = [{ hostname: 'a.elb.amazonaws.com' }];
     await cluster.patch(
@@ -82,13 +82,63 @@ test('the tables of Deployments, budgets, nodes and Services have the columns of
       { type: 'merge', value: { status: { loadBalancer: { ingress } } } },
       { subresource: 'status' },
     );
-    assert.deepEqual(await rows(server, '/apis/apps/v1/deployments'), ['nginx-test | 0/2 | 0 | 0 | 0s']);
+    assert.deepEqual(await rows(server, '/apis/apps/v1/deployments'), [
+      'nginx-test | 0/2 | 0 | 0 | 0s | nginx | nginx | app=nginx-test',
+    ]);
     assert.deepEqual(await rows(server, '/apis/policy/v1/poddisruptionbudgets'), ['nginx-pdb | 1 | N/A | 0 | 0s']);
-    assert.deepEqual(await rows(server, '/api/v1/nodes'), ['n | Ready,SchedulingDisabled | <none> | 0s | v1.34.0']);
+    assert.deepEqual(await rows(server, '/api/v1/nodes'), [
+      'n | Ready,SchedulingDisabled | <none> | 0s | v1.34.0 | <none> | <none> | <unknown> | <unknown> | <unknown>',
+    ]);
     assert.deepEqual(await rows(server, '/api/v1/services'), [
-      's | LoadBalancer | 10.100.0.11 | a.elb.amazonaws.com | 80:30000/TCP | 0s',
+      's | LoadBalancer | 10.100.0.11 | a.elb.amazonaws.com | 80:30000/TCP | 0s | <none>',
     ]);
     assert.equal((await rows(server, '/api/v1/namespaces')).length, 4);
+  }));
+
+test('a row has its object as includeObject says', () =>
+  inApi(async ({ server, cluster }) => {
+    await cluster.create(pod('a'));
+    const object = async (query: string) =>
+      (await request(server, 'GET', `/api/v1/pods${query}`, undefined, { accept })).json.rows[0].object;
+    assert.equal((await object('')).kind, 'PartialObjectMetadata');
+    assert.equal((await object('?includeObject=Object')).spec.containers[0].name, 'nginx');
+    assert.equal(await object('?includeObject=None'), null);
+  }));
+
+test('the columns of a custom resource are those of its definition, with null for what is not there', () =>
+  inApi(async ({ server }) => {
+    const additionalPrinterColumns = [
+      { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+      { name: 'Zone', type: 'string', jsonPath: '.metadata.labels.example\\.com/zone', description: 'Where it is' },
+      { name: 'Size', type: 'integer', jsonPath: '.spec.size', priority: 1 },
+      { name: 'Since', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+      { name: 'First', type: 'string', jsonPath: '.spec.names[0]' },
+      { name: 'Gone', type: 'string', jsonPath: '.spec.gone' },
+    ];
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const version = { name: 'v1', served: true, storage: true, schema, additionalPrinterColumns };
+    await request(server, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: { group: 'example.com', scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions: [version] },
+    });
+    const thing = {
+      apiVersion: 'example.com/v1',
+      kind: 'Thing',
+      metadata: { name: 'a', labels: { 'example.com/zone': 'b' } },
+      spec: { size: 3, names: ['x'] },
+      status: { conditions: [{ type: 'Other' }, { type: 'Ready', status: 'True' }] },
+    };
+    assert.equal((await request(server, 'POST', '/apis/example.com/v1/things', thing)).status, 201);
+    const { json } = await request(server, 'GET', '/apis/example.com/v1/things', undefined, { accept });
+    assert.deepEqual(json.rows[0].cells, ['a', 'True', 'b', 3, '0s', 'x', null]);
+    const [, ready, zone, size] = json.columnDefinitions;
+    assert.equal(
+      ready.description,
+      'Custom resource definition column (in JSONPath format): .status.conditions[?(@.type=="Ready")].status',
+    );
+    assert.deepEqual([zone.description, size.type, size.priority], ['Where it is', 'integer', 1]);
   }));
 
 test('a watch that asks for tables gets tables', () =>

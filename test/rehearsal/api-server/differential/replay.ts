@@ -1,14 +1,14 @@
 import type { HttpResponse } from '../../../../src/host/host.ts';
 import { type Answering, authenticated } from '../../../../src/rehearsal/listen/api-endpoint.ts';
 import { settledWorld } from '../../../../src/rehearsal/listen/settled-world.ts';
-import { healthy } from '../../../../src/rehearsal/setup/setup.ts';
+import { healthy, type Setup } from '../../../../src/rehearsal/setup/setup.ts';
 import { inWorld } from '../../support/in-world.ts';
 import { inApi } from '../in-api.ts';
 import { comparable, type Difference, differences } from './comparable.ts';
 import type { Answer, Exchange, Recording } from './exchanges.ts';
 
-/** Not a day of the times that the requests contain. */
-const startsAt = Date.parse('2026-11-20T10:00:00Z');
+/** The day of the recording: an Event of an earlier day shows its age in days. */
+const startsAt = Date.parse('2026-11-22T10:00:00Z');
 /** How long the recording waited for an answer. */
 const answersWithinSeconds = 15;
 const token = 'token-of-the-kubeconfig';
@@ -28,9 +28,15 @@ export async function replay(
   return recording === 'cluster' ? inCluster(exchanges) : alone(exchanges);
 }
 
+/** The recorded cluster had no cloud-controller-manager, which deletes a Node without an instance. */
+const withoutCloud: Setup = {
+  ...healthy,
+  controllers: (installed) => installed.filter(({ controller }) => !controller.name.startsWith('cloud-node')),
+};
+
 async function inCluster(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
   const saved = await settledWorld({ seed: 'differential', setup: healthy, endsAt: startsAt });
-  return inWorld({ seed: 'differential', saved }, ({ world, clock }) =>
+  return inWorld({ seed: 'differential', saved, setup: withoutCloud }, ({ world, clock }) =>
     replayTo({ server: authenticated(world.api, token), sleep: clock.sleep }, exchanges),
   );
 }

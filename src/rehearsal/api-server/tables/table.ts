@@ -1,0 +1,56 @@
+import type { Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
+import { partial } from '../representations.ts';
+import type { Served } from '../served.ts';
+import { clusterCells } from './cluster-cells.ts';
+import { columnDefinitions, printerColumns } from './column-definitions.ts';
+import { customCell } from './custom-cells.ts';
+import { eventCells } from './event-cells.ts';
+import { networkCells } from './network-cells.ts';
+import { podCells } from './pod-cells.ts';
+import { storageCells } from './storage-cells.ts';
+import { workloadCells } from './workload-cells.ts';
+
+/** The objects of a table, and the metadata of their list. */
+export interface TableOf {
+  readonly served: Served;
+  readonly objects: readonly StoredObject[];
+  readonly metadata: Json;
+  /** Epoch milliseconds. */
+  readonly nowAt: number;
+  /** What each row has of its object (`includeObject`); absent: its metadata. */
+  readonly includeObject?: string | null;
+}
+
+/** A Table (meta/v1), which `kubectl get` asks for because the server knows the columns of a kind. */
+export function table({ served, objects, metadata, nowAt, includeObject }: TableOf): Json {
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    columnDefinitions: columnDefinitions(served),
+    rows: objects.map((object) => ({ cells: cellsOf(served, object, nowAt), object: shown(object, includeObject) })),
+  };
+}
+
+function shown(object: StoredObject, includeObject: string | null | undefined): object | null {
+  if (includeObject === 'None') return null;
+  return includeObject === 'Object' ? object : partial(object);
+}
+
+const cells = { ...clusterCells, ...networkCells, ...storageCells, ...workloadCells };
+
+function cellsOf(served: Served, object: StoredObject, nowAt: number): readonly unknown[] {
+  const { name, creationTimestamp } = object.metadata;
+  if (served.kind === 'Event') return eventCells(object, nowAt);
+  if (served.collection === 'Pod') return podCells(object, nowAt);
+  if (served.custom) return [name, ...printerColumns(served).map((column) => customCell(object, column, nowAt))];
+  const ofKind = cells[served.collection];
+  return [name, ...(ofKind === undefined ? [creationTimestamp] : ofKind(object, nowAt))];
+}
+
+/** Whether the first choice of an Accept header is a Table (`application/json;as=Table;v=v1;g=meta.k8s.io,…`). */
+export function wantsTable(accept: string | undefined): boolean {
+  const [first = ''] = (accept ?? '').split(',');
+  return first.includes('as=Table') && first.includes('v=v1;') && first.includes('g=meta.k8s.io');
+}
