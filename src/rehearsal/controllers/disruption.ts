@@ -147,7 +147,8 @@ async function start(
 }
 
 function followLater(site: Site, started: CommandInProgress, inProgress: Set<CommandInProgress>): void {
-  site.after(1, () => void follow(site, started, inProgress).catch(site.failed));
+  const untilTickSeconds = 1 - (site.now() % 1000) / 1000;
+  site.after(untilTickSeconds, () => void follow(site, started, inProgress).catch(site.failed));
 }
 
 /** Once a second: deletes the candidates when all replacements are initialized, untaints them on a timeout (queue.go). */

@@ -1,5 +1,6 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
+import { batcher } from '../autoscaler/batcher.ts';
 import { displacedPods, nodeInfosOf, pendingPods, poolOfferings } from '../autoscaler/cluster-state.ts';
 import { isWithin, roomAfter, roomOf } from '../autoscaler/limits.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
@@ -11,36 +12,47 @@ import type { Amounts } from '../objects/quantities.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { recordEvent } from './events.ts';
-import { reconciler } from './reconciler.ts';
 
 /** Karpenter's provisioner: unschedulable pods → NodeClaims, in batches (pkg/controllers/provisioning). */
 export function provisioner(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {
-  return reconciler({
+  return {
     name: 'provisioner',
-    watches: {
-      Pod: (pod) => (isPending(pod) ? batch : []),
-      NodeClaim: (claim) => (claim.metadata.deletionTimestamp === undefined ? [] : batch),
-      NodePool: (_pool, cache) => (pendingPods(cache).length > 0 ? batch : []),
+    run: (site, signal) => {
+      const batches = batcher(site, signal, async () => {
+        const unschedulable = await provision(site, zones, behaviour);
+        if (unschedulable.length > 0) site.after(retrySeconds, () => batches.trigger('unschedulable'));
+      });
+      site.cache.subscribe('Pod', ({ object }) => {
+        if (isPending(object)) batches.trigger(object.metadata.uid ?? '');
+      });
+      site.cache.subscribe('NodeClaim', ({ object: { metadata } }) => {
+        if (metadata.deletionTimestamp !== undefined) batches.trigger(metadata.uid ?? '');
+      });
+      site.cache.subscribe('NodePool', ({ object: { metadata } }) => {
+        if (pendingPods(site.cache).length > 0) batches.trigger(metadata.uid ?? '');
+      });
     },
-    reaction: 'autoscalerBatch',
-    reconcile: async (site) => {
-      const pods = [...pendingPods(site.cache), ...podsOfDeletedNodes(site)];
-      if (pods.length === 0) return undefined;
-      const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, behaviour));
-      const overLimit = beyondLimits(plans, site.cache);
-      for (const plan of plans.filter((one) => !overLimit.includes(one))) await createClaim(site, plan, behaviour);
-      const unschedulable = [...unplaced, ...overLimit.flatMap((plan) => plan.pods)];
-      await recordFailures(site, unschedulable);
-      return unschedulable.length > 0 ? retrySeconds : undefined;
-    },
-  });
+  };
 }
-
-/** One key for all pods: they are provisioned together. */
-const batch = ['batch'];
 
 /** How soon a pod that no pool could hold is tried again. */
 const retrySeconds = 10;
+
+/** Plans for all pods that need a node now; returns those that get none. */
+async function provision(
+  site: Site,
+  zones: readonly string[],
+  behaviour: AutoscalerBehaviour,
+): Promise<readonly Pod[]> {
+  const pods = [...pendingPods(site.cache), ...podsOfDeletedNodes(site)];
+  if (pods.length === 0) return [];
+  const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, behaviour));
+  const overLimit = beyondLimits(plans, site.cache);
+  for (const plan of plans.filter((one) => !overLimit.includes(one))) await createClaim(site, plan, behaviour);
+  const unschedulable = [...unplaced, ...overLimit.flatMap((plan) => plan.pods)];
+  await recordFailures(site, unschedulable);
+  return unschedulable;
+}
 
 async function recordFailures(site: Site, pods: readonly Pod[]): Promise<void> {
   const message = 'No NodePool can hold the pod';

@@ -32,10 +32,59 @@ export const known: readonly Known[] = [
     reason: 'Karpenter says on the pods of a node that drifts where they will go; here only on pods that are pending',
   },
   {
-    kinds: ['extra', 'missing'],
-    what: /^old claim 1: (Consolidatable True|Event Normal DisruptionBlocked: Node is deleting)/,
+    kinds: ['extra', 'missing', 'order', 'delay'],
+    what: /^old claim [12]: Consolidatable True/,
     only: ['drift-two-budget-2'],
+    reason: 'in the recording that node was older than the other: consolidatable before',
+  },
+  {
+    kinds: ['missing'],
+    what: /^.*pod.*: Event Warning FailedScheduling: Failed to schedule pod, incompatible requirements/,
+    reason: 'a second Karpenter watched over the recording, which had only another pool',
+  },
+  {
+    kinds: ['missing'],
+    what: /^pool: (Ready True Ready|Event Normal Ready: )/,
+    reason: 'Ready of a pool is Unknown for 50 to 250 ms at each change of its spec',
+  },
+  {
+    kinds: ['missing'],
+    what: /^pool: (Event Normal )?NodeRegistrationHealthy/,
+    only: ['pdb-blocks'],
+    reason: 'the recorded pool had been changed before',
+  },
+  {
+    kinds: ['missing'],
+    what: /Event Normal DisruptionBlocked: Node is nominated for a pending pod/,
+    reason: 'not said here',
+  },
+  {
+    kinds: ['missing'],
+    what: /Event Normal Unconsolidatable: /,
+    reason: 'not said here: nothing is ever replaced by a cheaper node',
+  },
+  {
+    kinds: ['missing'],
+    what: /^budget: /,
+    only: ['scale-up'],
+    reason: 'the recorded budget was made together with the Deployment',
+  },
+  {
+    kinds: ['missing', 'extra', 'order', 'delay'],
+    what: /^(node of )?old claim \d: Event Normal DisruptionBlocked: /,
     reason:
-      'in the recording that node was older than the other: consolidatable before, and without such an event in the last 2 minutes',
+      'Karpenter gives one reason for an object in 2 minutes; which one depends on what came before the recording',
+  },
+  {
+    kinds: ['order', 'delay'],
+    what: /^old claim [12]: Consolidatable True/,
+    only: ['drift-blocked-budget-0', 'scale-down'],
+    reason: 'the recorded claims were not of the same age',
+  },
+  {
+    kinds: ['missing'],
+    what: /^old claim 1: deletion/,
+    only: ['expiry2'],
+    reason: 'it is what the deed waits for here',
   },
 ];

@@ -31,7 +31,9 @@ const kwok: Scenario['delays'] = {
   kubeletBoot: [19.5, 20.5],
   nodeReady: [7.5, 8.5],
   imagePull: [0.6, 2],
-  instancePowerOff: [0, 0.01],
+  nginxQuits: [1.3, 1.5],
+  podCleanup: [0.01, 0.05],
+  instancePowerOff: [0.1, 0.2],
   instanceTermination: [0, 0.01],
 };
 
@@ -48,13 +50,46 @@ const drift = (count: number) => async (place: Place) => {
     );
 };
 
-const budget =
-  (nodes: string) =>
-  async ({ cluster, sleep }: Place) => {
-    const value = { spec: { disruption: { budgets: [{ nodes }] } } };
-    await cluster.patch('NodePool', { name: poolName }, { type: 'merge', value });
-    await sleep(3);
+const setBudget = async ({ cluster }: Place, nodes: string): Promise<void> => {
+  const value = { spec: { disruption: { budgets: [{ nodes }] } } };
+  await cluster.patch('NodePool', { name: poolName }, { type: 'merge', value });
+};
+
+const never = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 'Never' };
+const web = { name: 'web', namespace: 'default' };
+
+const scale =
+  (replicas: number) =>
+  async ({ cluster }: Place) => {
+    await cluster.patch('Deployment', web, { type: 'merge', value: { spec: { replicas } } });
   };
+
+const removeClaim = async (place: Place): Promise<void> => {
+  const [claim] = await claims(place);
+  await place.cluster.delete('NodeClaim', { name: claim?.metadata.name ?? '' });
+};
+
+const removeNode = async (place: Place): Promise<void> => {
+  const [claim] = await claims(place);
+  await place.cluster.delete('Node', { name: claim?.status?.nodeName ?? '' });
+};
+
+const keepPods = async ({ cluster }: Place, minAvailable: number): Promise<void> => {
+  await cluster.patch('PodDisruptionBudget', web, { type: 'merge', value: { spec: { minAvailable } } });
+};
+
+async function annotateOnePod({ cluster }: Place, value: 'true' | null): Promise<void> {
+  const [pod] = await cluster.list('Pod', { namespace: web.namespace, labelSelector: 'app=web' });
+  const annotations = { 'karpenter.sh/do-not-disrupt': value };
+  const at = { namespace: web.namespace, name: pod?.metadata.name ?? '' };
+  await cluster.patch('Pod', at, { type: 'merge', value: { metadata: { annotations } } });
+}
+
+/** Until the first claim is deleted. */
+async function untilDeleted(place: Place): Promise<void> {
+  while (!(await claims(place)).some(({ metadata }) => metadata.deletionTimestamp !== undefined))
+    await place.sleep(0.01);
+}
 
 export const scenarios: readonly Scenario[] = [
   { ...pairOfNodes, name: 'drift-one', title: 'one of two nodes drifts', before: { replicas: 2 }, deed: drift(1) },
@@ -72,7 +107,112 @@ export const scenarios: readonly Scenario[] = [
     title: 'two nodes drift with a budget of 2',
     before: { replicas: 2 },
     restSeconds: 15,
-    prepare: budget('2'),
+    prepare: async (place) => {
+      await setBudget(place, '2');
+      await place.sleep(3);
+    },
     deed: drift(2),
+  },
+  {
+    ...pairOfNodes,
+    name: 'drift-blocked-budget-0',
+    title: 'one of two nodes drifts while the budget is 0, which is 1 again after 40 s',
+    before: { replicas: 2 },
+    restSeconds: 5,
+    prepare: async (place) => {
+      await setBudget(place, '0');
+      await place.sleep(3);
+    },
+    deed: async (place) => {
+      await drift(1)(place);
+      await place.sleep(40.2);
+      await setBudget(place, '1');
+    },
+  },
+  {
+    ...pairOfNodes,
+    name: 'pdb-blocks',
+    title: 'a claim is deleted whose pod a PodDisruptionBudget keeps for 46 s',
+    before: { replicas: 2 },
+    restSeconds: 15,
+    prepare: async (place) => {
+      await keepPods(place, 2);
+      await place.sleep(1);
+    },
+    deed: async (place) => {
+      await removeClaim(place);
+      await place.sleep(45.4);
+      await keepPods(place, 1);
+    },
+  },
+  {
+    ...pairOfNodes,
+    name: 'do-not-disrupt',
+    title: 'a node drifts of whose two pods one has karpenter.sh/do-not-disrupt, which is taken away after 40 s',
+    before: { replicas: 1, budget: { minAvailable: 0 } },
+    replicas: 1,
+    restSeconds: 120,
+    prepare: async (place) => {
+      await keepPods(place, 1);
+      await scale(2)(place);
+      await place.sleep(12);
+      await annotateOnePod(place, 'true');
+      await place.sleep(0.7);
+    },
+    deed: async (place) => {
+      await drift(1)(place);
+      await place.sleep(40.2);
+      await annotateOnePod(place, null);
+    },
+  },
+  {
+    ...pairOfNodes,
+    name: 'node-delete',
+    title: 'a Node is deleted by hand',
+    before: { replicas: 2 },
+    restSeconds: 0,
+    deed: removeNode,
+  },
+  {
+    ...pairOfNodes,
+    name: 'scale-down',
+    title: 'a Deployment of 2 is scaled to 1, and its other node becomes empty',
+    before: { replicas: 2 },
+    restSeconds: 0,
+    prepare: async (place) => {
+      await scale(1)(place);
+      await place.sleep(2.5);
+    },
+    deed: async () => undefined,
+  },
+  {
+    ...pairOfNodes,
+    name: 'tgp',
+    title: 'a claim with a terminationGracePeriod of 45 s is deleted, whose pod a PodDisruptionBudget keeps',
+    before: { replicas: 2, template: { terminationGracePeriod: '45s' }, disruption: never },
+    restSeconds: 120,
+    prepare: async (place) => {
+      await keepPods(place, 2);
+      await place.sleep(1);
+    },
+    deed: removeClaim,
+  },
+  {
+    ...pairOfNodes,
+    name: 'expiry2',
+    title: 'two claims of one second expire; the budget of the pool is 0, that of the pods 1',
+    before: { replicas: 2, template: { expireAfter: '150s' }, disruption: { ...never, budgets: [{ nodes: '0' }] } },
+    restSeconds: 0,
+    prepare: untilDeleted,
+    deed: async () => undefined,
+  },
+  {
+    ...pairOfNodes,
+    name: 'scale-up',
+    title: 'a Deployment of two is made, with a node for each pod',
+    before: { replicas: 0 },
+    replicas: 0,
+    restSeconds: 5,
+    deed: scale(2),
   },
 ];
