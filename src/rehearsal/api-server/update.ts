@@ -100,7 +100,17 @@ const serverFields = [
 function withServerFields(current: Json, proposed: Json): StoredMetadata {
   const metadata: Record<string, unknown> = { ...proposed };
   for (const key of serverFields) metadata[key] = current[key];
+  if (namesOwners(proposed.managedFields)) metadata.managedFields = proposed.managedFields;
   return metadata as StoredMetadata;
+}
+
+/**
+ * Whether the list has an owner in each entry: only such a list replaces the stored one, as `kubectl apply --server-side` does after a client-side
+ * apply (apimachinery, managedfields/internal/fieldmanager.go, Update).
+ */
+function namesOwners(managedFields: unknown): boolean {
+  const isEntry = (entry: unknown) => isJson(entry) && typeof entry.operation === 'string' && isJson(entry.fieldsV1);
+  return Array.isArray(managedFields) && managedFields.length > 0 && managedFields.every(isEntry);
 }
 
 function metadataCauses(proposed: StoredMetadata, current: StoredMetadata): readonly FieldCause[] {

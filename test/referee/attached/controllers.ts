@@ -6,7 +6,7 @@ import { type Program, programPath, start } from './programs.ts';
 import type { ServedAlone } from './served.ts';
 
 /** The real kube-controller-manager and kube-scheduler, as clients of the embedded API server, with leader election. */
-export function startControllers(t: TestContext, { kubeconfig, folder }: ServedAlone) {
+export function startControllers(t: TestContext, { kubeconfig, folder }: Pick<ServedAlone, 'kubeconfig' | 'folder'>) {
   const key = join(folder, 'sa.key');
   execFileSync('openssl', ['genrsa', '-out', key, '2048'], { stdio: 'ignore' });
   const access = ['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'];

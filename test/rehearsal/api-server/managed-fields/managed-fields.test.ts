@@ -251,3 +251,16 @@ test('applying a difference to the fields of one version gives the fields of the
     }),
   );
 });
+
+test('a patch may name the owners anew, as kubectl does before its first server-side apply', () =>
+  inApi(async ({ cluster }) => {
+    const { metadata } = await cluster.create(deployment());
+    const [entry] = metadata.managedFields ?? [];
+    const rename = (managedFields: readonly object[]) =>
+      cluster.patch('Deployment', at, { type: 'merge', value: { metadata: { managedFields } } });
+    await rename([{ ...entry, manager: 'holdfast', operation: 'Apply' }]);
+    const applied = await cluster.apply(deployment({ replicas: 7 }), holdfast);
+    assert.equal(applied.spec.replicas, 7, 'no conflict with who created it');
+    const kept = await rename([{ manager: 'nobody' }]);
+    assert.deepEqual(kept.metadata.managedFields, applied.metadata.managedFields);
+  }));
