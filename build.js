@@ -21,7 +21,9 @@ await esbuild.build({
   target: 'node24.12',
   external: ['@aws-crypto/*', '@aws-sdk/*', '@kubernetes/*', '@smithy/*', 'nodemailer'],
   // Commander and yaml are CommonJS.
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
   logLevel: 'warning',
 });
 // What the dashboard sends to browsers, as it is.
