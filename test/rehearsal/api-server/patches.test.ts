@@ -106,11 +106,11 @@ test('a strategic merge patch merges containers by name, ports by containerPort 
       {
         name: 'nginx',
         image: 'nginx:2',
-        ports: [{ containerPort: 80 }, { containerPort: 81 }],
+        ports: [{ containerPort: 81 }, { containerPort: 80 }],
         env: [{ name: 'A', value: '2' }],
       },
-      { name: 'side', image: 'side' },
       { name: 'new', image: 'new' },
+      { name: 'side', image: 'side' },
     ]),
   );
 });
@@ -150,9 +150,27 @@ test('a strategic merge patch applies delete, replace, retainKeys, deleteFromPri
   assert.deepEqual(
     strategic(finalizers, { metadata: { finalizers: ['c', 'a'], '$setElementOrder/finalizers': ['c', 'a', 'b'] } }),
     {
-      metadata: { finalizers: ['a', 'b', 'c'] },
+      metadata: { finalizers: ['c', 'a', 'b'] },
     },
   );
+});
+
+test('a strategic merge patch leaves lists in the order of a kube-apiserver', () => {
+  const named = (names: string) => podTemplate([...names].map((name) => ({ name })));
+  const inOrder = (order: string, names: string) =>
+    podTemplate(
+      [...names].map((name) => ({ name })),
+      { '$setElementOrder/containers': [...order].map((name) => ({ name })) },
+    );
+  // Each with what a kube-apiserver 1.34.4 made of it.
+  const rows = [
+    ['abc', named('n'), 'nabc'],
+    ['nabc', named('ca'), 'nbca'],
+    ['nbca', inOrder('cnba', 'b'), 'cnba'],
+    ['cnba', inOrder('za', 'z'), 'zcnba'],
+    ['zcnba', inOrder('abc', ''), 'znabc'],
+  ] as const;
+  for (const [before, patch, after] of rows) assert.deepEqual(strategic(named(before), patch), named(after), after);
 });
 
 test('a strategic merge patch without a merge key or with a wrong directive has a fault', () => {

@@ -1,9 +1,10 @@
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Shape } from '../shapes.ts';
+import { inElementOrder } from './element-order.ts';
 
 /**
  * A strategic merge patch (kubernetes/community, strategic-merge-patch.md): lists merge by their merge key, null deletes. The
- * directives `$patch`, `$retainKeys` and `$deleteFromPrimitiveList` are applied; `$setElementOrder` is ignored.
+ * directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder` are applied.
  */
 export function strategicMergePatch(target: unknown, patch: unknown, shape: Shape | undefined): unknown {
   if (Array.isArray(patch)) return mergeList(Array.isArray(target) ? target : [], patch, shape);
@@ -13,7 +14,28 @@ export function strategicMergePatch(target: unknown, patch: unknown, shape: Shap
   const base = isJson(target) && $patch !== 'replace' ? target : {};
   const merged: Record<string, unknown> = retained(base, $retainKeys);
   for (const [key, value] of Object.entries(members)) mergeMember(merged, key, value, shape);
+  for (const [key, value] of Object.entries(members)) reorderMember({ merged, base }, key, value, shape);
   return merged;
+}
+
+/** Applies `$setElementOrder/KEY`. */
+function reorderMember(
+  { merged, base }: { readonly merged: Record<string, unknown>; readonly base: Json },
+  directive: string,
+  wanted: unknown,
+  shape: Shape | undefined,
+): void {
+  const [name, key = ''] = directive.split('/');
+  const [list, before] = [merged[key], base[key] ?? []];
+  if (name !== '$setElementOrder' || !Array.isArray(wanted) || !Array.isArray(list) || !Array.isArray(before)) return;
+  const of = shape?.members?.[key];
+  if (of?.set || of?.mergeKey !== undefined)
+    merged[key] = inElementOrder(list, { wanted, before, identity: identityBy(of.mergeKey) });
+}
+
+/** What makes two items of a list one: their merge key, or they themselves. */
+function identityBy(mergeKey: string | undefined): (item: unknown) => unknown {
+  return (item) => (mergeKey !== undefined && isJson(item) ? JSON.stringify(item[mergeKey]) : item);
 }
 
 function retained(base: Json, keys: unknown): Record<string, unknown> {
@@ -40,12 +62,13 @@ function mergeList(
 ): readonly unknown[] {
   const replaced = patch.filter((item) => !isReplace(item));
   if (replaced.length < patch.length) return replaced;
-  if (shape?.set) return [...target, ...patch.filter((item) => !target.includes(item))];
   const key = shape?.mergeKey;
+  const order = { wanted: patch, before: target, identity: identityBy(key) };
+  if (shape?.set) return inElementOrder([...target, ...patch.filter((item) => !target.includes(item))], order);
   if (key === undefined) return patch;
   let merged = [...target];
   for (const item of patch) merged = isJson(item) ? mergeItem(merged, item, key, shape?.item) : merged;
-  return merged;
+  return inElementOrder(merged, order);
 }
 
 function isReplace(item: unknown): boolean {
