@@ -76,7 +76,9 @@ function pushEvent(watch: Watch, change: StoredChange): void {
 }
 
 function eventLine({ wire, request }: Watch, type: string, object: StoredObject): string {
-  const shown = wantsTable(request.headers.accept) ? tableOf(wire, request, object) : object;
+  const shown = wantsTable(request.headers.accept)
+    ? tableOf(wire, request, object)
+    : (request.shown?.(object) ?? object);
   return `{"type":"${type}","object":${textOf(shown)}}\n`;
 }
 
@@ -90,7 +92,8 @@ function tableOf({ clock }: Wire, { served, query }: WireRequest, object: Stored
 function bookmarkLine({ wire, request }: Watch, annotations?: Readonly<Record<string, string>>): string {
   const metadata = { resourceVersion: String(wire.api.objects.revision()), ...(annotations && { annotations }) };
   const { kind, apiVersion } = request.served;
-  return `${JSON.stringify({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })}\n`;
+  const object = { kind, apiVersion, metadata };
+  return `${JSON.stringify({ type: 'BOOKMARK', object: request.shown?.(object) ?? object })}\n`;
 }
 
 function endAfterTimeout(watch: Watch, signal: AbortSignal, stop: () => void): void {

@@ -1,9 +1,10 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
+import { atStoredVersion } from './event-versions.ts';
 import { nonResourceResponse } from './non-resource.ts';
 import { refusals } from './refusals.ts';
-import { failure, jsonResponse, textResponse } from './responses.ts';
+import { failure, type JsonBody, jsonResponse, textResponse } from './responses.ts';
 import { route } from './route.ts';
 import { headerOf, readRequest, type Wire, type WireRequest } from './wire-request.ts';
 import { perform } from './wire-verbs.ts';
@@ -23,17 +24,21 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
     const accept = headerOf(http, 'accept');
     return nonResourceResponse({ method: http.method, path: at.path, accept }, wire.kinds.all(), headers);
   }
-  const request = readRequest(found, http, at.query);
+  const request = atStoredVersion(readRequest(found, http, at.query));
   try {
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
     const { code, ...body } = perform(wire, request);
-    return jsonResponse(code, body, { ...headers, ...warningOf(request) });
+    return jsonResponse(code, shownBody(request, body), { ...headers, ...warningOf(request) });
   } catch (error) {
     const refusal = error instanceof ApiError ? error : unforeseen(request, error);
     const seconds = refusal.details?.retryAfterSeconds;
     const more = seconds === undefined ? {} : { 'retry-after': String(seconds) };
     return textResponse(refusal.status, () => textOf(failure(refusal)), { ...headers, ...more });
   }
+}
+
+function shownBody({ shown }: WireRequest, body: JsonBody): JsonBody {
+  return shown === undefined ? body : { json: () => shown(body.json()) };
 }
 
 interface Place {

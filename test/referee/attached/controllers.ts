@@ -24,6 +24,8 @@ const explained = [
   /legacy-service-account-token-tracking/,
   // Two writes of one object; the controller tries again.
   /the object has been modified/,
+  // What the garbage collector was to delete, the namespace controller has deleted already.
+  /error syncing item .* not found/,
   // A namespace whose pods are still going.
   /unexpected items still remain in namespace/,
 ];
