@@ -85,6 +85,7 @@ const fieldsOfAll = ['metadata.name', 'metadata.namespace'];
 /** The fields that a field selector may name besides name and namespace (Kubernetes documentation, "Field Selectors"). */
 const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Pod: [
+    'spec.hostNetwork',
     'spec.nodeName',
     'spec.restartPolicy',
     'spec.schedulerName',
@@ -97,7 +98,8 @@ const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Namespace: ['status.phase'],
   Service: ['spec.clusterIP', 'spec.type'],
   ReplicaSet: ['status.replicas'],
-  NodeClaim: ['status.nodeName', 'status.providerID', 'spec.nodeClassRef.name'],
+  'Secret.': ['type'],
+  'Job.batch': ['status.successful'],
   Event: [
     'involvedObject.kind',
     'involvedObject.namespace',
@@ -136,9 +138,21 @@ export function fieldsMatch(object: StoredObject, requirements: readonly FieldRe
   return requirements.every(({ path, value, equal }) => (fieldAt(object, path) === value) === equal);
 }
 
+/** Fields that a selector calls otherwise than the object. */
+const placeOfField: Readonly<Record<string, string>> = {
+  source: 'source.component',
+  'status.successful': 'status.succeeded',
+};
+
+/** What a field that is not there counts as; else it is empty. */
+const absent: Readonly<Record<string, string>> = {
+  'spec.hostNetwork': 'false',
+  'spec.unschedulable': 'false',
+  'status.successful': '0',
+};
+
 function fieldAt(object: StoredObject, path: string): string {
-  const at = path === 'source' ? 'source.component' : path;
   let value: unknown = object;
-  for (const step of at.split('.')) value = isJson(value) ? value[step] : undefined;
-  return value === undefined ? (path === 'spec.unschedulable' ? 'false' : '') : String(value);
+  for (const step of (placeOfField[path] ?? path).split('.')) value = isJson(value) ? value[step] : undefined;
+  return value === undefined ? (absent[path] ?? '') : String(value);
 }
