@@ -20,7 +20,7 @@ import { quietHost } from '../deployment/support/quiet-host.ts';
 const seed = process.env.SEED ?? '1';
 const random = randomStreams(seed);
 const whole = (stream: string, below: number): number => Math.floor(random(stream)() * below);
-/** With SHARE=20 OFFSET=3, of the signal moments only the third and each 20th after it; without, all. */
+/** With SHARE=20 OFFSET=3, of the signal moments, and of every second moment of a kill, only the third and each 20th after it; without, all. */
 const [share, offset] = [Number(process.env.SHARE ?? 1), Number(process.env.OFFSET ?? 0)];
 
 for (const kind of crashKinds) {
@@ -60,8 +60,12 @@ for (const kind of ['good', 'broken', 'rollback'] as const) {
 async function everySecondMoment(t: TestContext, kind: CrashKind, variant: CrashVariant): Promise<void> {
   const { moments, survives } = await buildOrdeal(t, kind, variant);
   const count = await moments();
-  for (let moment = 0; moment < count; moment += 2) await survives({ moment, withCommands: moment % 4 === 0 });
-  t.diagnostic(`${count} moments, ${Math.ceil(count / 2)} kills`);
+  let kills = 0;
+  for (let moment = 2 * offset; moment < count; moment += 2 * share) {
+    await survives({ moment, withCommands: (kills + offset) % 2 === 0 });
+    kills++;
+  }
+  t.diagnostic(`${count} moments, ${kills} kills`);
 }
 
 for (const kind of ['good', 'broken', 'rollback'] as const) {

@@ -210,6 +210,8 @@ export async function deployAmongForeignPools(t: TestContext, ordeal: Ordeal): P
       seconds.push((performance.now() - startedAt) / 1000);
       states.push(state);
       assert.equal(await own.page(), `${kind}${number}`, own.log());
+      // Of a file just written the next deploy would wait until opcache keeps it, and that would hide what the pools cost it.
+      utimesSync(join(own.app, 'version.php'), 1, 1);
     }
     return { seconds, states };
   };
