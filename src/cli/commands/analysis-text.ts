@@ -63,13 +63,24 @@ function wrapped(kinds: readonly string[]): readonly string[] {
 
 /** One total for each target: the sum over targets means nothing. */
 function totals(downtime: Analysis['downtime'], targets: Analysis['targets'] = []): readonly string[] {
-  if (targets.length === 0) return [total(downtime)];
-  return targets.flatMap((one) => [`${printable(one.target)}:`, `  ${total(one.downtime)}`]);
+  if (targets.length === 0) return [total(downtime), ...ofAPart(downtime)];
+  return targets.flatMap(({ target, downtime: its }) => [
+    `${printable(target)}:`,
+    ...[total(its), ...ofAPart(its)].map((line) => `  ${line}`),
+  ]);
 }
 
 function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Analysis['downtime']): string {
   const slow = slowSeconds > 0 ? `; ${seconds(slowSeconds)} s of it were slow answers` : '';
   return `Downtime ${seconds(length)} s (${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s)${slow}.`;
+}
+
+/** Where good samples came between bad ones, the time in which somebody was down is longer than their sum. */
+function ofAPart({ partial }: Analysis['downtime']): readonly string[] {
+  if (partial === undefined) return [];
+  const { share, spanSeconds, lowerSeconds, upperSeconds } = partial;
+  const span = `${seconds(spanSeconds)} s (${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s)`;
+  return [`Of the requests ${Math.round(100 * share)} % failed, in ${span}.`];
 }
 
 /** What the log cannot show (docs/contract.md, "The downtime log"). */

@@ -21,7 +21,7 @@ export interface Analysis {
     readonly samples: number;
     readonly unknown: number;
   };
-  /** The sum over all targets: a second in which two are down counts twice. */
+  /** The sum over all targets: a second in which two are down counts twice. `partial` is that of a target, never of their sum. */
   readonly downtime: AnalyzedDowntime;
   /** Each target by itself, if the log has more than one. */
   readonly targets?: readonly AnalyzedTarget[];
@@ -29,7 +29,10 @@ export interface Analysis {
   readonly latency: Latency;
 }
 
-export type AnalyzedDowntime = Pick<Downtime['downtime'], 'seconds' | 'lowerSeconds' | 'upperSeconds' | 'slowSeconds'>;
+export type AnalyzedDowntime = Pick<
+  Downtime['downtime'],
+  'seconds' | 'lowerSeconds' | 'upperSeconds' | 'slowSeconds' | 'partial'
+>;
 export interface AnalyzedTarget {
   readonly target: string;
   readonly samples: number;
@@ -171,6 +174,7 @@ function summary({ meters, latency, part, first, last }: State) {
       lowerSeconds: total('lowerSeconds'),
       upperSeconds: total('upperSeconds'),
       slowSeconds: total('slowSeconds'),
+      ...(several ? {} : partialOf(ends[0]?.downtime)),
     },
     targets: ends.map(targetOf),
     outages: outages.sort((a, b) => a.from.localeCompare(b.from)),
@@ -180,7 +184,15 @@ function summary({ meters, latency, part, first, last }: State) {
 
 function targetOf({ target, downtime }: Downtime & { readonly target: string }): AnalyzedTarget {
   const { samples, unknown, seconds, lowerSeconds, upperSeconds, slowSeconds } = downtime;
-  return { target, samples, unknown, downtime: { seconds, lowerSeconds, upperSeconds, slowSeconds } };
+  return {
+    target,
+    samples,
+    unknown,
+    downtime: { seconds, lowerSeconds, upperSeconds, slowSeconds, ...partialOf(downtime) },
+  };
 }
+
+const partialOf = (downtime: Downtime['downtime'] | undefined) =>
+  downtime?.partial === undefined ? {} : { partial: downtime.partial };
 
 const iso = (at: number) => new Date(at).toISOString();

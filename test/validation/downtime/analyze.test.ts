@@ -42,7 +42,13 @@ test('analyze gives the outages of a downtime log, their bounds and kinds, and t
   assert.deepEqual(analysis, {
     schemaVersion: 1,
     log: { format: 'holdfast', intervalSeconds: 1, from: at(0), to: at(12), samples: 13, unknown: 0 },
-    downtime: { seconds: 4, lowerSeconds: 2, upperSeconds: 6, slowSeconds: 1 },
+    downtime: {
+      seconds: 4,
+      lowerSeconds: 2,
+      upperSeconds: 6,
+      slowSeconds: 1,
+      partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 8, share: 0.571 },
+    },
     outages: [
       {
         from: at(3),
@@ -281,4 +287,19 @@ test('a long curl log is read in one pass, with the interval of its beginning', 
   const text = Array.from({ length: 5000 }, (_, i) => `${date(i * 2)} ${i === 4000 ? 503 : 200} 0.012\n`).join('');
   const { log, outages } = await analyzed(t, text);
   assert.deepEqual([log.intervalSeconds, log.samples, outages.length, outages[0]?.seconds], [2, 5000, 1, 2]);
+});
+
+test('of several targets each has its own part, and their sum has none', async (t) => {
+  const second = 'http://other.example/';
+  const of = (picture: string, target = '') => lines(picture).replaceAll('\n', `${target}\n`).trim().split('\n');
+  const [ours, theirs] = [of('..x.x..'), of('.......', ` target=${second}`)];
+  const text =
+    HEADER.replace(' interval', ` target=${second} interval`) +
+    ours.flatMap((line, at) => [line, theirs[at]]).join('\n');
+  const { downtime, targets = [] } = await analyzed(t, `${text}\n`);
+  assert.equal(downtime.partial, undefined);
+  assert.deepEqual(
+    targets.map((one) => one.downtime.partial),
+    [{ spanSeconds: 3, lowerSeconds: 2, upperSeconds: 4, share: 0.667 }, undefined],
+  );
 });
