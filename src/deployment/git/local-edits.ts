@@ -3,12 +3,18 @@ import { git } from './git.ts';
 
 /** Lists tracked files that differ from HEAD, staged or not: a reset discards these edits. */
 export function localEdits(): Command {
-  return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', 'HEAD', '--');
+  return editsSince('HEAD');
 }
 
-/** Writes these edits as a patch for `git apply`. */
-export function saveLocalEdits(path: string): Command {
-  return git('diff', '--binary', '--no-ext-diff', '--no-textconv', '--no-color', `--output=${path}`, 'HEAD', '--');
+/** Lists tracked files that differ from a commit. */
+export function editsSince(commit: string): Command {
+  return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', commit, '--');
+}
+
+/** Prints these edits as a patch for `git apply`, or writes it to a file. */
+export function patchOfLocalEdits(path?: string): Command {
+  const output = path === undefined ? [] : [`--output=${path}`];
+  return git('diff', '--binary', '--no-ext-diff', '--no-textconv', '--no-color', ...output, 'HEAD', '--');
 }
 
 /** The paths in git's output with `-z`. */

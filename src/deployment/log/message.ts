@@ -49,7 +49,7 @@ function healthDetails(events: readonly DeployEvent[]): readonly string[] {
 }
 
 function outcome(document: DeployDocument, events: readonly DeployEvent[], branch: string): string {
-  const { newCommit, previousCommit } = document;
+  const { newCommit } = document;
   switch (document.state) {
     case 'verified':
       return events.some(({ type }) => type === 'target-found')
@@ -64,10 +64,15 @@ function outcome(document: DeployDocument, events: readonly DeployEvent[], branc
     case 'rolled-back-unhealthy':
       return unhealthyEnd(document, events, branch);
     case 'rollback-failed':
-      return `ROLLBACK FAILED, someone has to act: ${cause(events)} on branch ${branch}; the checkout is not at commit ${previousCommit}`;
+      return `ROLLBACK FAILED, someone has to act: ${cause(events)} on branch ${branch}; ${whereItIs(document, events)}`;
     case 'aborted':
       return `Deployment failed: ${abortCause(events, branch)}`;
   }
+}
+
+function whereItIs({ previousCommit }: DeployDocument, events: readonly DeployEvent[]): string {
+  const failed = events.findLast((event) => event.type === 'rollback-failed');
+  return failed?.onDisk ?? `the checkout is not at commit ${previousCommit}`;
 }
 
 function unhealthyEnd({ httpStatus }: DeployDocument, events: readonly DeployEvent[], branch: string): string {

@@ -42,7 +42,7 @@ export function sentence(event: DeployEvent): string {
     case 'rolled-back':
       return event.untouched ? `Nothing was changed: still at ${event.commit}` : `Rolled back to ${event.commit}`;
     case 'rollback-failed':
-      return `The rollback to ${event.commit} failed`;
+      return `The rollback to ${event.commit} failed${event.onDisk === undefined ? '' : `: ${event.onDisk}`}`;
   }
 }
 

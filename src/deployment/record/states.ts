@@ -46,7 +46,8 @@ export type DeployEvent =
   | { readonly type: 'target-found'; readonly commit: string }
   | { readonly type: 'rolled-back'; readonly commit: string; readonly untouched?: true }
   | { readonly type: 'stayed'; readonly commit: string; readonly better?: string }
-  | { readonly type: 'rollback-failed'; readonly commit: string };
+  /** `onDisk` says which files are not the commit's. */
+  | { readonly type: 'rollback-failed'; readonly commit: string; readonly onDisk?: string };
 
 /** A step that failed, of the settings or of holdfast itself. */
 export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;

@@ -12,6 +12,8 @@ import { recordLateProof } from '../releases/record-proof.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
+import { returnKeptFiles } from '../tree/kept-files.ts';
+import { onDisk } from '../tree/on-disk.ts';
 import { removeStaged } from '../tree/place-files.ts';
 import { removeAside } from '../verify/aside-tree.ts';
 import { checkedHealth, returnSteps, type SurroundingSteps } from '../verify/verify.ts';
@@ -52,8 +54,9 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
     return run;
   }
   const places = [...new Set(resets.flatMap(({ from, to }) => [from, to]))];
-  const broken = { places, target, runIds: left.map(({ id }) => id), isOld: true };
-  return (await goBack(run, means, broken))
+  const broken = { places, target, isOld: true };
+  const runIds = left.map(({ id }) => id);
+  return (await goBack(run, means, broken, runIds))
     ? { ...run, trust: { ...run.trust, base: target, unproved: new Set(), killed: [], failed: [] } }
     : undefined;
 }
@@ -84,12 +87,14 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
 }
 
 /** Returns from any of these places, because it is unknown how far the runs came. False when this run has ended. */
-async function goBack(run: Run, means: Means, broken: BrokenReset): Promise<boolean> {
+async function goBack(run: Run, means: Means, broken: BrokenReset, runIds: readonly string[]): Promise<boolean> {
   const { places, target } = broken;
   await run.journal.intend({ type: 'reset-intended', from: await presentCommit(run), to: target });
-  const there = run.settings.mode === 'releases' ? await returnToRelease(run, target) : await undoResetIn(run, broken);
+  const there =
+    run.settings.mode === 'releases' ? await returnToRelease(run, target) : await undoResetIn(run, broken, runIds);
   if (there === undefined) {
-    await run.progress.advance({ type: 'rollback-failed', commit: target });
+    const others = places.filter((place) => !isEmptyTree(place));
+    await run.progress.advance({ type: 'rollback-failed', commit: target, ...(await onDisk(run, target, others)) });
     await logRollbackByHand(run, target);
     return false;
   }
@@ -108,8 +113,11 @@ async function goBack(run: Run, means: Means, broken: BrokenReset): Promise<bool
   return state === 'started';
 }
 
-async function undoResetIn(run: Run, broken: BrokenReset): Promise<Run | undefined> {
-  return (await undoReset(run, broken)) ? run : undefined;
+/** What these runs have kept aside is copied back. */
+async function undoResetIn(run: Run, broken: BrokenReset, runIds: readonly string[]): Promise<Run | undefined> {
+  if (!(await undoReset(run, broken))) return undefined;
+  await returnKeptFiles(run, runIds);
+  return run;
 }
 
 const noSteps: SurroundingSteps = { before: [], after: [] };

@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Difference } from '../git/differences.ts';
-import { localEdits, pathsIn, saveLocalEdits } from '../git/local-edits.ts';
+import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { runGit, type Workspace } from '../run/run.ts';
 import { collisions } from './collisions.ts';
@@ -43,16 +43,21 @@ export async function keepLocalEdits(run: Workspace): Promise<void> {
   await keepEdits(run, edited);
 }
 
+/** The patch in which a run keeps the local edits. */
+export function keptEdits(run: Pick<Workspace, 'checkout' | 'id'>): string {
+  return `${evidenceFolder(run)}/local-edits.patch`;
+}
+
 async function editedFiles(run: Workspace): Promise<readonly string[]> {
   return pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
 }
 
 async function keepEdits(run: Workspace, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  const patch = `${evidenceFolder(run)}/local-edits.patch`;
+  const patch = keptEdits(run);
   await run.log.line('INFO', `Local edits that the reset discards, kept in ${patch}: ${paths.length}`);
   await run.log.output(`${paths.join('\n')}\n`);
-  const { exitCode } = await runGit(run, 'keep local edits', saveLocalEdits(patch));
+  const { exitCode } = await runGit(run, 'keep local edits', patchOfLocalEdits(patch));
   if (exitCode !== 0) throw notKept(patch, exitCode);
 }
 

@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
-import { localEdits, pathsIn, saveLocalEdits } from '../git/local-edits.ts';
+import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { resetTree } from './reset-tree.ts';
@@ -49,7 +49,7 @@ async function resetTracked(run: Workspace, head: string): Promise<void> {
     const patch = `${evidenceFolder(run)}/local-edits.patch`;
     await run.log.line('INFO', `Local edits that are discarded, kept in ${patch}: ${edited.length}`);
     await run.log.output(`${edited.join('\n')}\n`);
-    await demand(run, 'keep local edits', (await runGit(run, 'keep local edits', saveLocalEdits(patch))).exitCode);
+    await demand(run, 'keep local edits', (await runGit(run, 'keep local edits', patchOfLocalEdits(patch))).exitCode);
   }
   await run.journal.intend({ type: 'reset-intended', from: head, to: head });
   await demand(run, 'clean reset', (await resetTree(run, 'clean reset', head)) ? 0 : 1);

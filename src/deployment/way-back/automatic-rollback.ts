@@ -9,6 +9,7 @@ import { keepLogs } from '../run/evidence.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import type { Run } from '../run/run.ts';
 import { returnKeptFiles } from '../tree/kept-files.ts';
+import { onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
 import { type Change, healthOf, returnSteps } from '../verify/verify.ts';
 import { afterReturn } from './after-return.ts';
@@ -26,7 +27,7 @@ export async function rollBackAutomatically(run: Run, change: Change): Promise<S
     // Such as a disk that is full: how far the rollback came is unknown.
     if (run.progress.state !== 'rolling-back') throw error;
     await run.log.line('ERROR', error instanceof Error ? error.message : String(error));
-    const state = await failToReturn(run, await chooseTarget(run, change.from));
+    const state = await failToReturn(run, await chooseTarget(run, change.from), change.to);
     if (!(error instanceof OperationError)) throw error;
     return state;
   }
@@ -49,7 +50,7 @@ async function goBack(run: Run, change: Change): Promise<State> {
   const unchanged = await stillLive(run, commit);
   const untouched = unchanged === undefined ? {} : ({ untouched: true } as const);
   const there = unchanged ?? (await (run.settings.mode === 'releases' ? returnToRelease : returnInPlace)(run, commit));
-  if (there === undefined) return failToReturn(run, commit);
+  if (there === undefined) return failToReturn(run, commit, to);
   await logLastingSteps(run);
   const steps = await returnSteps(there, [to], commit, run.settings.caches.rebuild);
   const failures: StepFailure[] = [];
@@ -64,8 +65,8 @@ async function goBack(run: Run, change: Change): Promise<State> {
   return progress.advance(await healthOf(there, commit));
 }
 
-async function failToReturn(run: Run, commit: string): Promise<State> {
-  const state = await run.progress.advance({ type: 'rollback-failed', commit });
+async function failToReturn(run: Run, commit: string, left: string): Promise<State> {
+  const state = await run.progress.advance({ type: 'rollback-failed', commit, ...(await onDisk(run, commit, [left])) });
   await logRollbackByHand(run, commit);
   return state;
 }

@@ -6,6 +6,7 @@ import { releaseOf } from '../releases/release-of.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted, type Workspace } from '../run/run.ts';
 import { keepResetLosses } from '../tree/blast-radius.ts';
+import { onDisk } from '../tree/on-disk.ts';
 import { resetTree, syncTree } from '../tree/reset-tree.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
 import { type Change, verify } from '../verify/verify.ts';
@@ -45,7 +46,7 @@ async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   await quarantineLeft(run, change);
   await beginMaintenance(run, true);
   if (!(await resetTree(run, 'reset', commit))) {
-    await run.progress.advance({ type: 'rollback-failed', commit });
+    await run.progress.advance({ type: 'rollback-failed', commit, ...(await onDisk(run, commit, [from])) });
     await logRollbackByHand(run, commit);
     return;
   }

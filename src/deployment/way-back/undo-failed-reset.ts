@@ -1,39 +1,54 @@
+import { OperationError } from '../../host/errors.ts';
 import { isEmptyTree } from '../git/commits.ts';
-import { differences, differencesIn } from '../git/differences.ts';
 import { git } from '../git/git.ts';
-import { localEdits, pathsIn } from '../git/local-edits.ts';
+import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { refresh } from '../opcache/refresh.ts';
 import { type Run, runGit, type Workspace } from '../run/run.ts';
+import { keptEdits } from '../tree/blast-radius.ts';
 import { rebuildIndex } from '../tree/git-leftovers.ts';
 import { keepFiles, returnKeptFiles } from '../tree/kept-files.ts';
+import { addedBy, onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
 import type { Change } from '../verify/verify.ts';
 import { logRollbackByHand } from './by-hand.ts';
 
 /** After a reset that failed: brings the tree back where the reset has begun, as on a full disk. Files of both commits are then in the tree, and HEAD does not show it (docs/facts/git.md, "An interrupted reset"). */
-export async function undoFailedReset(
-  run: Run,
-  { from, to, means }: Change,
-  editedBefore: readonly string[],
-): Promise<void> {
-  const edited = pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
-  if (edited.join('\0') === editedBefore.join('\0') && !(await hasAdded(run, from, to))) return;
-  if (!(await undoReset(run, { places: [to], target: from, runIds: [run.id], isOld: false }))) {
-    await run.progress.advance({ type: 'rollback-failed', commit: from });
+export async function undoFailedReset(run: Run, change: Change, editedBefore: readonly string[]): Promise<void> {
+  const { from, to, means } = change;
+  if (await isAsBefore(run, change, editedBefore)) return;
+  if (!(await isUndone(run, change, editedBefore))) {
+    await run.progress.advance({ type: 'rollback-failed', commit: from, ...(await onDisk(run, from, [to])) });
     await logRollbackByHand(run, from);
     return;
   }
+  await returnKeptFiles(run, [run.id]);
   await refresh(run, means);
   await run.log.line('INFO', `Put back to ${from}`);
 }
 
-/** Whether the tree has a file that only the new commit has. */
-async function hasAdded(run: Workspace, from: string, to: string): Promise<boolean> {
-  const { stdout } = await runGit(run, 'differences', differences(from, to), { answers: true });
-  for (const { letter, path } of differencesIn(stdout)) {
-    if (letter === 'A' && (await run.host.files.stat(`${run.checkout.directory}/${path}`)) !== undefined) return true;
+/** An edited file that cannot be written is as it was, and not as in the commit. */
+async function isUndone(run: Run, change: Change, editedBefore: readonly string[]): Promise<boolean> {
+  const { from, to } = change;
+  try {
+    const isBack = await undoReset(run, { places: [to], target: from, isOld: false });
+    return isBack || (await isAsBefore(run, change, editedBefore));
+  } catch (error) {
+    // Such as a disk that is full: how far it came is unknown.
+    if (!(error instanceof OperationError)) throw error;
+    await run.log.line('ERROR', error.message);
+    return false;
   }
-  return false;
+}
+
+/** Whether the tree has the same edits as before the reset, and no file of the new commit alone. */
+async function isAsBefore(run: Workspace, { from, to }: Change, editedBefore: readonly string[]): Promise<boolean> {
+  const answers = { answers: true } as const;
+  const { exitCode, stdout } = await runGit(run, 'local edits', localEdits(), answers);
+  if (exitCode !== 0 || pathsIn(stdout).join('\0') !== editedBefore.join('\0')) return false;
+  if ((await addedBy(run, from, to)).length > 0) return false;
+  if (editedBefore.length === 0) return true;
+  const patch = await runGit(run, 'local edits', patchOfLocalEdits(), answers);
+  return patch.stdout === (await run.host.files.read(keptEdits(run)));
 }
 
 /** A reset that was interrupted, by a kill or by its own failure. */
@@ -41,21 +56,22 @@ export interface BrokenReset {
   /** The commits of which all or some files may be in the tree. */
   readonly places: readonly string[];
   readonly target: string;
-  /** The runs that intended it: what they kept aside is copied back. */
-  readonly runIds: readonly string[];
   /** Whether files may have been made since then: those are kept aside first. */
   readonly isOld: boolean;
 }
 
 /**
- * Brings the tree to the target: hashes every file again, removes what the other commits added, and copies back what was
- * kept aside for them. False when git failed.
+ * Brings the tree to the target: hashes every file again, and removes what the other commits added. False when git failed
+ * and the tree is not the target's.
  */
-export async function undoReset(run: Workspace, { places, target, runIds, isOld }: BrokenReset): Promise<boolean> {
+export async function undoReset(run: Workspace, { places, target, isOld }: BrokenReset): Promise<boolean> {
   const others = places.filter((commit) => commit !== target && !isEmptyTree(commit));
+  const stuck: string[] = [];
+  for (const place of others) if (!(await leave(run, place, target, isOld))) stuck.push(place);
   // Last from the target itself, whose own files may be damaged.
-  for (const place of [...others, target]) if (!(await leave(run, place, target, isOld))) return false;
-  await returnKeptFiles(run, runIds);
+  if (!(await leave(run, target, target, isOld))) return false;
+  // A reset fails at a file that cannot be written, such as an immutable one, also where the file is right already.
+  for (const place of stuck) if ((await addedBy(run, target, place)).length > 0) return false;
   return true;
 }
 

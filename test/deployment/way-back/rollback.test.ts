@@ -102,7 +102,10 @@ test('a rollback of a deploy that cannot be done: exit 5, with the exact command
   assert.ok(existsSync(lock));
   assert.equal(document.state, 'rollback-failed');
   assert.equal(document.exitCode, 5);
-  assert.match(site.log(), new RegExp(`^\\[ERROR\\] The rollback to ${before} failed$`, 'm'));
+  assert.match(
+    site.log(),
+    new RegExp(`^\\[ERROR\\] The rollback to ${before} failed: on disk this file differs from ${before}: status$`, 'm'),
+  );
   const commands = host.said().split('To roll back by hand:\n\n')[1]?.split('\n\n')[0] ?? '';
   assert.match(commands, new RegExp(`^cd ${site.app}\ngit reset --hard ${before}\nphp artisan config:cache`));
   rmSync(lock);

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { needs } from '../../support/needs.ts';
+import { holdfast } from '../support/holdfast.ts';
+import { tagged } from '../support/log.ts';
+import { buildSite, type Site } from '../support/site.ts';
+
+/** Does the work while a path has an attribute of chattr(1). Where the file system or the user cannot set it, the test is skipped, visibly. */
+async function locked(t: TestContext, site: Site, what: 'i' | 'a', path: string, work: () => Promise<void>) {
+  if (!needs(t, 'chattr')) return;
+  const file = join(site.app, path);
+  const { status, stderr } = spawnSync('chattr', [`+${what}`, file], { encoding: 'utf8' });
+  if (status !== 0) return t.skip(`chattr +${what}: ${stderr.trim()}`);
+  try {
+    await work();
+  } finally {
+    // Before the folder goes with the test.
+    spawnSync('chattr', [`-${what}`, file]);
+  }
+}
+
+const changes = (site: Site) => site.git(site.app, 'status', '--porcelain', '--untracked-files=no');
+
+test('a reset that fails at an immutable file is undone, although git fails at that file again', async (t) => {
+  const site = await buildSite(t);
+  const before = site.push({ other: 'old' });
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0, site.log());
+  const next = site.push({ page: 'two', other: 'new', added: 'new' });
+  await locked(t, site, 'i', 'page', async () => {
+    const { exitCode, stderr } = await holdfast(site, ['deploy']);
+    assert.equal(exitCode, 1, stderr);
+    assert.deepEqual(tagged(site.log()).slice(-2), ['[ERROR] Git reset failed', `[INFO] Put back to ${before}`]);
+    assert.deepEqual([site.head(), site.read('page'), site.read('other')], [before, 'one', 'old']);
+    assert.equal(site.read('added'), undefined);
+    assert.equal(changes(site), '');
+  });
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0, site.log());
+  assert.deepEqual([site.head(), site.read('page')], [next, 'two']);
+});
+
+test('a reset that fails at a file that was edited and made immutable leaves the edit as it was', async (t) => {
+  const site = await buildSite(t);
+  const before = site.push({ other: 'old' });
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0, site.log());
+  site.push({ page: 'two', other: 'new', added: 'new' });
+  site.write('page', 'edited');
+  await locked(t, site, 'i', 'page', async () => {
+    const { exitCode, stderr } = await holdfast(site, ['deploy']);
+    assert.equal(exitCode, 1, stderr);
+    assert.equal(tagged(site.log()).at(-1), `[INFO] Put back to ${before}`);
+    assert.deepEqual([site.head(), site.read('page'), site.read('other')], [before, 'edited', 'old']);
+    assert.equal(changes(site).trim(), 'M page');
+  });
+});
+
+for (const words of [['deploy'], ['doctor', '--repair']])
+  test(`a failed reset whose undo failed too says what is on disk, exit 5, and ${words.join(' ')} repairs`, async (t) => {
+    const site = await buildSite(t);
+    const before = site.push({ 'locked/old': 'old', other: 'old' });
+    assert.equal((await holdfast(site, ['deploy'])).exitCode, 0, site.log());
+    const next = site.push({ 'locked/old': 'new', 'locked/added': 'new', other: 'new' });
+    // Files can be made in this folder, and neither replaced nor removed.
+    await locked(t, site, 'a', 'locked', async () => {
+      const failed = await holdfast(site, ['deploy', '--json']);
+      assert.equal(failed.exitCode, 5, failed.stderr);
+      const last = `[ERROR] The rollback to ${before} failed: on disk this file differs from ${before}: locked/added`;
+      assert.deepEqual(tagged(site.log()).slice(-2), ['[ERROR] Git reset failed', last]);
+      const { state, because, failedStep } = JSON.parse(failed.stdout);
+      const expected = { state: 'rollback-failed', because: 'Git reset failed', failedStep: 'reset' };
+      assert.deepEqual({ state, because, failedStep }, expected);
+      assert.match(failed.stderr, /To roll back by hand:\n\n.*\ngit reset --hard [0-9a-f]{40}\n/s);
+      assert.deepEqual([site.head(), site.read('locked/added'), site.read('other')], [before, 'new', 'old']);
+    });
+    const { exitCode, stderr } = await holdfast(site, words);
+    assert.equal(exitCode, 0, stderr);
+    const [head, added] = words[0] === 'deploy' ? [next, 'new'] : [before, undefined];
+    assert.deepEqual([site.head(), site.read('locked/added')], [head, added]);
+    assert.equal(changes(site), '');
+  });
