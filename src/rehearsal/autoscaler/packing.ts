@@ -1,9 +1,10 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
-import type { PodSpec } from '../../cluster/specs.ts';
+import type { PodSpec, TopologySpreadConstraint } from '../../cluster/specs.ts';
 import { keyOf } from '../objects/cache.ts';
 import { type Amounts, plus } from '../objects/quantities.ts';
 import { type NodeInfo, nodeObstacle, requestsOf, withPodAdded } from '../scheduling/node-info.ts';
+import { matchesNodeSelection } from '../scheduling/requirements.ts';
 import { spreadScore, topologyObstacle } from '../scheduling/spread.ts';
 import { cheapestThatFits, type Offering } from './offering.ts';
 
@@ -48,7 +49,8 @@ export type Packed = Pick<Packing, 'placed' | 'unplaced'> & { readonly plans: re
  * to a new one of the first pool that can hold it (provisioning/scheduling/scheduler.go).
  */
 export function pack(pods: readonly Pod[], existing: readonly NodeInfo[], sources: readonly PoolOfferings[]): Packed {
-  const largestFirst = pods.map(withUnlimitedHosts).sort(largestThenOldest);
+  const offered = sources.flatMap(({ offerings }) => offerings);
+  const largestFirst = pods.map((pod) => withOfferedDomains(pod, offered)).sort(largestThenOldest);
   let packing: Packing = { existing, planned: [], unplaced: [], placed: new Map() };
   for (const pod of largestFirst) packing = addPod(packing, pod, sources);
   const plans = packing.planned.map(({ source, pods: planned, offering, requests }) => ({
@@ -73,19 +75,32 @@ function largestThenOldest(a: Pod, b: Pod): number {
 
 const compare = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
-const relaxed = new WeakMap<Pod, Pod>();
+/** What a pod looked like with how many zones: node infos are kept by the pod, so that its copy has to be the same. */
+const relaxed = new WeakMap<Pod, Map<number, Pod>>();
 
-/** An empty host can always be launched, so that the minimum over hosts is 0 (topologygroup.go). */
-function withUnlimitedHosts(pod: Pod): Pod {
+/**
+ * Every domain that the pools offer counts, also before a node is there: the zones of the offerings that the pod could use; and an
+ * empty host can always be launched, so that the minimum over hosts is 0 (topologygroup.go).
+ */
+function withOfferedDomains(pod: Pod, offered: readonly Offering[]): Pod {
   const constraints = pod.spec.topologySpreadConstraints;
   if (constraints === undefined) return pod;
-  const minDomains = Number.MAX_SAFE_INTEGER;
-  const topologySpreadConstraints = constraints.map((one) =>
-    one.topologyKey === 'kubernetes.io/hostname' ? { ...one, minDomains } : one,
-  );
-  const copy = relaxed.get(pod) ?? { ...pod, spec: { ...pod.spec, topologySpreadConstraints } };
-  relaxed.set(pod, copy);
+  const usable = offered.filter(({ labels }) => matchesNodeSelection(pod.spec, labels));
+  const zones = new Set(usable.map(({ zone }) => zone)).size;
+  const copies = relaxed.get(pod) ?? new Map<number, Pod>();
+  relaxed.set(pod, copies);
+  const copy = copies.get(zones) ?? {
+    ...pod,
+    spec: { ...pod.spec, topologySpreadConstraints: constraints.map(counted) },
+  };
+  copies.set(zones, copy);
   return copy;
+
+  function counted(one: TopologySpreadConstraint): TopologySpreadConstraint {
+    if (one.topologyKey === 'kubernetes.io/hostname') return { ...one, minDomains: Number.MAX_SAFE_INTEGER };
+    if (one.topologyKey !== 'topology.kubernetes.io/zone') return one;
+    return { ...one, minDomains: Math.max(one.minDomains ?? 1, zones) };
+  }
 }
 
 function addPod(packing: Packing, pod: Pod, sources: readonly PoolOfferings[]): Packing {

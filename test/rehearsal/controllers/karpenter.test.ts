@@ -293,3 +293,18 @@ test('a claim older than its expireAfter is deleted, and replaced only afterward
     { ...objects.nodePool, spec: { ...spec, template } },
   );
 });
+
+test('pods that have to spread over zones get a node in each zone that the pool offers', async () => {
+  const spread = {
+    maxSkew: 1,
+    topologyKey: 'topology.kubernetes.io/zone',
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { app: 'nginx-test' } },
+  } as const;
+  const spec = { ...objects.hardenedPod, topologySpreadConstraints: [spread] };
+  await onStage(everything, [...before, objects.deployment(3, spec)], async (stage) => {
+    await stage.until(async () => (await readyPods(stage)).length === 3);
+    const zones = (await claims(stage)).map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone']);
+    assert.deepEqual(zones.toSorted(), ['us-east-1a', 'us-east-1b', 'us-east-1c']);
+  });
+});
