@@ -38,6 +38,7 @@ export function nodeFiles(): Files {
     link: linkTo,
     rename: move,
     place,
+    setModifiedAt,
     setMode,
     truncate: cutOff,
     remove,
@@ -188,6 +189,14 @@ async function place(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (cause) {
     throw systemError('Placing', `${from} at ${to}`, cause);
+  }
+}
+
+async function setModifiedAt(path: string, at: number): Promise<void> {
+  try {
+    await lutimes(path, at / 1000, at / 1000);
+  } catch (cause) {
+    throw systemError('Changing the time of', path, cause);
   }
 }
 

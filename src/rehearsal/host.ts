@@ -152,6 +152,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
     link: (path, target) => held(`linking ${path}`, () => files.link(path, target)),
     rename: (from, to) => held(`renaming ${from}`, () => files.rename(from, to)),
     place: (from, to) => held(`placing ${to}`, () => files.place(from, to)),
+    setModifiedAt: (path, at) => held(`changing the time of ${path}`, () => files.setModifiedAt(path, at)),
     setMode: (path, mode) => held(`changing the mode of ${path}`, () => files.setMode(path, mode)),
     truncate: (path, bytes) => held(`truncating ${path}`, () => files.truncate(path, bytes)),
     remove: (path) => held(`removing ${path}`, () => files.remove(path)),

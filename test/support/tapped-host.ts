@@ -42,6 +42,7 @@ function tappedFiles(files: Files, around: Around): Files {
     link: (path, target) => tap(`link ${path}`, () => files.link(path, target)),
     rename: (from, to) => tap(`rename ${from}`, () => files.rename(from, to)),
     place: (from, to) => tap(`place ${from}`, () => files.place(from, to)),
+    setModifiedAt: (path, at) => tap(`change the time of ${path}`, () => files.setModifiedAt(path, at)),
     setMode: (path, mode) => tap(`change the mode of ${path}`, () => files.setMode(path, mode)),
     truncate: (path, bytes) => tap(`truncate ${path}`, () => files.truncate(path, bytes)),
     remove: (path) => tap(`remove ${path}`, () => files.remove(path)),

@@ -3,6 +3,7 @@ import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { modesOf, restoreModes, umaskOfCaches } from './cache-modes.ts';
+import { makeYounger } from './compiled-views.ts';
 import { runSteps, startStep } from './run-steps.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function rebuildCaches(
 ): Promise<StepFailure | undefined> {
   const [umask, modes] = [await umaskOfCaches(run), await modesOf(run, steps)];
   const failure = await runAndRetry(run, steps, umask, signal);
+  if (failure === undefined) await makeYounger(run, steps);
   await restoreModes(run, modes);
   return failure;
 }
