@@ -34,7 +34,7 @@ export function reviewAccess(api: Api, request: ApiRequest, body: unknown): Stor
   const { apiVersion, kind, metadata, spec } = decodedObject(request, body);
   const { name, ...unnamed } = metadata;
   const sent = { apiVersion, kind, metadata: name === '' ? unnamed : metadata, ...(spec && { spec }) } as StoredObject;
-  const review = withUpdate(request, api.now(), undefined, sent);
+  const review = withUpdate(request, api.now(), undefined, { object: sent, owned: sent });
   const causes = kind.endsWith('AccessReview') ? reviewCauses(review) : [];
   const nameless = { ...request, name: undefined, served: { ...request.served, kind: '' } };
   if (causes.length > 0) throw refusals.invalid(nameless, causes);

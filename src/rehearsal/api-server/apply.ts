@@ -7,10 +7,12 @@ import { decodedObject, newObject } from './create.ts';
 import { type Fields, intersection, paths, unclaimed, union } from './managed-fields/fields.ts';
 import {
   differenceOf,
+  entriesAfterUpdate,
   entryOf,
   fieldsToOwn,
   isOf,
   type Owner,
+  sorted,
   withEntries,
   withoutFields,
 } from './managed-fields/managed-fields.ts';
@@ -33,22 +35,27 @@ export function applyObject(api: Api, request: ApiRequest, body: unknown, force:
   return applyOver(api, request, { live, applied, fields, force });
 }
 
-function applyNew(api: Api, request: ApiRequest, applied: StoredObject, fields: Fields): StoredObject {
-  const object = newObject(api, request, applied);
-  return store(api, request, withEntries(object, [entryOf(ownerOf(request), fields, api.now())]));
+function applyNew(api: Api, request: ApiRequest, applied: StoredObject, fields: Fields | undefined): StoredObject {
+  const { object } = newObject(api, request, applied);
+  return store(api, request, withEntries(object, ownEntry(api, request, fields)));
+}
+
+/** The entry of the manager, or none if it owns nothing. */
+function ownEntry(api: Api, request: ApiRequest, fields: Fields | undefined): readonly ManagedFields[] {
+  return fields === undefined ? [] : [entryOf(ownerOf(request), fields, api.now())];
 }
 
 interface Application {
   readonly live: StoredObject;
   readonly applied: StoredObject;
-  readonly fields: Fields;
+  readonly fields: Fields | undefined;
   readonly force: boolean;
 }
 
 function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force }: Application): StoredObject {
   const shape = shapeOf(request.served);
   const owner = ownerOf(request);
-  const entries = live.metadata.managedFields ?? [];
+  const entries = entriesBeforeApply(api, request, live);
   const others = entries.filter((entry) => !isOf(entry, owner));
   const own = entries.find((entry) => isOf(entry, owner));
   const merged = mergeApplied(live, restricted(request, applied), shape);
@@ -56,10 +63,17 @@ function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force
   const proposed = (abandoned === undefined ? merged : withoutOwned(merged, abandoned, shape)) as StoredObject;
   const changed = differenceOf(request, live, proposed);
   if (!force) requireNoConflict(request, others, intersection(changed.set, fields));
-  const next = proposedVersion(api, request, live, proposed);
-  if (next === live && own !== undefined && sameFields(own.fieldsV1 as Fields, fields)) return live;
+  const { object: next } = proposedVersion(api, request, live, proposed);
+  if (next === live && sameFields(own?.fieldsV1 as Fields | undefined, fields)) return live;
   const remaining = others.flatMap((entry) => withoutFields(entry, changed));
-  return store(api, request, withEntries(next, [...remaining, entryOf(owner, fields, api.now())]));
+  return store(api, request, withEntries(next, sorted([...remaining, ...ownEntry(api, request, fields)])));
+}
+
+/** Of an object that nobody has tracked, everything belongs to `before-first-apply`. */
+function entriesBeforeApply(api: Api, request: ApiRequest, live: StoredObject): readonly ManagedFields[] {
+  const { managedFields = [] } = live.metadata;
+  if (managedFields.length > 0) return managedFields;
+  return entriesAfterUpdate({ ...request, fieldManager: 'before-first-apply' }, api.now(), undefined, live);
 }
 
 function ownerOf(request: ApiRequest): Owner {
@@ -75,7 +89,7 @@ function restricted({ subresource }: ApiRequest, applied: StoredObject): StoredO
 /** The fields that the manager applied last time and not now, and of which no other manager owns any part. */
 function abandonedFields(
   own: ManagedFields | undefined,
-  fields: Fields,
+  fields: Fields | undefined,
   others: readonly ManagedFields[],
 ): Fields | undefined {
   const claims = others.map((entry) => entry.fieldsV1 as Fields);
@@ -85,7 +99,8 @@ function abandonedFields(
   );
 }
 
-function sameFields(a: Fields, b: Fields): boolean {
+function sameFields(a: Fields | undefined, b: Fields | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
   return union(a, b) === a && union(b, a) === b;
 }
 

@@ -27,8 +27,8 @@ export function bindPod(api: Api, sent: ApiRequest, binding: Json): void {
     metadata: { ...pod.metadata, ...(Object.keys(annotations).length > 0 && { annotations }) } as StoredMetadata,
     spec: { ...pod.spec, nodeName },
   };
-  const next = completedAndValidated(api, request, frozen(assigned, pod), pod);
-  if (!request.dryRun) api.objects.put(next);
+  const { object } = completedAndValidated(api, request, frozen(assigned, pod), pod);
+  if (!request.dryRun) api.objects.put(object);
 }
 
 /** The name of the node; what is wrong with the target is a 500 of the real server too. */

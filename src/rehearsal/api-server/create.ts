@@ -1,23 +1,23 @@
 import { frozen, isJson, type Json } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { withUpdate } from './managed-fields/managed-fields.ts';
+import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
 import { refusals } from './refusals.ts';
 import { strategyOf } from './strategies/strategies.ts';
 import { metadataCauses } from './strategies/validation.ts';
 
 /** Completes, validates and stores a new object; returns it as stored. */
 export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const object = newObject(api, request, decodedObject(request, body));
-  const { namespace, name } = object.metadata;
+  const version = newObject(api, request, decodedObject(request, body));
+  const { namespace, name } = version.object.metadata;
   if (api.objects.get(request.served.collection, namespace, name) !== undefined)
     throw refusals.alreadyExists({ ...request, name });
-  const withOwnership = withUpdate(request, api.now(), undefined, object);
+  const withOwnership = withUpdate(request, api.now(), undefined, version);
   return request.dryRun ? frozen(withOwnership) : api.objects.put(withOwnership);
 }
 
-/** The object as it would be stored, still without `managedFields`. */
-export function newObject(api: Api, request: ApiRequest, sent: StoredObject): StoredObject {
+/** The object as it would be stored. */
+export function newObject(api: Api, request: ApiRequest, sent: StoredObject): Version {
   requireNamespace(api, request);
   const name = sent.metadata.name || generatedName(api, sent.metadata);
   const metadata: StoredMetadata = {
@@ -45,16 +45,24 @@ export function completedAndValidated(
   at: ApiRequest,
   object: StoredObject,
   before: StoredObject | undefined,
-): StoredObject {
-  const { complete, validate } = strategyOf(at.served);
-  const sent = at.customType?.completed(object) ?? object;
-  const completed = complete?.(sent, before, api) ?? sent;
-  const whole = completed === object && Object.isFrozen(object) ? object : frozen(completed, before);
-  if (whole === before) return before;
+): Version {
+  const { admit, validate } = strategyOf(at.served);
+  const owned = completed(api, at, object, before);
+  if (owned === before) return { object: before, owned };
+  const admitted = admit?.(owned, before, api) ?? owned;
+  const whole = admitted === owned ? owned : frozen(admitted, before);
+  if (whole === before) return { object: before, owned };
   const ofMetadata = sameMetadata(whole, before) ? [] : metadataCauses(at.served, whole);
   const causes = [...ofMetadata, ...((at.customType?.causes ?? validate)?.(whole, before) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
-  return whole;
+  return { object: whole, owned };
+}
+
+/** The object with what the server sets, before its admission. */
+function completed(api: Api, at: ApiRequest, object: StoredObject, before: StoredObject | undefined): StoredObject {
+  const sent = at.customType?.completed(object) ?? object;
+  const whole = strategyOf(at.served).complete?.(sent, before, api) ?? sent;
+  return whole === object && Object.isFrozen(object) ? object : frozen(whole, before);
 }
 
 /** Whether the metadata was validated with the version before. */

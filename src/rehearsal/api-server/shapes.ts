@@ -1,132 +1,87 @@
+import { definitionName, definitionOf, recordedCustomSchema, type Schema } from './decoding/definitions.ts';
 import type { Served } from './served.ts';
 
 /**
- * How a type of the API merges (the markers `listType`, `listMapKey`, `mapType` and `patchMergeKey` of k8s.io/api). Without a shape,
- * an object merges member by member and a list is one value.
+ * How values of a type merge and are owned, by the markers of its OpenAPI schema (`x-kubernetes-list-type`, `-map-type`, `-patch-merge-key`).
+ * Without a shape an object merges member by member and a list is one value.
  */
 export interface Shape {
-  readonly members?: Readonly<Record<string, Shape>>;
   /** One value, owned and replaced as a whole. */
-  readonly atomic?: true;
+  readonly atomic: boolean;
   /** A list of distinct values. */
-  readonly set?: true;
+  readonly set: boolean;
   /** A list of objects that these members identify; the value is the default of the member. */
-  readonly keys?: Readonly<Record<string, string | undefined>>;
-  /** The member that identifies an object of the list in a strategic merge patch. */
-  readonly mergeKey?: string;
-  /** The shape of the objects in the list. */
-  readonly item?: Shape;
-  /** Set by the server, so that no manager owns it. */
-  readonly unowned?: true;
+  readonly keys: Readonly<Record<string, unknown>> | undefined;
+  /** How a strategic merge patch changes a list: by the member that identifies an object, or as a set of values. */
+  readonly merges: { readonly key: string | undefined } | undefined;
+  /** What the server's own type has where nothing is; undefined if it has nothing there. */
+  readonly zero: unknown;
+  readonly schema: Schema;
 }
 
-const atomic: Shape = { atomic: true };
-const listOf = (mergeKey: string, item: Shape = {}): Shape => ({ keys: { [mergeKey]: undefined }, mergeKey, item });
+const shapes = new WeakMap<Schema, Shape>();
 
-const unowned: Shape = { unowned: true };
-const metadata: Shape = {
-  members: {
-    creationTimestamp: unowned,
-    deletionGracePeriodSeconds: unowned,
-    deletionTimestamp: unowned,
-    finalizers: { set: true },
-    generateName: unowned,
-    generation: unowned,
-    managedFields: unowned,
-    name: unowned,
-    namespace: unowned,
-    ownerReferences: listOf('uid'),
-    resourceVersion: unowned,
-    selfLink: unowned,
-    uid: unowned,
-  },
-};
-
-const container: Shape = {
-  members: {
-    env: listOf('name'),
-    ports: { keys: { containerPort: undefined, protocol: 'TCP' }, mergeKey: 'containerPort' },
-    volumeMounts: listOf('mountPath'),
-    volumeDevices: listOf('devicePath'),
-  },
-};
-const podSpec: Shape = {
-  members: {
-    affinity: {
-      members: { nodeAffinity: { members: { requiredDuringSchedulingIgnoredDuringExecution: atomic } } },
-    },
-    containers: listOf('name', container),
-    ephemeralContainers: listOf('name', container),
-    hostAliases: listOf('ip'),
-    imagePullSecrets: listOf('name'),
-    initContainers: listOf('name', container),
-    nodeSelector: atomic,
-    schedulingGates: listOf('name'),
-    topologySpreadConstraints: {
-      keys: { topologyKey: undefined, whenUnsatisfiable: undefined },
-      mergeKey: 'topologyKey',
-      item: { members: { labelSelector: atomic } },
-    },
-    volumes: listOf('name'),
-  },
-};
-const conditions = listOf('type');
-const status: Shape = { members: { conditions } };
-const templated: Shape = { members: { selector: atomic, template: { members: { spec: podSpec } } } };
-const workload: Shape = { members: { metadata, status, spec: templated } };
-const plain: Shape = { members: { metadata, status } };
-
-const shapes: Readonly<Record<string, Shape | undefined>> = {
-  DaemonSet: workload,
-  Deployment: workload,
-  ReplicaSet: workload,
-  'CronJob.batch': {
-    members: { metadata, status, spec: { members: { jobTemplate: { members: { spec: templated } } } } },
-  },
-  'Job.batch': { members: { metadata, status, spec: templated } },
-  'MutatingWebhookConfiguration.admissionregistration.k8s.io': { members: { metadata, webhooks: listOf('name') } },
-  'PodTemplate.': { members: { metadata, template: { members: { spec: podSpec } } } },
-  'ReplicationController.': { members: { metadata, status, spec: templated } },
-  'ServiceAccount.': { members: { metadata, secrets: listOf('name') } },
-  'StatefulSet.apps': workload,
-  'ValidatingWebhookConfiguration.admissionregistration.k8s.io': { members: { metadata, webhooks: listOf('name') } },
-  Pod: {
-    members: { metadata, spec: podSpec, status: { members: { conditions, podIPs: listOf('ip') } } },
-  },
-  Node: {
-    members: {
-      metadata,
-      spec: { members: { podCIDRs: { set: true } } },
-      status: { members: { conditions, addresses: listOf('type'), volumesAttached: listOf('name') } },
-    },
-  },
-  Service: {
-    members: {
-      metadata,
-      status,
-      spec: { members: { selector: atomic, ports: { keys: { port: undefined, protocol: 'TCP' }, mergeKey: 'port' } } },
-    },
-  },
-  PodDisruptionBudget: { members: { metadata, status, spec: { members: { selector: atomic } } } },
-};
-
-/** The lists of the custom resources are atomic: their definitions have no list markers. */
-const custom: Shape = { members: { metadata } };
-
-/** The shape of an object of that kind. */
-export function shapeOf({ collection, custom: isCustom }: Served): Shape {
-  return isCustom ? custom : (shapes[collection] ?? plain);
-}
-
-const ownedShapes = new Map<string, Shape>();
-
-/** The shape of an object with the fields that a manager cannot own without the status subresource marked as unowned. */
-export function ownedShape(served: Served): Shape {
-  const known = ownedShapes.get(served.collection);
+function shapeOfSchema(schema: Schema): Shape {
+  const known = shapes.get(schema);
   if (known !== undefined) return known;
-  const { members } = shapeOf(served);
-  const status = served.subresources.includes('status') ? { status: unowned } : {};
-  const shape = { members: { ...members, apiVersion: unowned, kind: unowned, ...status } };
-  ownedShapes.set(served.collection, shape);
+  const whole = schema.$ref === undefined ? schema : { ...definitionOf(schema.$ref), ...schema };
+  const shape: Shape = {
+    atomic: whole['x-kubernetes-map-type'] === 'atomic',
+    set: whole['x-kubernetes-list-type'] === 'set',
+    keys: keysOf(whole),
+    merges: /\bmerge\b/.test(whole['x-kubernetes-patch-strategy'] ?? '')
+      ? { key: whole['x-kubernetes-patch-merge-key'] }
+      : undefined,
+    zero: whole.zero,
+    schema: whole,
+  };
+  shapes.set(schema, shape);
   return shape;
 }
+
+function keysOf(list: Schema): Shape['keys'] {
+  if (list['x-kubernetes-list-type'] !== 'map' || list.items === undefined) return undefined;
+  const item = shapeOfSchema(list.items).schema.properties ?? {};
+  const keys = list['x-kubernetes-list-map-keys'] ?? [];
+  return Object.fromEntries(keys.toSorted().map((key) => [key, item[key]?.default]));
+}
+
+/** The shape of a member of an object. */
+export function memberOf(shape: Shape | undefined, key: string): Shape | undefined {
+  if (shape === undefined) return undefined;
+  const { additionalProperties } = shape.schema;
+  const schema = isField(shape, key) ? shape.schema.properties?.[key] : additionalProperties;
+  return typeof schema === 'object' ? shapeOfSchema(schema) : undefined;
+}
+
+/** Whether the type names the member; other members are the entries of a map. */
+export function isField(shape: Shape | undefined, key: string): boolean {
+  return shape?.schema.properties !== undefined && Object.hasOwn(shape.schema.properties, key);
+}
+
+/** The shape of the objects in a list. */
+export function itemOf(shape: Shape | undefined): Shape | undefined {
+  return shape?.schema.items === undefined ? undefined : shapeOfSchema(shape.schema.items);
+}
+
+const roots = new Map<string, Schema>();
+
+/** The shape of an object of that kind. */
+export function shapeOf({ apiVersion, kind, custom }: Pick<Served, 'apiVersion' | 'kind' | 'custom'>): Shape {
+  const name = `${apiVersion} ${kind}`;
+  const root = roots.get(name) ?? (custom ? customRoot(apiVersion, kind) : builtInRoot(apiVersion, kind));
+  roots.set(name, root);
+  return shapeOfSchema(root);
+}
+
+function builtInRoot(apiVersion: string, kind: string): Schema {
+  const definition = definitionName(apiVersion, kind);
+  return definition === undefined ? { properties: { metadata } } : { $ref: definition };
+}
+
+function customRoot(apiVersion: string, kind: string): Schema {
+  const { properties } = recordedCustomSchema(apiVersion, kind) ?? {};
+  return { properties: { ...properties, metadata } };
+}
+
+const metadata: Schema = { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', zero: {} };

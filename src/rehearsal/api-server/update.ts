@@ -3,7 +3,7 @@ import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { completedAndValidated, decodedObject } from './create.ts';
 import { hasContent } from './delete.ts';
-import { withUpdate } from './managed-fields/managed-fields.ts';
+import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
 import { getObject } from './read.ts';
 import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
 import { strategyOf } from './strategies/strategies.ts';
@@ -36,26 +36,22 @@ export function changeObject(
   current: StoredObject,
   proposed: StoredObject,
 ): StoredObject {
-  const next = proposedVersion(api, request, current, proposed);
-  if (next === current) return current;
-  return store(api, request, withUpdate(request, api.now(), current, next));
+  const version = proposedVersion(api, request, current, proposed);
+  if (version.object === current) return current;
+  return store(api, request, withUpdate(request, api.now(), current, version));
 }
 
-/** The next version of an object, still without its `managedFields`. */
-export function proposedVersion(
-  api: Api,
-  request: ApiRequest,
-  current: StoredObject,
-  proposed: StoredObject,
-): StoredObject {
+/** The next version of an object. */
+export function proposedVersion(api: Api, request: ApiRequest, current: StoredObject, proposed: StoredObject): Version {
   const { resourceVersion } = proposed.metadata;
   if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== current.metadata.resourceVersion)
     throw refusals.modified(request);
   const causes = metadataCauses(proposed.metadata, current.metadata);
   if (causes.length > 0) throw refusals.invalid(request, causes);
   const restricted = frozen(withinSubresource(request, current, proposed), current);
-  const next = completedAndValidated(api, request, restricted, current);
-  return specChanged(current, next) || annotationsCount(request, current, next) ? nextGeneration(next) : next;
+  const { object, owned } = completedAndValidated(api, request, restricted, current);
+  const isNext = specChanged(current, object) || annotationsCount(request, current, object);
+  return { object: isNext ? nextGeneration(object) : object, owned };
 }
 
 /** Stores the version, or removes the object if it was waiting for its last finalizer only. */

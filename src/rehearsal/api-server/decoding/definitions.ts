@@ -21,8 +21,14 @@ export interface Schema {
   readonly maxLength?: number;
   readonly maxProperties?: number;
   readonly default?: unknown;
-  readonly 'x-kubernetes-int-or-string'?: boolean;
+  /** What Go's types have where nothing was sent: of a struct that is no pointer `{}`, of a member that is always written 0, "", false or []. */
+  readonly zero?: unknown;
   readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: string;
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-validations'?: readonly Rule[];
 }

@@ -1,6 +1,6 @@
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
-import type { Shape } from '../shapes.ts';
-import { type Fields, leaf, union } from './fields.ts';
+import { isField, itemOf, memberOf, type Shape } from '../shapes.ts';
+import { type Fields, leaf, self, union } from './fields.ts';
 
 /** The difference between two values, as sets of fields. */
 export interface Difference {
@@ -9,33 +9,56 @@ export interface Difference {
   readonly removed: Fields | undefined;
 }
 
-/** All fields of a value that can have an owner; undefined if there are none. */
-export function fieldsOf(value: unknown, shape: Shape | undefined): Fields | undefined {
-  if (shape?.unowned) return undefined;
-  if (Array.isArray(value)) return fieldsOfList(value, shape);
-  return isJson(value) && !shape?.atomic ? fieldsOfMembers(value, shape) : leaf;
+/**
+ * The fields of an applied object that its manager owns: every value, list items and entries of a map themselves, but no other object
+ * (structured-merge-diff, ToFieldSet). Undefined if there are none.
+ */
+export function appliedFields(value: Json, shape: Shape | undefined): Fields | undefined {
+  return undefinedIfEmpty(appliedMembers(value, shape));
 }
 
-function fieldsOfMembers(value: Json, shape: Shape | undefined): Fields | undefined {
+function appliedMembers(value: Json, shape: Shape | undefined): Record<string, Fields> {
   const members: Record<string, Fields> = {};
+  for (const key in value) {
+    const fields = applied(value[key], memberOf(shape, key));
+    members[`f:${key}`] = isField(shape, key) ? fields : union(leaf, fields);
+  }
+  return members;
+}
+
+function applied(value: unknown, shape: Shape | undefined): Fields {
+  if (Array.isArray(value)) {
+    if (!isMerged(shape) || value.length === 0) return leaf;
+    const item = itemOf(shape);
+    return Object.freeze(
+      Object.fromEntries(value.map((one) => [stepOf(one, shape), union(leaf, applied(one, item))] as const)),
+    );
+  }
+  return isJson(value) && !shape?.atomic ? Object.freeze(appliedMembers(value, shape)) : leaf;
+}
+
+/** The fields of a value where nothing was before: all of it, and every object and list in it. */
+function addedFields(value: unknown, shape: Shape | undefined): Fields {
+  if (Array.isArray(value)) return addedList(value, shape);
+  if (!isJson(value) || shape?.atomic) return leaf;
+  const members: Record<string, Fields> = { [self]: leaf };
   let isEmpty = true;
   for (const key in value) {
-    const fields = fieldsOf(value[key], shape?.members?.[key]);
     isEmpty = false;
-    if (fields !== undefined) members[`f:${key}`] = fields;
+    members[`f:${key}`] = addedFields(value[key], memberOf(shape, key));
   }
-  return isEmpty ? leaf : undefinedIfEmpty(members);
+  return isEmpty ? leaf : Object.freeze(members);
 }
 
 /** By frozen list, because the pods of a workload share their containers. */
 const fieldsByList = new WeakMap<object, Fields>();
 
-function fieldsOfList(list: readonly unknown[], shape: Shape | undefined): Fields {
+function addedList(list: readonly unknown[], shape: Shape | undefined): Fields {
   if (!isMerged(shape) || list.length === 0) return leaf;
   const cached = fieldsByList.get(list);
   if (cached !== undefined) return cached;
-  const items: Record<string, Fields> = {};
-  for (const item of list) items[stepOf(item, shape)] = itemFields(item, shape);
+  const items: Record<string, Fields> = { [self]: leaf };
+  for (const item of list) items[stepOf(item, shape)] = addedFields(item, itemOf(shape));
   const fields = Object.freeze(items);
   if (Object.isFrozen(list)) fieldsByList.set(list, fields);
   return fields;
@@ -43,7 +66,7 @@ function fieldsOfList(list: readonly unknown[], shape: Shape | undefined): Field
 
 /** Whether a list is owned item by item. */
 export function isMerged(shape: Shape | undefined): boolean {
-  return shape?.keys !== undefined || shape?.set === true;
+  return shape !== undefined && (shape.keys !== undefined || shape.set);
 }
 
 /** The step of FieldsV1 for an item of a list. */
@@ -53,14 +76,14 @@ export function stepOf(item: unknown, shape: Shape | undefined): string {
   return `k:${JSON.stringify(Object.fromEntries(keys.filter(([, value]) => value !== undefined)))}`;
 }
 
-/** The difference that a write made. Parts that are the same object are not compared. */
+/** The difference that a write made (structured-merge-diff, Compare). Parts that are the same object are not compared. */
 export function compare(before: unknown, after: unknown, shape: Shape | undefined): Difference {
-  if (before === after || shape?.unowned) return same;
-  if (before === undefined) return { set: fieldsOf(after, shape), removed: undefined };
-  if (after === undefined) return { set: undefined, removed: fieldsOf(before, shape) };
+  if (before === after) return same;
+  if (before === undefined) return { set: addedFields(after, shape), removed: undefined };
+  if (after === undefined) return { set: undefined, removed: addedFields(before, shape) };
   if (isJson(before) && isJson(after) && !shape?.atomic) return compareMembers(before, after, shape);
   if (Array.isArray(before) && Array.isArray(after) && isMerged(shape)) return compareItems(before, after, shape);
-  return sameJson(after, before) ? same : { set: fieldsOf(after, shape), removed: undefined };
+  return sameJson(after, before) ? same : { set: addedFields(after, shape), removed: undefined };
 }
 
 const same: Difference = { set: undefined, removed: undefined };
@@ -68,7 +91,8 @@ const same: Difference = { set: undefined, removed: undefined };
 function compareMembers(before: Json, after: Json, shape: Shape | undefined): Difference {
   const parts: [step: string, difference: Difference][] = [];
   const add = (key: string) => {
-    const part = compare(before[key], after[key], shape?.members?.[key]);
+    const member = memberOf(shape, key);
+    const part = compare(before[key] ?? member?.zero, after[key] ?? member?.zero, member);
     if (part !== same) parts.push([`f:${key}`, part]);
   };
   for (const key in after) if (before[key] !== after[key]) add(key);
@@ -77,18 +101,10 @@ function compareMembers(before: Json, after: Json, shape: Shape | undefined): Di
 }
 
 function compareItems(before: readonly unknown[], after: readonly unknown[], shape: Shape | undefined): Difference {
-  const [old, next] = [byStep(before, shape), byStep(after, shape)];
+  const [old, next, item] = [byStep(before, shape), byStep(after, shape), itemOf(shape)];
   return collected(
-    [...new Set([...old.keys(), ...next.keys()])].map((step) => {
-      if (!old.has(step)) return [step, { set: itemFields(next.get(step), shape), removed: undefined }];
-      if (!next.has(step)) return [step, { set: undefined, removed: itemFields(old.get(step), shape) }];
-      return [step, shape?.set ? same : compare(old.get(step), next.get(step), shape?.item)];
-    }),
+    [...new Set([...old.keys(), ...next.keys()])].map((step) => [step, compare(old.get(step), next.get(step), item)]),
   );
-}
-
-function itemFields(item: unknown, shape: Shape | undefined): Fields {
-  return shape?.set ? leaf : union(leaf, fieldsOf(item, shape?.item) ?? leaf);
 }
 
 function byStep(list: readonly unknown[], shape: Shape | undefined): ReadonlyMap<string, unknown> {

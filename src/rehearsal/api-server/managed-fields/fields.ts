@@ -6,7 +6,8 @@ export type Fields = { readonly [step: string]: Fields };
 
 /** A set of one field: the value itself. */
 export const leaf: Fields = Object.freeze({});
-const self = '.';
+/** The step that means the object which contains it. */
+export const self = '.';
 
 /** The fields in either set. Returns `a` itself if `b` adds nothing. */
 export function union(a: Fields, b: Fields): Fields {

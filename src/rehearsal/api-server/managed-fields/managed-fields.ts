@@ -1,8 +1,10 @@
 import type { ManagedFields } from '../../../cluster/metadata.ts';
+import type { Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { ApiRequest } from '../api.ts';
-import { ownedShape, shapeOf } from '../shapes.ts';
-import { compare, type Difference } from './compare.ts';
+import { shapeOf } from '../shapes.ts';
+import { strategyOf } from '../strategies/strategies.ts';
+import { appliedFields, compare, type Difference } from './compare.ts';
 import { difference, type Fields, union } from './fields.ts';
 
 /** The owner of a set of fields, which an entry of `managedFields` identifies. */
@@ -10,42 +12,92 @@ export type Owner = Pick<ApiRequest, 'fieldManager' | 'subresource' | 'served'> 
   readonly operation: ManagedFields['operation'];
 };
 
-/** The object after a write other than apply, with ownership updated: the writer alone owns the fields that it changed. */
+/** A version of an object, still without new `managedFields`. */
+export interface Version {
+  readonly object: StoredObject;
+  /** What the client asked for, with defaults, and nothing of what the server added or took away then: managers own only that. */
+  readonly owned: StoredObject;
+}
+
+/** The version with the `managedFields` after a write other than apply. */
 export function withUpdate(
   request: ApiRequest,
   now: string,
   before: StoredObject | undefined,
-  object: StoredObject,
+  { object, owned }: Version,
 ): StoredObject {
-  const changed = differenceOf(request, before, object);
-  if (changed.set === undefined && changed.removed === undefined) return object;
-  const owner: Owner = { ...request, operation: 'Update' };
-  const entries = object.metadata.managedFields ?? [];
-  const own = entries.find((entry) => isOf(entry, owner));
-  const others = entries.flatMap((entry) => (entry === own ? [] : withoutFields(entry, changed)));
-  const fields = joined(difference(own?.fieldsV1 as Fields | undefined, changed.removed), changed.set);
-  return withEntries(object, fields === undefined ? others : [...others, entryOf(owner, fields, now)]);
+  const entries = entriesAfterUpdate(request, now, before, owned);
+  return entries === owned.metadata.managedFields ? object : withEntries(object, entries);
 }
 
-/** The difference between two versions in the part that the request may write: `status` only through its subresource. */
-export function differenceOf(
-  { served, subresource }: ApiRequest,
+/**
+ * The `managedFields` after a write other than apply: the writer alone owns the fields that it changed. An object that nobody has tracked
+ * since it was created stays so.
+ */
+export function entriesAfterUpdate(
+  request: ApiRequest,
+  now: string,
   before: StoredObject | undefined,
   after: StoredObject,
-): Difference {
-  if (subresource !== 'status') return compare(before ?? {}, after, ownedShape(served));
-  const { set, removed } = compare(before?.status ?? {}, after.status, shapeOf(served).members?.status);
-  return { set: set && { 'f:status': set }, removed: removed && { 'f:status': removed } };
+): readonly ManagedFields[] {
+  const entries = after.metadata.managedFields ?? [];
+  if (before !== undefined && entries.length === 0) return entries;
+  const changed = differenceOf(request, before, after);
+  if (changed.set === undefined && changed.removed === undefined) return entries;
+  const owner: Owner = { ...request, operation: 'Update' };
+  const left = entries.flatMap((entry) => withoutFields(entry, changed));
+  if (changed.set === undefined) return left;
+  const own = left.find((entry) => isOf(entry, owner));
+  const fields = own === undefined ? changed.set : union(own.fieldsV1 as Fields, changed.set);
+  return sorted([...left.filter((entry) => entry !== own), entryOf(owner, fields, now)]);
 }
 
-/** The fields of an object that the request would own. */
-export function fieldsToOwn(request: ApiRequest, object: StoredObject): Fields {
-  return differenceOf(request, undefined, object).set ?? {};
+/** The difference between two versions in the part that the request may own. */
+export function differenceOf(request: ApiRequest, before: StoredObject | undefined, after: StoredObject): Difference {
+  const old = before === undefined ? {} : ownable(request, before);
+  return compare(old, ownable(request, after), shapeOf(request.served));
 }
 
-/** Whether the entry is the owner's. */
-export function isOf(entry: ManagedFields, { fieldManager, subresource, operation }: Owner): boolean {
-  return entry.manager === fieldManager && entry.operation === operation && entry.subresource === subresource;
+/** The fields of an applied object that the request would own. */
+export function fieldsToOwn(request: ApiRequest, object: StoredObject): Fields | undefined {
+  const { metadata, ...rest } = ownable(request, object);
+  const isBare = Object.keys(metadata as Json).length === 0;
+  return appliedFields(isBare ? rest : { metadata, ...rest }, shapeOf(request.served));
+}
+
+/** The part of an object that the request may own: nothing that the server sets, and `status` only through its subresource. */
+function ownable({ served, subresource }: ApiRequest, object: StoredObject): Json {
+  const { apiVersion: _, kind: _kind, status, metadata, ...rest } = object;
+  if (subresource === 'status') {
+    const { annotations } = metadata;
+    const counts = strategyOf(served).countsAnnotations && annotations !== undefined;
+    return { ...(status !== undefined && { status }), metadata: counts ? { annotations } : {} };
+  }
+  const owned = { ...rest, metadata: ownableMetadata(metadata) };
+  return status === undefined || served.subresources.includes('status') ? owned : { ...owned, status };
+}
+
+function ownableMetadata({
+  name: _,
+  namespace: _namespace,
+  uid: _uid,
+  creationTimestamp: _created,
+  deletionTimestamp: _deleted,
+  deletionGracePeriodSeconds: _grace,
+  generation: _generation,
+  managedFields: _managed,
+  resourceVersion: _version,
+  selfLink: _link,
+  ...rest
+}: Json): Json {
+  return rest;
+}
+
+/** Whether the entry is the owner's. One who applies is the same in every version of the API. */
+export function isOf(entry: ManagedFields, { fieldManager, subresource, operation, served }: Owner): boolean {
+  if (entry.manager !== fieldManager || entry.operation !== operation || entry.subresource !== subresource)
+    return false;
+  return operation === 'Apply' || entry.apiVersion === served.apiVersion;
 }
 
 export function entryOf(
@@ -71,14 +123,14 @@ export function withoutFields(entry: ManagedFields, { set, removed }: Difference
   return [fields === entry.fieldsV1 ? entry : { ...entry, fieldsV1: fields }];
 }
 
-/** The object with these `managedFields`; entries of apply come first, as in the API server. */
-export function withEntries(object: StoredObject, entries: readonly ManagedFields[]): StoredObject {
-  const managedFields = [...entries.filter(isApplied), ...entries.filter((entry) => !isApplied(entry))];
-  return { ...object, metadata: { ...object.metadata, managedFields } };
+/** The object with these `managedFields`. */
+export function withEntries(object: StoredObject, managedFields: readonly ManagedFields[]): StoredObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } };
 }
 
-const isApplied = ({ operation }: ManagedFields): boolean => operation !== 'Update';
-
-function joined(a: Fields | undefined, b: Fields | undefined): Fields | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : union(a, b);
+/** In the order of the API server: those of apply first, then by time and by name. */
+export function sorted(entries: readonly ManagedFields[]): readonly ManagedFields[] {
+  const order = ({ operation, time = '', manager }: ManagedFields) => [operation, time, manager].join(' ');
+  return entries.toSorted((a, b) => (order(a) < order(b) ? -1 : Number(order(a) > order(b))));
 }

@@ -1,5 +1,5 @@
 import { isJson, type Json } from '../../objects/json.ts';
-import type { Shape } from '../shapes.ts';
+import { itemOf, memberOf, type Shape } from '../shapes.ts';
 import { isMerged, stepOf } from './compare.ts';
 import type { Fields } from './fields.ts';
 
@@ -13,7 +13,7 @@ export function mergeApplied(live: unknown, applied: unknown, shape: Shape | und
 function mergeMembers(live: Json, applied: Json, shape: Shape | undefined): Json {
   const merged: Record<string, unknown> = { ...live };
   for (const [key, value] of Object.entries(applied))
-    merged[key] = mergeApplied(live[key], value, shape?.members?.[key]);
+    merged[key] = mergeApplied(live[key], value, memberOf(shape, key));
   return merged;
 }
 
@@ -27,7 +27,7 @@ function mergeItems(
     const step = stepOf(item, shape);
     const appliedItem = toApply.get(step);
     toApply.delete(step);
-    return appliedItem === undefined ? item : mergeApplied(item, appliedItem, shape?.item);
+    return appliedItem === undefined ? item : mergeApplied(item, appliedItem, itemOf(shape));
   });
   return [...merged, ...toApply.values()];
 }
@@ -43,7 +43,7 @@ export function withoutOwned(value: unknown, fields: Fields | undefined, shape: 
 
 function withoutMembers(value: Json, fields: Fields, shape: Shape | undefined): Json | undefined {
   const rest = Object.entries(value).flatMap(([key, member]) => {
-    const kept = withoutOwned(member, fields[`f:${key}`], shape?.members?.[key]);
+    const kept = withoutOwned(member, fields[`f:${key}`], memberOf(shape, key));
     return kept === undefined ? [] : [[key, kept] as const];
   });
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
@@ -59,7 +59,7 @@ function withoutItems(
     const removed = fields[stepOf(item, shape)];
     if (removed === undefined) return [item];
     if (Object.keys(removed).length === 0 || removed['.'] !== undefined) return [];
-    return [{ ...(withoutOwned(item, removed, shape?.item) as Json), ...keysOf(item as Json, shape) }];
+    return [{ ...(withoutOwned(item, removed, itemOf(shape)) as Json), ...keysOf(item as Json, shape) }];
   });
   return rest.length === 0 ? undefined : rest;
 }

@@ -26,7 +26,7 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
       request,
       'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
     );
-  const shape = subresource === 'scale' ? {} : shapeOf(served);
+  const shape = subresource === 'scale' ? undefined : shapeOf(served);
   const fault = strategicFault(patch.value, shape);
   if (fault?.status === 400) throw refusals.badRequest(request, fault.why);
   if (fault !== undefined) throw refusals.failure(request, fault.status, fault.why);

@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { goText } from '../decoding/go-values.ts';
-import type { Shape } from '../shapes.ts';
+import { itemOf, memberOf, type Shape } from '../shapes.ts';
 
 /** Why a strategic merge patch cannot be applied, and the status of the refusal. */
 export interface StrategicFault {
@@ -16,7 +16,7 @@ export function strategicFault(patch: unknown, shape: Shape | undefined): Strate
 }
 
 function faultOfMember(key: string, value: unknown, shape: Shape | undefined): StrategicFault | undefined {
-  return key.startsWith('$') ? undefined : strategicFault(value, shape?.members?.[key]);
+  return key.startsWith('$') ? undefined : strategicFault(value, memberOf(shape, key));
 }
 
 const wrongOrder: StrategicFault = { status: 400, why: 'invalid patch format of setElementOrder list' };
@@ -27,13 +27,13 @@ function directiveFault(patch: Json): StrategicFault | undefined {
 }
 
 function faultOfList(items: readonly unknown[], shape: Shape | undefined): StrategicFault | undefined {
-  const key = shape?.mergeKey;
+  const key = shape?.merges?.key;
   if (key === undefined) return undefined;
   return first(items, (item) => {
     if (!isJson(item) || item.$patch === 'replace') return undefined;
     if (item[key] === undefined)
       return { status: 500, why: `map: ${goText(item)} does not contain declared merge key: ${key}` };
-    return strategicFault(item, shape?.item);
+    return strategicFault(item, itemOf(shape));
   });
 }
 

@@ -1,5 +1,5 @@
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
-import type { Shape } from '../shapes.ts';
+import { itemOf, memberOf, type Shape } from '../shapes.ts';
 import { inElementOrder } from './element-order.ts';
 
 /**
@@ -28,9 +28,8 @@ function reorderMember(
   const [name, key = ''] = directive.split('/');
   const [list, before] = [merged[key], base[key] ?? []];
   if (name !== '$setElementOrder' || !Array.isArray(wanted) || !Array.isArray(list) || !Array.isArray(before)) return;
-  const of = shape?.members?.[key];
-  if (of?.set || of?.mergeKey !== undefined)
-    merged[key] = inElementOrder(list, { wanted, before, identity: identityBy(of.mergeKey) });
+  const merges = memberOf(shape, key)?.merges;
+  if (merges !== undefined) merged[key] = inElementOrder(list, { wanted, before, identity: identityBy(merges.key) });
 }
 
 /** What makes two items of a list one: their merge key, or they themselves. */
@@ -48,7 +47,7 @@ function mergeMember(merged: Record<string, unknown>, key: string, value: unknow
   if (directive === '$deleteFromPrimitiveList') merged[of] = without(merged[of], value);
   else if (directive !== undefined) return;
   else if (value === null) delete merged[key];
-  else if (value !== undefined) merged[key] = strategicMergePatch(merged[key], value, shape?.members?.[key]);
+  else if (value !== undefined) merged[key] = strategicMergePatch(merged[key], value, memberOf(shape, key));
 }
 
 function without(list: unknown, deleted: unknown): unknown {
@@ -62,12 +61,13 @@ function mergeList(
 ): readonly unknown[] {
   const replaced = patch.filter((item) => !isReplace(item));
   if (replaced.length < patch.length) return replaced;
-  const key = shape?.mergeKey;
+  const merges = shape?.merges;
+  if (merges === undefined) return patch;
+  const { key } = merges;
   const order = { wanted: patch, before: target, identity: identityBy(key) };
-  if (shape?.set) return inElementOrder([...target, ...patch.filter((item) => !target.includes(item))], order);
-  if (key === undefined) return patch;
+  if (key === undefined) return inElementOrder([...target, ...patch.filter((item) => !target.includes(item))], order);
   let merged = [...target];
-  for (const item of patch) merged = isJson(item) ? mergeItem(merged, item, key, shape?.item) : merged;
+  for (const item of patch) merged = isJson(item) ? mergeItem(merged, item, key, itemOf(shape)) : merged;
   return inElementOrder(merged, order);
 }
 

@@ -6,7 +6,8 @@ import { at, defaultsOf, type Strategy } from './strategy.ts';
 /** batch/v1 Job (kubernetes, pkg/apis/batch/v1/defaults.go and pkg/registry/batch/job). */
 export const job: Strategy = {
   firstStatus: () => ({}),
-  complete: (object, before) => completeJob(before === undefined ? withSelector(object) : object),
+  complete: completeJob,
+  admit: (object, before) => (before === undefined ? withSelector(object) : object),
 };
 
 /** batch/v1 CronJob (kubernetes, pkg/apis/batch/v1/defaults.go). */

@@ -11,9 +11,14 @@ import { withDefaults } from './strategy.ts';
 /** core/v1 Pod, with the admission plugin DefaultTolerationSeconds. */
 export const pod: Strategy = {
   firstStatus: (object) => ({ phase: 'Pending', qosClass: qualityOfService(object.spec) }),
-  complete: (object, before, api) => {
+  complete: (object, before) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
-    const spec = withDefaultTolerations(withDefaults(completePodSpec(object.spec), { enableServiceLinks: true }));
+    const spec = withDefaults(completePodSpec(object.spec), { enableServiceLinks: true });
+    return spec === object.spec ? object : { ...object, spec };
+  },
+  admit: (object, before, api) => {
+    if (object.spec === undefined || object.spec === before?.spec) return object;
+    const spec = withDefaultTolerations(object.spec);
     const whole = spec === object.spec ? object : { ...object, spec };
     return before !== undefined && before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
   },

@@ -7,10 +7,15 @@ import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 /** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (kubernetes, pkg/registry/core/service). */
 export const service: Strategy = {
   firstStatus: () => ({ loadBalancer: {} }),
-  complete: (object, before, api) => {
+  complete: (object, before) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
-    const wanted = withoutTypeDependent(completed(object.spec), before?.spec);
-    const spec = allocated(withAllocatedOf(withTypeDefaults(wanted), before?.spec), api);
+    const spec = withExternalDefaults(completed(object.spec));
+    return spec === object.spec ? object : { ...object, spec };
+  },
+  admit: (object, before, api) => {
+    if (object.spec === undefined || object.spec === before?.spec) return object;
+    const wanted = withoutTypeDependent(object.spec, before?.spec);
+    const spec = allocated(withAllocatedOf(withFamilies(wanted), before?.spec), api);
     return spec === object.spec ? object : { ...object, spec };
   },
   validate: ({ spec = {}, status = {} }, before) => {
@@ -51,10 +56,13 @@ function completed(spec: Json): Json {
   );
 }
 
-function withTypeDefaults(spec: Json): Json {
-  const address = hasAddress(spec) ? withDefaults(spec, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }) : spec;
-  if (!hasNodePorts(spec)) return address;
-  const external = withDefaults(address, { externalTrafficPolicy: 'Cluster' });
+function withFamilies(spec: Json): Json {
+  return hasAddress(spec) ? withDefaults(spec, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }) : spec;
+}
+
+function withExternalDefaults(spec: Json): Json {
+  if (!hasNodePorts(spec)) return spec;
+  const external = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
   return spec.type === 'LoadBalancer' ? withDefaults(external, { allocateLoadBalancerNodePorts: true }) : external;
 }
 

@@ -26,7 +26,8 @@ const plain: Strategy = {};
 
 const namespace: Strategy = {
   firstStatus: () => ({ phase: 'Active' }),
-  complete: (object) => withNameLabel(withFinalizer(object)),
+  complete: withNameLabel,
+  admit: withFinalizer,
 };
 
 const ingress: Strategy = {

@@ -9,6 +9,8 @@ export interface Strategy {
   readonly firstStatus?: (object: StoredObject) => Json;
   /** Fills in defaults. Returns the same object if nothing is missing. */
   readonly complete?: (object: StoredObject, before: StoredObject | undefined, api: Api) => StoredObject;
+  /** What admission plugins and the registry make of the object after that: no manager owns it. Returns the same object if nothing changes. */
+  readonly admit?: (object: StoredObject, before: StoredObject | undefined, api: Api) => StoredObject;
   /** Annotations raise `metadata.generation` as the spec does, and are written with the subresource `status` too, which does not raise it. */
   readonly countsAnnotations?: true;
   /** The causes of a 422; none if the object is valid. `before` is undefined for a new object. */
