@@ -216,11 +216,9 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   /** Renames the file over the target with the current time as its mtime. Not synced: the caller syncs once for many files. */
   place(from: string, to: string): Promise<void>;
-  /** Sets the mtime, epoch milliseconds; of a symbolic link its own. */
   setModifiedAt(path: string, at: number): Promise<void>;
   /** As chmod(2), but a symbolic link is refused. */
   setMode(path: string, mode: number): Promise<void>;
-  /** Cuts the file off after that many bytes. */
   truncate(path: string, bytes: number): Promise<void>;
   /** Removes a file, or a folder with everything in it; a missing one is no error. */
   remove(path: string): Promise<void>;
