@@ -3,9 +3,11 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The program as users install it: built, without its sources. The caller removes the folder. */
-export function buildPackage(): { readonly program: string; readonly folder: string } {
-  const clone = join(import.meta.dirname, '..');
+/** The program of a clone as users install it: built, without its sources. The caller removes the folder. */
+export function buildPackage(clone = join(import.meta.dirname, '..')): {
+  readonly program: string;
+  readonly folder: string;
+} {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
   for (const name of ['bin', 'package.json', 'build.js', 'src'])
     cpSync(join(clone, name), join(folder, name), { recursive: true });

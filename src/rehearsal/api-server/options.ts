@@ -41,12 +41,15 @@ function dryRunCauses(values: readonly unknown[]): readonly FieldCause[] {
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn'];
 const longestManager = 128;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 function writeCauses({ verb, query, headers }: WireRequest): readonly FieldCause[] {
   const isApply = headers['content-type']?.startsWith('application/apply-patch+') === true;
   const manager = query.get('fieldManager') ?? '';
   const validation = query.get('fieldValidation') ?? '';
-  const unprintable = [...manager].findIndex((character) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character));
+  const unprintable = /^[\w.-]*$/.test(manager)
+    ? -1
+    : [...manager].findIndex((character) => !printable.test(character));
   return [
     ...(verb === 'patch' && !isApply && query.has('force')
       ? [fieldCauses.forbidden('force', 'may not be specified for non-apply patch')]

@@ -65,9 +65,18 @@ export function itemOf(shape: Shape | undefined): Shape | undefined {
 }
 
 const roots = new Map<string, Schema>();
+const shapesByServed = new WeakMap<object, Shape>();
 
 /** The shape of an object of that kind. */
-export function shapeOf({ apiVersion, kind, custom }: Pick<Served, 'apiVersion' | 'kind' | 'custom'>): Shape {
+export function shapeOf(served: Pick<Served, 'apiVersion' | 'kind' | 'custom'>): Shape {
+  const known = shapesByServed.get(served);
+  if (known !== undefined) return known;
+  const shape = shapeByName(served);
+  shapesByServed.set(served, shape);
+  return shape;
+}
+
+function shapeByName({ apiVersion, kind, custom }: Pick<Served, 'apiVersion' | 'kind' | 'custom'>): Shape {
   const name = `${apiVersion} ${kind}`;
   const root = roots.get(name) ?? (custom ? customRoot(apiVersion, kind) : builtInRoot(apiVersion, kind));
   roots.set(name, root);

@@ -44,18 +44,22 @@ export function entriesAfterUpdate(
   if (before !== undefined && entries.length === 0) return entries;
   const changed = differenceOf(request, before, after);
   if (changed.set === undefined && changed.removed === undefined) return entries;
+  if (changed.set === undefined) return entries.flatMap((entry) => withoutFields(entry, changed));
   const owner: Owner = { ...request, operation: 'Update' };
-  const left = entries.flatMap((entry) => withoutFields(entry, changed));
-  if (changed.set === undefined) return left;
-  const own = left.find((entry) => isOf(entry, owner));
-  const fields = own === undefined ? changed.set : union(own.fieldsV1 as Fields, changed.set);
-  return sorted([...left.filter((entry) => entry !== own), entryOf(owner, fields, now)]);
+  const own = entries.find((entry) => isOf(entry, owner));
+  const left = entries.flatMap((entry) => (entry === own ? [] : withoutFields(entry, changed)));
+  const kept = difference(own?.fieldsV1 as Fields | undefined, changed.removed);
+  const fields = kept === undefined ? changed.set : union(kept, changed.set);
+  return sorted([...left, entryOf(owner, fields, now)]);
 }
 
 /** The difference between two versions in the part that the request may own. */
 export function differenceOf(request: ApiRequest, before: StoredObject | undefined, after: StoredObject): Difference {
-  const old = before === undefined ? {} : ownable(request, before);
-  return compare(old, ownable(request, after), shapeOf(request.served));
+  const next = ownable(request, after);
+  // One object for the metadata that both share, which then need not be compared.
+  const shared = before?.metadata === after.metadata ? (next.metadata as Json) : undefined;
+  const old = before === undefined ? {} : ownable(request, before, shared);
+  return compare(old, next, shapeOf(request.served));
 }
 
 /** The fields of an applied object that the request would own. */
@@ -66,14 +70,14 @@ export function fieldsToOwn(request: ApiRequest, object: StoredObject): Fields |
 }
 
 /** The part of an object that the request may own: nothing that the server sets, and `status` only through its subresource. */
-function ownable({ served, subresource }: ApiRequest, object: StoredObject): Json {
+function ownable({ served, subresource }: ApiRequest, object: StoredObject, known?: Json): Json {
   const { apiVersion: _, kind: _kind, status, metadata, ...rest } = object;
   if (subresource === 'status') {
     const { annotations } = metadata;
     const counts = strategyOf(served).countsAnnotations && annotations !== undefined;
-    return { ...(status !== undefined && { status }), metadata: counts ? { annotations } : {} };
+    return { ...(status !== undefined && { status }), metadata: known ?? (counts ? { annotations } : {}) };
   }
-  const owned = { ...rest, metadata: ownableMetadata(metadata) };
+  const owned = { ...rest, metadata: known ?? ownableMetadata(metadata) };
   return status === undefined || served.subresources.includes('status') ? owned : { ...owned, status };
 }
 
@@ -131,6 +135,10 @@ export function withEntries(object: StoredObject, managedFields: readonly Manage
 
 /** In the order of the API server: those of apply first, then by time and by name. */
 export function sorted(entries: readonly ManagedFields[]): readonly ManagedFields[] {
-  const order = ({ operation, time = '', manager }: ManagedFields) => [operation, time, manager].join(' ');
-  return entries.toSorted((a, b) => (order(a) < order(b) ? -1 : Number(order(a) > order(b))));
+  if (entries.length === 1) return entries;
+  return entries.toSorted(
+    (a, b) => inOrder(a.operation, b.operation) || inOrder(a.time, b.time) || inOrder(a.manager, b.manager),
+  );
 }
+
+const inOrder = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
