@@ -44,8 +44,9 @@ export const healthBeforeFaults: readonly Fault[] = [
   ),
   guard(
     151,
-    'the server of a killed run goes on',
+    'the server of a killed run goes on, or its files stay',
     before('killed while the release is asked: the next run ends the server, and nobody saw the release'),
     mutant('deployment/repair', 'await endLeftProcesses(run.host, left)', '[]'),
+    mutant('deployment/repair', '  await removeServerFiles(run);\n'),
   ),
 ];
