@@ -135,8 +135,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${each.join('\n')}`;
 }
 
-function managerText({ manager, subresource, operation, apiVersion, time }: ManagedFields): string {
+function managerText({ manager, subresource, operation, apiVersion }: ManagedFields): string {
   const who = subresource === undefined ? `"${manager}"` : `"${manager}" with subresource "${subresource}"`;
-  if (operation === 'Apply') return who;
-  return time === undefined ? `${who} using ${apiVersion}` : `${who} using ${apiVersion} at ${time}`;
+  return operation === 'Apply' ? who : `${who} using ${apiVersion}`;
 }

@@ -48,7 +48,7 @@ export function requirePreconditions(
   for (const [what, expected, found, why] of preconditionRows)
     if (expected !== undefined && expected !== found)
       throw refusals.conflict(
-        request,
+        { ...request, served: { ...request.served, plural: request.served.kind } },
         `the ${what} in the precondition (${expected}) does not match the ${what} in record (${found}). ${why}`,
       );
 }

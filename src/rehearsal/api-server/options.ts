@@ -28,6 +28,12 @@ function requireNumber(request: WireRequest, name: string): void {
   throw refusals.badRequest(request, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
+/** Refuses a server-side apply that does not say who applies. */
+export function requireManager(request: WireRequest): void {
+  if (request.query.get('fieldManager')) return;
+  refuse(request, 'PatchOptions', [fieldCauses.required('fieldManager', 'is required for apply patch')]);
+}
+
 function refuse(request: WireRequest, kind: string, causes: readonly FieldCause[]): void {
   if (causes.length === 0) return;
   const served = { ...request.served, kind, group: 'meta.k8s.io' };

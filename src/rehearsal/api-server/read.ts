@@ -35,7 +35,8 @@ export function selection(
   selectors: Pick<Selectors, 'labelSelector' | 'fieldSelector'>,
 ): Selection {
   const labels = selectors.labelSelector === undefined ? () => true : labelSelector(selectors.labelSelector);
-  const fields = fieldRequirements(request.served.collection, selectors.fieldSelector ?? '');
+  const { collection, custom } = request.served;
+  const fields = fieldRequirements(collection, selectors.fieldSelector ?? '', custom);
   if (typeof labels === 'string') throw refusals.badRequest(request, labels);
   if (typeof fields === 'string') throw refusals.badRequest(request, fields);
   const { namespace } = request;

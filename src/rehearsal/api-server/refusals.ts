@@ -67,7 +67,7 @@ export const refusals = {
 export const fieldCauses = {
   required: (field: string, why = ''): FieldCause => cause('FieldValueRequired', field, 'Required value', why),
   invalid: (field: string, value: unknown, why: string): FieldCause =>
-    cause('FieldValueInvalid', field, `Invalid value: ${JSON.stringify(value)}`, why),
+    cause('FieldValueInvalid', field, `Invalid value: ${JSON.stringify(value ?? null)}`, why),
   unsupported: (field: string, value: unknown, supported: readonly string[]): FieldCause =>
     cause(
       'FieldValueNotSupported',
@@ -103,7 +103,11 @@ function quoted(at: Target): string {
 
 function details(at: Target): StatusDetails {
   const { group, plural } = at.served;
-  return { ...(at.name !== undefined && { name: at.name }), ...(group !== '' && { group }), kind: plural };
+  return {
+    ...(at.name !== undefined && at.name !== '' && { name: at.name }),
+    ...(group !== '' && { group }),
+    kind: plural,
+  };
 }
 
 function refusal(at: Target, status: number, reason: string, message: string, more?: StatusDetails): ApiError {

@@ -25,7 +25,7 @@ export function changeScale(api: Api, request: ApiRequest, change: (scale: Json)
   const replicas = isJson(spec) ? (spec.replicas ?? 0) : 0;
   const resourceVersion = isJson(metadata) ? metadata.resourceVersion : undefined;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
-    throw refusals.invalid(request, [
+    throw refusals.invalid({ ...request, served: { ...request.served, kind: 'Scale', group: 'autoscaling' } }, [
       fieldCauses.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ]);
   if (typeof resourceVersion === 'string' && resourceVersion !== workload.metadata.resourceVersion)

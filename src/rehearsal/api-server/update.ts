@@ -17,7 +17,7 @@ export function replaceObject(api: Api, request: ApiRequest, body: unknown): Sto
   if (uid !== undefined && uid !== current.metadata.uid)
     throw refusals.conflict(
       request,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
+      `StorageError: invalid object, Code: 4, Key: ${storageKey(request)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
     );
   if (request.served.custom && resourceVersion === undefined)
     throw refusals.invalid(request, [
@@ -25,6 +25,21 @@ export function replaceObject(api: Api, request: ApiRequest, body: unknown): Sto
     ]);
   return changeObject(api, request, current, sent);
 }
+
+/** Where etcd has it; a few kinds have a place of their own. */
+function storageKey({ served, namespace, name }: ApiRequest): string {
+  const folder = served.custom
+    ? `${served.group}/${served.plural}`
+    : (storageFolders[served.collection] ?? served.plural);
+  return ['/registry', folder, namespace, name].filter((part) => part !== undefined).join('/');
+}
+
+const storageFolders: Readonly<Record<string, string>> = {
+  'Endpoints.': 'services/endpoints',
+  Ingress: 'ingress',
+  Node: 'minions',
+  Service: 'services/specs',
+};
 
 /**
  * Stores the proposed object as the next version: the resource version is checked, fields of the server are kept, and only what
@@ -113,14 +128,21 @@ function metadataCauses(proposed: StoredMetadata, current: StoredMetadata): read
   if (proposed === current) return [];
   const same = (key: 'name' | 'uid') =>
     proposed[key] === undefined ? [] : immutable(`metadata.${key}`, proposed[key], current[key]);
-  return [...same('name'), ...same('uid'), ...finalizerCauses(proposed, current)];
+  const causes = [...same('name'), ...same('uid'), ...finalizerCauses(proposed, current)];
+  // The API server checks them for every kind, and once more for this one.
+  return [...causes, ...causes];
 }
 
 function finalizerCauses(proposed: StoredMetadata, current: StoredMetadata): readonly FieldCause[] {
   const added = (proposed.finalizers ?? []).filter((one) => !current.finalizers?.includes(one));
   if (current.deletionTimestamp === undefined || added.length === 0) return [];
   const why = 'no new finalizers can be added if the object is being deleted, found new finalizers';
-  return [fieldCauses.forbidden('metadata.finalizers', `${why} ${JSON.stringify(added)}`)];
+  return [
+    fieldCauses.forbidden(
+      'metadata.finalizers',
+      `${why} []string{${added.map((one) => JSON.stringify(one)).join(', ')}}`,
+    ),
+  ];
 }
 
 /** Whether anything but metadata and status differs: kinds without a `spec` have their fields at the top. */

@@ -5,8 +5,8 @@ import { customTypeOf } from './custom-resources/custom-type.ts';
 import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
 import { decodedPatched, sentApplication, sentPatch } from './decoding/patches.ts';
 import { subresourceOf } from './kinds/subresources.ts';
-import { requireOptions } from './options.ts';
-import { fieldCauses, refusals } from './refusals.ts';
+import { requireManager, requireOptions } from './options.ts';
+import { refusals } from './refusals.ts';
 import { requireAcceptable } from './representations.ts';
 import { success } from './responses.ts';
 import { requestToken } from './token-request.ts';
@@ -98,8 +98,7 @@ function patch(api: Api, request: WireRequest): VerbResponse {
 }
 
 function apply(api: Api, request: WireRequest): VerbResponse {
-  if (!request.query.get('fieldManager'))
-    throw refusals.invalid(request, [fieldCauses.required('fieldManager', 'is required for apply patch')]);
+  requireManager(request);
   const { served, namespace, name = '' } = request;
   const exists = api.objects.get(served.collection, namespace, name) !== undefined;
   const force = request.query.get('force') === 'true';

@@ -11,7 +11,7 @@ export function labelSelector(text: string): LabelTest | string {
   const tests: LabelTest[] = [];
   for (const part of text.match(/[^,(]*\([^)]*\)|[^,]+/g) ?? []) {
     const test = labelTest(part.trim());
-    if (test === undefined) return `unable to parse requirement: found '${part.trim()}'`;
+    if (test === undefined) return requirementError(part.trim());
     tests.push(test);
   }
   return (labels) => tests.every((test) => test(labels));
@@ -32,6 +32,15 @@ function labelTest(part: string): LabelTest | undefined {
   const wanted = new Set(values?.split(',').map((one) => one.trim()) ?? [value]);
   const wantsMembership = operator === '=' || operator === '==' || operator === 'in';
   return (labels) => wanted.has(labels[key]) === wantsMembership && (labels[key] !== undefined || !wantsMembership);
+}
+
+/** Why a requirement cannot be read, in the words of the API server (apimachinery, pkg/labels, Parser). */
+function requirementError(part: string): string {
+  const [first = '', second = '', third = ''] = part.match(/[=!<>]+|[(),]|[^\s=!<>(),]+/g) ?? [];
+  if (!/^[^=!<>(),]/.test(first)) return `found '${first}', expected: !, identifier, or 'end of string'`;
+  if (second === 'in' || second === 'notin') return `unable to parse requirement: found '${third}' expected: '('`;
+  if (/^(==?|!=|[<>])$/.test(second)) return `unable to parse requirement: found '${part}'`;
+  return `unable to parse requirement: found '${second}', expected: in, notin, =, ==, !=, gt, lt`;
 }
 
 /** Whether the label is a whole number above (1) or below (-1) the limit. */
@@ -122,16 +131,22 @@ export interface FieldRequirement {
 }
 
 /** The requirements of a field selector such as `spec.nodeName=a,status.phase!=Running`; for invalid text the error message. */
-export function fieldRequirements(kind: string, text: string): readonly FieldRequirement[] | string {
+export function fieldRequirements(kind: string, text: string, custom = false): readonly FieldRequirement[] | string {
   const requirements: FieldRequirement[] = [];
   for (const part of text.split(',').filter((one) => one !== '')) {
     const match = /^([^=!]+)(==|=|!=)(.*)$/.exec(part);
     const [, path = '', operator = '', value = ''] = match ?? [];
     if (match === null) return `invalid selector: '${part}'; can't understand '${part}'`;
-    if (![...fieldsOfAll, ...(fieldsOfKind[kind] ?? [])].includes(path)) return `field label not supported: ${path}`;
+    if (![...fieldsOfAll, ...(fieldsOfKind[kind] ?? [])].includes(path)) return unknownField(kind, path, custom);
     requirements.push({ path, value, equal: operator !== '!=' });
   }
   return requirements;
+}
+
+/** Custom resources and kinds with fields of their own have other words than the rest. */
+function unknownField(kind: string, path: string, custom: boolean): string {
+  if (fieldsOfKind[kind] !== undefined || custom) return `field label not supported: ${path}`;
+  return `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 export function fieldsMatch(object: StoredObject, requirements: readonly FieldRequirement[]): boolean {

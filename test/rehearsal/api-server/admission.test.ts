@@ -191,7 +191,9 @@ test('a Service that is applied again keeps its node ports, and its cluster IP i
       type: 'merge',
       value: { spec: { clusterIP: '10.100.9.9' } },
     });
-    assert.deepEqual(await causes(moved), ['spec.clusterIPs[0]: Invalid value: "10.100.9.9": may not change once set']);
+    assert.deepEqual(await causes(moved), [
+      'spec.clusterIPs[0]: Invalid value: ["10.100.9.9"]: may not change once set',
+    ]);
   }));
 
 test('a NodePool gets the defaults of its CustomResourceDefinition', () =>
@@ -253,7 +255,7 @@ const mistakes: readonly (readonly [string, (cluster: Cluster) => Promise<unknow
       const { selector: _, ...spec } = deployment().spec;
       return cluster.create({ ...deployment(), spec: spec as ReturnType<typeof deployment>['spec'] });
     },
-    'Deployment.apps "nginx-test" is invalid: spec.selector: Required value',
+    'Deployment.apps "nginx-test" is invalid: [spec.selector: Required value, spec.template.metadata.labels: Invalid value: {"app":"nginx-test"}: `selector` does not match template `labels`]',
   ],
   [
     'a Deployment whose selector does not select its pods',

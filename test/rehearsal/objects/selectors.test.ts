@@ -50,6 +50,8 @@ test('label selectors select by equality, by set, by existence and by order', ()
 
 test('an invalid label selector gives an error message', () => {
   assert.match(String(selects('app=(', {})), /unable to parse/);
+  assert.equal(selects('n in', {}), "unable to parse requirement: found '' expected: '('");
+  assert.equal(selects('==', {}), "found '==', expected: !, identifier, or 'end of string'");
   assert.match(String(selects('a b', {})), /unable to parse/);
 });
 
@@ -79,8 +81,8 @@ test('field selectors support the fields in the documentation of Kubernetes', ()
     metadata: { name: 'a', namespace: 'b' },
     spec: { nodeName: 'n' },
   } as StoredObject;
-  const selected = (kind: string, text: string, object = pod) => {
-    const requirements = fieldRequirements(kind, text);
+  const selected = (kind: string, text: string, object = pod, custom = false) => {
+    const requirements = fieldRequirements(kind, text, custom);
     return typeof requirements === 'string' ? requirements : fieldsMatch(object, requirements);
   };
   assert.equal(selected('Pod', 'spec.nodeName=n,metadata.name=a,metadata.namespace=b'), true);
@@ -90,7 +92,12 @@ test('field selectors support the fields in the documentation of Kubernetes', ()
   assert.equal(selected('Pod', 'spec.hostNetwork=false'), true);
   assert.equal(selected('Secret.', 'type=Opaque', { ...pod, kind: 'Secret', type: 'Opaque' }), true);
   assert.equal(selected('Job.batch', 'status.successful=2', { ...pod, kind: 'Job', status: { succeeded: 2 } }), true);
-  assert.equal(selected('NodeClaim', 'status.providerID=x'), 'field label not supported: status.providerID');
-  assert.equal(selected('Deployment', 'spec.replicas=2'), 'field label not supported: spec.replicas');
+  assert.equal(selected('NodeClaim', 'status.providerID=x', pod, true), 'field label not supported: status.providerID');
+  assert.equal(
+    selected('Deployment', 'spec.replicas=2'),
+    '"spec.replicas" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  );
+  assert.equal(selected('Pod', 'spec.image=x'), 'field label not supported: spec.image');
+  assert.equal(fieldRequirements('Thing', 'spec.a=x', true), 'field label not supported: spec.a');
   assert.match(String(selected('Pod', 'spec.nodeName')), /invalid selector/);
 });

@@ -137,5 +137,5 @@ function addressCauses(spec: Json, before: Json | undefined): readonly FieldCaus
   if (!isJson(before) || spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
   return spec.clusterIP === before.clusterIP
     ? []
-    : [fieldCauses.invalid('spec.clusterIPs[0]', spec.clusterIP, 'may not change once set')];
+    : [fieldCauses.invalid('spec.clusterIPs[0]', [spec.clusterIP], 'may not change once set')];
 }

@@ -2,7 +2,7 @@ import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { objectSelector } from '../../objects/selectors.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { oneOf } from '../validation/formats.ts';
+import { labelCauses, oneOf } from '../validation/formats.ts';
 import { podSpecCauses } from '../validation/pod-spec.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
@@ -86,22 +86,27 @@ function workloadCauses(object: StoredObject, before: StoredObject | undefined):
 }
 
 function templateCauses({ template }: Json): readonly FieldCause[] {
-  const spec = isJson(template) ? template.spec : undefined;
+  const { spec, metadata } = isJson(template) ? template : {};
   const policy = isJson(spec) ? spec.restartPolicy : undefined;
   return [
+    ...labelCauses('spec.template.labels', isJson(metadata) ? metadata.labels : undefined),
     ...podSpecCauses(spec, 'spec.template.spec'),
     ...oneOf('spec.template.spec.restartPolicy', policy, ['Always']),
   ];
 }
 
 function selectorCauses({ selector, template }: Json): readonly FieldCause[] {
-  if (!isJson(selector)) return [fieldCauses.required('spec.selector')];
+  const metadata = isJson(template) && isJson(template.metadata) ? template.metadata : {};
+  const { labels } = metadata;
+  const mismatch = fieldCauses.invalid(
+    'spec.template.metadata.labels',
+    labels,
+    '`selector` does not match template `labels`',
+  );
+  if (!isJson(selector)) return [fieldCauses.required('spec.selector'), mismatch];
   if (Object.keys(selector).length === 0)
     return [fieldCauses.invalid('spec.selector', selector, 'empty selector is invalid for deployment')];
-  const metadata = isJson(template) && isJson(template.metadata) ? template.metadata : {};
-  const labels = (metadata.labels ?? {}) as Readonly<Record<string, string>>;
-  if (objectSelector(selector)(labels)) return [];
-  return [fieldCauses.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+  return objectSelector(selector)((labels ?? {}) as Readonly<Record<string, string>>) ? [] : [mismatch];
 }
 
 function strategyCauses(spec: Json | undefined): readonly FieldCause[] {
@@ -111,10 +116,11 @@ function strategyCauses(spec: Json | undefined): readonly FieldCause[] {
     return [
       fieldCauses.forbidden('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'"),
     ];
-  if (type !== 'RollingUpdate')
-    return type === 'Recreate'
-      ? []
-      : [fieldCauses.unsupported('spec.strategy.type', type, ['Recreate', 'RollingUpdate'])];
+  if (type === undefined || type === 'Recreate') return [];
+  if (type !== 'RollingUpdate') {
+    const shown = { Type: type, RollingUpdate: rollingUpdate ?? null };
+    return [fieldCauses.unsupported('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+  }
   const { maxUnavailable, maxSurge } = isJson(rollingUpdate) ? rollingUpdate : {};
   const isZero = (value: unknown) => value === 0 || value === '0%';
   return [

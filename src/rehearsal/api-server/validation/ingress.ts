@@ -8,7 +8,7 @@ import { formatCauses, formats, isAddress } from './formats.ts';
 export function ingressCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
   const rules = itemsOf(spec.rules);
   const { ingressClassName, defaultBackend } = spec;
-  const none = fieldCauses.invalid('spec', spec, 'either `defaultBackend` or `rules` must be specified');
+  const none = fieldCauses.invalid('spec', spec.rules, 'either `defaultBackend` or `rules` must be specified');
   return [
     ...(rules.length === 0 && defaultBackend === undefined ? [none] : []),
     ...itemsOf(spec.tls).flatMap(({ hosts }, index) => tlsCauses(hosts, `spec.tls[${index}]`)),

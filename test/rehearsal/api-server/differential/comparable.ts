@@ -36,6 +36,7 @@ function comparableText(text: string, key: string | undefined): string {
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) => (sentDay.test(time) ? time : '<time>'))
     .replace(/\b10\.(96|100)\.\d+\.\d+\b/g, '<clusterip>')
     .replace(/too old resource version: (\d+) \(\d+\)/, 'too old resource version: $1 (<rv>)')
+    .replace(/in record \(\d+\)/, 'in record (<rv>)')
     .replace(/current: \d+/, 'current: <rv>');
   const isAge = (key === undefined || key === 'cells') && /^\d+(s|m\d*s?|h)$/.test(scrubbed);
   return isAge ? '<age>' : scrubbed;

@@ -72,7 +72,7 @@ export async function replayTo(
     if (exchange.save !== undefined) answers.set(exchange.save, answer.body);
     const { status, type, warning, retryAfter, body } = comparable(answer);
     const ours = { status, type, warning, retryAfter, body };
-    replayed.push({ exchange, answer, differences: differences(exchange.answer, ours) });
+    replayed.push({ exchange, answer, differences: differences(comparable(exchange.answer), ours) });
     await sleep(exchange.settleSeconds ?? 0);
   }
   return replayed;
