@@ -64,7 +64,7 @@ test('the client and the server in process answer alike', () =>
       assert.deepEqual(await cluster.evict({ ...identity, name: 'b' }), { outcome: 'gone' });
       assert.equal((await cluster.list('Pod', { fieldSelector: 'spec.nodeName=node-a' })).length, 1);
       const error = await refused(cluster.delete('Pod', identity, { uid: 'another' }), 409);
-      assert.match(error.message, /^delete Pod default\/a: 409 Conflict: Operation cannot be fulfilled on pods "a"/);
+      assert.match(error.message, /^delete Pod default\/a: 409 Conflict: Operation cannot be fulfilled on Pod "a"/);
     }
   }));
 
