@@ -93,7 +93,12 @@ test('show says that nothing has run yet, and lock and unlock say what they did'
     await said('lock', '--reason', 'a sale'),
     `Deploys of ${site.app} are frozen: a sale. holdfast unlock allows deploys again.\n`,
   );
-  assert.equal(await said('lock', '--reason', 'another'), '', 'it is a mistake, and is said there');
+  const again = await holdfast(site, ['lock', '--reason', 'another']);
+  assert.deepEqual([again.exitCode, again.stdout], [1, '']);
+  assert.match(
+    again.stderr,
+    /^Deploys were frozen already, and the first reason is kept\. Deploys are frozen since \S+Z by [^:]+: a sale\. holdfast unlock/,
+  );
   assert.match(
     await said('unlock'),
     new RegExp(`^Deploys of ${site.app} are allowed again\\. They were frozen since \\S+Z: a sale\\.\n$`),

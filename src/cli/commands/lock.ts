@@ -1,8 +1,9 @@
 import { performerOf } from '../../deployment/checkout/find-performer.ts';
-import { freeze, frozen } from '../../deployment/checkout/freeze.ts';
+import { type Freeze, freeze, freezeText, frozen } from '../../deployment/checkout/freeze.ts';
 import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 import { readPlace } from '../settings/read-deployment.ts';
 
 /** `lock --reason TEXT`: no deploy begins until `unlock`; one that is under way is not stopped. Exit 1 if deploys are frozen already. */
@@ -13,21 +14,27 @@ export const lock: Perform = async (context, given) => {
   const settings = await readPlace(context, given);
   const { host, flags } = context;
   const { stateFolder, directory, self } = await openCheckout(host, settings);
-  const { files, clock, talk, out } = host;
+  const { files, clock, out } = host;
   await files.makeFolder(stateFolder, { mode: 0o700 });
   const by = await performerOf(files, self.userId, settings.environment);
   const record = { reason, at: new Date(clock.wallAt()).toISOString(), by };
   const already = !(await freeze(files, stateFolder, record));
-  if (flags.json) {
-    // Another process may unlock in between.
-    const now = already ? ((await frozen(files, stateFolder)) ?? null) : record;
-    out.write(`${JSON.stringify({ schemaVersion: 1, frozen: now, already })}\n`);
-  }
-  if (!already) {
-    if (!flags.json)
-      out.write(`Deploys of ${directory} are frozen: ${reason}. holdfast unlock allows deploys again.\n`);
-    return 0;
-  }
-  talk.write('Deploys were frozen already, and the first reason is kept. holdfast unlock allows deploys again.\n');
-  return 1;
+  if (already) return sayFirst(context, await frozen(files, stateFolder));
+  if (flags.json) out.write(document(record, false));
+  else out.write(`Deploys of ${directory} are frozen: ${reason}. holdfast unlock allows deploys again.\n`);
+  return 0;
 };
+
+/** Another process may have unlocked in between: then there is no first freeze. */
+function sayFirst({ host, flags }: Context, first: Freeze | undefined): 1 {
+  if (flags.json) host.out.write(document(first ?? null, true));
+  const kept = first === undefined ? '' : ` ${freezeText(first)}`;
+  host.talk.write(
+    `Deploys were frozen already, and the first reason is kept.${kept} holdfast unlock allows deploys again.\n`,
+  );
+  return 1;
+}
+
+function document(frozen: Freeze | null, already: boolean): string {
+  return `${JSON.stringify({ schemaVersion: 1, frozen, already })}\n`;
+}

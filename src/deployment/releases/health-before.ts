@@ -2,7 +2,7 @@ import { checkHealth, type Health, isHealthy } from '../record/health.ts';
 import type { DeployEvent } from '../record/states.ts';
 import type { Run } from '../run/run.ts';
 import type { HealthSettings } from '../settings/settings.ts';
-import { loggedError, logSizes } from '../verify/application-error.ts';
+import { asReason, loggedError, logSizes, phpError } from '../verify/application-error.ts';
 import { inRelease } from './in-release.ts';
 import { type PrivateServer, whileServed } from './private-server.ts';
 import type { Release } from './release.ts';
@@ -39,8 +39,13 @@ async function ask(inside: Run, urls: readonly string[], { origin, output }: Pri
   const moved = urls.map((url) => addressAt(origin, url));
   const found = await checkHealth(host, moved, rulesFor(urls[0] ?? '', settings.health), undefined, interruption);
   if (isHealthy(found) || found.doubt !== undefined) return found;
-  const reason = (await loggedError(inside, logs)) ?? phpError(await output(), inside.checkout.directory);
+  const reason = (await loggedError(inside, logs)) ?? (await printedError(inside, await output()));
   return reason === undefined ? found : { ...found, reason };
+}
+
+async function printedError(inside: Run, output: string): Promise<string | undefined> {
+  const error = phpError(output);
+  return error === undefined ? undefined : asReason(inside, error);
 }
 
 /** The same path and the same name and password, at the private server. */
@@ -57,12 +62,3 @@ function rulesFor(url: string, health: HealthSettings): HealthSettings {
   const { cacert: _cacert, insecure: _insecure, resolve: _resolve, ...rules } = health;
   return { ...rules, headers: { host: new URL(url).host, ...rules.headers } };
 }
-
-/** The last fatal error that PHP itself has written. */
-function phpError(output: string, directory: string): string | undefined {
-  const last = [...output.matchAll(/PHP (?:Fatal|Parse|Compile) error: +(.*)/g)].at(-1)?.[1];
-  return last?.replaceAll(`${directory}/`, '').slice(0, longestReason);
-}
-
-/** A sentence, not a page. */
-const longestReason = 400;

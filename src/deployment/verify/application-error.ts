@@ -16,7 +16,7 @@ export async function logSizes(run: Where): Promise<LogSizes> {
 export async function loggedError(run: Run, before: LogSizes): Promise<string | undefined> {
   for (const path of await logPaths(run)) {
     const text = await textSince(run, path, before.get(path) ?? 0).catch(() => '');
-    const error = lastError(text);
+    const error = lastError(text) ?? phpError(text);
     if (error !== undefined) return asReason(run, error);
   }
   return undefined;
@@ -68,6 +68,12 @@ export function lastError(log: string): string | undefined {
     /"exception":"\[object\] \(([^\s(]+)\(code: [^)]*\): (.*) at (\S+:\d+)\)/.exec(line) ?? [];
   const text = name === undefined ? line.replace(/ \{".*$/, '') : `${name}: ${message} at ${place}`;
   return text.replaceAll('\\\\', '\\').replaceAll('\\/', '/').trim();
+}
+
+/** The last fatal error that PHP itself has written, to its own log or to nginx's. */
+export function phpError(output: string): string | undefined {
+  const line = [...output.matchAll(/PHP (?:Fatal|Parse|Compile) error: +(.*)/g)].at(-1)?.[1];
+  return line?.replace(/" while reading .*$/, '').trim();
 }
 
 /** The values in the application's settings whose names say that they are secret. */

@@ -100,6 +100,16 @@ test('a fatal error of PHP is the reason, and 500', async (t) => {
   );
 });
 
+test('a fatal error that names a secret of .env is told without it', async (t) => {
+  if (!needs(t, 'php')) return;
+  const site = await buildServed(t);
+  site.write('.env', 'API_TOKEN=hush-hush\n');
+  site.push({ page: 'two', 'public/index.php': "<?php throw new Exception('Refused with hush-hush');" });
+  const { because } = await deploy(quietHost(), site.settings({}, before));
+  assert.match(because ?? '', /: Uncaught Exception: Refused with \[redacted\] in public\/index\.php:1$/);
+  assert.ok(!site.log().includes('hush'), site.log());
+});
+
 test('a server that cannot be started says nothing of the commit, which is not quarantined', async (t) => {
   if (!needs(t, 'php')) return;
   const site = await buildServed(t);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { becauseOf } from '../../../src/deployment/log/because.ts';
-import { lastError } from '../../../src/deployment/verify/application-error.ts';
+import { lastError, phpError } from '../../../src/deployment/verify/application-error.ts';
 import { buildLaravel, needsLaravel } from '../support/laravel.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
@@ -85,6 +85,33 @@ test('the last error of a log is its exception, or its message', () => {
     'Uncaught PHP Exception Error: "x" at y.php line 3',
   );
   assert.equal(lastError('no log at all\n'), undefined);
+});
+
+test('the last fatal error of PHP is found in its own log and in nginx', () => {
+  const own =
+    '[22-Nov-2026 21:03:08 UTC] PHP Fatal error:  Uncaught Error: x in /srv/a.php:3\nStack trace:\n#0 {main}\n  thrown in /srv/a.php on line 3\n';
+  assert.equal(phpError(own), 'Uncaught Error: x in /srv/a.php:3');
+  const nginx =
+    '2026/11/22 21:03:08 [error] 1#1: *1 FastCGI sent in stderr: "PHP message: PHP Parse error:  unexpected x in /srv/a.php on line 3" while reading response header from upstream\n';
+  assert.equal(phpError(own + nginx), 'unexpected x in /srv/a.php on line 3');
+  assert.equal(phpError('[22-Nov-2026 21:03:08 UTC] PHP Warning:  y in /srv/a.php on line 3\n'), undefined);
+});
+
+test('a site without a framework: a log of PHP that the settings name gives the reason, without the secrets in .env', async (t) => {
+  const site = await buildSite(t);
+  site.write('.env', 'API_TOKEN=hush-hush\n');
+  const old = '[01-Jan-2026 00:00:00 UTC] PHP Fatal error:  Uncaught Error: an old one\n';
+  site.write('storage/php.log', old);
+  const settings = site.settings({ preset: 'none' }, { logs: ['storage/php.log'] });
+  const line = `[02-Jan-2026 00:00:00 UTC] PHP Fatal error:  Uncaught Error: hush-hush in ${site.app}/page.php:2\n`;
+  site.server.prependListener('request', () => appendFileSync(join(site.app, 'storage/php.log'), line));
+  site.push({ status: '500' });
+  const { because } = await deploy(quietHost(), settings);
+  assert.match(
+    because ?? '',
+    /^Health check failed \(500\) at [0-9a-f]{40}: Uncaught Error: \[redacted\] in page\.php:2$/,
+  );
+  assert.ok(!site.log().includes('hush'), site.log());
 });
 
 test('`because` is the first failure, and null where all went well', () => {
