@@ -66,7 +66,7 @@ async function remote(examined: Examined): Promise<readonly Check[]> {
   const listed = await run(examined, git('ls-remote', '--exit-code', '--end-of-options', 'origin', reference), 30);
   if (listed.exitCode === 0) return [await branchAt(examined, listed.stdout.split(/\s/)[0] ?? '')];
   if (listed.exitCode === 2) return [bad('remote', `origin has no branch ${branch}.`)];
-  return [bad('remote', `origin cannot be reached: ${lastLine(listed.stderr)}.`)];
+  return [bad('remote', `origin cannot be reached: ${reasonOf(listed.stderr)}.`)];
 }
 
 async function branchAt({ host, settings, checkout }: Examined, commit: string): Promise<Check> {
@@ -192,6 +192,9 @@ async function notifier({ channel, reach }: Notifier): Promise<Check> {
   }
 }
 
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
+/** After its reason git adds general advice. */
+function reasonOf(text: string): string {
+  const [reason = ''] = text.split(/^fatal: Could not read from remote repository/m);
+  const line = reason.trim().split('\n').at(-1) ?? '';
+  return line.replace(/^fatal: /, '').replace(/\.$/, '');
 }

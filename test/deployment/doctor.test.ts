@@ -37,6 +37,7 @@ test('doctor names everything that would break a deploy, on one screen', async (
   });
   assert.equal(exitCode, 1);
   const wrong = stdout.split('\n').filter((line) => line.startsWith('! '));
+  assert.match(stdout, /^! remote {4}origin cannot be reached: '.*' does not appear to be a git repository\.$/m);
   for (const name of ['state', 'remote', 'health'])
     assert.ok(
       wrong.some((line) => line.startsWith(`! ${name}`)),
