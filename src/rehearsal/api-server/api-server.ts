@@ -17,7 +17,7 @@ export interface ApiServer {
   /** Answers by the path and the query of the url, whatever its host. A watch ends when the signal is aborted. */
   handle(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;
   /** The verbs in process, as that user. */
-  cluster(user: string): Cluster;
+  cluster(user: string, fieldManager?: string): Cluster;
   save(): SavedApiServer;
   /** Replaces all state by the saved one. Open watches get no more events. */
   load(saved: SavedApiServer): void;
@@ -55,7 +55,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   for (const name of initialNamespaces) createNamespace(api, name);
   return {
     handle: async (request, signal) => (await options.intercept?.(request)) ?? answer(wire, request, signal),
-    cluster: (user) => clusterOf(api, user),
+    cluster: (user, fieldManager = user) => clusterOf(api, user, fieldManager),
     save: () => ({ ...objects.save(), drawn: api.identities.drawn() }),
     load: (saved) => {
       objects.load(saved);

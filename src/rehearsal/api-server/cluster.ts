@@ -17,8 +17,8 @@ import { verbs } from './verbs.ts';
 import { type WatchEvent, watchEventOf } from './watch.ts';
 
 /** The verbs in process: the same code as over HTTP, with frozen objects instead of text. */
-export function clusterOf(api: Api, user: string): Cluster {
-  const requestOf = requestsOf(user);
+export function clusterOf(api: Api, user: string, fieldManager: string): Cluster {
+  const requestOf = requestsOf(user, fieldManager);
   return {
     get: async (kind, at) =>
       undefinedIfNotFound(() => verbs.get(api, requestOf('get', kind, at)) as unknown as Kinds[typeof kind]),
@@ -49,14 +49,14 @@ export function clusterOf(api: Api, user: string): Cluster {
 
 type RequestOf = (verb: string, kind: Kind, at: Partial<NamespacedName>, more?: Partial<ApiRequest>) => ApiRequest;
 
-function requestsOf(user: string): RequestOf {
+function requestsOf(user: string, fieldManager: string): RequestOf {
   return (verb, kind, { name, namespace }, more = {}) => ({
     verb,
     served: served[kind],
     name,
     namespace: served[kind].namespaced ? namespace : undefined,
     user,
-    fieldManager: user,
+    fieldManager,
     dryRun: false,
     ...more,
   });

@@ -12,7 +12,8 @@ export function scaleOf({ metadata, spec = {}, status = {} }: StoredObject): Jso
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: spec.replicas ?? 0 },
+    // Go's JSON leaves out the zero here (omitempty), and not in the status.
+    spec: spec.replicas ? { replicas: spec.replicas } : {},
     status: { replicas: status.replicas ?? 0, selector: selectorText(spec.selector) },
   };
 }

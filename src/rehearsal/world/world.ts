@@ -12,6 +12,7 @@ import { type CpuMeter, createCpuMeter } from '../machines/cpu-meter.ts';
 import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from '../machines/load-balancers.ts';
 import { createMachines, type Machines, type SavedMachines } from '../machines/machines.ts';
 import { type Cache, createCache } from '../objects/cache.ts';
+import { fieldManagerOf } from '../setup/field-manager.ts';
 import { healthy, type Setup } from '../setup/setup.ts';
 import type { Installed, Site } from '../setup/site.ts';
 import { type DelayName, draw } from '../time/delays.ts';
@@ -208,11 +209,12 @@ async function start(parts: Parts): Promise<DataPlane> {
   return dataPlane;
 }
 
-function siteOf(parts: Parts, cache: Cache, { controller, program }: Installed): Site {
+function siteOf(parts: Parts, cache: Cache, installed: Installed): Site {
+  const { controller, program } = installed;
   const { clock, machines, setup, ended } = parts;
   const random = parts.random(streamOf(controller.name, parts.saved));
   return {
-    cluster: parts.apiServer.cluster(`system:${controller.name}`),
+    cluster: parts.apiServer.cluster(`system:${controller.name}`, fieldManagerOf(installed)),
     cache,
     now: () => clock.wallAt(),
     after: (seconds, work) => later(parts, seconds, work),
