@@ -48,11 +48,11 @@ interface Definitions {
   readonly custom: Readonly<Record<string, Schema | undefined>>;
 }
 
+const file = new URL('definitions.json.gz', import.meta.url);
 let read: Definitions | undefined;
 
 /** Read at the first use: a server that nobody sends a body to never needs them. */
 function definitions(): Definitions {
-  const file = new URL('definitions.json.gz', import.meta.url);
   read ??= JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Definitions;
   return read;
 }
