@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { channelKeys, channels } from '../../src/notification/notifiers.ts';
 import { smtpServer } from '../notification/smtp-server.ts';
 import { secrets } from '../support/secrets.ts';
 import { holdfast, startHoldfast, until } from './support/holdfast.ts';
@@ -151,7 +152,16 @@ test('notify --test sends one message through each notifier, and says which did 
   });
   assert.equal(failed.exitCode, 1);
   assert.doesNotMatch(`${failed.stdout}${failed.stderr}`, new RegExp(secrets.chatWebhook));
-  assert.equal((await holdfast(site, ['notify', '--test'])).exitCode, 2);
+});
+
+test('notify --test without a notifier names the setting of every channel, and the variables that set it', async (t) => {
+  const site = await buildSite(t);
+  const { exitCode, stderr } = await holdfast(site, ['notify', '--test']);
+  assert.equal(exitCode, 2);
+  for (const key of channelKeys) {
+    assert.match(stderr, new RegExp(`\\bdeployment\\.${key}\\b`));
+    for (const variable of Object.keys(channels[key].variables)) assert.match(stderr, new RegExp(`\\b${variable}\\b`));
+  }
 });
 
 test('backup and restore from the command line', async (t) => {

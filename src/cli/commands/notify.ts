@@ -1,6 +1,6 @@
 import { UsageError } from '../../host/errors.ts';
 import { notify as send } from '../../notification/notifier.ts';
-import { notifiersFor, secretsOf } from '../../notification/notifiers.ts';
+import { type ChannelKey, channelKeys, channels, notifiersFor, secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command/command.ts';
 import { readPlace } from '../settings/read-deployment.ts';
@@ -12,7 +12,7 @@ export const notify: Perform = async (context, given) => {
   const settings = await readPlace(context, given);
   const notifiers = notifiersFor(context.host, settings);
   if (notifiers.length === 0) {
-    throw new UsageError(['no notifier is set: set SLACK_WEBHOOK_URL, or TO_EMAIL and FROM_EMAIL, or their settings.']);
+    throw new UsageError([`no notifier is set: set at least one of ${channelKeys.map(wayOf).join(', ')}.`]);
   }
   const text = `This is a test of holdfast for ${settings.appDir}: nothing was deployed`;
   const results = await send(notifiers, { text, details: [], document: { schemaVersion: 1, test: true } });
@@ -22,3 +22,9 @@ export const notify: Perform = async (context, given) => {
   host.out.write(redact(flags.json ? `${JSON.stringify({ schemaVersion: 1, notifications: results })}\n` : lines));
   return results.every(({ ok }) => ok) ? 0 : 1;
 };
+
+/** The setting that switches a channel on, and the environment variables that do the same. */
+function wayOf(key: ChannelKey): string {
+  const variables = Object.keys(channels[key].variables);
+  return `deployment.${key}${variables.length === 0 ? '' : ` (or ${variables.join(', ')})`}`;
+}
