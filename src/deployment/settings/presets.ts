@@ -100,6 +100,8 @@ const laravelAside: AsidePreset = {
 /** Caches are built beside the files in use: the variables APP_…_CACHE are Laravel's own way to name another path. */
 const aside = { configuration: 'bootstrap/cache/holdfast-config.php', routes: 'bootstrap/cache/holdfast-routes.php' };
 const asideEnvironment = { APP_CONFIG_CACHE: aside.configuration, APP_ROUTES_CACHE: aside.routes };
+/** Laravel reads the files in `config` where the one with all of them together is not there: this one never is. */
+export const uncachedConfiguration = { APP_CONFIG_CACHE: 'bootstrap/cache/holdfast-none.php' };
 const viewsAside = 'storage/framework/holdfast-views';
 const publications = [
   { from: aside.configuration, to: cachedConfiguration },
@@ -171,7 +173,7 @@ export const presets = {
         artisan('route:cache', { environment: asideEnvironment, leaves: { present: aside.routes }, together }),
         artisan('view:cache', {
           // Only a configuration that is not cached asks for VIEW_COMPILED_PATH.
-          environment: { APP_CONFIG_CACHE: 'bootstrap/cache/holdfast-none.php', VIEW_COMPILED_PATH: viewsAside },
+          environment: { ...uncachedConfiguration, VIEW_COMPILED_PATH: viewsAside },
           publish: [...publications, { from: viewsAside, to: compiledViews }],
           together: publishing({}),
         }),

@@ -1,4 +1,4 @@
-import type { PresetName } from './presets.ts';
+import { type PresetName, uncachedConfiguration } from './presets.ts';
 import type { Step } from './steps.ts';
 
 /** What a preset does beside the caches, where one word of the settings switches it on. */
@@ -51,6 +51,8 @@ const laravel: Tasks = {
   migrations: {
     name: 'migrations',
     command: [...artisan('migrate', '--force')],
+    // The caches are still those of the commit before: its database may be another one.
+    environment: uncachedConfiguration,
     whenChanged: ['database/migrations/'],
     on: 'deploy',
   },

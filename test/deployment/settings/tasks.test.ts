@@ -62,6 +62,27 @@ test('a real Laravel migrates a real SQLite, and its workers are told to restart
   assert.match(execFileSync('sqlite3', [database, '.tables'], { encoding: 'utf8' }), /posts/);
 });
 
+test('a migration has the configuration of its own commit, not the cached one of the commit before', async (t) => {
+  if (!needsLaravel(t) || !needs(t, 'sqlite3')) return;
+  const site = await buildLaravel(t);
+  const [before, now] = ['database', 'other'].map((name) => join(site.app, 'database', `${name}.sqlite`)) as [
+    string,
+    string,
+  ];
+  for (const database of [before, now]) writeFileSync(database, '');
+  const config = site.read('config/database.php') ?? '';
+  site.push({
+    'config/database.php': config.replace('database.sqlite', 'other.sqlite'),
+    'database/migrations/2026_01_01_000000_posts.php': migration,
+  });
+  const document = await deploy(quietHost(), site.settings({}, { migrations: true }));
+  assert.equal(document.state, 'verified', site.log());
+  const tables = (database: string) => execFileSync('sqlite3', [database, '.tables'], { encoding: 'utf8' });
+  assert.match(tables(now), /posts/);
+  assert.equal(tables(before), '');
+  assert.equal(site.git(site.app, 'status', '--porcelain'), '');
+});
+
 test('a real Laravel migrates a real MariaDB, with the password of .env', async (t) => {
   if (!needsLaravel(t) || !needsMariaDb(t) || !needs(t, phpMysql)) return;
   const site = await buildLaravel(t);
