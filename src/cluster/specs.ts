@@ -111,6 +111,7 @@ interface IngressBackend {
 export interface IngressSpec {
   readonly ingressClassName?: string;
   readonly defaultBackend?: IngressBackend;
+  readonly tls?: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[];
   readonly rules?: readonly {
     readonly host?: string;
     readonly http?: {

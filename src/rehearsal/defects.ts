@@ -7,6 +7,7 @@ import { nodesRestart } from './controllers/nodes-restart.ts';
 import { scheduler } from './controllers/scheduler.ts';
 import { instanceTypes } from './machines/instance-types.ts';
 import type { Machines } from './machines/machines.ts';
+import { type OwnBehaviour, withOwnApplication } from './setup/own-application.ts';
 import { healthy, type Setup, type Starting } from './setup/setup.ts';
 import type { Controller } from './setup/site.ts';
 import { type Surroundings, usualSurroundings } from './setup/surroundings.ts';
@@ -119,13 +120,18 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
 };
 
-/** The healthy setup with these defects. A `UsageError` lists every unknown name. */
-export function setupWith(names: readonly string[], surroundings: Surroundings = usualSurroundings): Setup {
+/** The healthy setup, with somebody's own application if one is given, and these defects. A `UsageError` lists every unknown name. */
+export function setupWith(
+  names: readonly string[],
+  surroundings: Surroundings = usualSurroundings,
+  own?: OwnBehaviour,
+): Setup {
   const mistakes = names
     .filter((name) => defects[name] === undefined)
     .map((name) => `There is no defect ${name}. The defects are: ${Object.keys(defects).join(', ')}`);
   if (mistakes.length > 0) throw new UsageError(mistakes);
-  return names.reduce((setup, name) => defects[name]?.change(setup) ?? setup, { ...healthy, surroundings });
+  const setup = own === undefined ? healthy : withOwnApplication(healthy, own);
+  return names.reduce((changed, name) => defects[name]?.change(changed) ?? changed, { ...setup, surroundings });
 }
 
 function starting(changed: Partial<Starting>): Defect['change'] {

@@ -3,6 +3,7 @@ import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/h
 import { randomStreams } from '../host/random.ts';
 import { createLoad } from './data-plane/load.ts';
 import { setupWith } from './defects.ts';
+import type { OwnBehaviour } from './setup/own-application.ts';
 import type { Surroundings } from './setup/surroundings.ts';
 import { type VirtualClock, virtualClock } from './time/clock.ts';
 import { apiReachability, stallingClock } from './wire.ts';
@@ -29,6 +30,8 @@ export interface RehearsalOptions {
   /** Default: the names of the specification. */
   readonly surroundings?: Surroundings | undefined;
   readonly saved?: SavedWorld | undefined;
+  /** How the containers of somebody's own manifests behave. */
+  readonly own?: OwnBehaviour | undefined;
 }
 
 /** Every rehearsal starts at this instant, so that the same seed gives the same bytes on any day. */
@@ -38,8 +41,8 @@ export const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 export const apiServerUrl = 'https://kubernetes.default.svc';
 
 export function rehearsalHost(options: RehearsalOptions): Rehearsal {
-  const { seed, real, defects = [], tenantNodes, surroundings, saved } = options;
-  const setup = setupWith(defects, surroundings);
+  const { seed, real, defects = [], tenantNodes, surroundings, saved, own } = options;
+  const setup = setupWith(defects, surroundings, own);
   const clock = virtualClock(saved?.at ?? startAt - 1000 * settlingSeconds);
   const random = randomStreams(seed);
   const world = createWorld({ clock, random, setup, tenantNodes, saved });

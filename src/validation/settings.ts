@@ -46,7 +46,11 @@ const schema = z.strictObject({
   application: z.string().default('nginx-test'),
   /** Selects the application's pods; `app=<application>` by default, as in 2.3. */
   applicationSelector: podSelector.exactOptional(),
-  disruptionBudget: z.string().default('nginx-pdb'),
+  /** The names of the application's Service and Ingress; the application's own by default, as in 2.3. */
+  service: z.string().min(1).exactOptional(),
+  ingress: z.string().min(1).exactOptional(),
+  /** Null: the application has no PodDisruptionBudget. */
+  disruptionBudget: z.string().nullable().default('nginx-pdb'),
   manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),
   nodePool: nodePoolSchema.prefault({}),
   ingressController: z
@@ -76,6 +80,17 @@ const schema = z.strictObject({
     .strictObject({
       /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
       ingress: z.enum(['mended', 'official']).default('mended'),
+      /** What manifests do not say of an application of one's own (`rehearse -f`). */
+      application: z
+        .strictObject({
+          /** From the container's start to the listening socket. */
+          start: seconds('5s'),
+          /** From SIGTERM to the exit; what takes longer than the grace period is killed. */
+          stop: seconds('1s'),
+          /** The pull of its image on a new node. */
+          pull: seconds('15s'),
+        })
+        .exactOptional(),
     })
     .exactOptional(),
   instanceKill: z.strictObject({ maximumDowntime: seconds('60s') }).prefault({}),
@@ -91,6 +106,11 @@ export const validationSchema = schema.refine(
 );
 
 export type Settings = z.output<typeof schema>;
+
+export const serviceName = ({ service, application }: Pick<Settings, 'service' | 'application'>): string =>
+  service ?? application;
+export const ingressName = ({ ingress, application }: Pick<Settings, 'ingress' | 'application'>): string =>
+  ingress ?? application;
 
 /** Whether Karpenter launches the application's nodes (docs/decisions/0030-clusters-without-karpenter.md). */
 export const hasKarpenter = ({ autoscaler }: Pick<Settings, 'autoscaler'>): boolean => autoscaler.kind !== 'none';

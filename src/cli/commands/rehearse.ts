@@ -17,6 +17,8 @@ import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { paint, text } from '../command/text.ts';
 import { wholeNumber } from '../command/whole-number.ts';
+import { type OwnManifests, readOwn } from '../manifests/read-own.ts';
+import { ownBehaviour, startOwn } from '../manifests/start-own.ts';
 import { createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { holdSignals } from '../runs/hold-signals.ts';
 import { progress } from '../runs/progress.ts';
@@ -34,6 +36,8 @@ const flagsSchema = z.strictObject({
   defect: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain']).optional(),
   nodes: wholeNumber(1, mostNodes).optional(),
+  file: z.array(z.string()).default([]),
+  application: z.string().optional(),
   out: runFolderFlag.optional(),
   listen: z.boolean().default(false),
   listenFor: duration.optional(),
@@ -51,22 +55,34 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
     files: () => readValidationSettings(context, {}),
   });
   if (flags.listen) return (await import('./listen.ts')).listen(context, flags);
+  const own = flags.file.length === 0 ? undefined : await readOwn(context, flags.file, flags.application);
   const settings = await readValidationSettings(
     context,
-    flags.manifests === undefined ? {} : { manifests: flags.manifests },
+    own !== undefined ? { manifests: 'none' } : flags.manifests === undefined ? {} : { manifests: flags.manifests },
+    own?.assumedSettings,
   );
   const written = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
   const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
   return holdSignals(context.host, async ({ host }) =>
-    finishReports(context, folder, await makeRun({ ...context, host }, flags, settings, folder)),
+    finishReports(context, folder, await makeRun({ ...context, host }, { flags, settings, folder, own })),
   );
 };
 
-function alsoWrong({ scenario = [], defect = [], listen = false, listenFor }: Partial<z.input<typeof flagsSchema>>) {
+function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
+  const { scenario = [], defect = [], listen = false, listenFor, file = [], application, manifests } = typed;
   const known = Object.keys(defects);
   return [
     ...scenarioMistakes(scenario),
     ...defect.filter((name) => !known.includes(name)).map((name) => unknownName('defect', name, known)),
+    ...(file.length > 0 && listen
+      ? ['--listen serves an empty cluster: apply your manifests with kubectl, without -f.']
+      : []),
+    ...(file.length > 0 && manifests !== undefined
+      ? ['--manifests chooses the specification’s objects: leave it out with -f.']
+      : []),
+    ...(file.length === 0 && application !== undefined
+      ? ['--application chooses among the manifests of -f: add -f.']
+      : []),
     ...(listen && scenario.length > 0 ? ['--listen serves the cluster and makes no run: leave out --scenario.'] : []),
     ...(!listen && listenFor !== undefined ? ['--listen-for limits how long --listen serves: add --listen.'] : []),
   ];
@@ -77,20 +93,32 @@ function folderMistakes({ host }: Context, { out, listen = false }: Partial<z.in
   return listen ? [] : mistakesOf(requireFreeFolders(host.files, out));
 }
 
-async function makeRun(context: Context, flags: Flags, settings: Settings, folder: string): Promise<ReadRun> {
+interface Ordered {
+  readonly flags: Flags;
+  readonly settings: Settings;
+  readonly folder: string;
+  readonly own: OwnManifests | undefined;
+}
+
+async function makeRun(context: Context, { flags, settings, folder, own }: Ordered): Promise<ReadRun> {
   const { host: real, version } = context;
+  const print = (text: string): void => {
+    if (!context.flags.quiet) real.talk.write(`${text}\n`);
+  };
   const rehearsal = rehearsalHost({
     seed: String(flags.seed),
     defects: flags.defect,
     surroundings: surroundingsOf(settings),
     ...(flags.nodes === undefined ? {} : { tenantNodes: flags.nodes }),
+    ...(own && { own: ownBehaviour(settings) }),
     real,
   });
   const shown = progress(real.talk, paint(context.flags.color), context.flags.quiet);
   const scenarios = scenariosOn(settings, flags.scenario);
   const read = scenarioReader(rehearsal.host.files, folder);
-  const ended = rehearsal.run(() =>
-    procedure({
+  const ended = rehearsal.run(async () => {
+    if (own !== undefined) await startOwn(rehearsal, own, settings, print);
+    return procedure({
       site: rehearsalSite(rehearsal, settings),
       settings,
       folder,
@@ -105,8 +133,8 @@ async function makeRun(context: Context, flags: Flags, settings: Settings, folde
         const result = await read(scenario);
         if (result !== undefined) shown.scenarioEnded(result);
       },
-    }),
-  );
+    });
+  });
   const run = await readEndedRun(real, folder, ended);
   if (run.result.undo.some(({ state }) => state === 'failed')) await keepWorld(context, folder, rehearsal.world);
   return run;

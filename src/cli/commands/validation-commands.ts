@@ -18,6 +18,11 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--scenario <name...>', summary: 'only these scenarios (see holdfast explain)' },
       { flags: '--defect <name...>', summary: 'give the embedded cluster these defects (see holdfast explain)' },
       { flags: '--manifests <profile>', summary: 'which objects to apply: hardened (default) or plain' },
+      {
+        flags: '-f, --file <path...>',
+        summary: 'rehearse the application of these manifests: files, folders, or - for standard input',
+      },
+      { flags: '--application <kind/name>', summary: 'which one, where visitors reach several' },
       { flags: '--nodes <n>', summary: 'add n nodes with pods of other tenants, at most 5000' },
       { flags: '--out <dir>', summary: 'write the run folder here (default runs/<utc-time>-rehearsal)' },
       {

@@ -7,7 +7,9 @@ validation:                                        # rehearse, validate, prechec
   namespace: default                               # of Deployment, Service and Ingress; --namespace
   application: nginx-test                          # their name; no flag
   # applicationSelector: app=nginx-test            # its pods, where that is not app=<application>; key=value,…; no flag
-  disruptionBudget: nginx-pdb                      # the PodDisruptionBudget's name; no flag
+  # service: web                                   # its Service and its Ingress, where they have other names; no flags
+  # ingress: web
+  disruptionBudget: nginx-pdb                      # the PodDisruptionBudget's name; null: there is none; no flag
   manifests: hardened                              # plain: 2.3 to the letter; none: what is there already; --manifests
   nodePool:                                        # no flags
     name: general-purpose-arm
@@ -39,7 +41,9 @@ validation:                                        # rehearse, validate, prechec
     control: null                                  # something else that is always up: tells the prober's trouble from yours
   load: { requests: 20000, concurrency: 500 }      # no flags
   instanceKill: { maximumDowntime: 60s }           # no flag
-  # rehearse: { ingress: official }                # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime; no flag
+  # rehearse:                                      # no flags
+  #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime
+  #   application: { start: 40s }                  # rehearse -f: what manifests do not say; also stop: 1s, pull: 15s
 
 # deployment:                                      # deploy, rollback, status, history, doctor, lock
 #   appDir: /srv/www/app                           # --app-dir, APP_DIR

@@ -1,7 +1,12 @@
-import { type Document, parseAllDocuments, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument } from 'yaml';
 
 /** YAML's parser. Import this module dynamically: a command that reads no YAML starts faster without it. */
 export const yaml = {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
   parseAllDocuments,
   parseDocument,
 };

@@ -49,7 +49,7 @@ export interface Reality {
 export function controllers(reality: Reality): readonly Installed[] {
   const { machines, setup } = reality;
   const healthy = [
-    ...nodeControllers(machines).map((controller) => ({ controller })),
+    ...nodeControllers(machines, setup).map((controller) => ({ controller })),
     ...workloadControllers().map((controller) => ({ controller })),
     ...edgeControllers(reality),
     ...(setup.surroundings.nodeGroup === undefined ? autoscalerControllers(reality) : []).map((controller) => ({
@@ -62,10 +62,10 @@ export function controllers(reality: Reality): readonly Installed[] {
 }
 
 /** The kubelets, and what the control plane and the cloud do for Nodes. */
-const nodeControllers = (machines: Machines): readonly Controller[] => [
+const nodeControllers = (machines: Machines, { application }: Setup): readonly Controller[] => [
   kubeletNode(machines),
   kubeletLease(machines),
-  kubelet(machines),
+  kubelet(machines, application),
   cloudNode(machines),
   cloudNodeLifecycle(machines),
   nodeMonitor,

@@ -1,5 +1,6 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
+import { namedPorts, ownPorts } from '../kubelet/listening.ts';
 import { type Report, reportOf } from '../kubelet/pod-status.ts';
 import { probeFailsAt } from '../kubelet/probes.ts';
 import { crashesAfter, isRestarted, restartAt } from '../kubelet/restarting.ts';
@@ -11,11 +12,15 @@ import type { Machines } from '../machines/machines.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { sameJson } from '../objects/json.ts';
 import { defaultGraceSeconds, isFinished } from '../objects/pods.ts';
+import type { ApplicationBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { reconciler } from './reconciler.ts';
 
 /** The kubelets of all nodes: pods → containers, containers → pod status. On a machine that is off nothing happens. */
-export function kubelet(machines: Machines): Controller {
+export function kubelet(
+  machines: Machines,
+  application: Pick<ApplicationBehaviour, 'isOwn'> = { isOwn: false },
+): Controller {
   return reconciler({
     name: 'kubelet',
     watches: { Pod: (pod) => (pod.spec.nodeName === undefined ? [] : [keyOf(pod)]) },
@@ -27,7 +32,7 @@ export function kubelet(machines: Machines): Controller {
       const instance = machines.instanceOfNode(pod?.spec.nodeName ?? '');
       if (pod === undefined || instance === undefined || !kubeletRuns(instance, site.now())) return undefined;
       if (isFinished(pod) && pod.metadata.deletionTimestamp === undefined) return undefined;
-      const work: PodWork = { machines, site, pod, key, instance };
+      const work: PodWork = { machines, site, pod, key, instance, application };
       return pod.metadata.deletionTimestamp === undefined ? syncPod(work) : syncTerminatingPod(work);
     },
   });
@@ -40,6 +45,7 @@ interface PodWork {
   readonly pod: Pod;
   readonly key: string;
   readonly instance: Instance;
+  readonly application: Pick<ApplicationBehaviour, 'isOwn'>;
 }
 
 /** Kills containers whose pod is gone from the API, or was replaced by one of the same name (HandlePodCleanups). */
@@ -163,11 +169,10 @@ interface Start {
   readonly restarts: number;
 }
 
-function containerOf({ site, pod, key, instance }: PodWork, spec: ContainerSpec, start: Start): Container {
+function containerOf({ site, pod, key, instance, application }: PodWork, spec: ContainerSpec, start: Start): Container {
   const { readyToStartAt, ...known } = start;
   const program = programOf(spec.image);
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
-  const ports = (spec.ports ?? []).map(({ containerPort }) => containerPort);
   return {
     ...known,
     id: `${pod.metadata.uid}/${spec.name}/${start.restarts}`,
@@ -176,7 +181,8 @@ function containerOf({ site, pod, key, instance }: PodWork, spec: ContainerSpec,
     name: spec.name,
     image: spec.image,
     instanceId: instance.id,
-    ports: ports.length > 0 && !program.hasOwnPorts ? ports : program.ports,
+    ports: application.isOwn ? ownPorts(spec, pod, site.cache.list('Service')) : namedPorts(spec, program),
+    ...(application.isOwn ? { hasEveryPage: true as const } : {}),
     startsAt,
     listensAt: startsAt + 1000 * site.delay(program.listens),
     seenAt: startsAt + 1000 * site.delay('kubeletRelist'),

@@ -1,6 +1,6 @@
 import { type Container, killedExitCode } from '../machines/containers.ts';
 import type { CpuMeter } from '../machines/cpu-meter.ts';
-import { programOf } from '../machines/images.ts';
+import { pagesOf } from '../machines/images.ts';
 import type { ApplicationBehaviour } from '../setup/setup.ts';
 import { type Delays, draw } from '../time/delays.ts';
 import type { Path } from './dial.ts';
@@ -41,7 +41,7 @@ export async function answer(
   inFlight.set(container.id, (inFlight.get(container.id) ?? 1) - 1);
   if (!isInTime) return undefined;
   if (before >= behaviour.failsFrom) return failure(500);
-  const { pages } = programOf(container.image);
+  const pages = pagesOf(container);
   return pages === undefined || pages.includes(path) ? { status: 200, body: welcomePage } : failure(404);
 }
 

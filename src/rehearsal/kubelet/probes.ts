@@ -1,6 +1,6 @@
 import type { ContainerProbe, Container as ContainerSpec } from '../../cluster/specs.ts';
 import type { Container } from '../machines/containers.ts';
-import { programOf } from '../machines/images.ts';
+import { pagesOf } from '../machines/images.ts';
 
 /** Whether the probe succeeds while the container listens: its port is open and, for a known web server, its page exists. */
 export function probeSucceeds(container: Container, spec: ContainerSpec, probe: ContainerProbe | undefined): boolean {
@@ -8,7 +8,7 @@ export function probeSucceeds(container: Container, spec: ContainerSpec, probe: 
   if (target === undefined) return true;
   const port = typeof target.port === 'number' ? target.port : portNamed(spec, target.port);
   if (port === undefined || !container.ports.includes(port)) return false;
-  const { pages } = programOf(container.image);
+  const pages = pagesOf(container);
   return probe?.httpGet === undefined || pages === undefined || pages.includes(probe.httpGet.path ?? '/');
 }
 

@@ -10,6 +10,8 @@ export interface Container {
   /** The pod's address. */
   readonly address: string;
   readonly ports: readonly number[];
+  /** It has a page for every path, whatever its image: what somebody put into it is not known. */
+  readonly hasEveryPage?: true;
   /** How often it was restarted: `restartCount`. */
   readonly restarts: number;
   /** Consecutive exits without a stop request before this start: what CrashLoopBackOff counts. */

@@ -1,4 +1,5 @@
 import type { DelayName } from '../time/delays.ts';
+import type { Container } from './containers.ts';
 
 /** How the program in an image behaves: when it listens, when it exits, what it serves. */
 export interface Program {
@@ -39,7 +40,14 @@ const programs: readonly (Program & { readonly image: RegExp })[] = [
   },
   { name: 'nginx', image: /(^|\/)nginx(:|@|$)/, listens: 'applicationListens', quits: 'nginxQuits', ports: [80] },
 ];
-const other: Program = { name: 'other', listens: 'applicationListens', quits: 'processQuits', ports: [] };
+const other: Program = { name: 'other', listens: 'applicationListens', quits: 'applicationQuits', ports: [] };
+
+/** The paths that the container has a page for; undefined if it answers every path. */
+export const pagesOf = ({
+  image,
+  hasEveryPage,
+}: Pick<Container, 'image' | 'hasEveryPage'>): readonly string[] | undefined =>
+  hasEveryPage ? undefined : programOf(image).pages;
 
 const known = new Map<string, Program>();
 

@@ -53,6 +53,8 @@ export interface AutoscalerBehaviour {
 export interface ApplicationBehaviour {
   readonly failsFrom: number;
   readonly crashesFrom: number;
+  /** Its manifests are somebody's own: what its images listen on is read from the manifests, and they have a page for every path. */
+  readonly isOwn: boolean;
 }
 
 /** Faults of the network between program and embedded cluster, and of the machine that the program runs on. */
@@ -85,7 +87,7 @@ export const healthy: Setup = {
     respectsRequirements: true,
     expireAfter: undefined,
   },
-  application: { failsFrom: Number.POSITIVE_INFINITY, crashesFrom: Number.POSITIVE_INFINITY },
+  application: { failsFrom: Number.POSITIVE_INFINITY, crashesFrom: Number.POSITIVE_INFINITY, isOwn: false },
   negativeTtlSeconds: 60,
   admit: (object) => object,
   controllers: (healthy) => healthy,

@@ -36,6 +36,7 @@ export const delays = {
     seconds: [0.05, 0.2],
     source: 'nginx: SIGQUIT closes the listeners at once and ends after the last request',
   },
+  applicationQuits: { seconds: [0.1, 1], source: 'a program that ends on SIGTERM, as processQuits' },
   processQuits: { seconds: [0.1, 1], source: 'Go programs: SIGTERM to exit' },
   sandboxEnds: {
     seconds: [0.2, 0.4],

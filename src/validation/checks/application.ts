@@ -1,5 +1,6 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
+import { ingressName, serviceName } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** With `manifests: none` all objects of the application must exist already, and it must answer. */
@@ -31,13 +32,16 @@ export const application: Check = {
 async function missingParts({ site: { cluster }, settings }: CheckedRun): Promise<readonly string[]> {
   const { namespace, application: name, disruptionBudget } = settings;
   const deployment = await cluster.get('Deployment', { namespace, name });
+  const [service, ingress] = [serviceName(settings), ingressName(settings)];
   const parts = {
     [`Deployment ${name}`]: deployment,
-    [`Service ${name}`]: await cluster.get('Service', { namespace, name }),
-    [`Ingress ${name}`]: await cluster.get('Ingress', { namespace, name }),
-    [`PodDisruptionBudget ${disruptionBudget}`]: await cluster.get('PodDisruptionBudget', {
-      namespace,
-      name: disruptionBudget,
+    [`Service ${service}`]: await cluster.get('Service', { namespace, name: service }),
+    [`Ingress ${ingress}`]: await cluster.get('Ingress', { namespace, name: ingress }),
+    ...(disruptionBudget !== null && {
+      [`PodDisruptionBudget ${disruptionBudget}`]: await cluster.get('PodDisruptionBudget', {
+        namespace,
+        name: disruptionBudget,
+      }),
     }),
   };
   const labels = deployment?.spec.template.metadata?.labels;

@@ -1,6 +1,7 @@
 import type { DnsAnswer, Host, RecordType } from '../../host/host.ts';
 import type { Finding } from '../finding.ts';
 import { presence } from '../record/presence.ts';
+import { ingressName } from '../settings.ts';
 import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** The application's name resolves to the load balancer; without an Ingress it may not resolve yet. */
@@ -39,7 +40,8 @@ function untold(assertion: Assertion, name: string, code: DnsAnswer['code']): Fi
 
 /** Before the first run there is no record, and phase 3 verifies that it is created. With an Ingress, external-dns should have created it. */
 async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, code: string): Promise<Finding> {
-  const { namespace, application: name } = settings;
+  const { namespace } = settings;
+  const name = ingressName(settings);
   if ((await site.cluster.get('Ingress', { namespace, name })) === undefined)
     return asExpected(assertion, `it does not resolve yet (${code}), and there is no Ingress yet`);
   return notAsExpected(

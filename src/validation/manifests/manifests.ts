@@ -2,7 +2,7 @@ import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Deployment, Ingress, PodDisruptionBudget, Service } from '../../cluster/resources.ts';
 import type { PodSpec, Requirement } from '../../cluster/specs.ts';
-import { hasKarpenter, type Settings } from '../settings.ts';
+import { hasKarpenter, ingressName, type Settings, serviceName } from '../settings.ts';
 
 /** The objects of sections 2.1 to 2.3, in the order of phase 3; without Karpenter no NodePool. Empty for `manifests: none`, because the application is there already. */
 export function manifests(settings: Settings): readonly Resource[] {
@@ -12,7 +12,7 @@ export function manifests(settings: Settings): readonly Resource[] {
     deployment(settings),
     service(settings),
     ingress(settings),
-    disruptionBudget(settings),
+    ...(settings.disruptionBudget === null ? [] : [disruptionBudget(settings, settings.disruptionBudget)]),
   ];
 }
 
@@ -28,7 +28,7 @@ export const nodeRequirements: readonly Requirement[] = [
 ];
 
 /** 2.1 and 2.2. The autoscaler and kubectl set the hash, hash-version and last-applied annotations themselves. */
-function nodePool({ nodePool: { name, role, nodeClass } }: Settings): NodePool {
+export function nodePool({ nodePool: { name, role, nodeClass } }: Pick<Settings, 'nodePool'>): NodePool {
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
@@ -103,19 +103,20 @@ function service(settings: Settings): Service {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: named(settings),
+    metadata: { ...named(settings), name: serviceName(settings) },
     spec: { type: 'ClusterIP', selector: { app: settings.application }, ports: [{ port: 80, targetPort: 80 }] },
   };
 }
 
 function ingress(settings: Settings): Ingress {
   const host = new URL(settings.url).hostname;
-  const backend = { service: { name: settings.application, port: { number: 80 } } };
+  const backend = { service: { name: serviceName(settings), port: { number: 80 } } };
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
     metadata: {
       ...named(settings),
+      name: ingressName(settings),
       annotations: {
         'kubernetes.io/ingress.class': 'nginx',
         'external-dns.alpha.kubernetes.io/hostname': host,
@@ -125,7 +126,7 @@ function ingress(settings: Settings): Ingress {
   };
 }
 
-function disruptionBudget({ namespace, application, disruptionBudget: name }: Settings): PodDisruptionBudget {
+function disruptionBudget({ namespace, application }: Settings, name: string): PodDisruptionBudget {
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',

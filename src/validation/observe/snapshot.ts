@@ -4,7 +4,7 @@ import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
 import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { digestOf, readyIn } from '../record/digest.ts';
-import { hasKarpenter, type Settings } from '../settings.ts';
+import { hasKarpenter, type Settings, serviceName } from '../settings.ts';
 import type { LatestObserved } from './observation.ts';
 
 /** The application and the pool at one moment. */
@@ -112,7 +112,7 @@ export function poolSelector(settings: Settings): string {
 export const poolText = (settings: Settings): string =>
   hasKarpenter(settings) ? `pool ${settings.nodePool.name}` : `the nodes with ${poolSelector(settings)}`;
 export const claimSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
-export const sliceSelector = ({ application }: Settings): string => `kubernetes.io/service-name=${application}`;
+export const sliceSelector = (settings: Settings): string => `kubernetes.io/service-name=${serviceName(settings)}`;
 
 export const readyPods = ({ pods }: Snapshot): readonly Pod[] => pods.filter(isReady);
 

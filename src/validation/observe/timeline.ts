@@ -113,6 +113,6 @@ function whereOf(settings: Settings): Readonly<Record<WatchedKind, Selectors>> {
     NodeClaim: { labelSelector: claimSelector(settings) },
     NodePool: { fieldSelector: `metadata.name=${nodePool.name}` },
     Pod: { namespace, labelSelector: applicationSelector(settings) },
-    PodDisruptionBudget: { namespace, fieldSelector: `metadata.name=${disruptionBudget}` },
+    PodDisruptionBudget: { namespace, fieldSelector: `metadata.name=${disruptionBudget ?? ''}` },
   };
 }

@@ -6,7 +6,7 @@ import { harmWithinSeconds } from '../frame.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import { presence } from '../record/presence.ts';
-import { hasKarpenter, type Settings } from '../settings.ts';
+import { hasKarpenter, ingressName, type Settings } from '../settings.ts';
 
 /** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
 const runningWithinSeconds = 450;
@@ -56,10 +56,9 @@ async function podsRunning(watching: Watching): Promise<Expectation> {
   };
 }
 
-async function ingressPresent({
-  site: { cluster },
-  settings: { namespace, application: name },
-}: Watching): Promise<Expectation> {
+async function ingressPresent({ site: { cluster }, settings }: Watching): Promise<Expectation> {
+  const { namespace } = settings;
+  const name = ingressName(settings);
   const ingress = await cluster.get('Ingress', { namespace, name });
   return {
     id: 'ingress-present',

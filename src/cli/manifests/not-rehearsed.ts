@@ -1,0 +1,41 @@
+import type { Ingress } from '../../cluster/resources.ts';
+import type { Applied } from '../../rehearsal/world/apply-objects.ts';
+import type { Located } from './located.ts';
+
+/** Kinds of which the embedded cluster keeps the objects, and nothing acts on them (docs/fidelity.md). */
+const withoutController: Readonly<Record<string, string>> = {
+  StatefulSet: 'its pods are not made',
+  Job: 'its pods are not made',
+  CronJob: 'its pods are not made',
+  HorizontalPodAutoscaler: 'the number of replicas stays',
+  NetworkPolicy: 'every connection is let through',
+  PersistentVolumeClaim: 'no volume is made',
+  ResourceQuota: 'nothing is counted',
+  LimitRange: 'no default is set',
+};
+
+/** What of the manifests the rehearsal leaves out, one sentence each. */
+export const notRehearsed = (located: readonly Located[], answers: readonly Applied[]): readonly string[] =>
+  located.flatMap((one, index) => {
+    const because = leftOut(one, answers[index]);
+    return because === undefined ? [] : [`${one.file}:${one.lineOf([])}: ${nameOf(one)}${because}.`];
+  });
+
+const nameOf = ({ object: { kind, metadata } }: Located): string => `${kind} ${metadata.name}`;
+
+function leftOut({ object }: Located, answer: Applied | undefined): string | undefined {
+  const { apiVersion, kind } = object;
+  if (answer?.outcome === 'unknown-kind')
+    return `: left out, because no definition of ${kind} (${apiVersion}) is there`;
+  const without = withoutController[kind];
+  if (without !== undefined) return `: no controller acts on it in a rehearsal: ${without}`;
+  return kind === 'Ingress' ? otherClass(object as unknown as Ingress) : undefined;
+}
+
+function otherClass({ metadata: { annotations }, spec }: Ingress): string | undefined {
+  const named = spec.ingressClassName ?? annotations?.['kubernetes.io/ingress.class'];
+  if (named === 'nginx') return undefined;
+  return named === undefined
+    ? ': it names no class: ingress-nginx is taken for the cluster’s default'
+    : `: ingress-nginx serves it here in the place of ${named}`;
+}

@@ -1,0 +1,105 @@
+import type { NodePool } from '../../cluster/autoscaler.ts';
+import type { Resource } from '../../cluster/kinds.ts';
+import type { Ingress } from '../../cluster/resources.ts';
+import { UsageError } from '../../host/errors.ts';
+import { tryObjects } from '../../rehearsal/try-objects.ts';
+import type { Applied } from '../../rehearsal/world/apply-objects.ts';
+import { fieldPath } from '../../rehearsal/world/written-fields.ts';
+import {
+  hostnameAnnotation,
+  type OwnApplication,
+  ownApplications,
+} from '../../validation/manifests/own-applications.ts';
+import { ownSettings } from '../../validation/manifests/own-settings.ts';
+import type { Context } from '../command/context.ts';
+import type { Located } from './located.ts';
+import { notRehearsed } from './not-rehearsed.ts';
+import { readLocated } from './read-located.ts';
+
+/** Somebody's own manifests, and the application in them that is rehearsed. */
+export interface OwnManifests {
+  readonly located: readonly Located[];
+  readonly application: OwnApplication;
+  /** What `holdfast.yaml` need not say, because the manifests do. */
+  readonly assumedSettings: Record<string, unknown>;
+  readonly pool: NodePool | undefined;
+  /** What is not as on a cluster of one's own, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+const fallbackNamespace = 'default';
+
+/**
+ * The objects of `-f`, each as an API server takes it. `chosen` (`KIND/NAME`) names the application where there are several. Everything
+ * that is wrong is one `UsageError`, `FILE:LINE: FIELD: sentence` each.
+ */
+export async function readOwn(
+  { host }: Pick<Context, 'host'>,
+  paths: readonly string[],
+  chosen: string | undefined,
+): Promise<OwnManifests> {
+  const { found: located, mistakes } = await readLocated(host, paths);
+  const answers = await tryObjects(
+    host,
+    located.map(({ object }) => object),
+    fallbackNamespace,
+  );
+  const wrong = [...mistakes, ...located.flatMap((one, index) => refusalsOf(one, answers[index]))];
+  if (wrong.length > 0) throw new UsageError(wrong);
+  const objects = located.map(({ object }) => object as unknown as Resource);
+  const application = theApplication(located, objects, chosen);
+  const pool = objects.find((one) => one.kind === 'NodePool');
+  return {
+    located: located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind'),
+    application,
+    assumedSettings: ownSettings(application, pool),
+    pool,
+    notes: [...application.assumed, ...notRehearsed(located, answers)],
+  };
+}
+
+function refusalsOf({ file, lineOf }: Located, answer: Applied | undefined): readonly string[] {
+  if (answer?.outcome !== 'refused') return [];
+  return answer.causes.map(({ field, message }) => {
+    const place = `${file}:${lineOf(fieldPath(field))}`;
+    return `${place}: ${field === '' ? '' : `${field}: `}${message.replace(/\.?$/, '.')}`;
+  });
+}
+
+function theApplication(located: readonly Located[], objects: readonly Resource[], chosen: string | undefined) {
+  const { applications, deadEnds } = ownApplications(objects, fallbackNamespace);
+  const names = applications.map(({ kind, name }) => `${kind}/${name}`);
+  const wanted = chosen === undefined ? applications : applications.filter((_, index) => isNamed(names[index], chosen));
+  const [application] = wanted;
+  if (application !== undefined && wanted.length === 1) return application;
+  if (applications.length > 0)
+    throw new UsageError([
+      chosen === undefined
+        ? `visitors reach ${names.length} applications: choose one with --application ${names.join(', or ')}.`
+        : `--application ${chosen} is none of those that visitors reach: ${names.join(', ')}.`,
+    ]);
+  const because = deadEnds.map(({ object, because }) => {
+    const place = located.find((one) => (one.object as unknown) === object);
+    return `${place === undefined ? '' : `${place.file}:${place.lineOf(['spec'])}: `}${because}.`;
+  });
+  const looked =
+    'there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment.';
+  throw new UsageError(because.length > 0 ? because : [looked]);
+}
+
+const isNamed = (name: string | undefined, chosen: string): boolean =>
+  name?.toLowerCase() === chosen.toLowerCase().replace(/^deploy(ments?)?\//, 'deployment/');
+
+/** The objects as the embedded cluster serves them: its one ingress controller serves the application's Ingress, and external-dns names its host. */
+export function servedObjects({ located, application }: OwnManifests): readonly Located['object'][] {
+  return located.map(({ object }) => {
+    if (object.kind !== 'Ingress' || object.metadata.name !== application.ingress) return object;
+    const ingress = object as unknown as Ingress;
+    const annotations = { [hostnameAnnotation]: application.host, ...ingress.metadata.annotations };
+    return {
+      ...ingress,
+      metadata: { ...ingress.metadata, annotations },
+      spec: { ...ingress.spec, ingressClassName: 'nginx' },
+    };
+  });
+}

@@ -1,0 +1,45 @@
+import { connect } from '../../cluster/client.ts';
+import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
+import type { OwnBehaviour } from '../../rehearsal/setup/own-application.ts';
+import { applyObjects } from '../../rehearsal/world/apply-objects.ts';
+import { assumedPool } from '../../validation/manifests/own-settings.ts';
+import type { Settings } from '../../validation/settings.ts';
+import { type OwnManifests, servedObjects } from './read-own.ts';
+
+/** How long a new node, its images, the application's start and its DNS record take at most (docs/fidelity.md): 450 s and 180 s, doubled. */
+const upWithinSeconds = 1260;
+const lookEverySeconds = 5;
+/** Two rounds of external-dns and of ingress-nginx' status after the first answer, so that nothing of the start is under way. */
+const restSeconds = 120;
+
+export const ownBehaviour = ({ rehearse }: Settings): OwnBehaviour =>
+  rehearse?.application ?? { start: 5, stop: 1, pull: 15 };
+
+/** Applies the manifests to the embedded cluster, and the node pool if they bring none; waits until the application answers, or 21 minutes of virtual time. */
+export async function startOwn(
+  { host, world }: Rehearsal,
+  own: OwnManifests,
+  settings: Settings,
+  print: (text: string) => void,
+): Promise<void> {
+  const { application, notes } = own;
+  for (const note of notes) print(note);
+  const pods = application.deployment.spec.template.spec;
+  const pool = own.pool === undefined ? [assumedPool(settings, pods)] : [];
+  await applyObjects(world.api, [...pool, ...servedObjects(own)], application.namespace);
+  const cluster = connect(host, { server: apiServerUrl });
+  const endsAt = host.clock.monotonicSeconds() + upWithinSeconds;
+  for (;;) {
+    const deployment = await cluster.get('Deployment', { namespace: application.namespace, name: application.name });
+    const { replicas = 1 } = deployment?.spec ?? {};
+    const isUp = deployment?.status?.availableReplicas === replicas;
+    if (
+      isUp &&
+      (await host.probe({ url: settings.url }, 'new', settings.monitor.timeout)).status === settings.monitor.expect
+    )
+      break;
+    if (host.clock.monotonicSeconds() >= endsAt) return;
+    await host.clock.sleep(lookEverySeconds);
+  }
+  await host.clock.sleep(restSeconds);
+}

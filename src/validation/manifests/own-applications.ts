@@ -1,0 +1,149 @@
+import type { Resource } from '../../cluster/kinds.ts';
+import { selects } from '../../cluster/label-selector.ts';
+import type { Deployment, Ingress, Service } from '../../cluster/resources.ts';
+
+/** A Deployment behind an Ingress, and how visitors reach it. Names are those of the manifests; a namespace that is left out is the given one. */
+export interface OwnApplication {
+  readonly kind: 'Deployment';
+  readonly namespace: string;
+  readonly name: string;
+  readonly host: string;
+  readonly path: string;
+  readonly isTls: boolean;
+  readonly deployment: Deployment;
+  readonly service: string;
+  readonly ingress: string;
+  /** The PodDisruptionBudget that guards it, if one does. */
+  readonly disruptionBudget: string | undefined;
+  /** What was taken because the manifests do not say it, one sentence each. */
+  readonly assumed: readonly string[];
+}
+
+/** Why an object through which visitors would come leads to no application, one sentence each. */
+export interface DeadEnd {
+  readonly object: Resource;
+  readonly because: string;
+}
+
+export interface Found {
+  readonly applications: readonly OwnApplication[];
+  readonly deadEnds: readonly DeadEnd[];
+}
+
+/** The applications of these manifests, each by the first rule of an Ingress that leads to it, in the order of the manifests. */
+export function ownApplications(objects: readonly Resource[], namespace: string): Found {
+  const all = { objects, namespace };
+  const ways = objects.filter((one) => one.kind === 'Ingress').flatMap((ingress) => waysThrough(all, ingress));
+  const found = ways.flatMap((way) => ('because' in way ? [] : [way]));
+  return {
+    applications: found.filter((one, index) => found.findIndex((other) => isSame(one, other)) === index),
+    deadEnds: [...ways.flatMap((way) => ('because' in way ? [way] : [])), ...balancers(objects)],
+  };
+}
+
+interface Manifests {
+  readonly objects: readonly Resource[];
+  readonly namespace: string;
+}
+
+const isSame = (one: OwnApplication, other: OwnApplication): boolean =>
+  one.name === other.name && one.namespace === other.namespace;
+
+const namespaceOf = ({ namespace }: Manifests, { metadata }: Resource): string => metadata.namespace ?? namespace;
+
+/** Where a rule without a host is reached: external-dns would make a record of the annotation alone. */
+export const assumedHost = 'app.example.com';
+
+function waysThrough(all: Manifests, ingress: Ingress): readonly (OwnApplication | DeadEnd)[] {
+  const { rules = [], defaultBackend } = ingress.spec;
+  const entries = rules.flatMap(({ host, http }) =>
+    (http?.paths ?? []).map(({ path, backend }) => ({ host, path, service: backend.service?.name })),
+  );
+  const fallback = defaultBackend?.service?.name;
+  const ways = [...entries, ...(fallback === undefined ? [] : [{ host: undefined, path: '/', service: fallback }])];
+  return ways.flatMap(({ host, path, service }): readonly (OwnApplication | DeadEnd)[] => {
+    if (service === undefined) return [];
+    const place = placeOf(ingress, host, path);
+    const behind = workloadBehind(all, ingress, service);
+    if (typeof behind === 'string') return [{ object: ingress, because: behind }];
+    return [{ ...behind, ...place, service, ingress: ingress.metadata.name }];
+  });
+}
+
+type Place = Pick<OwnApplication, 'host' | 'path' | 'isTls' | 'assumed'>;
+
+function placeOf(ingress: Ingress, ruleHost: string | undefined, path = '/'): Place {
+  const { metadata, spec } = ingress;
+  const named = ruleHost || annotatedHost(ingress);
+  const host = named?.replace(/^\*\./, 'app.') ?? assumedHost;
+  const plain = path.replace(/[([.*+?|^$\\].*/, '');
+  return {
+    host,
+    path: plain.startsWith('/') ? plain : '/',
+    isTls: (spec.tls ?? []).some(({ hosts = [] }) => hosts.length === 0 || hosts.includes(named ?? '')),
+    assumed: [
+      ...(named === undefined ? [`Ingress ${metadata.name} names no host: ${host} is asked for.`] : []),
+      ...(named?.startsWith('*.') ? [`Ingress ${metadata.name} serves ${named}: ${host} is asked for.`] : []),
+      ...(plain === path ? [] : [`The path ${path} is a regular expression: ${plain || '/'} is asked for.`]),
+    ],
+  };
+}
+
+const annotatedHost = ({ metadata }: Ingress): string | undefined =>
+  metadata.annotations?.[hostnameAnnotation]?.split(',')[0]?.trim() || undefined;
+
+export const hostnameAnnotation = 'external-dns.alpha.kubernetes.io/hostname';
+
+type Workload = Pick<OwnApplication, 'kind' | 'namespace' | 'name' | 'deployment' | 'disruptionBudget'>;
+
+function workloadBehind(all: Manifests, ingress: Ingress, name: string): Workload | string {
+  const namespace = namespaceOf(all, ingress);
+  const here = all.objects.filter((one) => namespaceOf(all, one) === namespace);
+  const service = here.find((one) => one.kind === 'Service' && one.metadata.name === name) as Service | undefined;
+  if (service === undefined)
+    return `there is no Service ${namespace}/${name}, to which Ingress ${ingress.metadata.name} sends`;
+  const { selector = {} } = service.spec;
+  const workloads = here.filter((one) => workloadKinds.includes(one.kind) && isSelected(one, selector));
+  const deployment = workloads.find((one) => one.kind === 'Deployment');
+  if (deployment !== undefined)
+    return {
+      kind: 'Deployment',
+      namespace,
+      name: deployment.metadata.name,
+      deployment,
+      disruptionBudget: budgetOf(here, deployment),
+    };
+  const [other] = workloads;
+  if (other !== undefined)
+    return `${other.kind} ${namespace}/${other.metadata.name} is behind Ingress ${ingress.metadata.name}: only a Deployment can be rehearsed yet`;
+  return `Service ${namespace}/${name} selects the pods of no workload: ${labelsText(selector)}`;
+}
+
+const workloadKinds: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
+
+function isSelected(workload: Resource, selector: Readonly<Record<string, string>>): boolean {
+  const labels = (workload as Deployment).spec.template?.metadata?.labels;
+  const wanted = Object.entries(selector);
+  return wanted.length > 0 && wanted.every(([key, value]) => labels?.[key] === value);
+}
+
+const labelsText = (labels: Readonly<Record<string, string>>): string =>
+  Object.entries(labels)
+    .map((pair) => pair.join('='))
+    .join(',') || 'it has no selector';
+
+function budgetOf(here: readonly Resource[], { spec: { template } }: Deployment): string | undefined {
+  const budgets = here.filter((one) => one.kind === 'PodDisruptionBudget');
+  const guarding = budgets.find(({ spec: { selector } }) => selects(selector, template.metadata?.labels));
+  return guarding?.metadata.name;
+}
+
+function balancers(objects: readonly Resource[]): readonly DeadEnd[] {
+  return objects
+    .filter((one) => one.kind === 'Service')
+    .filter(({ spec }) => spec.type === 'LoadBalancer')
+    .map((object) => ({
+      object,
+      because: `Service ${object.metadata.name} is a load balancer of its own: only what is behind an Ingress can be rehearsed yet`,
+    }));
+}

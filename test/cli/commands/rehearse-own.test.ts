@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { assertMistakes, holdfast } from '../../support/command-line.ts';
+import { budget, container, deployment, ingress, objects, service } from '../../support/own-manifests.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const documents = (all: readonly object[]): string => all.map((one) => JSON.stringify(one, null, 1)).join('\n---\n');
+
+function folderWith(t: TestContext, ...all: readonly object[]): string {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'web.yaml'), documents(all));
+  return folder;
+}
+
+const rehearsed = (folder: string, ...words: readonly string[]) => {
+  const ran = holdfast(folder, ['rehearse', '-f', 'web.yaml', '--out', 'run', '--quiet', ...words]);
+  assert.ok(ran.status === 0 || ran.status === 1, ran.stderr);
+  const report = JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
+  return { ...ran, words: ran.stdout.replaceAll(/\s+/g, ' '), report };
+};
+
+test('one’s own manifests are rehearsed under their own names, and a weak application fails', (t) => {
+  const { status, words } = rehearsed(folderWith(t, ...objects()));
+  assert.equal(status, 1);
+  assert.match(words, /3 not met At most 60 seconds during an instance crash/);
+  assert.match(words, /Deployment default\/shop-web: one PodDisruptionBudget that keeps a pod/);
+});
+
+const apart = {
+  maxSkew: 1,
+  topologyKey: 'kubernetes.io/hostname',
+  whenUnsatisfiable: 'DoNotSchedule',
+  labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'shop' } },
+};
+const gentle = { ...container, lifecycle: { preStop: { sleep: { seconds: 10 } } } };
+const asked = { ...gentle, readinessProbe: { httpGet: { path: '/', port: 'http' }, periodSeconds: 1 } };
+const strong = (more: object = {}) => [
+  deployment('shop-web', 'shop', { containers: [asked], topologySpreadConstraints: [apart], ...more }),
+  service(),
+  ingress(),
+  budget({ 'app.kubernetes.io/name': 'shop' }),
+];
+
+test('the same application with budget, preStop and spread has no criterion unmet', (t) => {
+  const { words } = rehearsed(folderWith(t, ...strong()));
+  assert.doesNotMatch(words, /not met/);
+});
+
+test('what manifests do not say is an assumption of rehearse.application that changes the measured times', (t) => {
+  const podReadySeconds = (start: string) => {
+    const folder = folderWith(t, ...strong());
+    writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { start: ${start} } } }`);
+    const { report } = rehearsed(folder, '--scenario', 'single-replica');
+    return JSON.stringify(report).match(/"podReadySeconds":([\d.]+)/)?.[1];
+  };
+  const [quick, slow] = [podReadySeconds('1s'), podReadySeconds('31s')];
+  assert.ok(Number(slow) - Number(quick) >= 29, `${slow} s after 31 s, ${quick} s after 1 s`);
+});
+
+test('everything wrong of all objects is said at once, with file, line and field', (t) => {
+  const wrong = { ...container, image: 7, redinessProbe: {} };
+  const folder = folderWith(t, deployment('shop-web', 'shop', { containers: [wrong] }), { ...service(), kind: 3 });
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml']),
+    /^holdfast: web\.yaml:\d+: kind: it must be text that is not empty\.$/,
+    /^holdfast: web\.yaml:24: spec\.template\.spec\.containers\[0\]\.image: number is not of the type string\.$/,
+    /^holdfast: web\.yaml:\d+: spec\.template\.spec\.containers\[0\]\.redinessProbe: unknown field\.$/,
+  );
+});
+
+test('several applications: --application chooses one; a name that none has is a mistake', (t) => {
+  const toApi = {
+    http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'api', port: { number: 80 } } } }] },
+  };
+  const api = [deployment('api', 'api'), service('api', 'api')];
+  const second = { ...ingress({ rules: [toApi] }), metadata: { name: 'second' } };
+  const folder = folderWith(t, ...objects(), ...api, second);
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml']),
+    /^holdfast: visitors reach 2 applications: choose one with --application Deployment\/shop-web, or Deployment\/api\.$/,
+  );
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml', '--application', 'deployment/apii']),
+    /^holdfast: --application deployment\/apii is none of those that visitors reach: Deployment\/shop-web, Deployment\/api\.$/,
+  );
+  const { report } = rehearsed(folder, '--application', 'deploy/api', '--scenario', 'single-replica');
+  assert.match(JSON.stringify(report), /pod api-[0-9a-z]+-[0-9a-z]+ terminating/);
+});
+
+test('manifests without a way in say what was looked for', (t) => {
+  assertMistakes(
+    holdfast(folderWith(t, deployment()), ['rehearse', '-f', 'web.yaml']),
+    /^holdfast: there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment\.$/,
+  );
+  assertMistakes(
+    holdfast(folderWith(t, deployment(), ingress()), ['rehearse', '-f', 'web.yaml']),
+    /^holdfast: web\.yaml:\d+: there is no Service default\/shop, to which Ingress front sends\.$/,
+  );
+});
+
+test('flags that do not go together with -f are told together', (t) => {
+  const folder = folderWith(t, ...objects());
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml', '--manifests', 'plain', '--listen']),
+    /^holdfast: --listen serves an empty cluster/,
+    /^holdfast: --manifests chooses the specification’s objects/,
+  );
+  assertMistakes(
+    holdfast(folder, ['rehearse', '--application', 'Deployment/a']),
+    /^holdfast: --application chooses among/,
+  );
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import type { Located } from '../../../src/cli/manifests/located.ts';
+import { readLocated } from '../../../src/cli/manifests/read-located.ts';
+import { fieldPath } from '../../../src/rehearsal/world/written-fields.ts';
+import { quietHost } from '../../support/rehearse.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const reading = {
+  files: quietHost().files,
+  input: { isTTY: false, line: async () => undefined, chunks: async function* () {} },
+};
+
+async function read(t: TestContext, files: Readonly<Record<string, string>>, ...paths: readonly string[]) {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'sub'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const asked = paths.length === 0 ? Object.keys(files) : paths;
+  const { found, mistakes } = await readLocated(
+    reading,
+    asked.map((path) => join(folder, path)),
+  );
+  const short = (text: string) => text.replaceAll(`${folder}/`, '');
+  return { found: found.map((one) => ({ ...one, file: short(one.file) })), mistakes: mistakes.map(short) };
+}
+
+const lineIn = ({ lineOf }: Located, field: string) => lineOf(fieldPath(field));
+const configMap = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+
+test('a field is found at its line; one that is not written, at the nearest field around it', async (t) => {
+  const text = [
+    '# a comment',
+    'apiVersion: v1',
+    'kind: Service',
+    'metadata:',
+    '  name: shop',
+    '  labels:',
+    '    app.kubernetes.io/name: shop',
+    'spec:',
+    '  ports:',
+    '    - port: 80',
+    '    - port: 443',
+    '      name: tls',
+    '---',
+    configMap('next'),
+  ].join('\n');
+  const [service, next] = (await read(t, { 'a.yaml': text })).found;
+  assert.ok(service && next);
+  assert.equal(lineIn(service, ''), 2);
+  assert.equal(lineIn(service, 'metadata.labels[app.kubernetes.io/name]'), 7);
+  assert.equal(lineIn(service, 'spec.ports[1].name'), 12);
+  assert.equal(lineIn(service, 'spec.ports[1].targetPort'), 11);
+  assert.equal(lineIn(service, 'spec.selector'), 8);
+  assert.equal(lineIn(next, 'metadata.name'), 16);
+});
+
+test('the objects of a List, of an alias and of JSON have their lines too', async (t) => {
+  const list = 'kind: List\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata:\n    name: one\n';
+  const alias = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: &l\n  {x: y}}\ndata: *l\n';
+  const json = '{"apiVersion": "v1",\n "kind": "ConfigMap",\n "metadata": {\n  "name": "j"}}';
+  const { found } = await read(t, { 'l.yaml': list, 'a.yaml': alias, 'j.json': json });
+  assert.deepEqual(
+    found.map((one) => [one.object.metadata.name, one.lineOf(['metadata', 'name']), one.lineOf(['data', 'x'])]),
+    [
+      ['one', 7, 4],
+      ['a', 3, 4],
+      ['j', 4, 1],
+    ],
+  );
+});
+
+test('of a folder kubectl’s files are read by name, others and the folders in it are not', async (t) => {
+  const files = {
+    'b.yml': configMap('b'),
+    'a.yaml': configMap('a'),
+    'c.json': '{}',
+    'sub/d.yaml': 'x',
+    'README.md': '#',
+  };
+  const { found, mistakes } = await read(t, files, '.');
+  assert.deepEqual(
+    found.map(({ object }) => object.metadata.name),
+    ['a', 'b'],
+  );
+  assert.deepEqual(mistakes, ['c.json:1: apiVersion: it must be text that is not empty.']);
+});
+
+test('a folder without manifests, a chart, a kustomization and a missing file are one sentence each', async (t) => {
+  const { mistakes } = await read(t, { 'sub/x.txt': '' }, 'sub', 'gone.yaml');
+  assert.deepEqual(mistakes, [
+    'sub has no file whose name ends in .yaml, .yml or .json.',
+    'there is no file gone.yaml.',
+  ]);
+  const chart = await read(t, { 'sub/Chart.yaml': '', 'sub/values.yaml': '' }, 'sub');
+  assert.deepEqual(chart.mistakes, ['sub is a Helm chart: run helm template and give what it prints, with -f -.']);
+  const base = await read(t, { 'sub/kustomization.yaml': '' }, 'sub');
+  assert.deepEqual(base.mistakes, ['sub is for Kustomize: run kustomize build and give what it prints, with -f -.']);
+});
+
+test('what is no YAML or no object has the line of its mistake, and all of them are told', async (t) => {
+  const { found, mistakes } = await read(t, {
+    'broken.yaml': `${configMap('fine')}---\na: [1,\n`,
+    'duplicate.yaml': 'a: 1\na: 2\n',
+    'scalar.yaml': 'hello\n',
+    'nameless.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  labels: {}\n',
+    'unkind.yaml': 'apiVersion: v1\nmetadata: {name: x}\n',
+  });
+  assert.deepEqual(
+    found.map(({ object }) => object.metadata.name),
+    ['fine'],
+  );
+  assert.equal(mistakes.length, 5);
+  assert.match(mistakes[0] ?? '', /^broken\.yaml:6: it is not valid YAML: /);
+  assert.match(mistakes[1] ?? '', /^duplicate\.yaml:2: it is not valid YAML: Map keys must be unique/);
+  assert.deepEqual(mistakes.slice(2), [
+    'scalar.yaml:1: this is no object of Kubernetes.',
+    'nameless.yaml:3: metadata.name: ConfigMap has no name.',
+    'unkind.yaml:1: kind: it must be text that is not empty.',
+  ]);
+});
+
+test('empty documents, comments, anchors and Windows line ends are read', async (t) => {
+  const text = `---\n# nothing\n---\n${configMap('a')}---\n`.replaceAll('\n', '\r\n');
+  const { found, mistakes } = await read(t, { 'w.yaml': text });
+  assert.deepEqual([found.length, mistakes], [1, []]);
+  assert.equal(found[0]?.lineOf(['kind']), 5);
+});
+
+test('an alias that unfolds to millions of values is refused in a sentence', async (t) => {
+  const levels = ['a: &a [x,x,x,x,x,x,x,x,x]'];
+  for (let level = 0; level < 8; level += 1) {
+    const [from, to] = [String.fromCharCode(97 + level), String.fromCharCode(98 + level)];
+    levels.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join(',')}]`);
+  }
+  const { found, mistakes } = await read(t, { 'bomb.yaml': `${levels.join('\n')}\n` });
+  assert.deepEqual(found, []);
+  assert.equal(mistakes.length, 1);
+  assert.match(mistakes[0] ?? '', /^bomb\.yaml/);
+});
+
+test('any text is read or told wrong, never an exception', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'any.yaml');
+  const words = fc.constantFrom(
+    'kind: ',
+    'apiVersion: v1\n',
+    '- ',
+    '  ',
+    '\n',
+    '&a ',
+    '*a',
+    '{',
+    ']',
+    '---\n',
+    ': ',
+    'x',
+    '!!binary ',
+    '\t',
+  );
+  const texts = fc.oneof(
+    fc.string(),
+    fc.array(words, { maxLength: 30 }).map((all) => all.join('')),
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      writeFileSync(path, text);
+      const { found, mistakes } = await readLocated(reading, [path]);
+      assert.ok(found.length + mistakes.length > 0);
+      for (const { lineOf } of found) assert.ok(lineOf(['metadata', 'name']) >= 1);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,52 @@
+import type { Resource } from '../../src/cluster/kinds.ts';
+
+/** Somebody's own manifests, labelled and named in people's usual way: no name is that of the specification. */
+export const objects = (): readonly Resource[] => [deployment(), service(), ingress()];
+
+const label = 'app.kubernetes.io/name';
+
+export const deployment = (name = 'shop-web', app = 'shop', podSpec: object = {}): Resource =>
+  ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { [label]: app } },
+      template: { metadata: { labels: { [label]: app } }, spec: { containers: [container], ...podSpec } },
+    },
+  }) as unknown as Resource;
+
+export const container = {
+  name: 'web',
+  image: 'ghcr.io/acme/shop:1.4.2',
+  ports: [{ name: 'http', containerPort: 8080 }],
+  readinessProbe: { httpGet: { path: '/healthz', port: 'http' } },
+  resources: { requests: { cpu: '200m', memory: '128Mi' } },
+};
+
+export const service = (name = 'shop', app = 'shop'): Resource =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name },
+    spec: { selector: { [label]: app }, ports: [{ port: 80, targetPort: 'http' }] },
+  }) as unknown as Resource;
+
+const toShop = { path: '/', pathType: 'Prefix', backend: { service: { name: 'shop', port: { number: 80 } } } };
+
+export const ingress = (spec: object = {}, annotations: Readonly<Record<string, string>> = {}): Resource =>
+  ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'front', annotations },
+    spec: { ingressClassName: 'nginx', rules: [{ host: 'shop.example.com', http: { paths: [toShop] } }], ...spec },
+  }) as unknown as Resource;
+
+export const budget = (matchLabels: Readonly<Record<string, string>>): Resource =>
+  ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'keep-one' },
+    spec: { minAvailable: 1, selector: { matchLabels } },
+  }) as unknown as Resource;

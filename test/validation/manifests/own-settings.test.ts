@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PodSpec } from '../../../src/cluster/specs.ts';
+import { ownApplications } from '../../../src/validation/manifests/own-applications.ts';
+import { assumedPool, ownSettings } from '../../../src/validation/manifests/own-settings.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+import { objects } from '../../support/own-manifests.ts';
+
+const usual = validationSchema.parse({});
+const requirementsFor = (pods: Partial<PodSpec>) =>
+  Object.fromEntries(
+    assumedPool(usual, { containers: [], ...pods }).spec.template.spec.requirements.map(({ key, values }) => [
+      key,
+      values,
+    ]),
+  );
+
+test('the settings of a rehearsal of one’s own manifests are those that the manifests say', () => {
+  const [application] = ownApplications(objects(), 'default').applications;
+  assert.ok(application);
+  const settings = validationSchema.parse(ownSettings(application, undefined));
+  assert.equal(settings.url, 'http://shop.example.com/');
+  assert.equal(settings.application, 'shop-web');
+  assert.equal(settings.applicationSelector, 'app.kubernetes.io/name=shop');
+  assert.deepEqual([settings.service, settings.ingress, settings.disruptionBudget], ['shop', 'front', null]);
+  assert.deepEqual([settings.manifests, settings.monitor.body], ['none', null]);
+});
+
+test('the pool that is taken is the specification’s, with what the pods ask of their nodes in its place', () => {
+  const plain = requirementsFor({});
+  assert.deepEqual(plain['kubernetes.io/arch'], ['arm64']);
+  const amd64 = requirementsFor({ nodeSelector: { 'kubernetes.io/arch': 'amd64' } });
+  assert.deepEqual(amd64, { ...plain, 'kubernetes.io/arch': ['amd64'] });
+  const sized = requirementsFor({ nodeSelector: { 'node.kubernetes.io/instance-type': 't4g.small' } });
+  assert.deepEqual(sized['node.kubernetes.io/instance-type'], ['t4g.small']);
+  assert.equal(sized['karpenter.k8s.aws/instance-category'], undefined);
+});
+
+test('a label of one’s own that the pods ask for is on the nodes', () => {
+  const { metadata } = assumedPool(usual, { containers: [], nodeSelector: { tier: 'web' } }).spec.template;
+  assert.equal(metadata?.labels?.tier, 'web');
+  const nodeAffinity = {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'team', operator: 'In' as const, values: ['a', 'b'] }] }],
+    },
+  };
+  const affine = assumedPool(usual, { containers: [], affinity: { nodeAffinity } }).spec.template;
+  assert.equal(affine.metadata?.labels?.team, 'a');
+});
