@@ -43,7 +43,7 @@ validation:                                        # rehearse, validate, prechec
   instanceKill: { maximumDowntime: 60s }           # no flag
   # rehearse:                                      # no flags
   #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime
-  #   application: { start: 40s }                  # rehearse -f: what manifests do not say; also stop: 1s, pull: 15s
+  #   application: { start: 5s, stop: 1s, pull: 15s }   # rehearse -f: what manifests do not say
 
 # deployment:                                      # deploy, rollback, status, history, doctor, lock
 #   appDir: /srv/www/app                           # --app-dir, APP_DIR

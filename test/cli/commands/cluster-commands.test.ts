@@ -177,7 +177,7 @@ test('init writes settings that the parser accepts: every key of validation with
     const { validation } = parse(text);
     assert.deepEqual(validationSchema.parse(validation), validationSchema.parse({}));
     const optional = parse(
-      text.replaceAll(/^( {2}| {4})# (?=applicationSelector|rehearse|rfc2136|selector| )/gm, '$1'),
+      text.replaceAll(/^( {2}| {4})# (?=applicationSelector|service|ingress|rehearse|rfc2136|selector| )/gm, '$1'),
     ).validation;
     const missing = keysOf(validationSchema).filter((key) => at(optional, key) === undefined);
     assert.deepEqual(missing, []);
