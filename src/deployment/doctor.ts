@@ -5,6 +5,7 @@ import { notifiersFor } from '../notification/notifiers.ts';
 import type { Checkout } from './checkout/checkout.ts';
 import { bad, type Check, type Examined, good, run } from './doctor/check.ts';
 import { modes, owners } from './doctor/file-access.ts';
+import { gitLeftovers } from './doctor/git-leftovers.ts';
 import { git } from './git/git.ts';
 import { statusText } from './log/sentence.ts';
 import { findMeans } from './opcache/refresh.ts';
@@ -26,7 +27,7 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     state,
     releases,
     remote,
-    locks,
+    gitLeftovers,
     env,
     log,
     space,
@@ -76,13 +77,6 @@ async function branchAt({ host, settings, checkout }: Examined, commit: string):
   return because === undefined
     ? good('remote', place)
     : bad('remote', `${place}, which was found bad; push a new commit, or use --again: ${because}.`);
-}
-
-/** git makes this lock while it works, and refuses to work where it exists. */
-async function locks({ host, checkout }: Examined): Promise<readonly Check[]> {
-  const lock = `${checkout.gitFolder}/index.lock`;
-  if ((await host.files.stat(lock)) === undefined) return [];
-  return [bad('git', `${lock} exists: another git works in the checkout, or one was killed and left it.`)];
 }
 
 async function env(examined: Examined): Promise<readonly Check[]> {

@@ -59,7 +59,10 @@ test('doctor names the lock that git left, a log that cannot be written, a scrip
     stdout,
     new RegExp(`^! remote {4}main is at ${bad.slice(0, 7)}, which was found bad; .*--again: .*500`, 'm'),
   );
-  assert.match(stdout, /^! git {7}\S+\/index\.lock exists: another git works in the checkout, or one was killed/m);
+  assert.match(
+    stdout,
+    /^! git {7}\S+\/index\.lock exists: a git that was killed has left it, and no deploy can reset the files\. holdfast doctor --repair removes it\.$/m,
+  );
   assert.match(
     stdout,
     /^! log {7}The deployment log cannot be written: the folder of \S+\/nowhere\/deploy\.log does not exist: mkdir -p (\S+\/nowhere) && chown \w+ \1\.$/m,

@@ -1,3 +1,4 @@
+import { commitBefore, unfinishedGit } from '../checkout/unfinished-git.ts';
 import { isEmptyTree } from '../git/commits.ts';
 import { sentence } from '../log/sentence.ts';
 import type { Means } from '../opcache/means.ts';
@@ -11,6 +12,7 @@ import { presentCommit } from '../releases/record-commits.ts';
 import { recordLateProof } from '../releases/record-proof.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
+import { keepResetLosses } from '../tree/blast-radius.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
 import { returnKeptFiles } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
@@ -26,7 +28,7 @@ import { endLeftProcesses } from './left-processes.ts';
 /**
  * Repairs what killed runs have left: ends their commands, removes their locks, and returns to the commit that was verified
  * last, through its steps, its caches and the health check. The command `doctor --repair` also finishes failed rollbacks of
- * deploys; any other run goes on from where those ended. Returns the run to go on with; undefined when the run has ended.
+ * deploys, and gives up a merge or rebase in progress; any other run goes on from where those ended. Returns the run to go on with; undefined when the run has ended.
  */
 export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run | undefined> {
   const { killed, failed } = run.trust;
@@ -35,7 +37,7 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
   await recordLateProof(run);
   if (left.length === 0) {
     await liftMaintenance(run);
-    return run;
+    return (await tidyGit(run, means, kind)) ? run : undefined;
   }
   await logRuns(run, 'Killed before it ended', killed);
   if (kind === 'repair') await logRuns(run, 'Could not go back', failed);
@@ -84,6 +86,20 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
   if (known.has(head)) return target;
   await run.log.line('INFO', `The checkout was changed to ${head} since then: it stays there`);
   return undefined;
+}
+
+/** In `doctor --repair`: what a person's git has left, the locks of a dead one and a merge or rebase that was not ended. False when this run has ended. */
+async function tidyGit(run: Run, means: Means, kind: RunKind): Promise<boolean> {
+  if (kind !== 'repair') return true;
+  const locks = await removeGitLocks(run);
+  if (locks.length > 0) await run.log.line('INFO', `Removed the locks of a git that was killed: ${locks.join(', ')}`);
+  // Nobody serves the checkout's own tree in the mode `releases`.
+  const begun = run.settings.mode === 'releases' ? undefined : await unfinishedGit(run);
+  if (begun === undefined) return true;
+  const head = await presentCommit(run);
+  const target = head === run.trust.base ? head : ((await commitBefore(run, begun)) ?? head);
+  await keepResetLosses(run, head, target);
+  return goBack(run, means, { places: [head], target, isOld: false }, []);
 }
 
 /** Returns from any of these places, because it is unknown how far the runs came. False when this run has ended. */

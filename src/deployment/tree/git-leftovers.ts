@@ -1,3 +1,4 @@
+import { anotherGit } from '../checkout/another-git.ts';
 import { git } from '../git/git.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
 
@@ -33,17 +34,4 @@ export async function rebuildIndex(run: Workspace, commit: string): Promise<bool
   // It exits 1 where a file differs, which is no failure here.
   await runGit(run, 'hash files', git('update-index', '-q', '--refresh'), { answers: true });
   return exitCode === 0;
-}
-
-async function anotherGit({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<boolean> {
-  const pids = (await host.files.list('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const name = (await host.files.read(`/proc/${pid}/comm`).catch(() => undefined))?.trim();
-      if (name !== 'git') return false;
-      const folder = await host.files.realPath(`/proc/${pid}/cwd`).catch(() => undefined);
-      return folder === checkout.directory || folder?.startsWith(`${checkout.directory}/`) === true;
-    }),
-  );
-  return found.includes(true);
 }

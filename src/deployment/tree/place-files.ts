@@ -1,6 +1,6 @@
 import type { FileStat } from '../../host/host.ts';
 import { git } from '../git/git.ts';
-import { runGit, type Workspace } from '../run/run.ts';
+import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { otherAcls } from './other-acls.ts';
 
 /** A file, a link or a whole new folder that git has written aside, to be renamed into the checkout. */
@@ -22,14 +22,28 @@ export async function stageFiles(
   commit: string,
   umask: number | undefined,
 ): Promise<readonly StagedMove[]> {
-  const { tree, index } = asideIn(run);
+  const { tree, index, merged } = asideIn(run);
   await removeStaged(run);
   await run.host.files.makeFolder(tree, { mode: 0o700 });
   // The merge of one tree, which writes what differs from the index and finds nothing in its way.
   const words = ['read-tree', '-m', '-u', '--no-recurse-submodules', `--index-output=${index}`, commit];
   const write = git('-c', 'core.fsync=none', `--work-tree=${tree}`, ...words);
-  const { exitCode } = await runGit(run, 'stage files', write, umask === undefined ? {} : { umask });
+  const from = (await isUnmerged(run)) ? await indexOfHead(run, merged) : {};
+  const env = { ...run.checkout.gitEnvironment, ...from };
+  const { exitCode } = await runStep(run, 'stage files', write, umask === undefined ? { env } : { env, umask });
   return exitCode === 0 ? withoutOtherAcls(run, await movesIn(run, '')) : [];
+}
+
+/** Git merges nothing into an index with conflicts, which a merge or a `git stash pop` has left. */
+async function isUnmerged(run: Workspace): Promise<boolean> {
+  const { stdout } = await runGit(run, 'conflicts', git('ls-files', '--unmerged', '-z'), { answers: true });
+  return stdout !== '';
+}
+
+/** The variables that give a git command another index, without conflicts. */
+async function indexOfHead(run: Workspace, path: string): Promise<Readonly<Record<string, string>>> {
+  await runGit(run, 'index of HEAD', git('read-tree', `--index-output=${path}`, 'HEAD'));
+  return { GIT_INDEX_FILE: path };
 }
 
 /** A file inherits the default ACL of the folder that it is made in: where the two folders' differ, git writes it in its place. */
@@ -71,10 +85,18 @@ export async function removeStaged(run: Workspace): Promise<void> {
   await run.host.files.remove(asideIn(run).folder);
 }
 
+interface Aside {
+  readonly folder: string;
+  readonly tree: string;
+  readonly index: string;
+  /** An index of HEAD, where git's own has conflicts. */
+  readonly merged: string;
+}
+
 /** On the checkout's file system, where a rename is one step. */
-function asideIn({ checkout }: Pick<Workspace, 'checkout'>): { folder: string; tree: string; index: string } {
+function asideIn({ checkout }: Pick<Workspace, 'checkout'>): Aside {
   const folder = `${checkout.stateFolder}/staged`;
-  return { folder, tree: `${folder}/tree`, index: `${folder}/index` };
+  return { folder, tree: `${folder}/tree`, index: `${folder}/index`, merged: `${folder}/merged` };
 }
 
 /** Descends folder by folder, so that no link leads a rename out of the checkout. */

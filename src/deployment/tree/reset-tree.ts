@@ -1,5 +1,7 @@
+import { unfinishedGit } from '../checkout/unfinished-git.ts';
 import { reset } from '../git/reset.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
+import { giveUp } from './give-up.ts';
 import { umaskOfCheckout } from './permissions.ts';
 import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
 
@@ -16,7 +18,7 @@ export async function prepareReset(run: Workspace, commit: string): Promise<Prep
   return { umask, staged: await stageFiles(run, commit, umask) };
 }
 
-/** Resets to a commit. A file that both commits have is at no moment absent. False when git failed. */
+/** Resets to a commit; a merge or rebase in progress is then given up. A file that both commits have is at no moment absent. False when git failed. */
 export async function resetTree(
   run: Workspace,
   step: string,
@@ -24,9 +26,11 @@ export async function resetTree(
   prepared?: PreparedReset,
 ): Promise<boolean> {
   const { umask, staged } = prepared ?? (await prepareReset(run, commit));
+  const begun = await unfinishedGit(run);
   await placeFiles(run, staged);
   const { exitCode } = await runGit(run, step, reset(commit), umask === undefined ? {} : { umask });
   await removeStaged(run);
+  if (exitCode === 0 && begun !== undefined) await giveUp(run, begun);
   return exitCode === 0;
 }
 
