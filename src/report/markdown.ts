@@ -1,4 +1,5 @@
 import type { RunResult } from '../validation/judge/run-result.ts';
+import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
 import { printable } from './printable.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
@@ -13,6 +14,7 @@ export function reportMarkdown(result: RunResult): string {
     `Run ${sentence(runSentence(result))}`,
     ...notUndoneSection(result),
     ...troubleSection(result),
+    ...assumptionSection(result),
     '## Results',
     markdownTable(resultColumns, resultRows(result)),
     accuracy,
@@ -55,16 +57,21 @@ function notUndoneSection(result: RunResult): readonly string[] {
   ];
 }
 
+function assumptionSection(result: RunResult): readonly string[] {
+  const rows = assumptionRows(result);
+  if (rows.length === 0) return [];
+  return ['## What the manifests do not say', markdownTable(['Assumed', 'Value', 'The verdict'], rows)];
+}
+
 function troubleSection(result: RunResult): readonly string[] {
   const found = troubles(result);
   if (found.length === 0) return [];
-  return [
-    '## Errors and warnings',
-    markdownTable(
-      ['', 'Subject', 'Expected', 'Observed', 'Advice'],
-      found.map(({ severity, subject, expected, observed, advice }) => [severity, subject, expected, observed, advice]),
-    ),
-  ];
+  const places = result.applications === undefined ? [] : ['At'];
+  const rows = found.map((finding) => {
+    const { severity, subject, expected, observed, advice } = finding;
+    return [severity, subject, expected, observed, advice, ...places.map(() => placeText(finding) ?? '')];
+  });
+  return ['## Errors and warnings', markdownTable(['', 'Subject', 'Expected', 'Observed', 'Advice', ...places], rows)];
 }
 
 function outageSection({ outages }: RunResult): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, Verdict } from '../validation/judge/run-result.ts';
+import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
 import { type Cell, table, wrap } from './table.ts';
@@ -30,6 +31,7 @@ export function reportText(result: RunResult, screen: Partial<Screen> = {}): str
     criteriaText(result, { paint, columns }),
     ...troublesText(result, { paint, columns }),
     ...notUndoneText(result, { paint, columns }),
+    ...assumptionText(result, { paint, columns }),
     verdictText(result, { paint, columns }),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -82,7 +84,9 @@ function troublesText(result: RunResult, { paint, columns }: Screen): readonly s
 /** More do not fit on a screen; the files have all of them. */
 const mostTroubles = 20;
 
-function findingRows({ severity, subject, expected, observed, advice }: Finding, paint: Paint) {
+function findingRows(finding: Finding, paint: Paint) {
+  const { severity, subject, expected, observed, advice } = finding;
+  const place = placeText(finding);
   const loud = severity === 'error' ? paint.bad : paint.doubtful;
   return [
     [
@@ -91,7 +95,16 @@ function findingRows({ severity, subject, expected, observed, advice }: Finding,
     ],
     ['', printable(`observed: ${observed}`)],
     ...(advice === '' ? [] : [['', printable(`advice: ${advice}`)]]),
+    ...(place === undefined ? [] : [['', printable(`at: ${place}`)]]),
   ];
+}
+
+/** What the manifests do not say, and where the verdict turns with it. */
+function assumptionText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+  const rows = assumptionRows(result);
+  if (rows.length === 0) return [];
+  const heading = painted(['Assumed', 'Value', 'The verdict'], paint.strong);
+  return [table([heading, ...rows.map(([setting, value, turn]) => [setting, value, turn])], columns)];
 }
 
 function notUndoneText(result: RunResult, { paint, columns }: Screen): readonly string[] {

@@ -6,8 +6,16 @@ export interface Finding {
   readonly expected: string;
   readonly observed: string;
   readonly advice: string;
+  /** Where it is mended in the manifests of `rehearse -f`; null if they do not decide it, absent without them. */
+  readonly at?: Place | null;
 }
 
+/** A field of a manifest; the line, from 1, is that of the nearest field around it if it is not written. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly field: string;
+}
 /** Whether the evidence supports a statement, contradicts it, or is not enough to decide. */
 export type Outcome = 'met' | 'not-met' | 'inconclusive';
 

@@ -1,31 +1,19 @@
 import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
-import { rehearsalHost } from '../../rehearsal/host.ts';
-import type { World } from '../../rehearsal/world/world.ts';
 import { duration } from '../../settings/read-settings.ts';
-import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts';
-import { procedure } from '../../validation/procedure/procedure.ts';
-import type { RunIdentity } from '../../validation/record/events.ts';
-import { runFiles } from '../../validation/record/run-folder.ts';
-import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
-import { rehearsalSite } from '../cluster/rehearsal-site.ts';
-import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
-import { paint, text } from '../command/text.ts';
 import { wholeNumber } from '../command/whole-number.ts';
-import { type OwnManifests, readOwn } from '../manifests/read-own.ts';
-import { ownBehaviour, startOwn } from '../manifests/start-own.ts';
+import { readOwn } from '../manifests/read-own.ts';
 import { createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { holdSignals } from '../runs/hold-signals.ts';
-import { progress } from '../runs/progress.ts';
-import { readEndedRun } from '../runs/read-ended-run.ts';
-import { readValidationSettings, scenarioMistakes, scenariosOn, unknownName } from '../settings/run-settings.ts';
-import { surroundingsOf } from '../settings/surroundings-of.ts';
+import { readValidationSettings, scenarioMistakes, unknownName } from '../settings/run-settings.ts';
+import { type RehearsalOrder, rehearsed } from './rehearsal-run.ts';
 import { finishReports } from './report.ts';
+import { withAssumptions } from './with-assumptions.ts';
 
 /** The largest cluster that Kubernetes supports (Kubernetes, "Considerations for large clusters"); it takes 1.5 GB here. */
 const mostNodes = 5000;
@@ -42,7 +30,6 @@ const flagsSchema = z.strictObject({
   listen: z.boolean().default(false),
   listenFor: duration.optional(),
 });
-type Flags = z.output<typeof flagsSchema>;
 
 /** `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` only serves that cluster, in real time. */
 export const rehearse: Perform = async (context, { options, operands: [what] }) => {
@@ -62,10 +49,14 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
     own?.assumedSettings,
   );
   const written = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
+  const { version } = context;
   const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
-  return holdSignals(context.host, async ({ host }) =>
-    finishReports(context, folder, await makeRun({ ...context, host }, { flags, settings, folder, own })),
-  );
+  return holdSignals(context.host, async ({ host }) => {
+    const order: RehearsalOrder = { ...flags, settings, own, version };
+    const made = await rehearsed({ ...context, host }, order, folder);
+    if (own === undefined || made.result.verdict === 'error') return finishReports(context, folder, made);
+    return finishReports(context, folder, await withAssumptions({ ...context, host }, { ...order, own }, folder, made));
+  });
 };
 
 function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
@@ -91,74 +82,4 @@ function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
 /** `--listen` only writes its kubeconfig, so that its folder may hold a run. */
 function folderMistakes({ host }: Context, { out, listen = false }: Partial<z.input<typeof flagsSchema>>) {
   return listen ? [] : mistakesOf(requireFreeFolders(host.files, out));
-}
-
-interface Ordered {
-  readonly flags: Flags;
-  readonly settings: Settings;
-  readonly folder: string;
-  readonly own: OwnManifests | undefined;
-}
-
-async function makeRun(context: Context, { flags, settings, folder, own }: Ordered): Promise<ReadRun> {
-  const { host: real, version } = context;
-  const print = (text: string): void => {
-    if (!context.flags.quiet) real.talk.write(`${text}\n`);
-  };
-  const rehearsal = rehearsalHost({
-    seed: String(flags.seed),
-    defects: flags.defect,
-    surroundings: surroundingsOf(settings),
-    ...(flags.nodes === undefined ? {} : { tenantNodes: flags.nodes }),
-    ...(own && { own: ownBehaviour(settings) }),
-    real,
-  });
-  const shown = progress(real.talk, paint(context.flags.color), context.flags.quiet);
-  const scenarios = scenariosOn(settings, flags.scenario);
-  const read = scenarioReader(rehearsal.host.files, folder);
-  const ended = rehearsal.run(async () => {
-    if (own !== undefined) await startOwn(rehearsal, own, settings, print);
-    return procedure({
-      site: rehearsalSite(rehearsal, settings),
-      settings,
-      folder,
-      run: identity(flags, settings),
-      version,
-      scenarios,
-      partial: flags.scenario.length > 0 || !hasKarpenter(settings),
-      cleanup: false,
-      onFact: shown.onFact,
-      async onScenarioEnd(scenario) {
-        if (context.flags.quiet) return;
-        const result = await read(scenario);
-        if (result !== undefined) shown.scenarioEnded(result);
-      },
-    });
-  });
-  const run = await readEndedRun(real, folder, ended);
-  if (run.result.undo.some(({ state }) => state === 'failed')) await keepWorld(context, folder, rehearsal.world);
-  return run;
-}
-
-/** Saves the cluster for `recover`. A full disk must not hide the report. */
-async function keepWorld({ host: { files, talk } }: Context, folder: string, world: World): Promise<void> {
-  const kept = files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(world.save())}\n`);
-  const mistakes = await mistakesOf(
-    kept.catch(asUsageError('recover will have no cluster, because it could not be saved')),
-  );
-  talk.write(text.mistakes(mistakes));
-}
-
-/** The same seed and settings give the same id (docs/contract.md, "The run folder"). */
-function identity({ seed, scenario, defect, nodes }: Flags, settings: Settings): RunIdentity {
-  const words = JSON.stringify([seed, scenario, defect, nodes ?? null, settings]);
-  let hash = 0xcbf29ce484222325n;
-  // FNV-1a, 64 bits: a name, not a secret.
-  for (const byte of Buffer.from(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return {
-    id: `rehearsal-${seed}-${hash.toString(16).padStart(16, '0').slice(0, 8)}`,
-    kind: 'rehearsal',
-    seed,
-    cluster: 'embedded cluster',
-  };
 }

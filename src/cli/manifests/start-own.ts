@@ -16,14 +16,8 @@ export const ownBehaviour = ({ rehearse }: Settings): OwnBehaviour =>
   rehearse?.application ?? { start: 5, stop: 1, pull: 15 };
 
 /** Applies the manifests to the embedded cluster, and the node pool if they bring none; waits until the application answers, or 21 minutes of virtual time. */
-export async function startOwn(
-  { host, world }: Rehearsal,
-  own: OwnManifests,
-  settings: Settings,
-  print: (text: string) => void,
-): Promise<void> {
-  const { application, notes } = own;
-  for (const note of notes) print(note);
+export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, settings: Settings): Promise<void> {
+  const { application } = own;
   const pods = application.deployment.spec.template.spec;
   const pool = own.pool === undefined ? [assumedPool(settings, pods)] : [];
   await applyObjects(world.api, [...pool, ...servedObjects(own)], application.namespace);

@@ -1,4 +1,5 @@
 import type { Finding } from '../../validation/finding.ts';
+import { assumptionRows, placeText } from '../assumptions.ts';
 import { accuracy, bounds, resultColumns, resultRows, runSentence, seconds, utc } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { ReportedRun } from '../reported-run.ts';
@@ -35,9 +36,20 @@ ${rows.map(note)}${more}</section>
 `;
 }
 
-function note({ severity, subject, expected, observed, advice }: Finding): Markup {
+function note(finding: Finding): Markup {
+  const { severity, subject, expected, observed, advice } = finding;
+  const written = placeText(finding);
+  const place = written === undefined ? undefined : markup`<dt>At</dt><dd><code>${written}</code></dd>`;
   const action = advice === '' ? undefined : markup`<dt>Advice</dt><dd>${advice}</dd>`;
-  return markup`<div class="note ${severity}"><h3>${subject}: ${expected}</h3><dl class="rows"><dt>Observed</dt><dd>${observed}</dd>${action}</dl></div>
+  return markup`<div class="note ${severity}"><h3>${subject}: ${expected}</h3><dl class="rows"><dt>Observed</dt><dd>${observed}</dd>${action}${place}</dl></div>
+`;
+}
+
+export function assumptionSection(result: Result): Markup | undefined {
+  const rows = assumptionRows(result);
+  if (rows.length === 0) return undefined;
+  return markup`<section><h2>What the manifests do not say</h2>
+${htmlTable('Assumptions', ['Assumed', 'Value', 'The verdict'], rows)}</section>
 `;
 }
 

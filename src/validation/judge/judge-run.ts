@@ -23,6 +23,7 @@ import { resultTable } from './result-table.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
 import { unexplainedNodes } from './unexplained-nodes.ts';
 import { verdictOf } from './verdict.ts';
+import { withManifests } from './with-manifests.ts';
 import { withPrediction } from './with-prediction.ts';
 
 /**
@@ -56,21 +57,22 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
     maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
-  const findings = findingsOf(facts, history, outages);
-  const undo = undoList(facts);
-  const outcome = { criteria, scenarios: rows, findings, undo };
-  return {
-    schemaVersion: 1,
-    tool: started.tool,
-    run: { ...started.run, startedAt: started.at, finishedAt: ofType(facts, 'run-finished').at(-1)?.at ?? null },
-    ...(log.probe === undefined ? {} : { probe: log.probe }),
-    verdict: verdictOf(outcome, facts, started.partial),
-    partial: started.partial,
-    ...outcome,
-    resultTable: resultTable(rows),
-    outages,
-    replacements: gone,
-  };
+  const outcome = { criteria, scenarios: rows, findings: findingsOf(facts, history, outages), undo: undoList(facts) };
+  return withManifests(
+    {
+      schemaVersion: 1,
+      tool: started.tool,
+      run: { ...started.run, startedAt: started.at, finishedAt: ofType(facts, 'run-finished').at(-1)?.at ?? null },
+      ...(log.probe === undefined ? {} : { probe: log.probe }),
+      verdict: verdictOf(outcome, facts, started.partial),
+      partial: started.partial,
+      ...outcome,
+      resultTable: resultTable(rows),
+      outages,
+      replacements: gone,
+    },
+    facts,
+  );
 }
 
 /** One scenario of a run that may still go on. Undefined without a `run-started` fact. */

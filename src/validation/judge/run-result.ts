@@ -4,7 +4,7 @@ import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
-import type { RunIdentity } from '../record/events.ts';
+import type { Assumption, RehearsedApplication, RunIdentity } from '../record/events.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
 
@@ -17,6 +17,9 @@ export interface RunResult {
   readonly probe?: ProbeSettings;
   readonly verdict: Verdict;
   readonly partial: boolean;
+  /** Of a rehearsal of somebody's own manifests. */
+  readonly applications?: readonly (RehearsedApplication & { readonly verdict: Verdict })[];
+  readonly assumptions?: readonly Assumption[];
   readonly criteria: readonly Criterion[];
   readonly resultTable: readonly ResultRow[];
   readonly scenarios: readonly ScenarioResult[];
@@ -57,6 +60,8 @@ export interface ScenarioResult {
   readonly maxConcurrentDisruptions: number | null;
   readonly predicted: string | null;
   readonly findings: readonly Finding[];
+  /** The downtime of each application of somebody's own manifests. */
+  readonly targets?: readonly { readonly application: string; readonly downtime: WindowDowntime | null }[];
   /** Container restarts of the application. This and the following members are absent if they were not observed. */
   readonly podRestarts?: number;
   /** How far the number of ready pods fell. */

@@ -1,6 +1,6 @@
-import type { Journal } from '../../journal/journal.ts';
+import type { Journal, Untimed } from '../../journal/journal.ts';
 import type { AllowsAction } from '../actions/consent.ts';
-import type { RunIdentity, ValidationFact } from '../record/events.ts';
+import type { ManifestsRehearsed, RunIdentity, ValidationFact } from '../record/events.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
@@ -13,6 +13,8 @@ export interface Order {
   /** The run folder; it exists. */
   readonly folder: string;
   readonly run: RunIdentity;
+  /** What is rehearsed, if it is somebody's own. */
+  readonly manifests?: Untimed<ManifestsRehearsed> | undefined;
   readonly version: string;
   readonly scenarios: readonly Scenario[];
   /** Whether scenarios were left out on purpose. */

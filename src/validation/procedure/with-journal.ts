@@ -22,6 +22,7 @@ export async function withJournal(order: Order, phases: (open: OpenRun) => Promi
     cleanup,
     settings,
   });
+  if (order.manifests !== undefined) journal.record(order.manifests);
   const interruption = listenForInterruption(site, journal);
   try {
     // A run whose journal cannot be written does nothing at all.

@@ -1,5 +1,5 @@
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
-import type { Expectation, Finding } from '../finding.ts';
+import type { Expectation, Finding, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import type { Digests, WatchedKind } from './digest.ts';
 import type { Observed } from './observed.ts';
@@ -44,7 +44,39 @@ export type ValidationFact =
   | (Fact & { readonly type: 'run-aborted'; readonly because: string })
   | (Fact & { readonly type: 'run-failed'; readonly because: string })
   | (Fact & { readonly type: 'run-finished' })
+  | ManifestsRehearsed
+  | AssumptionJudged
   | LineDamaged;
+
+/** The applications of somebody's own manifests, and where the rules of the audit are mended in their files. */
+export interface ManifestsRehearsed extends Fact {
+  readonly type: 'manifests-rehearsed';
+  readonly applications: readonly RehearsedApplication[];
+  readonly places: Readonly<Record<string, Place>>;
+}
+export interface RehearsedApplication {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly host: string;
+  readonly path: string;
+}
+/** Written after `run-finished`, when further rehearsals have said where the verdict turns. */
+export interface AssumptionJudged extends Fact {
+  readonly type: 'assumption-judged';
+  readonly assumption: Assumption;
+}
+/** What manifests do not say of an application, as it was taken (docs/rehearse-your-own.md). */
+export interface Assumption {
+  readonly name: string;
+  /** `KIND/NAME`. */
+  readonly application: string;
+  /** Seconds. */
+  readonly value: number;
+  readonly setting: string;
+  /** The nearest whole second with another verdict; null if the verdict is the same from 0 s to 10 min. */
+  readonly turnsAt: { readonly seconds: number; readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'error' } | null;
+}
 
 export interface RunStarted extends Fact {
   readonly type: 'run-started';

@@ -44,7 +44,7 @@ const strong = (more: object = {}) => [
 ];
 
 test('the same application with budget, preStop and spread has no criterion unmet', (t) => {
-  const { words } = rehearsed(folderWith(t, ...strong()));
+  const { words } = rehearsed(folderWith(t, ...strong()), '--scenario', 'node-drain', '--scenario', 'instance-kill');
   assert.doesNotMatch(words, /not met/);
 });
 
@@ -111,4 +111,48 @@ test('flags that do not go together with -f are told together', (t) => {
     holdfast(folder, ['rehearse', '--application', 'Deployment/a']),
     /^holdfast: --application chooses among/,
   );
+});
+
+test('the report names application, targets, assumptions and places; report makes the same bytes of the folder', (t) => {
+  const folder = folderWith(t, ...objects());
+  const { report } = rehearsed(folder, '--scenario', 'instance-kill');
+  assert.deepEqual(report.applications, [
+    {
+      kind: 'Deployment',
+      namespace: 'default',
+      name: 'shop-web',
+      host: 'shop.example.com',
+      path: '/',
+      verdict: 'fail',
+    },
+  ]);
+  const kill = report.scenarios.find(({ name }: { readonly name: string }) => name === 'instance-kill');
+  assert.deepEqual(kill.targets, [{ application: 'Deployment/shop-web', downtime: kill.downtime }]);
+  const settings = report.assumptions.map(({ setting }: { readonly setting: string }) => setting);
+  assert.deepEqual(
+    settings,
+    ['start', 'stop', 'pull'].map((name) => `rehearse.application.${name}`),
+  );
+  const findings: readonly { readonly id: string; readonly at: unknown }[] = [...report.findings, ...kill.findings];
+  assert.ok(findings.every((finding) => 'at' in finding));
+  const lines = readFileSync(join(folder, 'web.yaml'), 'utf8').split('\n');
+  const recovery = findings.find(({ id }) => id === 'short-recovery')?.at as { line: number; field: string };
+  assert.equal(recovery.field, 'spec.template.spec.topologySpreadConstraints');
+  assert.equal(lines[recovery.line - 1], '   "spec": {', 'the nearest field around one that is not written');
+  const again = holdfast(folder, ['report', 'run', '--json', '--quiet']);
+  assert.equal(again.stdout, readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
+});
+
+test('the verdict turns where the search says it does', (t) => {
+  const verdictFor = (start: number) => {
+    const folder = folderWith(t, ...strong());
+    writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { start: ${start}s } } }`);
+    return rehearsed(folder, '--scenario', 'single-replica').report;
+  };
+  const { verdict, assumptions } = verdictFor(1);
+  assert.equal(verdict, 'pass');
+  const [{ turnsAt }] = assumptions;
+  assert.equal(turnsAt.verdict, 'fail');
+  assert.equal(verdictFor(turnsAt.seconds - 1).verdict, 'pass');
+  assert.equal(verdictFor(turnsAt.seconds).verdict, 'fail');
 });

@@ -1,0 +1,149 @@
+import type { Host } from '../../host/host.ts';
+import { memoryFiles } from '../../host/memory-files.ts';
+import { type Rehearsal, rehearsalHost } from '../../rehearsal/host.ts';
+import type { World } from '../../rehearsal/world/world.ts';
+import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
+import type { Verdict } from '../../validation/judge/run-result.ts';
+import { procedure } from '../../validation/procedure/procedure.ts';
+import type { RunIdentity, ValidationFact } from '../../validation/record/events.ts';
+import { runFiles } from '../../validation/record/run-folder.ts';
+import type { Scenario } from '../../validation/scenarios/scenario.ts';
+import { hasKarpenter, type Settings } from '../../validation/settings.ts';
+import { rehearsalSite } from '../cluster/rehearsal-site.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
+import type { Context } from '../command/context.ts';
+import { mistakesOf } from '../command/mistakes.ts';
+import { paint, text } from '../command/text.ts';
+import { placesOf } from '../manifests/places.ts';
+import type { OwnManifests } from '../manifests/read-own.ts';
+import { ownBehaviour, startOwn } from '../manifests/start-own.ts';
+import { progress } from '../runs/progress.ts';
+import { readEndedRun } from '../runs/read-ended-run.ts';
+import { scenariosOn } from '../settings/run-settings.ts';
+import { surroundingsOf } from '../settings/surroundings-of.ts';
+
+/** What is rehearsed. */
+export interface RehearsalOrder {
+  readonly seed: number;
+  readonly scenario: readonly string[];
+  readonly defect: readonly string[];
+  readonly nodes?: number | undefined;
+  readonly settings: Settings;
+  readonly own?: OwnManifests | undefined;
+  readonly version: string;
+}
+
+/** Rehearses into the run folder, with progress, and reads what the folder says then. */
+export async function rehearsed(context: Context, order: RehearsalOrder, folder: string): Promise<ReadRun> {
+  const { host: real, flags } = context;
+  if (!flags.quiet) for (const note of order.own?.notes ?? []) real.talk.write(`${note}\n`);
+  const rehearsal = rehearsalOf(real, order);
+  const shown = progress(real.talk, paint(flags.color), flags.quiet);
+  const read = scenarioReader(rehearsal.host.files, folder);
+  const ended = run(rehearsal, order, folder, {
+    onFact: shown.onFact,
+    async onScenarioEnd(scenario) {
+      if (flags.quiet) return;
+      const result = await read(scenario);
+      if (result !== undefined) shown.scenarioEnded(result);
+    },
+  }).then(() => undefined);
+  const made = await readEndedRun(real, folder, ended);
+  if (made.result.undo.some(({ state }) => state === 'failed')) await keepWorld(context, folder, rehearsal.world);
+  return made;
+}
+
+/**
+ * The verdict of a rehearsal of which nothing is kept. It is over at the first scenario that fails: the run has failed then, whatever
+ * comes after.
+ */
+export async function verdictOf({ host }: Pick<Context, 'host'>, order: RehearsalOrder): Promise<Verdict> {
+  const files = memoryFiles();
+  const rehearsal = rehearsalOf({ ...host, files, onSignal: () => () => {} }, order);
+  const read = scenarioReader(files, 'memory');
+  const failed = Promise.withResolvers<'fail'>();
+  const onScenarioEnd = async (scenario: Scenario): Promise<void> => {
+    if ((await read(scenario))?.verdict === 'fail') failed.resolve('fail');
+  };
+  const early = await run(rehearsal, order, 'memory', { onFact: () => {}, onScenarioEnd }, failed.promise);
+  if (early !== undefined) return early;
+  const made = await readRun(files, 'memory');
+  return made?.result.verdict ?? 'error';
+}
+
+type Real = Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'>;
+
+function rehearsalOf(real: Real, { seed, defect, nodes, settings, own }: RehearsalOrder): Rehearsal {
+  return rehearsalHost({
+    seed: String(seed),
+    defects: defect,
+    surroundings: surroundingsOf(settings),
+    ...(nodes === undefined ? {} : { tenantNodes: nodes }),
+    ...(own && { own: ownBehaviour(settings) }),
+    real,
+  });
+}
+
+interface Watching {
+  readonly onFact: (fact: ValidationFact) => void;
+  readonly onScenarioEnd: (scenario: Scenario) => Promise<void>;
+}
+
+/** Resolves with the value of `early` if that comes before the end of the run. */
+function run<T = undefined>(
+  rehearsal: Rehearsal,
+  order: RehearsalOrder,
+  folder: string,
+  watching: Watching,
+  early?: Promise<T>,
+): Promise<T | undefined> {
+  const { scenario, settings, own, version } = order;
+  return rehearsal.run(async () => {
+    if (own !== undefined) await startOwn(rehearsal, own, settings);
+    const ended = procedure({
+      site: rehearsalSite(rehearsal, settings),
+      settings,
+      folder,
+      run: identity(order),
+      ...(own && { manifests: manifestsRehearsed(own) }),
+      version,
+      scenarios: scenariosOn(settings, scenario),
+      partial: scenario.length > 0 || !hasKarpenter(settings),
+      cleanup: false,
+      ...watching,
+    });
+    return Promise.race([ended.then(() => undefined), ...(early === undefined ? [] : [early])]);
+  });
+}
+
+function manifestsRehearsed(own: OwnManifests) {
+  const { kind, namespace, name, host, path } = own.application;
+  return {
+    type: 'manifests-rehearsed' as const,
+    applications: [{ kind, namespace, name, host, path }],
+    places: placesOf(own),
+  };
+}
+
+/** Saves the cluster for `recover`. A full disk must not hide the report. */
+async function keepWorld({ host: { files, talk } }: Context, folder: string, world: World): Promise<void> {
+  const kept = files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(world.save())}\n`);
+  const mistakes = await mistakesOf(
+    kept.catch(asUsageError('recover will have no cluster, because it could not be saved')),
+  );
+  talk.write(text.mistakes(mistakes));
+}
+
+/** The same seed and settings give the same id (docs/contract.md, "The run folder"). */
+function identity({ seed, scenario, defect, nodes, settings }: RehearsalOrder): RunIdentity {
+  const words = JSON.stringify([seed, scenario, defect, nodes ?? null, settings]);
+  let hash = 0xcbf29ce484222325n;
+  // FNV-1a, 64 bits: a name, not a secret.
+  for (const byte of Buffer.from(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return {
+    id: `rehearsal-${seed}-${hash.toString(16).padStart(16, '0').slice(0, 8)}`,
+    kind: 'rehearsal',
+    seed,
+    cluster: 'embedded cluster',
+  };
+}

@@ -1,0 +1,55 @@
+import type { Deployment, Service } from '../../cluster/resources.ts';
+import { fieldPath } from '../../rehearsal/world/written-fields.ts';
+import type { Place } from '../../validation/finding.ts';
+import { placesOfRules } from '../../validation/judge/finding-places.ts';
+import type { Located } from './located.ts';
+import type { OwnManifests } from './read-own.ts';
+
+/** Where each rule of the audit is mended in the manifests; a budget that is not there yet at the selector that it will have. */
+export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Readonly<Record<string, Place>> {
+  const container = `spec.template.spec.containers[${visitedContainer(own)}]`;
+  const entries = Object.entries(placesOfRules).flatMap(([rule, [written, field]]) => {
+    const found = objectOf(own, written);
+    if (found !== undefined) return [[rule, placeIn(found, field.replace('CONTAINER', container))] as const];
+    const workload = objectOf(own, 'workload');
+    return written === 'budget' && workload !== undefined ? [[rule, placeIn(workload, 'spec.selector')] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+const placeIn = ({ file, lineOf }: Located, field: string): Place => ({ file, line: lineOf(fieldPath(field)), field });
+
+type Own = Pick<OwnManifests, 'located' | 'application'>;
+
+function objectOf({ located, application }: Own, written: 'workload' | 'budget' | 'autoscaler' | 'ingress') {
+  const { kind, name, disruptionBudget, ingress, deployment } = application;
+  const isIt: Readonly<Record<typeof written, (object: Located['object']) => boolean>> = {
+    workload: (object) => (object as unknown) === deployment,
+    budget: (object) => object.kind === 'PodDisruptionBudget' && object.metadata.name === disruptionBudget,
+    ingress: (object) => object.kind === 'Ingress' && object.metadata.name === ingress,
+    autoscaler: (object) => object.kind === 'HorizontalPodAutoscaler' && scales(object, kind, name),
+  };
+  return located.find(({ object }) => isIt[written](object));
+}
+
+function scales(object: object, kind: string, name: string): boolean {
+  const { spec } = object as { readonly spec?: { readonly scaleTargetRef?: { kind?: string; name?: string } } };
+  return spec?.scaleTargetRef?.kind === kind && spec.scaleTargetRef.name === name;
+}
+
+/** The container with the port to which the Service sends; the first if none names it. */
+function visitedContainer({ located, application }: Own): number {
+  const { containers } = application.deployment.spec.template.spec as Deployment['spec']['template']['spec'];
+  const service = located.find(
+    ({ object }) => object.kind === 'Service' && object.metadata.name === application.service,
+  );
+  const sent =
+    (service?.object as unknown as Service | undefined)?.spec.ports.map(({ port, targetPort = port }) => targetPort) ??
+    [];
+  const index = containers.findIndex(({ ports = [] }) =>
+    ports.some(
+      ({ name, containerPort }) => sent.includes(containerPort) || (name !== undefined && sent.includes(name)),
+    ),
+  );
+  return Math.max(index, 0);
+}

@@ -1,0 +1,30 @@
+import { formatDuration } from '../settings/duration.ts';
+import type { Finding } from '../validation/finding.ts';
+import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
+import type { Assumption } from '../validation/record/events.ts';
+
+/** What manifests do not say, as rows: the setting, its value, and where the verdict turns. */
+export function assumptionRows({ assumptions = [], verdict }: Pick<RunResult, 'assumptions' | 'verdict'>) {
+  return assumptions.map((one) => [one.setting, formatDuration(one.value), turnSentence(one, verdict)] as const);
+}
+
+const does: Readonly<Record<Verdict, string>> = {
+  pass: 'passes',
+  fail: 'fails',
+  inconclusive: 'is inconclusive',
+  error: 'ends with an error',
+};
+
+function turnSentence({ value, turnsAt }: Assumption, verdict: Verdict): string {
+  if (turnsAt === null) return `${does[verdict]} whatever it takes, from 0 s to 10 min`;
+  const { seconds, verdict: other } = turnsAt;
+  const isMore = seconds > value;
+  const last = formatDuration(isMore ? seconds - 1 : seconds + 1);
+  const bound = isMore ? `as long as it takes at most ${last}` : `as long as it takes at least ${last}`;
+  const turn = isMore ? 'from' : 'up to';
+  return `${does[verdict]} ${bound}; ${does[other]} ${turn} ${formatDuration(seconds)}`;
+}
+
+/** Where a finding is mended, for people: `web.yaml:14 spec.replicas`. */
+export const placeText = ({ at }: Finding): string | undefined =>
+  at ? `${at.file}:${at.line} ${at.field}` : undefined;

@@ -1,0 +1,48 @@
+import type { Finding, Place } from '../finding.ts';
+
+type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress';
+
+/** For each rule of the audit the object and the field in which it is mended; `CONTAINER` is the container that visitors reach. */
+export const placesOfRules: Readonly<Record<string, readonly [Written, string]>> = {
+  'application-replicas': ['workload', 'spec.replicas'],
+  'disruption-budget': ['budget', 'spec'],
+  'readiness-probe': ['workload', 'CONTAINER.readinessProbe'],
+  'graceful-termination': ['workload', 'CONTAINER.lifecycle.preStop'],
+  'termination-grace': ['workload', 'spec.template.spec.terminationGracePeriodSeconds'],
+  spread: ['workload', 'spec.template.spec.topologySpreadConstraints'],
+  'replicas-apart': ['workload', 'spec.template.spec.topologySpreadConstraints'],
+  placement: ['workload', 'spec.template.spec.nodeSelector'],
+  'resource-requests': ['workload', 'CONTAINER.resources.requests'],
+  'image-tag': ['workload', 'CONTAINER.image'],
+  rollout: ['workload', 'spec.strategy'],
+  'autoscaler-floor': ['autoscaler', 'spec.minReplicas'],
+  'ingress-annotations': ['ingress', 'metadata.annotations'],
+};
+
+/** For each measured expectation of a scenario the rules that it depends on, the likeliest first. What no manifest of an application decides is left out. */
+const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
+  'scale-up/no-downtime': ['readiness-probe', 'rollout'],
+  'scale-down/no-downtime': ['graceful-termination', 'termination-grace'],
+  'single-replica/spike': ['readiness-probe', 'graceful-termination'],
+  'node-drain/no-downtime': ['disruption-budget', 'graceful-termination', 'application-replicas', 'replicas-apart'],
+  'instance-kill/short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
+  'disruption-budget/no-downtime': ['disruption-budget', 'graceful-termination', 'replicas-apart'],
+  'consolidation/no-downtime': ['disruption-budget', 'graceful-termination'],
+  'load/no-5xx': ['readiness-probe', 'resource-requests', 'application-replicas'],
+  'load/no-crash': ['resource-requests'],
+};
+
+/**
+ * Where a finding is mended: an audit's at its rule's field; a measured one at the field of the first rule it depends on that the audit
+ * finds fault with too, or of the first at all. Null if the manifests do not decide it.
+ */
+export function placeOfFinding(
+  { id }: Pick<Finding, 'id'>,
+  scenario: string | undefined,
+  places: Readonly<Record<string, Place>>,
+  faulted: ReadonlySet<string>,
+): Place | null {
+  const rules = scenario === undefined ? [id] : (rulesOfMeasured[`${scenario}/${id}`] ?? []);
+  const [rule] = [...rules.filter((one) => faulted.has(one)), ...rules];
+  return (rule === undefined ? undefined : places[rule]) ?? null;
+}

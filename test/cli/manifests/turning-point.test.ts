@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { turningPoint } from '../../../src/cli/manifests/turning-point.ts';
+import type { Verdict } from '../../../src/validation/judge/run-result.ts';
+
+const most = 600;
+
+/** A verdict that turns once: `low` below that second, `high` from it on. */
+const turnsOnce = (turn: number, low: Verdict, high: Verdict) => (seconds: number) => (seconds < turn ? low : high);
+
+async function search(seconds: number, verdictOf: (seconds: number) => Verdict) {
+  const asked: number[] = [];
+  const verdictAt = async (at: number) => {
+    asked.push(at);
+    return verdictOf(at);
+  };
+  const found = await turningPoint({ seconds, verdict: verdictOf(seconds), mostSeconds: most, verdictAt });
+  return { found, asked };
+}
+
+/** The nearest second with another verdict, above the value first. */
+function fullSearch(seconds: number, verdictOf: (seconds: number) => Verdict) {
+  const above = Array.from({ length: most - seconds }, (_, step) => seconds + 1 + step);
+  const below = Array.from({ length: seconds }, (_, step) => seconds - 1 - step);
+  const at = [...above, ...below].find((one) => verdictOf(one) !== verdictOf(seconds));
+  return at === undefined ? null : { seconds: at, verdict: verdictOf(at) };
+}
+
+test('the turning point found equals that of a full search, in at most 12 rehearsals', async () => {
+  const verdicts = fc.constantFrom<Verdict>('pass', 'fail', 'inconclusive', 'error');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: most }),
+      fc.integer({ min: 0, max: most + 1 }),
+      verdicts,
+      verdicts,
+      async (seconds, turn, low, high) => {
+        const verdictOf = turnsOnce(turn, low, high);
+        const { found, asked } = await search(seconds, verdictOf);
+        assert.deepEqual(found, fullSearch(seconds, verdictOf));
+        assert.ok(asked.length <= 12, `${asked.length} rehearsals`);
+      },
+    ),
+  );
+});
+
+test('a verdict that never turns is said not to, after both bounds', async () => {
+  const { found, asked } = await search(5, () => 'pass');
+  assert.equal(found, null);
+  assert.deepEqual(asked, [most, 0]);
+});
