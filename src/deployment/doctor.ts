@@ -5,7 +5,7 @@ import { notifiersFor } from '../notification/notifiers.ts';
 import type { Checkout } from './checkout/checkout.ts';
 import { bad, type Check, type Examined, good, run } from './doctor/check.ts';
 import { modes, owners } from './doctor/file-access.ts';
-import { gitLeftovers } from './doctor/git-leftovers.ts';
+import { gitState } from './doctor/git-state.ts';
 import { git } from './git/git.ts';
 import { statusText } from './log/sentence.ts';
 import { findMeans } from './opcache/refresh.ts';
@@ -27,7 +27,7 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     state,
     releases,
     remote,
-    gitLeftovers,
+    gitState,
     env,
     log,
     space,

@@ -91,8 +91,8 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
 /** In `doctor --repair`: what a person's git has left, the locks of a dead one and a merge or rebase that was not ended. False when this run has ended. */
 async function tidyGit(run: Run, means: Means, kind: RunKind): Promise<boolean> {
   if (kind !== 'repair') return true;
-  const locks = await removeGitLocks(run);
-  if (locks.length > 0) await run.log.line('INFO', `Removed the locks of a git that was killed: ${locks.join(', ')}`);
+  const ofDead = await removeGitLocks(run).then((locks) => locks.join(', '));
+  if (ofDead !== '') await run.log.line('INFO', `Removed the locks of a git that was killed: ${ofDead}`);
   // Nobody serves the checkout's own tree in the mode `releases`.
   const begun = run.settings.mode === 'releases' ? undefined : await unfinishedGit(run);
   if (begun === undefined) return true;

@@ -30,7 +30,8 @@ export async function stageFiles(
   const write = git('-c', 'core.fsync=none', `--work-tree=${tree}`, ...words);
   const from = (await isUnmerged(run)) ? await indexOfHead(run, merged) : {};
   const env = { ...run.checkout.gitEnvironment, ...from };
-  const { exitCode } = await runStep(run, 'stage files', write, umask === undefined ? { env } : { env, umask });
+  const mask = umask === undefined ? {} : { umask };
+  const { exitCode } = await runStep(run, 'stage files', write, { env, ...mask });
   return exitCode === 0 ? withoutOtherAcls(run, await movesIn(run, '')) : [];
 }
 

@@ -3,7 +3,7 @@ import { unfinishedGit } from '../checkout/unfinished-git.ts';
 import { bad, type Check, type Examined } from './check.ts';
 
 /** What a person's git has left in the checkout. */
-export async function gitLeftovers(examined: Examined): Promise<readonly Check[]> {
+export async function gitState(examined: Examined): Promise<readonly Check[]> {
   return [...(await lock(examined)), ...(await unfinished(examined))];
 }
 
