@@ -21,7 +21,7 @@ import type { DeploymentSettings } from './settings/settings.ts';
 import { type BlastRadius, keepResetLosses } from './tree/blast-radius.ts';
 import { clean } from './tree/clean.ts';
 import { fetchBranch } from './tree/fetch-branch.ts';
-import { logWrongPermissions } from './tree/permissions.ts';
+import { logWrongPermissions, openChanged } from './tree/permissions.ts';
 import { removeStaged } from './tree/place-files.ts';
 import { type PreparedReset, prepareReset, resetTree } from './tree/reset-tree.ts';
 import { resolveCommit } from './tree/resolve-commit.ts';
@@ -67,6 +67,7 @@ async function update(run: Run, change: Change): Promise<void> {
 
 async function deployInPlace(run: Run, change: Change): Promise<void> {
   if (!(await resetTo(run, change))) return; // 5. hard reset; 6. NEW_COMMIT
+  await openBrought(run, change);
   await verify(run, change); // 7. caches; 8. health check
 }
 
@@ -134,6 +135,12 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
     return false;
   }
   return (await run.progress.advance({ type: 'reset', commit: newCommit })) === 'reset';
+}
+
+/** Only where the present commit is not the one that was verified last. */
+async function openBrought(run: Run, { from, to }: Change): Promise<void> {
+  const { base } = run.trust;
+  if (base !== undefined && base !== from) await openChanged(run, base, to);
 }
 
 function outcomeOf<T>(settled: PromiseSettledResult<T>): T {

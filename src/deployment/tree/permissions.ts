@@ -1,4 +1,4 @@
-import type { Difference } from '../git/differences.ts';
+import { type Difference, differences, differencesIn } from '../git/differences.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { runGit, type Workspace } from '../run/run.ts';
@@ -44,14 +44,41 @@ function sharedMask(mask: number, shared = 'umask'): number {
   return /^(?:all|world|everybody|2)$/i.test(shared) ? mask & ~0o075 : mask;
 }
 
+/**
+ * What somebody brought since that commit, as by a `git pull` under another umask, gets the permissions that git gives in this
+ * checkout: the files that differ, and their folders. None is taken away, and what has not changed keeps its own.
+ */
+export async function openChanged(run: Workspace, since: string, to: string): Promise<void> {
+  const { stdout, exitCode } = await runGit(run, 'changed by hand', differences(since, to), { answers: true });
+  // Git may have the old commit no more.
+  const umask = exitCode === 0 ? await umaskOfCheckout(run) : undefined;
+  if (umask === undefined) return;
+  const paths = differencesIn(stdout).flatMap(({ path, letter }) => (letter === 'D' ? [] : [...foldersOf(path), path]));
+  for (const path of new Set(paths)) await openOne(run, `${run.checkout.directory}/${path}`, umask);
+}
+
+/** Those of other users are named by `logWrongPermissions`. */
+async function openOne({ host, checkout }: Workspace, path: string, umask: number): Promise<void> {
+  const there = await host.files.stat(path);
+  if (there === undefined || there.kind === 'link' || there.uid !== checkout.self.userId) return;
+  const full = there.kind === 'folder' || (there.mode & 0o100) !== 0 ? 0o777 : 0o666;
+  const mode = there.mode | (full & ~umask);
+  if (mode !== there.mode) await host.files.setMode(path, mode);
+}
+
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
 /** Logs which new files have fewer permissions than `umask` gives, or belong to another user. */
 export async function logWrongPermissions(
   run: Workspace,
-  differences: readonly Difference[],
+  differing: readonly Difference[],
   umask: number | undefined,
 ): Promise<void> {
   const wrong: string[] = [];
-  for (const { path } of differences.filter(({ letter }) => letter !== 'D').slice(0, sample)) {
+  for (const { path } of differing.filter(({ letter }) => letter !== 'D').slice(0, sample)) {
     const there = await run.host.files.stat(`${run.checkout.directory}/${path}`);
     if (there?.kind !== 'file') continue;
     const expected = 0o666 & ~(umask ?? 0o022);

@@ -54,3 +54,22 @@ test('a repository that is shared with the group is so in its files too', async 
     assert.deepEqual(modesOf(site, 'page'), [expected], shared);
   }
 });
+
+test('what a pull under another umask brought is readable after the next deploy, also where that changes nothing of it', async (t) => {
+  for (const next of ['nothing', 'another file']) {
+    const site = await buildSite(t);
+    const many = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`app/${name}`, name]));
+    site.push({ ...many, 'app/one': '1', 'app/kept': '2', 'app/tool': '3' });
+    await deploy(quietHost(), site.settings());
+    chmodSync(join(site.app, 'app/kept'), 0o600);
+    chmodSync(join(site.developer, 'app/tool'), 0o755);
+    site.push({ 'app/one': '11', 'deep/er/new': 'x' });
+    execFileSync('sh', ['-c', 'umask 077; git pull --quiet'], { cwd: site.app, stdio: 'ignore' });
+    const brought = ['app/one', 'app/tool', 'deep', 'deep/er', 'deep/er/new'];
+    assert.deepEqual(modesOf(site, ...brought), ['600', '700', '700', '700', '600']);
+    if (next === 'another file') site.push({ page: 'two' });
+    assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+    assert.deepEqual(modesOf(site, ...brought), ['644', '755', '755', '755', '644'], next);
+    assert.deepEqual(modesOf(site, 'app/kept'), ['600'], 'what its owner closed, and nobody changed');
+  }
+});
