@@ -6,14 +6,16 @@ export type Runner = (command: Command) => Promise<CommandResult>;
 
 /** Why these members could not all be extracted, in sentences without their full stop; empty if nothing is in the way. It writes nothing. */
 export async function restoreObstacles(
-  host: Pick<Host, 'files'>,
+  host: Pick<Host, 'files' | 'run'>,
   run: Runner,
   directory: string,
   members: readonly Member[],
 ): Promise<readonly string[]> {
+  const userId = await ownId(host);
   const found = await Promise.all([
     notWritable(run, directory),
-    othersMembers(host, members),
+    closed(host, members, userId),
+    othersMembers(members, userId),
     noSpace(host, directory, members),
   ]);
   return found.filter((sentence) => sentence !== undefined);
@@ -25,9 +27,32 @@ async function notWritable(run: Runner, directory: string): Promise<string | und
   return exitCode === 0 ? undefined : `this user cannot write to ${directory}, or its file system is read-only`;
 }
 
+async function ownId({ files }: Pick<Host, 'files'>): Promise<number> {
+  return (await files.stat((await files.realPath('/proc/self')) ?? '/proc/self'))?.uid ?? 0;
+}
+
+/** A folder here in which tar could replace nothing. Root may write to every file but an immutable one (chattr(1)), which tar cannot remove. */
+async function closed(
+  { run }: Pick<Host, 'run'>,
+  members: readonly Member[],
+  userId: number,
+): Promise<string | undefined> {
+  const asked = members.filter(({ type }) => type === 'd' || (userId === 0 && type !== 'l'));
+  const script = 'while IFS= read -r path; do [ ! -e "$path" ] || [ -w "$path" ] || printf "%s\\n" "$path"; done';
+  const stdin = asked.map(({ path }) => `/${path}\n`).join('');
+  const { stdout } = await run(['sh', '-c', script], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    timeoutSeconds: 600,
+    stdin,
+  });
+  const found = stdout.split('\n').filter((path) => path !== '');
+  if (found.length === 0) return undefined;
+  return `this user cannot write to ${found.length} of the files and folders that are there, such as ${found[0]}`;
+}
+
 /** Only root gives files to others: tar would extract everything and then fail. */
-async function othersMembers({ files }: Pick<Host, 'files'>, members: readonly Member[]): Promise<string | undefined> {
-  const userId = (await files.stat((await files.realPath('/proc/self')) ?? '/proc/self'))?.uid ?? 0;
+async function othersMembers(members: readonly Member[], userId: number): Promise<string | undefined> {
   const others = userId === 0 ? [] : members.filter((member) => member.userId !== userId);
   const [first] = others;
   if (first === undefined) return undefined;

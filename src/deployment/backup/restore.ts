@@ -142,6 +142,10 @@ async function verifySum(host: Pick<Host, 'files'>, run: Runner, archive: string
 
 function demand(command: Command, { exitCode, stderr }: CommandResult): void {
   if (exitCode === 0) return;
-  const reason = `exit code ${exitCode}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
+  // tar's last line only says that there were others.
+  const lines = stderr
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('tar: Exiting with failure status'));
+  const reason = `exit code ${exitCode}: ${lines.at(-1) ?? ''}`;
   throw new OperationError({ tried: 'Restoring with', on: command.join(' '), reason });
 }

@@ -20,6 +20,7 @@ import { wrongMembers } from '../../../src/deployment/backup/members.ts';
 import { restore } from '../../../src/deployment/backup/restore.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { UsageError } from '../../../src/host/errors.ts';
+import { locked } from '../support/attribute.ts';
 import { holdfast, startHoldfast, until } from '../support/holdfast.ts';
 import { tagged } from '../support/log.ts';
 import { quietHost } from '../support/quiet-host.ts';
@@ -132,6 +133,8 @@ test('an incomplete backup ends the deploy before anything is touched, and leave
 
 async function backedUp(t: Parameters<typeof buildSite>[0]) {
   const site = await buildSite(t);
+  mkdirSync(join(site.app, 'sub'));
+  writeFileSync(join(site.app, 'sub/file'), '');
   site.push({ page: 'two' });
   const dir = join(site.folder, 'backups');
   await deploy(quietHost(), site.settings({ backupDir: dir }));
@@ -184,6 +187,24 @@ test('a restore that could not end is refused before a service is stopped, with 
   });
   assert.equal(services(), '');
   assert.equal(site.read('page'), 'two');
+});
+
+test('a restore is refused where one folder or file below cannot be written, before anything is', async (t) => {
+  for (const path of ['sub', 'sub/file']) {
+    const { site, archive, settings, services } = await backedUp(t);
+    await locked(t, site, 'i', path, async () => {
+      await assert.rejects(restore(quietHost(), settings, archive, true), (error: unknown) => {
+        assert.ok(error instanceof UsageError);
+        assert.match(
+          error.message,
+          new RegExp(`cannot write to 1 of the files and folders.*, such as /.*/${path}\\.$`),
+        );
+        return true;
+      });
+      assert.equal(services(), '');
+      assert.equal(site.read('page'), 'two');
+    });
+  }
 });
 
 test('a restore ends with a line that says what was done, and with exit 1 where a service did not start again', async (t) => {
