@@ -29,14 +29,17 @@ $trying = function ($start) use (&$starting, $cannotStart) {
 preg_match("/require(?:_once)?[\\s(]+__DIR__\\s*\\.\\s*'([^']*autoload\\.php)'/", file_get_contents('artisan'), $found);
 define('LARAVEL_START', microtime(true));
 $trying(fn () => require getcwd() . $found[1]);
-$start = fn ($prepare) => $trying(function () use (&$starting, $prepare) {
-    $app = require getcwd() . '/bootstrap/app.php';
-    $prepare($app);
-    $kernel = $app->make(Illuminate\\Contracts\\Console\\Kernel::class);
-    $kernel->bootstrap();
+$start = function ($prepare) use (&$starting, $trying) {
+    $kernel = $trying(function () use ($prepare) {
+        $app = require getcwd() . '/bootstrap/app.php';
+        $prepare($app);
+        $kernel = $app->make(Illuminate\\Contracts\\Console\\Kernel::class);
+        $kernel->bootstrap();
+        return $kernel;
+    });
     $starting = false;
     return $kernel;
-});
+};
 `;
 
 /** Starts the application as artisan would, and does nothing with it. */

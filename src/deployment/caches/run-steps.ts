@@ -2,7 +2,14 @@ import type { RunOptions } from '../../host/host.ts';
 import type { StepFailure } from '../record/states.ts';
 import { recordChild, runStep, runVariable, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
-import { artisanOnce, type CannotStart, canRunOnce, hasPlainArtisan, type StepResult } from './artisan-once.ts';
+import {
+  artisanOnce,
+  type CannotStart,
+  canRunOnce,
+  hasPlainArtisan,
+  type StepResult,
+  startOnce,
+} from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
 import { publish } from './publish.ts';
 
@@ -26,6 +33,35 @@ export async function runSteps(
     if (failure !== undefined) return failure;
   }
   return undefined;
+}
+
+/**
+ * Runs each step's own command, once: it may do something that must not be done twice, and has a time limit of its own. Returns
+ * the first failure, or undefined. Where the application cannot start, that is the failure.
+ */
+export async function runCommands(
+  run: Workspace,
+  steps: readonly Step[],
+  signal?: AbortSignal,
+): Promise<StepFailure | undefined> {
+  for (const step of steps) {
+    const failure = await runOne(run, step, signal);
+    if (failure !== undefined) return (await startFailure(run, step, signal)) ?? failure;
+  }
+  return undefined;
+}
+
+/** Whether the application cannot start is asked only after a command of its artisan has failed. */
+async function startFailure(run: Workspace, step: Step, signal?: AbortSignal): Promise<StepFailure | undefined> {
+  const { host, checkout } = run;
+  const { files } = host;
+  if (signal?.aborted || !(await canRunOnce(files, checkout.directory, [step]))) return undefined;
+  if (!(await hasPlainArtisan(files, checkout.directory))) return undefined;
+  const options = phpOptions(run, signal);
+  const env = { ...options.env, ...step.environment };
+  const ended = await startOnce(host, step.command[0], { ...options, env }, await compiledFolder(run));
+  const because = ended?.cannotStart;
+  return because === undefined ? undefined : cannotStart(run, { cannotStart: because, seconds: ended?.seconds ?? 0 });
 }
 
 /** Without these variables Symfony's console starts `stty` several times a command to find its size; these are its own defaults. */
@@ -90,6 +126,9 @@ async function runOne(
   return undefined;
 }
 
+/** What Monolog adds to the error whose report fails. The artisan of Laravel 9 and older then exits 0. */
+const unreported = /^\s*The exception occurred while attempting to log: /m;
+
 async function troubleWith(
   run: Workspace,
   step: Step,
@@ -99,13 +138,14 @@ async function troubleWith(
   const { files, clock } = run.host;
   const { directory } = run.checkout;
   const startedAt = clock.wallAt();
-  const { exitCode } = await runStep(run, step.name, step.command, {
+  const { exitCode, stdout, stderr } = await runStep(run, step.name, step.command, {
     env: { ...terminal, ...run.settings.environment, ...step.environment },
     ...(step.timeout === undefined ? {} : { timeoutSeconds: step.timeout }),
     ...(signal === undefined ? {} : { signal }),
     ...(umask === undefined ? {} : { umask }),
   });
   if (exitCode !== 0) return `exit code ${exitCode}`;
+  if (unreported.test(stdout + stderr)) return "exit code 0, but an error that could not be written to Laravel's log";
   const wrong = step.leaves === undefined ? [] : await wrongAfter(files, directory, step.leaves, startedAt);
   if (step.leaves !== undefined && wrong.length > 0) return effectSentence(files, directory, step.leaves, wrong);
   await publish(files, directory, step.publish ?? []);

@@ -1,4 +1,4 @@
-import { runSteps } from '../caches/run-steps.ts';
+import { runCommands } from '../caches/run-steps.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted } from '../run/run.ts';
 import { keepLocalEdits } from '../tree/blast-radius.ts';
@@ -48,7 +48,7 @@ export async function showRelease(run: Run, change: Change, fresh: Release): Pro
     return;
   }
   const { before, after } = await stepsLeft(inside, change);
-  const failure = await runSteps(inside, before, inside.interruption);
+  const failure = await runCommands(inside, before, inside.interruption);
   if (failure !== undefined) await run.progress.advance(failure);
   else await confirm(inside, change, after, () => staleRelease(run, means, { old, fresh }));
 }

@@ -1,5 +1,5 @@
 import { rebuildCaches } from '../caches/rebuild-caches.ts';
-import { runSteps } from '../caches/run-steps.ts';
+import { runCommands } from '../caches/run-steps.ts';
 import { selectSteps } from '../caches/select-steps.ts';
 import { changedFiles } from '../git/changed-files.ts';
 import { pathsIn } from '../git/local-edits.ts';
@@ -45,7 +45,7 @@ export async function prepare(
   const { clear, rebuild } = run.settings.caches;
   return (
     (await followUp(run, signal)) ??
-    (await runSteps(run, before, signal)) ??
+    (await runCommands(run, before, signal)) ??
     (await rebuildCaches(run, [...clear, ...rebuild], signal))
   );
 }
@@ -57,7 +57,7 @@ export async function confirm(
   after: readonly Step[],
   doubt: () => Promise<StepFailure | undefined> = async () => undefined,
 ): Promise<void> {
-  const failure = (await runSteps(run, after, run.interruption)) ?? (await refresh(run, change.means));
+  const failure = (await runCommands(run, after, run.interruption)) ?? (await refresh(run, change.means));
   // The health check asks what visitors get.
   if (failure === undefined) await liftMaintenance(run);
   const event = failure ?? (await healthOnDisk(run, change.to));

@@ -1,5 +1,5 @@
 import { rebuildCaches, removeManifests } from '../caches/rebuild-caches.ts';
-import { runSteps } from '../caches/run-steps.ts';
+import { runCommands } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh, refreshAtOnce } from '../opcache/refresh.ts';
 import type { StepFailure } from '../record/states.ts';
@@ -27,11 +27,11 @@ export async function afterReturn(run: Run, { means, around, caches, onFailure }
   await report(await followUp(run));
   // So the old code runs at once, and its caches are used as soon as they are built.
   await refreshAtOnce(run, means);
-  await report(await runSteps(run, around.before));
+  await report(await runCommands(run, around.before));
   const failure = await rebuildCaches(run, caches);
   await report(failure);
   if (failure !== undefined) await leaveCleared(run);
-  await report(await runSteps(run, around.after));
+  await report(await runCommands(run, around.after));
   await report(await refresh(run, means));
   await liftMaintenance(run);
   await syncTree(run);

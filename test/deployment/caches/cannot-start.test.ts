@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { artisanOnce, hasPlainArtisan } from '../../../src/deployment/caches/artisan-once.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -44,6 +46,46 @@ test('an artisan command that fails is not the application that cannot start', a
   const steps = [...presets.laravel.caches.clear, ...presets.laravel.caches.rebuild];
   const options = { cwd: site.app, env: site.environment, timeoutSeconds: 60 };
   assert.equal(await artisanOnce(host, steps, options), undefined);
+});
+
+test('a command that ends with a fatal error is not the application that cannot start', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  // Laravel reports an unknown command to its log, and dies where that cannot be written.
+  mkdirSync(join(site.app, 'storage/logs/laravel.log'), { recursive: true });
+  site.pushVersion('two');
+  const unknown = { name: 'unknown', command: ['php', 'artisan', 'unknown:command'], onFailure: 'warn' };
+  const document = await deploy(host, site.settings({}, { steps: { after: [unknown] } }));
+  assert.deepEqual([document.state, document.exitCode], ['verified', 0], site.log());
+  assert.match(
+    site.log(),
+    /^\[INFO\] Step unknown failed, which is only a warning: exit code 0, but an error that could not be written to Laravel's log$/m,
+  );
+  site.pushVersion('three');
+  const needed = await deploy(host, site.settings({}, { steps: { after: [{ ...unknown, onFailure: 'fail' }] } }));
+  assert.deepEqual([needed.state, needed.failedStep], ['rolled-back', 'unknown'], site.log());
+});
+
+test('a step of the settings runs once, also where it fails, and within its own time', async (t) => {
+  if (!needsLaravel(t)) return;
+  const site = await buildLaravel(t);
+  const counts = (exit: string) =>
+    `<?php\nIlluminate\\Support\\Facades\\Artisan::command('count', function () { file_put_contents(storage_path('logs/count'), 'x', FILE_APPEND); ${exit} });\n`;
+  const before = [{ name: 'count', command: ['php', 'artisan', 'count'], timeout: '2s' }];
+  for (const [exit, because, count] of [
+    ["throw new RuntimeException('half done');", 'exit code 1', 'x'],
+    ['sleep(20);', 'exit code 143', 'xx'],
+  ] as const) {
+    site.pushVersion('two');
+    site.push({ 'routes/console.php': counts(exit) });
+    const document = await deploy(
+      host,
+      site.settings({}, { steps: { before: before.map((s) => ({ ...s, on: 'deploy' })) } }),
+    );
+    assert.deepEqual([document.state, document.failedStep], ['rolled-back', 'count'], site.log());
+    assert.match(document.because ?? '', new RegExp(`^Step count failed: ${because}`));
+    assert.equal(site.read('storage/logs/count'), count);
+  }
 });
 
 test('where artisan loads more than the application, its own commands decide whether it can start', async (t) => {

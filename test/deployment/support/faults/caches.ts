@@ -153,14 +153,14 @@ export const cacheFaults: readonly Fault[] = [
           'caches',
           'steps before and after the caches, in the deploy and in the rollback, where their files changed',
         ),
-        mutant('deployment/after-return', '  await report(await runSteps(run, around.after));\n'),
+        mutant('deployment/after-return', '  await report(await runCommands(run, around.after));\n'),
       ),
       proof(
         deploymentTest(
           'git-faults',
           'the steps of the settings follow the commit in the repair of a killed deploy too',
         ),
-        mutant('deployment/after-return', '  await report(await runSteps(run, around.before));\n'),
+        mutant('deployment/after-return', '  await report(await runCommands(run, around.before));\n'),
       ),
     ],
   },
