@@ -1,4 +1,5 @@
 import type { RunResult } from '../validation/judge/run-result.ts';
+import { againstColumns, againstRows, againstSentence } from './against.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
 import { printable } from './printable.ts';
@@ -13,6 +14,7 @@ export function reportMarkdown(result: RunResult): string {
       .join('\n'),
     `Run ${sentence(runSentence(result))}`,
     ...notUndoneSection(result),
+    ...againstSection(result),
     ...troubleSection(result),
     ...assumptionSection(result),
     '## Results',
@@ -55,6 +57,12 @@ function notUndoneSection(result: RunResult): readonly string[] {
       left.map(({ action, target, because }) => [action, target, because]),
     ),
   ];
+}
+
+function againstSection(result: RunResult): readonly string[] {
+  const said = againstSentence(result);
+  if (said === undefined) return [];
+  return ['## What this change does', sentence(said), markdownTable(againstColumns, againstRows(result))];
 }
 
 function assumptionSection(result: RunResult): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, Verdict } from '../validation/judge/run-result.ts';
+import { againstColumns, againstRows, againstSentence } from './against.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
@@ -32,6 +33,7 @@ export function reportText(result: RunResult, screen: Partial<Screen> = {}): str
     ...troublesText(result, { paint, columns }),
     ...notUndoneText(result, { paint, columns }),
     ...assumptionText(result, { paint, columns }),
+    ...againstText(result, { paint, columns }),
     verdictText(result, { paint, columns }),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -105,6 +107,21 @@ function assumptionText(result: RunResult, { paint, columns }: Screen): readonly
   if (rows.length === 0) return [];
   const heading = painted(['Assumed', 'Value', 'The verdict'], paint.strong);
   return [table([heading, ...rows.map(([setting, value, turn]) => [setting, value, turn])], columns)];
+}
+
+/** What the change of manifests does, scenario by scenario. */
+function againstText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+  const sentence = againstSentence(result);
+  if (sentence === undefined) return [];
+  const paints = { better: paint.good, worse: paint.bad, same: paint.faint };
+  const rows = againstRows(result).map(([title, before, after, change]) => [
+    title,
+    before,
+    after,
+    { words: change, paint: paints[change] },
+  ]);
+  const shown = table([painted(againstColumns, paint.strong), ...rows], columns);
+  return [`${shown}\n\n${lines(`${sentence}.`, columns).join('\n')}`];
 }
 
 function notUndoneText(result: RunResult, { paint, columns }: Screen): readonly string[] {

@@ -3,7 +3,7 @@ import { memoryFiles } from '../../host/memory-files.ts';
 import { type Rehearsal, rehearsalHost } from '../../rehearsal/host.ts';
 import type { World } from '../../rehearsal/world/world.ts';
 import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
-import type { Verdict } from '../../validation/judge/run-result.ts';
+import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { RunIdentity, ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
@@ -53,6 +53,15 @@ export async function rehearsed(context: Context, order: RehearsalOrder, folder:
   return made;
 }
 
+/** A whole rehearsal of which only the result is kept. */
+export async function resultOf({ host }: Pick<Context, 'host'>, order: RehearsalOrder): Promise<RunResult | undefined> {
+  const files = memoryFiles();
+  await run(rehearsalOf({ ...host, files, onSignal: () => () => {} }, order), order, 'memory', silent);
+  return (await readRun(files, 'memory'))?.result;
+}
+
+const silent = { onFact: () => {}, onScenarioEnd: async () => {} };
+
 /**
  * The verdict of a rehearsal of which nothing is kept. It is over at the first scenario that fails: the run has failed then, whatever
  * comes after.
@@ -65,7 +74,7 @@ export async function verdictOf({ host }: Pick<Context, 'host'>, order: Rehearsa
   const onScenarioEnd = async (scenario: Scenario): Promise<void> => {
     if ((await read(scenario))?.verdict === 'fail') failed.resolve('fail');
   };
-  const early = await run(rehearsal, order, 'memory', { onFact: () => {}, onScenarioEnd }, failed.promise);
+  const early = await run(rehearsal, order, 'memory', { ...silent, onScenarioEnd }, failed.promise);
   if (early !== undefined) return early;
   const made = await readRun(files, 'memory');
   return made?.result.verdict ?? 'error';

@@ -2,18 +2,19 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { duration } from '../../settings/read-settings.ts';
+import type { Settings } from '../../validation/settings.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { wholeNumber } from '../command/whole-number.ts';
-import { readOwn } from '../manifests/read-own.ts';
+import { type OwnManifests, readOwn } from '../manifests/read-own.ts';
 import { createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { holdSignals } from '../runs/hold-signals.ts';
 import { readValidationSettings, scenarioMistakes, unknownName } from '../settings/run-settings.ts';
 import { type RehearsalOrder, rehearsed } from './rehearsal-run.ts';
+import { rehearseOwn } from './rehearse-own.ts';
 import { finishReports } from './report.ts';
-import { withAssumptions } from './with-assumptions.ts';
 
 /** The largest cluster that Kubernetes supports (Kubernetes, "Considerations for large clusters"); it takes 1.5 GB here. */
 const mostNodes = 5000;
@@ -26,10 +27,14 @@ const flagsSchema = z.strictObject({
   nodes: wholeNumber(1, mostNodes).optional(),
   file: z.array(z.string()).default([]),
   application: z.string().optional(),
+  against: z.array(z.string()).default([]),
+  failOn: z.enum(['any', 'worse']).default('any'),
+  summary: z.string().min(1).optional(),
   out: runFolderFlag.optional(),
   listen: z.boolean().default(false),
   listenFor: duration.optional(),
 });
+type Flags = z.output<typeof flagsSchema>;
 
 /** `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` only serves that cluster, in real time. */
 export const rehearse: Perform = async (context, { options, operands: [what] }) => {
@@ -42,25 +47,51 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
     files: () => readValidationSettings(context, {}),
   });
   if (flags.listen) return (await import('./listen.ts')).listen(context, flags);
-  const own = flags.file.length === 0 ? undefined : await readOwn(context, flags.file, flags.application);
-  const settings = await readValidationSettings(
-    context,
-    own !== undefined ? { manifests: 'none' } : flags.manifests === undefined ? {} : { manifests: flags.manifests },
-    own?.assumedSettings,
-  );
+  const own = await ownManifests(context, flags);
+  const settings = await settingsFor(context, flags, own?.now);
   const written = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
   const { version } = context;
+  const order: RehearsalOrder = { ...flags, settings, own: own?.now, version };
+  const before = own?.before && { ...order, own: own.before, settings: await settingsFor(context, flags, own.before) };
   const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
   return holdSignals(context.host, async ({ host }) => {
-    const order: RehearsalOrder = { ...flags, settings, own, version };
-    const made = await rehearsed({ ...context, host }, order, folder);
-    if (own === undefined || made.result.verdict === 'error') return finishReports(context, folder, made);
-    return finishReports(context, folder, await withAssumptions({ ...context, host }, { ...order, own }, folder, made));
+    const held = { ...context, host };
+    if (own === undefined) return finishReports(context, folder, await rehearsed(held, order, folder));
+    const { failOn, summary, against } = flags;
+    return rehearseOwn(
+      held,
+      { ...order, own: own.now, before: before && { ...before, paths: against }, failOn, summary },
+      folder,
+    );
   });
 };
 
+interface BothManifests {
+  readonly now: OwnManifests;
+  readonly before: OwnManifests | undefined;
+}
+
+/** What is wrong with those of `-f` and with those of `--against` is said at once. */
+async function ownManifests(context: Context, flags: Flags): Promise<BothManifests | undefined> {
+  if (flags.file.length === 0) return undefined;
+  const read = (paths: readonly string[]) => readOwn(context, paths, flags.application);
+  const [now, before] = await Promise.allSettled([
+    read(flags.file),
+    flags.against.length === 0 ? undefined : read(flags.against),
+  ]);
+  if (now.status === 'fulfilled' && before.status === 'fulfilled') return { now: now.value, before: before.value };
+  const reasons = [now, before].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const other = reasons.find((reason) => !(reason instanceof UsageError));
+  throw other ?? new UsageError([...new Set(reasons.flatMap((reason: UsageError) => reason.mistakes))]);
+}
+
+function settingsFor(context: Context, { manifests }: Flags, own: OwnManifests | undefined): Promise<Settings> {
+  const typed = own !== undefined ? { manifests: 'none' as const } : manifests === undefined ? {} : { manifests };
+  return readValidationSettings(context, typed, own?.assumedSettings);
+}
+
 function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
-  const { scenario = [], defect = [], listen = false, listenFor, file = [], application, manifests } = typed;
+  const { scenario = [], defect = [], listen = false, listenFor, file = [], manifests } = typed;
   const known = Object.keys(defects);
   return [
     ...scenarioMistakes(scenario),
@@ -71,11 +102,22 @@ function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
     ...(file.length > 0 && manifests !== undefined
       ? ['--manifests chooses the specification’s objects: leave it out with -f.']
       : []),
-    ...(file.length === 0 && application !== undefined
-      ? ['--application chooses among the manifests of -f: add -f.']
-      : []),
+    ...ownMistakes(typed),
     ...(listen && scenario.length > 0 ? ['--listen serves the cluster and makes no run: leave out --scenario.'] : []),
     ...(!listen && listenFor !== undefined ? ['--listen-for limits how long --listen serves: add --listen.'] : []),
+  ];
+}
+
+function ownMistakes({ file = [], against = [], application, failOn, summary }: Partial<z.input<typeof flagsSchema>>) {
+  if (file.length > 0)
+    return failOn === 'worse' && against.length === 0
+      ? ['--fail-on worse compares with the manifests of --against: add --against.']
+      : [];
+  return [
+    ...(application === undefined ? [] : ['--application chooses among the manifests of -f: add -f.']),
+    ...(against.length === 0 ? [] : ['--against compares with the manifests of -f: add -f.']),
+    ...(failOn === undefined ? [] : ['--fail-on says when a rehearsal of -f fails: add -f.']),
+    ...(summary === undefined ? [] : ['--summary is of a rehearsal of -f: add -f.']),
   ];
 }
 

@@ -23,6 +23,15 @@ export const validationCommands: readonly CommandEntry[] = [
         summary: 'rehearse the application of these manifests: files, folders, or - for standard input',
       },
       { flags: '--application <kind/name>', summary: 'which one, where visitors reach several' },
+      {
+        flags: '--against <path...>',
+        summary: 'rehearse these manifests too, and say what the change from them to those of -f does',
+      },
+      {
+        flags: '--fail-on <what>',
+        summary: 'any (default): exit 1 if the run fails; worse: only if it is worse than --against',
+      },
+      { flags: '--summary <file>', summary: 'write the result for a pull request here, as Markdown' },
       { flags: '--nodes <n>', summary: 'add n nodes with pods of other tenants, at most 5000' },
       { flags: '--out <dir>', summary: 'write the run folder here (default runs/<utc-time>-rehearsal)' },
       {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../validation/finding.ts';
+import { againstColumns, againstRows, againstSentence } from '../against.ts';
 import { assumptionRows, placeText } from '../assumptions.ts';
 import { accuracy, bounds, resultColumns, resultRows, runSentence, seconds, utc } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
@@ -50,6 +51,14 @@ export function assumptionSection(result: Result): Markup | undefined {
   if (rows.length === 0) return undefined;
   return markup`<section><h2>What the manifests do not say</h2>
 ${htmlTable('Assumptions', ['Assumed', 'Value', 'The verdict'], rows)}</section>
+`;
+}
+
+export function againstSection(result: Result): Markup | undefined {
+  const sentence = againstSentence(result);
+  if (sentence === undefined) return undefined;
+  return markup`<section><h2>What this change does</h2><p>${sentence}.</p>
+${htmlTable('What this change does', againstColumns, againstRows(result))}</section>
 `;
 }
 

@@ -4,7 +4,7 @@ import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
-import type { Assumption, RehearsedApplication, RunIdentity } from '../record/events.ts';
+import type { Assumption, DowntimeBounds, RehearsedApplication, RunIdentity } from '../record/events.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
 
@@ -20,6 +20,8 @@ export interface RunResult {
   /** Of a rehearsal of somebody's own manifests. */
   readonly applications?: readonly (RehearsedApplication & { readonly verdict: Verdict })[];
   readonly assumptions?: readonly Assumption[];
+  /** With `--against`. */
+  readonly against?: Against;
   readonly criteria: readonly Criterion[];
   readonly resultTable: readonly ResultRow[];
   readonly scenarios: readonly ScenarioResult[];
@@ -91,4 +93,26 @@ export interface ResultRow {
   readonly downtimeSeconds: number | null;
   readonly nodeReplacementSeconds: number | null;
   readonly podReadySeconds: number | null;
+}
+
+export type Change = 'better' | 'worse' | 'same';
+
+/** What a change of manifests does: rehearsals with those before beside those with those after, each pair with one seed. */
+export interface Against {
+  readonly paths: readonly string[];
+  readonly seeds: readonly number[];
+  readonly change: Change;
+  readonly scenarios: readonly Changed<'name', string, SeededScenario>[];
+  readonly criteria: readonly Changed<'number', Criterion['number'], Criterion['outcome']>[];
+}
+type Changed<K extends string, N, V> = Readonly<Record<K, N>> & {
+  readonly before: V;
+  readonly after: V;
+  readonly change: Change;
+};
+
+/** Of all seeds the worst verdict, and the bounds that hold all downtimes. */
+export interface SeededScenario {
+  readonly verdict: ScenarioResult['verdict'];
+  readonly downtime: Omit<DowntimeBounds, 'seconds'> | null;
 }

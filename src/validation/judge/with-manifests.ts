@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts';
 import type { ManifestsRehearsed, ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
+import { comparedWith } from './against.ts';
 import { placeOfFinding } from './finding-places.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
 
@@ -12,6 +13,7 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
   return {
     ...result,
     applications: rehearsed.applications.map((one) => ({ ...one, verdict: result.verdict })),
+    ...againstOf(facts),
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
     findings: result.findings.map(at(undefined)),
     scenarios: result.scenarios.map((scenario) => ({
@@ -23,6 +25,11 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
       findings: scenario.findings.map(at(scenario)),
     })),
   };
+}
+
+function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'> {
+  const rehearsed = ofType(facts, 'rehearsed-against').at(-1);
+  return rehearsed === undefined ? {} : { against: comparedWith(rehearsed) };
 }
 
 function placer({ places }: ManifestsRehearsed, audited: readonly Finding[]) {

@@ -1,5 +1,5 @@
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
-import type { Expectation, Finding, Place } from '../finding.ts';
+import type { Expectation, Finding, Outcome, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import type { Digests, WatchedKind } from './digest.ts';
 import type { Observed } from './observed.ts';
@@ -46,6 +46,7 @@ export type ValidationFact =
   | (Fact & { readonly type: 'run-finished' })
   | ManifestsRehearsed
   | AssumptionJudged
+  | RehearsedAgainst
   | LineDamaged;
 
 /** The applications of somebody's own manifests, and where the rules of the audit are mended in their files. */
@@ -60,6 +61,31 @@ export interface RehearsedApplication {
   readonly name: string;
   readonly host: string;
   readonly path: string;
+}
+export interface DowntimeBounds {
+  readonly seconds: number;
+  readonly lowerSeconds: number;
+  readonly upperSeconds: number;
+}
+/** Rehearsals with the manifests of `--against` and with those of the run, of the same seeds in the same order; written after `run-finished`. */
+export interface RehearsedAgainst extends Fact {
+  readonly type: 'rehearsed-against';
+  readonly paths: readonly string[];
+  readonly before: readonly SeededResult[];
+  readonly after: readonly SeededResult[];
+}
+/** What a comparison needs of a rehearsal. */
+export interface SeededResult {
+  readonly seed: number;
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'not-tested';
+    readonly downtime: DowntimeBounds | null;
+  }[];
+  readonly criteria: readonly {
+    readonly number: 1 | 2 | 3 | 4 | 5 | 6;
+    readonly outcome: Outcome | 'not-tested';
+  }[];
 }
 /** Written after `run-finished`, when further rehearsals have said where the verdict turns. */
 export interface AssumptionJudged extends Fact {

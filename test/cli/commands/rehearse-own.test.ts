@@ -156,3 +156,39 @@ test('the verdict turns where the search says it does', (t) => {
   assert.equal(verdictFor(turnsAt.seconds - 1).verdict, 'pass');
   assert.equal(verdictFor(turnsAt.seconds).verdict, 'fail');
 });
+
+test('--against says what a change does, exits 1 where it is worse, and writes a summary and annotations', (t) => {
+  const folder = folderWith(t, ...strong());
+  const hasty = { ...asked, lifecycle: undefined };
+  writeFileSync(join(folder, 'new.yaml'), documents(strong({ containers: [hasty] })));
+  const compared = (...words: readonly string[]) => {
+    const flags = ['--against', 'web.yaml', '--fail-on', 'worse', '--scenario', 'scale-down', '--quiet', ...words];
+    return holdfast(folder, ['rehearse', ...flags], { GITHUB_ACTIONS: 'true' });
+  };
+  const worse = compared('-f', 'new.yaml', '--summary', 'summary.md', '--seed', '2');
+  assert.equal(worse.status, 1, worse.stderr);
+  assert.match(worse.stdout, /Scale down +pass, 0\.0 s +fail, .* worse\n/);
+  assert.match(worse.stdout, /This change makes it worse, beside web\.yaml, 3 seeds each/);
+  assert.match(worse.stderr, /^::error file=new\.yaml,line=\d+,title=Scale down/m);
+  assert.match(readFileSync(join(folder, 'summary.md'), 'utf8'), /## What this change does/);
+  const same = compared('-f', 'web.yaml', '--json');
+  assert.equal(same.status, 0, same.stderr);
+  assert.equal(JSON.parse(same.stdout).against.change, 'same');
+});
+
+test('what is wrong with both sets of manifests is said at once', (t) => {
+  const folder = folderWith(t, deployment());
+  writeFileSync(join(folder, 'old.yaml'), 'kind: Service\n');
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml', '--against', 'old.yaml']),
+    /^holdfast: there is no application to rehearse/,
+    /^holdfast: old\.yaml:1: apiVersion: /,
+  );
+  assertMistakes(holdfast(folder, ['rehearse', '-f', 'web.yaml', '--fail-on', 'worse']), /add --against\.$/);
+  assertMistakes(
+    holdfast(folder, ['rehearse', '--against', 'old.yaml', '--summary', 's.md', '--fail-on', 'any']),
+    /^holdfast: --against compares/,
+    /^holdfast: --fail-on says/,
+    /^holdfast: --summary is of/,
+  );
+});

@@ -1,0 +1,144 @@
+import { OperationError } from '../../host/errors.ts';
+import { type Journal, openJournal } from '../../journal/journal.ts';
+import { githubAnnotations } from '../../report/annotations.ts';
+import { reportMarkdown } from '../../report/markdown.ts';
+import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
+import type { RunResult } from '../../validation/judge/run-result.ts';
+import type { DowntimeBounds, SeededResult, ValidationFact } from '../../validation/record/events.ts';
+import { runFiles } from '../../validation/record/run-folder.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { text } from '../command/text.ts';
+import { judgedAssumptions } from '../manifests/assumptions.ts';
+import type { OwnManifests } from '../manifests/read-own.ts';
+import { type RehearsalOrder, rehearsed, resultOf, verdictOf } from './rehearsal-run.ts';
+import { finishReports } from './report.ts';
+
+export interface OwnOrder extends RehearsalOrder {
+  readonly own: OwnManifests;
+  /** The same with the manifests of `--against`. */
+  readonly before?: (RehearsalOrder & { readonly paths: readonly string[] }) | undefined;
+  readonly failOn: 'any' | 'worse';
+  readonly summary?: string | undefined;
+}
+
+type Facts = Pick<Journal<ValidationFact>, 'record'>;
+
+/** Rehearses somebody's own manifests, and what is asked beside that: the manifests before the change, and where the verdict turns. */
+export async function rehearseOwn(context: Context, order: OwnOrder, folder: string): Promise<number> {
+  const made = await rehearsed(context, order, folder);
+  const run = made.result.verdict === 'error' ? made : await withMoreFacts(context, order, folder, made);
+  const exitCode = exitCodeFor(await finishReports(context, folder, run), run, order);
+  if (context.environment.GITHUB_ACTIONS === 'true')
+    for (const line of githubAnnotations(run.result)) context.host.talk.write(`${line}\n`);
+  return writeSummary(context, order, run, exitCode);
+}
+
+/** The search and the comparison are no part of the run: their facts have the time of the run's end. */
+async function withMoreFacts(context: Context, order: OwnOrder, folder: string, made: ReadRun): Promise<ReadRun> {
+  const { host } = context;
+  const { startedAt, finishedAt } = made.result.run;
+  const clock = { ...host.clock, wallAt: () => Date.parse(finishedAt ?? startedAt) };
+  const journal = await openJournal<ValidationFact>({ files: host.files, clock }, `${folder}/${runFiles.journal}`);
+  try {
+    await recordBefore(context, order, made, journal);
+    await recordAssumptions(context, order, made, journal);
+  } finally {
+    await journal.close();
+  }
+  return (await readRun(host.files, folder)) ?? made;
+}
+
+/** One rehearsal is one throw of the dice: a difference counts that three seeds of each show. */
+const seedsCompared = 3;
+
+async function recordBefore(context: Context, order: OwnOrder, made: ReadRun, journal: Facts): Promise<void> {
+  const { before } = order;
+  if (before === undefined) return;
+  say(context, `beside ${before.paths.join(', ')}: further rehearsals of both with ${seedsCompared} seeds`);
+  const seeds = Array.from({ length: seedsCompared }, (_, more) => order.seed + more);
+  const [, ...others] = seeds;
+  const after = [seededResult(order.seed, made.result), ...(await resultsOf(context, order, others))];
+  const results = { before: await resultsOf(context, before, seeds), after };
+  journal.record({ type: 'rehearsed-against', paths: before.paths, ...results });
+}
+
+async function resultsOf(context: Context, order: RehearsalOrder, seeds: readonly number[]): Promise<SeededResult[]> {
+  const results: SeededResult[] = [];
+  for (const seed of seeds) {
+    const result = await resultOf(context, { ...order, seed });
+    if (result !== undefined) results.push(seededResult(seed, result));
+  }
+  return results;
+}
+
+const seededResult = (seed: number, { scenarios, criteria }: RunResult): SeededResult => ({
+  seed,
+  scenarios: scenarios.map(({ name, verdict, downtime }) => ({
+    name,
+    verdict,
+    downtime: downtime && boundsOf(downtime),
+  })),
+  criteria: criteria.map(({ number, outcome }) => ({ number, outcome })),
+});
+
+const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): DowntimeBounds => ({
+  seconds,
+  lowerSeconds,
+  upperSeconds,
+});
+
+/** A signal ends the search, and the report of the run is made as it is. */
+async function recordAssumptions(
+  context: Context,
+  order: OwnOrder,
+  { result: { verdict } }: ReadRun,
+  journal: Facts,
+): Promise<void> {
+  const { kind, name } = order.own.application;
+  const asked = { application: `${kind}/${name}`, settings: order.settings, verdict };
+  const stop = new AbortController();
+  const forget = context.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
+  const verdictWith = async (settings: RehearsalOrder['settings']) => {
+    stop.signal.throwIfAborted();
+    return verdictOf(context, { ...order, settings });
+  };
+  try {
+    for await (const assumption of judgedAssumptions(asked, verdictWith, (line) => say(context, line)))
+      journal.record({ type: 'assumption-judged', assumption });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    say(context, 'stopped: where the verdict turns is not known for the other assumptions');
+  } finally {
+    forget();
+  }
+}
+
+function say({ host, flags }: Context, line: string): void {
+  if (!flags.quiet) host.talk.write(`${line}\n`);
+}
+
+/** `--fail-on`: a verdict is one of `any`; with `worse` only the change counts. What is no verdict keeps its code. */
+function exitCodeFor(code: number, { result: { against } }: ReadRun, { failOn }: OwnOrder): number {
+  const verdicts: readonly number[] = [exitCodes.done, exitCodes.failed, exitCodes.inconclusive];
+  if (!verdicts.includes(code)) return code;
+  if (against?.change === 'worse') return exitCodes.failed;
+  return failOn === 'worse' ? exitCodes.done : code;
+}
+
+async function writeSummary(
+  { host }: Context,
+  { summary }: OwnOrder,
+  { result }: ReadRun,
+  exitCode: number,
+): Promise<number> {
+  if (summary === undefined) return exitCode;
+  try {
+    await host.files.replace(summary, reportMarkdown(result));
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    host.talk.write(text.mistakes([error.message]));
+    return exitCode === exitCodes.done ? exitCodes.inconclusive : exitCode;
+  }
+}

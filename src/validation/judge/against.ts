@@ -1,0 +1,58 @@
+import type { RehearsedAgainst, SeededResult } from '../record/events.ts';
+import type { Against, Change, Criterion, SeededScenario } from './run-result.ts';
+
+/**
+ * A change is one of the worst verdict or outcome of all seeds, or where that is the same a downtime that is longer or shorter than all
+ * of before. The whole is worse if anything is, else better if anything is.
+ */
+export function comparedWith({ paths, before, after }: RehearsedAgainst): Against {
+  const scenarios = (before[0]?.scenarios ?? []).map(({ name }) => {
+    const [was, is] = [scenarioOf(before, name), scenarioOf(after, name)];
+    return { name, before: was, after: is, change: changeOf(was, is) };
+  });
+  const criteria = (before[0]?.criteria ?? []).map(({ number }) => {
+    const [was, is] = [outcomeOf(before, number), outcomeOf(after, number)];
+    return { number, before: was, after: is, change: byRank(was, is) };
+  });
+  const changes = [...scenarios, ...criteria].map(({ change }) => change);
+  const change = (['worse', 'better'] as const).find((one) => changes.includes(one)) ?? 'same';
+  return { paths, seeds: after.map(({ seed }) => seed), change, scenarios, criteria };
+}
+
+function scenarioOf(results: readonly SeededResult[], name: string): SeededScenario {
+  const found = results.flatMap(({ scenarios }) => scenarios.filter((one) => one.name === name));
+  const downtimes = found.flatMap(({ downtime }) => (downtime === null ? [] : [downtime]));
+  return {
+    verdict: worstOf(found.map(({ verdict }) => verdict)),
+    downtime:
+      downtimes.length === 0
+        ? null
+        : {
+            lowerSeconds: Math.min(...downtimes.map(({ lowerSeconds }) => lowerSeconds)),
+            upperSeconds: Math.max(...downtimes.map(({ upperSeconds }) => upperSeconds)),
+          },
+  };
+}
+
+const outcomeOf = (results: readonly SeededResult[], number: Criterion['number']): Criterion['outcome'] =>
+  worstOf(results.flatMap(({ criteria }) => criteria.filter((one) => one.number === number)).map((one) => one.outcome));
+
+function changeOf(before: SeededScenario, after: SeededScenario): Change {
+  if (before.verdict === 'not-tested' || after.verdict === 'not-tested') return 'same';
+  const byVerdict = byRank(before.verdict, after.verdict);
+  if (byVerdict !== 'same' || before.downtime === null || after.downtime === null) return byVerdict;
+  if (after.downtime.lowerSeconds > before.downtime.upperSeconds) return 'worse';
+  return after.downtime.upperSeconds < before.downtime.lowerSeconds ? 'better' : 'same';
+}
+
+const ranks = { fail: 0, 'not-met': 0, inconclusive: 1, pass: 2, met: 2, 'not-tested': 3 } as const;
+type Ranked = keyof typeof ranks;
+
+const worstOf = <T extends Ranked>(all: readonly T[]): T | 'not-tested' =>
+  all.toSorted((a, b) => ranks[a] - ranks[b])[0] ?? 'not-tested';
+
+/** What was not tested in one of the two cannot be compared. */
+function byRank(before: Ranked, after: Ranked): Change {
+  if (before === 'not-tested' || after === 'not-tested' || ranks[before] === ranks[after]) return 'same';
+  return ranks[after] < ranks[before] ? 'worse' : 'better';
+}
