@@ -82,7 +82,9 @@ function variablesIn(env: string): Readonly<Record<string, string>> {
 
 /** An option file of mysql and mariadb (MariaDB's "Configuring MariaDB with Option Files"): values in double quotes, `\` escaped. */
 export function mysqlOptions({ host, port, socket, user, password }: ServerDatabase): string {
-  const given = Object.entries({ host, port, socket, user, password }).filter(([, value]) => value !== '');
+  // A host beside it makes the clients connect by TCP; Laravel takes the socket.
+  const where = socket === '' ? { host, port } : { socket };
+  const given = Object.entries({ ...where, user, password }).filter(([, value]) => value !== '');
   const lines = given.map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
   return `[client]\n${lines.join('\n')}\n`;
 }

@@ -75,7 +75,9 @@ test('MariaDB: dumped and restored with the password of .env, which is on no com
     create user me@localhost identified by '${quoted}'; grant all on app.* to me@localhost`);
   const lines = [
     'DB_CONNECTION=mysql',
-    'DB_HOST=localhost',
+    // As Laravel's own .env has them; Laravel takes the socket.
+    'DB_HOST=127.0.0.1',
+    'DB_PORT=3306',
     `DB_SOCKET=${socket}`,
     'DB_DATABASE=app',
     'DB_USERNAME=me',
