@@ -50,3 +50,23 @@ export const budget = (matchLabels: Readonly<Record<string, string>>): Resource 
     metadata: { name: 'keep-one' },
     spec: { minAvailable: 1, selector: { matchLabels } },
   }) as unknown as Resource;
+
+const apart = {
+  maxSkew: 1,
+  topologyKey: 'kubernetes.io/hostname',
+  whenUnsatisfiable: 'DoNotSchedule',
+  labelSelector: { matchLabels: { [label]: 'shop' } },
+};
+const probed = { ...container, readinessProbe: { httpGet: { path: '/', port: 'http' }, periodSeconds: 1 } };
+const gentle = { ...probed, lifecycle: { preStop: { sleep: { seconds: 10 } } } };
+
+/** The same with budget, spread and preStop sleep, as a careful team has them; `hasty`: without the sleep, so that scaling down cuts requests. */
+export const strong = (is: 'gentle' | 'hasty' = 'gentle'): readonly Resource[] => [
+  deployment('shop-web', 'shop', {
+    containers: [is === 'gentle' ? gentle : probed],
+    topologySpreadConstraints: [apart],
+  }),
+  service(),
+  ingress(),
+  budget({ [label]: 'shop' }),
+];

@@ -66,7 +66,7 @@ const silent = { onFact: () => {}, onScenarioEnd: async () => {} };
  * The verdict of a rehearsal of which nothing is kept. It is over at the first scenario that fails: the run has failed then, whatever
  * comes after.
  */
-export async function verdictOf({ host }: Pick<Context, 'host'>, order: RehearsalOrder): Promise<Verdict> {
+export async function rehearsedVerdict({ host }: Pick<Context, 'host'>, order: RehearsalOrder): Promise<Verdict> {
   const files = memoryFiles();
   const rehearsal = rehearsalOf({ ...host, files, onSignal: () => () => {} }, order);
   const read = scenarioReader(files, 'memory');

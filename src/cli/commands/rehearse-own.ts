@@ -11,7 +11,7 @@ import { exitCodes } from '../command/exit-codes.ts';
 import { text } from '../command/text.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
-import { type RehearsalOrder, rehearsed, resultOf, verdictOf } from './rehearsal-run.ts';
+import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
 import { finishReports } from './report.ts';
 
 export interface OwnOrder extends RehearsalOrder {
@@ -19,6 +19,8 @@ export interface OwnOrder extends RehearsalOrder {
   /** The same with the manifests of `--against`. */
   readonly before?: (RehearsalOrder & { readonly paths: readonly string[] }) | undefined;
   readonly failOn: 'any' | 'worse';
+  /** Whether to look for where the verdict turns. */
+  readonly assumptions: boolean;
   readonly summary?: string | undefined;
 }
 
@@ -42,7 +44,7 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
   const journal = await openJournal<ValidationFact>({ files: host.files, clock }, `${folder}/${runFiles.journal}`);
   try {
     await recordBefore(context, order, made, journal);
-    await recordAssumptions(context, order, made, journal);
+    if (order.assumptions) await recordAssumptions(context, order, made, journal);
   } finally {
     await journal.close();
   }
@@ -101,7 +103,7 @@ async function recordAssumptions(
   const forget = context.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   const verdictWith = async (settings: RehearsalOrder['settings']) => {
     stop.signal.throwIfAborted();
-    return verdictOf(context, { ...order, settings });
+    return rehearsedVerdict(context, { ...order, settings });
   };
   try {
     for await (const assumption of judgedAssumptions(asked, verdictWith, (line) => say(context, line)))

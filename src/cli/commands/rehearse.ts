@@ -28,6 +28,7 @@ const flagsSchema = z.strictObject({
   file: z.array(z.string()).default([]),
   application: z.string().optional(),
   against: z.array(z.string()).default([]),
+  assumptions: z.boolean().default(true),
   failOn: z.enum(['any', 'worse']).default('any'),
   summary: z.string().min(1).optional(),
   out: runFolderFlag.optional(),
@@ -57,10 +58,10 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
   return holdSignals(context.host, async ({ host }) => {
     const held = { ...context, host };
     if (own === undefined) return finishReports(context, folder, await rehearsed(held, order, folder));
-    const { failOn, summary, against } = flags;
+    const { failOn, summary, against, assumptions } = flags;
     return rehearseOwn(
       held,
-      { ...order, own: own.now, before: before && { ...before, paths: against }, failOn, summary },
+      { ...order, own: own.now, before: before && { ...before, paths: against }, failOn, summary, assumptions },
       folder,
     );
   });
@@ -108,7 +109,14 @@ function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
   ];
 }
 
-function ownMistakes({ file = [], against = [], application, failOn, summary }: Partial<z.input<typeof flagsSchema>>) {
+function ownMistakes({
+  file = [],
+  against = [],
+  application,
+  assumptions,
+  failOn,
+  summary,
+}: Partial<z.input<typeof flagsSchema>>) {
   if (file.length > 0)
     return failOn === 'worse' && against.length === 0
       ? ['--fail-on worse compares with the manifests of --against: add --against.']
@@ -117,6 +125,7 @@ function ownMistakes({ file = [], against = [], application, failOn, summary }: 
     ...(application === undefined ? [] : ['--application chooses among the manifests of -f: add -f.']),
     ...(against.length === 0 ? [] : ['--against compares with the manifests of -f: add -f.']),
     ...(failOn === undefined ? [] : ['--fail-on says when a rehearsal of -f fails: add -f.']),
+    ...(assumptions === false ? ['--no-assumptions leaves out a search that only -f makes: add -f.'] : []),
     ...(summary === undefined ? [] : ['--summary is of a rehearsal of -f: add -f.']),
   ];
 }

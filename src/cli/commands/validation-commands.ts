@@ -31,6 +31,7 @@ export const validationCommands: readonly CommandEntry[] = [
         flags: '--fail-on <what>',
         summary: 'any (default): exit 1 if the run fails; worse: only if it is worse than --against',
       },
+      { flags: '--no-assumptions', summary: 'do not look for where the verdict turns with what manifests do not say' },
       { flags: '--summary <file>', summary: 'write the result for a pull request here, as Markdown' },
       { flags: '--nodes <n>', summary: 'add n nodes with pods of other tenants, at most 5000' },
       { flags: '--out <dir>', summary: 'write the run folder here (default runs/<utc-time>-rehearsal)' },

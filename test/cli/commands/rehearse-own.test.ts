@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { assertMistakes, holdfast } from '../../support/command-line.ts';
-import { budget, container, deployment, ingress, objects, service } from '../../support/own-manifests.ts';
+import { container, deployment, ingress, objects, service, strong } from '../../support/own-manifests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const documents = (all: readonly object[]): string => all.map((one) => JSON.stringify(one, null, 1)).join('\n---\n');
@@ -22,29 +22,20 @@ const rehearsed = (folder: string, ...words: readonly string[]) => {
 };
 
 test('one’s own manifests are rehearsed under their own names, and a weak application fails', (t) => {
-  const { status, words } = rehearsed(folderWith(t, ...objects()));
+  const { status, words } = rehearsed(folderWith(t, ...objects()), '--no-assumptions');
   assert.equal(status, 1);
   assert.match(words, /3 not met At most 60 seconds during an instance crash/);
   assert.match(words, /Deployment default\/shop-web: one PodDisruptionBudget that keeps a pod/);
 });
 
-const apart = {
-  maxSkew: 1,
-  topologyKey: 'kubernetes.io/hostname',
-  whenUnsatisfiable: 'DoNotSchedule',
-  labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'shop' } },
-};
-const gentle = { ...container, lifecycle: { preStop: { sleep: { seconds: 10 } } } };
-const asked = { ...gentle, readinessProbe: { httpGet: { path: '/', port: 'http' }, periodSeconds: 1 } };
-const strong = (more: object = {}) => [
-  deployment('shop-web', 'shop', { containers: [asked], topologySpreadConstraints: [apart], ...more }),
-  service(),
-  ingress(),
-  budget({ 'app.kubernetes.io/name': 'shop' }),
-];
-
 test('the same application with budget, preStop and spread has no criterion unmet', (t) => {
-  const { words } = rehearsed(folderWith(t, ...strong()), '--scenario', 'node-drain', '--scenario', 'instance-kill');
+  const { words } = rehearsed(
+    folderWith(t, ...strong()),
+    '--scenario',
+    'node-drain',
+    'instance-kill',
+    '--no-assumptions',
+  );
   assert.doesNotMatch(words, /not met/);
 });
 
@@ -52,7 +43,7 @@ test('what manifests do not say is an assumption of rehearse.application that ch
   const podReadySeconds = (start: string) => {
     const folder = folderWith(t, ...strong());
     writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { start: ${start} } } }`);
-    const { report } = rehearsed(folder, '--scenario', 'single-replica');
+    const { report } = rehearsed(folder, '--scenario', 'single-replica', '--no-assumptions');
     return JSON.stringify(report).match(/"podReadySeconds":([\d.]+)/)?.[1];
   };
   const [quick, slow] = [podReadySeconds('1s'), podReadySeconds('31s')];
@@ -85,7 +76,14 @@ test('several applications: --application chooses one; a name that none has is a
     holdfast(folder, ['rehearse', '-f', 'web.yaml', '--application', 'deployment/apii']),
     /^holdfast: --application deployment\/apii is none of those that visitors reach: Deployment\/shop-web, Deployment\/api\.$/,
   );
-  const { report } = rehearsed(folder, '--application', 'deploy/api', '--scenario', 'single-replica');
+  const { report } = rehearsed(
+    folder,
+    '--application',
+    'deploy/api',
+    '--scenario',
+    'single-replica',
+    '--no-assumptions',
+  );
   assert.match(JSON.stringify(report), /pod api-[0-9a-z]+-[0-9a-z]+ terminating/);
 });
 
@@ -144,25 +142,34 @@ test('the report names application, targets, assumptions and places; report make
 });
 
 test('the verdict turns where the search says it does', (t) => {
-  const verdictFor = (start: number) => {
+  const verdictFor = (start: number, ...words: readonly string[]) => {
     const folder = folderWith(t, ...strong());
     writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { start: ${start}s } } }`);
-    return rehearsed(folder, '--scenario', 'single-replica').report;
+    return rehearsed(folder, '--scenario', 'single-replica', ...words).report;
   };
   const { verdict, assumptions } = verdictFor(1);
   assert.equal(verdict, 'pass');
   const [{ turnsAt }] = assumptions;
   assert.equal(turnsAt.verdict, 'fail');
-  assert.equal(verdictFor(turnsAt.seconds - 1).verdict, 'pass');
-  assert.equal(verdictFor(turnsAt.seconds).verdict, 'fail');
+  assert.equal(verdictFor(turnsAt.seconds - 1, '--no-assumptions').verdict, 'pass');
+  assert.equal(verdictFor(turnsAt.seconds, '--no-assumptions').verdict, 'fail');
 });
 
 test('--against says what a change does, exits 1 where it is worse, and writes a summary and annotations', (t) => {
   const folder = folderWith(t, ...strong());
-  const hasty = { ...asked, lifecycle: undefined };
-  writeFileSync(join(folder, 'new.yaml'), documents(strong({ containers: [hasty] })));
+  writeFileSync(join(folder, 'new.yaml'), documents(strong('hasty')));
   const compared = (...words: readonly string[]) => {
-    const flags = ['--against', 'web.yaml', '--fail-on', 'worse', '--scenario', 'scale-down', '--quiet', ...words];
+    const flags = [
+      '--against',
+      'web.yaml',
+      '--fail-on',
+      'worse',
+      '--scenario',
+      'scale-down',
+      '--no-assumptions',
+      '--quiet',
+      ...words,
+    ];
     return holdfast(folder, ['rehearse', ...flags], { GITHUB_ACTIONS: 'true' });
   };
   const worse = compared('-f', 'new.yaml', '--summary', 'summary.md', '--seed', '2');
