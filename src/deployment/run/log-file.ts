@@ -33,7 +33,8 @@ export async function logTrouble(host: Pick<Host, 'files' | 'run'>, settings: Se
   const real = await files.realPath(folder).catch(() => undefined);
   if (real === undefined)
     return (await isMissing(files, folder))
-      ? `The deployment log cannot be written: the folder of ${logFile} does not exist: ${await makingFolder(files, folder)}.`
+      ? ((await troubleInWebRoot(files, settings, await wouldBe(files, logFile))) ??
+          `The deployment log cannot be written: the folder of ${logFile} does not exist: ${await makingFolder(files, folder)}.`)
       : undefined;
   const path = `${real === '/' ? '' : real}/${logFile.slice(logFile.lastIndexOf('/') + 1)}`;
   return (await troubleInWebRoot(files, settings, path)) ?? (await troubleWithGit(host, settings, path));
@@ -43,6 +44,14 @@ function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   if (slash === -1) return '.';
   return slash === 0 ? '/' : path.slice(0, slash);
+}
+
+/** The path with the links of those of its folders that are there resolved. */
+async function wouldBe(files: Files, path: string): Promise<string> {
+  const folder = folderOf(path);
+  const real = await files.realPath(folder).catch(() => undefined);
+  const place = real ?? (folder === '.' ? folder : await wouldBe(files, folder));
+  return `${place}/${path.slice(path.lastIndexOf('/') + 1)}`;
 }
 
 /** A folder that cannot be looked at is not missing: opening the log then says why. */

@@ -15,7 +15,9 @@ test('a log in what visitors can read is refused before anything is written: exi
   mkdirSync(join(site.app, 'public/logs'));
   mkdirSync(join(site.app, 'storage/app/public'), { recursive: true });
   symlinkSync(join(site.app, 'public/logs'), join(site.folder, 'logs'));
-  for (const place of ['app/public/deploy.log', 'app/public/logs/deploy.log', 'app/storage/app/public/d', 'logs/d']) {
+  const places = ['app/public/deploy.log', 'app/public/logs/deploy.log', 'app/storage/app/public/d', 'logs/d'];
+  const missing = ['app/public/not/yet/deploy.log', 'logs/yet/d'];
+  for (const place of [...places, ...missing]) {
     const path = join(site.folder, place);
     const { exitCode, stderr } = await holdfast(site, ['deploy'], { LOG_FILE: path });
     assert.equal(exitCode, 2, place);
