@@ -62,7 +62,17 @@ function unforeseen(request: WireRequest, error: unknown): ApiError {
   return refusals.internal(request, error instanceof Error ? error.message : String(error));
 }
 
+/** From this many characters on all warnings of an answer are cut short, and of those at most so many are told (apiserver, pkg/endpoints/filters/warning.go). */
+const longestWarnings = 4096;
+const shortenedWarning = 256;
+
+/** Warnings as a header. One with control characters cannot stand there (apimachinery, pkg/util/net). */
 function warningOf({ warnings }: WireRequest): Readonly<Record<string, string>> {
-  if (warnings.length === 0) return {};
-  return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ') };
+  const fit = warnings.filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());
+  const isLong = fit.reduce((sum, text) => sum + text.length, 0) > longestWarnings;
+  const told = isLong
+    ? fit.slice(0, longestWarnings / shortenedWarning).map((text) => text.slice(0, shortenedWarning).toWellFormed())
+    : fit;
+  if (told.length === 0) return {};
+  return { warning: told.map((text) => `299 - ${JSON.stringify(text)}`).join(', ') };
 }

@@ -1,4 +1,5 @@
 import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import { ApiError } from '../../cluster/cluster.ts';
 import { allowedDisruptions, countedNodes } from '../autoscaler/budgets.ts';
 import { blocked, type Candidate } from '../autoscaler/candidates.ts';
 import {
@@ -148,7 +149,11 @@ async function start(
 
 function followLater(site: Site, started: CommandInProgress, inProgress: Set<CommandInProgress>): void {
   const untilTickSeconds = 1 - (site.now() % 1000) / 1000;
-  site.after(untilTickSeconds, () => void follow(site, started, inProgress).catch(site.failed));
+  const refused = (error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    followLater(site, started, inProgress);
+  };
+  site.after(untilTickSeconds, () => void follow(site, started, inProgress).catch(refused).catch(site.failed));
 }
 
 /** Once a second: deletes the candidates when all replacements are initialized, untaints them on a timeout (queue.go). */

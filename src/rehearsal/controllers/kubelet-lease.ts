@@ -1,3 +1,4 @@
+import { ApiError } from '../../cluster/cluster.ts';
 import type { Lease, Node } from '../../cluster/resources.ts';
 import { kubeletRuns } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -27,9 +28,22 @@ async function renew(site: Site, machines: Machines, share: number): Promise<voi
   const value = { spec: { renewTime: microTime(now) } };
   for (const instance of machines.instances()) {
     if (instance.ordinal % shares !== share || !kubeletRuns(instance, now)) continue;
-    if (site.cache.get('Node', instance.nodeName) === undefined) continue;
-    await site.cluster.patch('Lease', placeOfLease(instance.nodeName), { type: 'merge', value });
+    const node = site.cache.get('Node', instance.nodeName);
+    if (node === undefined) continue;
+    await site.cluster
+      .patch('Lease', placeOfLease(instance.nodeName), { type: 'merge', value })
+      .catch((error: unknown) => replace(site, node, error));
   }
+}
+
+/** A Lease that somebody has deleted is made anew; what the API refuses otherwise waits for the next period. */
+async function replace(site: Site, node: Node, error: unknown): Promise<void> {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.status === 404) await site.cluster.create(leaseOf(node, site.now())).catch(refused);
+}
+
+function refused(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
 }
 
 const shares = 10;

@@ -1,3 +1,4 @@
+import { ApiError } from '../../cluster/cluster.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import type { DelayName } from '../time/delays.ts';
 
@@ -16,11 +17,16 @@ export function loop({ name, period, pass }: Loop): Controller {
     run: (site, signal) => {
       const round = async () => {
         if (signal.aborted) return;
-        const next = site.running() ? await pass(site) : undefined;
+        const next = site.running() ? await pass(site).catch(refused) : undefined;
         site.after(site.delay(next ?? period), begin);
       };
       const begin = () => void round().catch(site.failed);
       site.after(site.delay(period) * site.random(), begin);
     },
   };
+}
+
+/** What the API refuses is tried again in the next pass. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error;
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../../cluster/cluster.ts';
 import type { Kinds } from '../../cluster/kinds.ts';
 import type { Condition } from '../../cluster/metadata.ts';
 import type { Controller, Site } from '../setup/site.ts';
@@ -13,7 +14,9 @@ export const statusEvents: Controller = {
     for (const kind of kinds)
       site.cache.subscribe(kind, ({ object, previous }) => {
         if (signal.aborted || previous === undefined || !site.running()) return;
-        void recordTransitions(site, object, conditionsOf(previous)).catch(site.failed);
+        void recordTransitions(site, object, conditionsOf(previous)).catch((error: unknown) => {
+          if (!(error instanceof ApiError)) site.failed(error);
+        });
       });
   },
 };

@@ -32,7 +32,7 @@ async function exchange(
   const left = new AbortController();
   outgoing.once('close', () => left.abort());
   const bytes = await bodyOf(incoming);
-  if (bytes === undefined) return void outgoing.writeHead(413).end();
+  if (bytes === undefined) return send(tooLarge, outgoing, left.signal);
   const { headers, body } = asText(incoming.headers, bytes);
   const request: HttpRequest = {
     method: incoming.method as HttpRequest['method'],
@@ -48,16 +48,16 @@ async function exchange(
 /** The limit of the Kubernetes API (apiserver, `MaxRequestBodyBytes`). */
 const maximumBodyBytes = 3 * 1024 * 1024;
 
-/** The whole body; undefined if it is too long. */
+/** The whole body; undefined if it is too long: it is read to its end then too, so that its client reads the answer. */
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of incoming as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > maximumBodyBytes) return undefined;
-    pieces.push(piece);
+    if (bytes <= maximumBodyBytes) pieces.push(piece);
+    else pieces.length = 0;
   }
-  return Buffer.concat(pieces);
+  return bytes > maximumBodyBytes ? undefined : Buffer.concat(pieces);
 }
 
 /** Converts protobuf bodies of known kinds to JSON, because the embedded servers read text only. */
@@ -69,13 +69,19 @@ function asText(headers: IncomingHttpHeaders, bytes: Buffer) {
 
 /** Sends the head at once, because the first event of a watch may come much later. */
 async function send(response: HttpResponse, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
-  outgoing.writeHead(response.status, { ...response.headers });
+  outgoing.writeHead(response.status, inBytes(response.headers));
   outgoing.flushHeaders();
   for await (const piece of response.chunks()) {
     if (signal.aborted) break;
     if (!outgoing.write(piece)) await once(outgoing, 'drain', { signal });
   }
   outgoing.end();
+}
+
+/** The values in UTF-8, of which Node takes each byte as a character of Latin-1. */
+function inBytes(headers: HttpResponse['headers']): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name, Buffer.from(value).toString('latin1')]));
 }
 
 /** A complete response with that text. */
@@ -90,3 +96,17 @@ export function textResponse(status: number, contentType: string, text: string):
     discard: () => undefined,
   };
 }
+
+const tooLarge = textResponse(
+  413,
+  'application/json',
+  JSON.stringify({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `Request entity too large: limit is ${maximumBodyBytes}`,
+    reason: 'RequestEntityTooLarge',
+    code: 413,
+  }),
+);

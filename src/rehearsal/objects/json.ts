@@ -31,7 +31,8 @@ function frozenObject(value: Json, before: Json | undefined): Json {
     if (value[key] === undefined) continue;
     const kept = frozen(value[key], before?.[key]);
     same &&= kept === before?.[key];
-    copy[key] = kept;
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: kept, enumerable: true });
+    else copy[key] = kept;
     members += 1;
   }
   return same && before !== undefined && Object.keys(before).length === members ? before : Object.freeze(copy);

@@ -1,7 +1,7 @@
-import type { Cluster } from '../../cluster/cluster.ts';
+import { ApiError, type Cluster } from '../../cluster/cluster.ts';
 import type { PodMetrics } from '../../cluster/resources.ts';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
-import { textResponse } from '../api-server/responses.ts';
+import { failure, jsonResponse, textResponse } from '../api-server/responses.ts';
 import type { CpuMeter } from '../machines/cpu-meter.ts';
 import type { Machines } from '../machines/machines.ts';
 import { timestamp } from '../objects/timestamps.ts';
@@ -22,12 +22,19 @@ export interface MetricsApiOptions {
 export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
   return {
     handle: ({ method, url }) => {
+      if (!URL.canParse(url)) return undefined;
       const { pathname, searchParams } = new URL(url);
       const [, namespace] = /^\/apis\/metrics\.k8s\.io\/v1beta1\/namespaces\/([^/]+)\/pods$/.exec(pathname) ?? [];
       if (method !== 'GET' || namespace === undefined) return undefined;
-      return answer(options, namespace, searchParams.get('labelSelector'));
+      return answer(options, namespace, searchParams.get('labelSelector')).catch(refused);
     },
   };
+}
+
+/** What the API server refuses, such as a wrong selector, is refused here. */
+function refused(error: unknown): HttpResponse {
+  if (!(error instanceof ApiError)) throw error;
+  return jsonResponse(error.status, { json: () => failure(error) }, { 'content-type': 'application/json' });
 }
 
 async function answer(options: MetricsApiOptions, namespace: string, selector: string | null): Promise<HttpResponse> {

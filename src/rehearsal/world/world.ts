@@ -142,7 +142,7 @@ export function createWorld(options: WorldOptions): World {
 
 /** What an API server answers for Karpenter's kinds where nobody installed their definitions. */
 function unservedKarpenter({ url }: HttpRequest, { surroundings }: Setup): Promise<HttpResponse> | undefined {
-  if (surroundings.nodeGroup === undefined || !/^\/apis\/karpenter\./.test(new URL(url).pathname)) return undefined;
+  if (surroundings.nodeGroup === undefined || !/^[^/]+\/\/[^/]+\/apis\/karpenter\./.test(url)) return undefined;
   return Promise.resolve(
     textResponse(404, () => '404 page not found\n', { 'content-type': 'text/plain; charset=utf-8' }),
   );

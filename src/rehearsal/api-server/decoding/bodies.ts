@@ -1,14 +1,13 @@
-import { isJson, type Json } from '../../objects/json.ts';
+import type { Json } from '../../objects/json.ts';
 import { pruned } from '../custom-resources/prune.ts';
 import { refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { type Decoded, decode } from './decode.ts';
-import { definitionName } from './definitions.ts';
+import { definitionName, type Schema } from './definitions.ts';
 import { duplicateFields } from './duplicate-fields.ts';
-import { wordFor } from './go-values.ts';
 import { type Parsed, parseJson, parseYamlText } from './parse.ts';
 import { customSchemaOf } from './schemas.ts';
-import { type TypeName, typeOf } from './type-names.ts';
+import { type TypeName, typedObject, typeOf } from './type-names.ts';
 
 /**
  * The body of a create or an update as an object of the kind that the path names, without unknown fields; a 400 if it is not JSON or
@@ -66,8 +65,8 @@ export function typedValue(
   if (decoded === undefined) return { value, error, strict: [] };
   const repeated = wantsStrict(request) && text !== '' ? duplicateFields(text, value) : [];
   const strict = [
-    ...decoded.unknown.map((field) => `unknown field "${field}"`),
-    ...repeated.map((field) => `duplicate field "${field}"`),
+    ...decoded.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
+    ...repeated.map((field) => `duplicate field ${JSON.stringify(field)}`),
   ];
   return { value: decoded.value as Json, error: decoded.error, strict };
 }
@@ -77,7 +76,18 @@ function decodedValue({ served, subresource }: WireRequest, value: Json, expecte
   const name = definitionName(expected.apiVersion, expected.kind);
   if (name !== undefined) return decode(value, name);
   const schema = served.custom && subresource !== 'scale' ? customSchemaOf(served) : undefined;
-  return schema && { ...pruned(value, schema), error: undefined };
+  return schema && prunedWithMetadata(value, schema);
+}
+
+const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+/** The metadata of a custom resource has the types of every object's. */
+function prunedWithMetadata(value: Json, schema: Schema): Decoded {
+  const rest = pruned(value, schema);
+  if (value.metadata === undefined) return { ...rest, error: undefined };
+  const metadata = decode(value.metadata, objectMeta);
+  const unknown = [...metadata.unknown.map((field) => `metadata.${field}`), ...rest.unknown];
+  return { value: { ...(rest.value as Json), metadata: metadata.value }, error: metadata.error, unknown };
 }
 
 /** Why an object of one kind cannot be taken as one of another; undefined if it is of the expected kind. */
@@ -113,13 +123,6 @@ export function mediaTypeOf({ headers }: WireRequest): string {
 }
 
 const isYaml = (request: WireRequest): boolean => mediaTypeOf(request) === 'application/yaml';
-
-function typedObject(value: unknown): { readonly value: Json } | { readonly error: string } {
-  if (value === null || isJson(value)) return { value: value ?? {} };
-  const struct =
-    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  return { error: `json: cannot unmarshal ${wordFor(value)} into Go value of type ${struct}` };
-}
 
 /** A body as an error shows it (apiserver, summarizeData). */
 function summary(text: string): string {

@@ -1,9 +1,9 @@
 import type { Json } from '../../objects/json.ts';
-import { isJson } from '../../objects/json.ts';
 import { refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { decode } from './decode.ts';
 import { parseJson } from './parse.ts';
+import { typedObject } from './type-names.ts';
 
 const definition = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
@@ -13,9 +13,11 @@ export function deleteOptions(request: WireRequest): Json {
   const parsed = parseJson(request.body);
   if ('error' in parsed)
     throw refusals.failure(request, 500, `couldn't get version/kind; json parse error: ${parsed.error}`);
-  const value = parsed.value ?? {};
-  if (!isJson(value)) throw refusals.failure(request, 500, "couldn't get version/kind; json parse error");
-  const { kind = 'DeleteOptions', apiVersion = 'v1' } = value;
+  const typed = typedObject(parsed.value);
+  if ('error' in typed)
+    throw refusals.failure(request, 500, `couldn't get version/kind; json parse error: ${typed.error}`);
+  const { value } = typed;
+  const { kind = 'DeleteOptions', apiVersion = 'meta.k8s.io/v1' } = value;
   if (kind !== 'DeleteOptions')
     throw refusals.failure(
       request,

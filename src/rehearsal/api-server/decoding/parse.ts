@@ -1,14 +1,44 @@
 import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { isJson } from '../../objects/json.ts';
 
 /** A text as a JSON value, or why it is none, in the words of the API server. */
 export type Parsed = { readonly value: unknown } | { readonly error: string };
 
 export function parseJson(text: string): Parsed {
   try {
-    return { value: JSON.parse(text) };
+    return notTooDeep(text, JSON.parse(text));
   } catch (error) {
     return { error: jsonError(text, String(error)) };
   }
+}
+
+/** How deep a body may be. Go's encoding/json takes 10000; what reads a body here calls itself for each level, within the stack of Node. */
+const deepest = 500;
+
+function notTooDeep(text: string, value: unknown): Parsed {
+  if (text.length > 2 * deepest && isDeeper(value)) return { error: 'exceeded max depth' };
+  return { value: namesPrototype.test(text) ? withoutPrototypes(value) : value };
+}
+
+/** Also written with escapes. */
+const namesPrototype = /__proto__|\\/;
+
+/** Without members called `__proto__`: an assignment of one changes what an object is. */
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (!isJson(value)) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(entries.map(([key, member]) => [key, withoutPrototypes(member)]));
+}
+
+/** Level by level, because a recursion is what such a value exhausts. */
+function isDeeper(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= deepest; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 /** In the words of Go's encoding/json. */
@@ -24,7 +54,7 @@ export function parseYamlText(text: string): Parsed {
   const json = text.startsWith('{') ? parseJson(text) : undefined;
   if (json !== undefined && 'value' in json) return json;
   try {
-    return { value: parseYaml(text, { version: '1.1', maxAliasCount: 100, logLevel: 'error' }) as unknown };
+    return notTooDeep(text, parseYaml(text, { version: '1.1', maxAliasCount: 100, logLevel: 'error' }));
   } catch (error) {
     return { error: `error converting YAML to JSON: yaml: ${yamlError(error)}` };
   }

@@ -6,7 +6,7 @@ import { mediaTypeOf, noteStrict, typedValue } from './bodies.ts';
 import { goText, wordFor } from './go-values.ts';
 import { parseJson, parseYamlText } from './parse.ts';
 import { schemaOf } from './schemas.ts';
-import { typeOf } from './type-names.ts';
+import { typedObject, typeOf } from './type-names.ts';
 import { typedPatchFault } from './typed-patch.ts';
 
 const types: Readonly<Record<string, Patch['type']>> = {
@@ -28,7 +28,17 @@ export function sentPatch(request: WireRequest): Patch {
 function operations(request: WireRequest, value: unknown): Patch {
   if (!Array.isArray(value) || !value.every(isJson))
     throw wrongForm(request, 'error decoding patch: ', value, '[]handlers.jsonPatchOp');
+  const [name, wrong] = value.flatMap(mistypedMembers)[0] ?? [];
+  if (name !== undefined)
+    throw wrongForm(request, 'error decoding patch: ', wrong, 'string', `struct field jsonPatchOp.${name}`);
   return { type: 'json', value: value as unknown as readonly JsonPatchOperation[] };
+}
+
+function mistypedMembers(operation: Json): readonly (readonly [string, unknown])[] {
+  return ['op', 'path', 'from'].flatMap((name) => {
+    const value = operation[name] ?? '';
+    return typeof value === 'string' ? [] : [[name, value] as const];
+  });
 }
 
 function members(request: WireRequest, type: 'merge' | 'strategic', value: unknown, before: string): Patch {
@@ -36,10 +46,10 @@ function members(request: WireRequest, type: 'merge' | 'strategic', value: unkno
   return { type, value };
 }
 
-function wrongForm(request: WireRequest, before: string, value: unknown, type: string): Error {
+function wrongForm(request: WireRequest, before: string, value: unknown, type: string, into = 'value'): Error {
   return refusals.badRequest(
     request,
-    `${before}json: cannot unmarshal ${wordFor(value)} into Go value of type ${type}`,
+    `${before}json: cannot unmarshal ${wordFor(value)} into Go ${into} of type ${type}`,
   );
 }
 
@@ -49,9 +59,11 @@ export function decodedPatched(request: WireRequest, patch: Patch): (patched: Js
     const shown = patch.type === 'strategic' ? goText(patch.value) : JSON.stringify(patched);
     const refuse = (why: string) => refusals.invalidPatch(request, shown, why);
     const expected = typeOf(request);
-    const { apiVersion, kind } = patched;
-    const sent = { apiVersion: String(apiVersion ?? ''), kind: String(kind ?? '') };
-    const { value, error, strict } = typedValue(request, patched, { sent, expected }, '');
+    const typed = typedObject(patched);
+    if ('error' in typed) throw refuse(`couldn't get version/kind; json parse error: ${typed.error}`);
+    const { apiVersion = '', kind = '' } = typed.value;
+    const sent = { apiVersion: String(apiVersion), kind: String(kind) };
+    const { value, error, strict } = typedValue(request, typed.value, { sent, expected }, '');
     if (error !== undefined) throw refuse(error);
     noteStrict(request, strict, refuse);
     return value;
@@ -67,18 +79,21 @@ export function sentApplication(request: WireRequest): Json {
     throw wrongForm(request, 'error decoding YAML: error unmarshaling JSON: ', value, 'map[string]interface {}');
   const { apiVersion, kind } = typeOf(request);
   if (value.apiVersion !== apiVersion || value.kind !== kind) {
-    const sent = value.apiVersion === undefined ? '/' : String(value.apiVersion);
-    throw refusals.badRequest(request, `invalid object type: ${sent}, Kind=${String(value.kind ?? '')}`);
+    const sent = { apiVersion: wordOf(value.apiVersion), kind: wordOf(value.kind) };
+    throw refusals.badRequest(request, `invalid object type: ${sent.apiVersion || '/'}, Kind=${sent.kind}`);
   }
   requireTyped(request, value);
   return value;
 }
 
+/** What is no text counts as missing. */
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 function requireTyped(request: WireRequest, value: Json): void {
   const schema = schemaOf(request);
   const fault = schema && typedPatchFault(value, schema);
   if (fault === undefined) return;
-  const { namespace = '', name = '' } = isJson(value.metadata) ? value.metadata : {};
-  const what = `(${namespace}/${name}; ${value.apiVersion}, Kind=${value.kind})`;
+  const { namespace, name } = isJson(value.metadata) ? value.metadata : {};
+  const what = `(${wordOf(namespace)}/${wordOf(name)}; ${value.apiVersion}, Kind=${value.kind})`;
   throw refusals.failure(request, 500, `failed to create typed patch object ${what}: ${fault}`);
 }

@@ -18,7 +18,8 @@ export function jsonPatch(document: unknown, operations: readonly JsonPatchOpera
 
 function operated(document: unknown, operation: JsonPatchOperation): Patched | undefined {
   const { op, path, from = '' } = operation;
-  if (!operations.has(op)) return undefined;
+  // Whoever sends it over HTTP may leave out its path.
+  if (!operations.has(op) || (path !== '' && !path?.startsWith('/'))) return undefined;
   if (op !== 'copy' && op !== 'move') return step(document, pointer(path), operation);
   const value = valueAt(document, pointer(from));
   if (value === undefined) return undefined;
@@ -54,7 +55,7 @@ function step(target: unknown, path: readonly string[], operation: JsonPatchOper
 
 function whole(target: unknown, { op, value }: JsonPatchOperation): Patched | undefined {
   if (op === 'test') return sameJson(value, target) ? { value: target } : undefined;
-  return { value: op === 'remove' ? null : value };
+  return op === 'remove' ? undefined : { value };
 }
 
 function member(target: object, at: string | number, { op, value }: JsonPatchOperation): Patched | undefined {
@@ -73,7 +74,7 @@ function position(list: readonly unknown[], key: string): number | undefined {
 }
 
 function memberOf(target: object, at: string | number): unknown {
-  return (target as Record<string | number, unknown>)[at];
+  return Object.hasOwn(target, at) ? (target as Record<string | number, unknown>)[at] : undefined;
 }
 
 function withMember(target: object, at: string | number, value: unknown): object {

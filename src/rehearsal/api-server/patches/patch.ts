@@ -18,7 +18,9 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
   if (patch.type === 'merge') return mergePatch(object, patch.value) as T;
   if (patch.type === 'json') {
     const outcome = jsonPatch(object, patch.value);
-    if (outcome === undefined) throw refusals.unprocessable(request);
+    // A document that is replaced by null decodes as it was.
+    if (outcome?.value === null) return object;
+    if (typeof outcome?.value !== 'object') throw refusals.unprocessable(request);
     return withoutNulls(outcome.value) as T;
   }
   if (served.custom)

@@ -19,7 +19,7 @@ import { horizontalPodAutoscaler, podTemplate, replicationController, statefulSe
 import { pod } from './pod.ts';
 import { service } from './service.ts';
 import { persistentVolume, persistentVolumeClaim, storageClass } from './storage.ts';
-import { type Strategy, withMember, withoutEmpty } from './strategy.ts';
+import { type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
 import { daemonSet, deployment, replicaSet } from './workload.ts';
 
 const plain: Strategy = {};
@@ -37,7 +37,7 @@ const ingress: Strategy = {
 
 const disruptionBudget: Strategy = {
   firstStatus: () => ({ currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }),
-  complete: (object) => withMember(object, 'status', withoutEmpty(['disruptedPods'])),
+  complete: (object) => withMember(withDefaults(object, { spec: {} }), 'status', withoutEmpty(['disruptedPods'])),
   validate: (object) => budgetCauses(object.spec ?? {}),
 };
 

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { inApi, request } from '../in-api.ts';
 import { comparable, differences } from './comparable.ts';
+import { type RecordedKind, recordedKinds } from './recorded-kinds.ts';
 
-/** An object of each kind that an application brings, and how a kube-apiserver 1.34.4 without controllers stored it. */
-interface Recorded {
-  readonly path: string;
-  readonly sent: { readonly kind: string; readonly metadata: { readonly name: string } };
-  readonly stored: object;
-}
-
-const file = join(import.meta.dirname, 'kinds.jsonl.gz');
-const recorded = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n').map(parsed);
-
-function parsed(line: string): Recorded {
-  return JSON.parse(line) as Recorded;
-}
+const recorded = recordedKinds();
 
 /** What is not stored as the real one does, and why. */
 const unlike: Readonly<Record<string, RegExp>> = {
@@ -56,7 +42,7 @@ test('an object of each kind is listed, watched, patched and deleted', () =>
       assert.equal((await request(server, 'PATCH', `${path}/${name}`, patch, type)).status, 200, sent.kind);
       const { json: list } = await request(server, 'GET', `${path}?labelSelector=changed%3Dyes`);
       assert.deepEqual(
-        list.items.map((item: Recorded['sent']) => item.metadata.name),
+        list.items.map((item: RecordedKind['sent']) => item.metadata.name),
         [name],
       );
       const url = `http://api${path}?watch=true&timeoutSeconds=1&resourceVersion=${since}`;
