@@ -102,7 +102,11 @@ async function lockCheckout(
   if ((await host.files.stat(stateFolder)) === undefined) return undefined;
   const acquired = await acquireLock(host.files, stateFolder, await identify(host));
   if ('lock' in acquired) return acquired.lock;
-  throw new OperationError({ tried: 'Restoring', on: directory, reason: heldBy(acquired.heldBy) });
+  throw new OperationError({
+    tried: 'Restoring',
+    on: directory,
+    reason: await heldBy(host.files, stateFolder, acquired.heldBy),
+  });
 }
 
 function runner(host: Pick<Host, 'run' | 'talk'>, settings: RestoreSettings): Runner {

@@ -1,8 +1,9 @@
-import type { Host } from '../../host/host.ts';
+import type { Files, Host } from '../../host/host.ts';
 import { type Journal, openJournal } from '../../journal/journal.ts';
 import { compactJournal } from '../record/compact-journal.ts';
 import type { DeploymentFact } from '../record/events.ts';
-import { journalPath } from '../record/history.ts';
+import { journalPath, readHistory } from '../record/history.ts';
+import { performerText } from '../record/performer.ts';
 import type { DeployEvent } from '../record/states.ts';
 import type { Checkout } from './checkout.ts';
 import { freezeText, frozen } from './freeze.ts';
@@ -28,7 +29,7 @@ export async function openState(host: Pick<Host, 'files' | 'clock'>, checkout: C
       event: refused(`${freezeText(freeze)} holdfast unlock allows deploys again.`),
     };
   const acquired = await acquireLock(host.files, checkout.stateFolder, checkout.self);
-  if ('heldBy' in acquired) return { event: refused(heldBy(acquired.heldBy)) };
+  if ('heldBy' in acquired) return { event: refused(await heldBy(host.files, checkout.stateFolder, acquired.heldBy)) };
   await compactJournal(host.files, journalPath(checkout.stateFolder));
   const path = journalPath(checkout.stateFolder);
   const sizeBefore = (await host.files.stat(path))?.sizeBytes ?? 0;
@@ -44,9 +45,13 @@ function refused(because: string): DeployEvent {
   return { type: 'refused', because, exitCode: 6 };
 }
 
-/** Who holds the lock, as a sentence. */
-export function heldBy(owner: Owner | undefined): string {
+/** Who holds the lock, and why where that was said, as a sentence. */
+export async function heldBy(files: Files, stateFolder: string, owner: Owner | undefined): Promise<string> {
   if (owner === undefined)
     return 'The deployment lock is held, and its record cannot be read: holdfast doctor says more.';
-  return `Another deploy holds the lock: process ${owner.pid} on ${owner.hostName} since ${owner.acquiredAt}.`;
+  const runs = await readHistory(files, stateFolder).catch(() => []);
+  const run = runs.findLast(({ pid, bootId }) => pid === owner.pid && bootId === owner.bootId);
+  const who = run?.by === undefined ? '' : `, by ${performerText(run.by)}`;
+  const why = run?.message === undefined ? '' : `: ${run.message}`;
+  return `Another deploy holds the lock: process ${owner.pid} on ${owner.hostName} since ${owner.acquiredAt}${who}${why}.`;
 }

@@ -8,11 +8,11 @@ import { buildSite } from '../support/site.ts';
 const lockOf = (app: string) => join(app, '.git', 'holdfast', 'lock.json');
 const hold = 'hold-config:clear';
 
-test('two at once: one deploys, the other gets exit 6 and its lines stay together', async (t) => {
+test('two at once: one deploys, the other gets exit 6, hears who deploys and why, and its lines stay together', async (t) => {
   const site = await buildSite(t);
   const commit = site.push({ page: 'two' });
   site.write(hold, '');
-  const first = startHoldfast(site, ['deploy']);
+  const first = startHoldfast(site, ['deploy', '--message', 'a big release'], { SUDO_USER: 'alice' });
   await until(() => site.artisanCalls().length > 0, 'the first deploy has reached its caches');
   const second = await holdfast(site, ['deploy', '--json']);
   assert.equal(second.exitCode, 6);
@@ -23,7 +23,7 @@ test('two at once: one deploys, the other gets exit 6 and its lines stay togethe
   assert.match(
     site.log(),
     new RegExp(
-      `^===== Deployment started [^\n]+\n\\[ERROR\\] Another deploy holds the lock: process ${first.child.pid} on [^\n]+\n===== Deployment completed [^\n]+\n\n`,
+      `^===== Deployment started [^\n]+\n\\[ERROR\\] Another deploy holds the lock: process ${first.child.pid} on [^\n]+, by alice by sudo as [^\n]+: a big release\\.\n===== Deployment completed [^\n]+\n\n`,
       'm',
     ),
   );
