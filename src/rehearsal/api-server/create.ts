@@ -49,7 +49,7 @@ export function completedAndValidated(
   const { admit, validate } = strategyOf(at.served);
   const owned = completed(api, at, object, before);
   if (owned === before) return { object: before, owned };
-  const admitted = admit?.(owned, before, api) ?? owned;
+  const admitted = admit?.(owned, before, api, at) ?? owned;
   const whole = admitted === owned ? owned : frozen(admitted, before);
   if (whole === before) return { object: before, owned };
   const ofMetadata = sameMetadata(whole, before) ? [] : metadataCauses(at.served, whole);

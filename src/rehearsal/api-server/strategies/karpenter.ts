@@ -8,7 +8,6 @@ const defaultExpireAfter = '720h';
  * process. What it refuses over HTTP: `custom-resources`.
  */
 export const nodePool: Strategy = {
-  firstStatus: () => ({}),
   complete: (object) =>
     withMember(object, 'spec', (spec) =>
       isJson(spec)
@@ -23,7 +22,6 @@ export const nodePool: Strategy = {
 
 /** karpenter.sh/v1 NodeClaim. */
 export const nodeClaim: Strategy = {
-  firstStatus: () => ({}),
   complete: (object) =>
     withMember(object, 'spec', (spec) =>
       isJson(spec) ? withDefaults(spec, { expireAfter: defaultExpireAfter }) : spec,

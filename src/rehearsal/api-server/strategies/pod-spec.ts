@@ -12,7 +12,13 @@ export function completePodSpec(spec: Json): Json {
     schedulerName: 'default-scheduler',
   });
   const containers = (list: unknown) => mapped(list as readonly Json[], completeContainer);
-  return withMember(withMember(whole, 'containers', containers), 'initContainers', containers);
+  return withBothAccountNames(withMember(withMember(whole, 'containers', containers), 'initContainers', containers));
+}
+
+/** `serviceAccount` is the older name of `serviceAccountName` (kubernetes, pkg/apis/core/v1/conversion.go). */
+function withBothAccountNames(spec: Json): Json {
+  const name = spec.serviceAccountName ?? spec.serviceAccount;
+  return name === undefined ? spec : withDefaults(spec, { serviceAccountName: name, serviceAccount: name });
 }
 
 /** Fills in the defaults of a workload's `spec.template`. */

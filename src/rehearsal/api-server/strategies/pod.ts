@@ -1,29 +1,49 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
-import type { Api } from '../api.ts';
+import { withDefaultTolerations } from '../admission/default-toleration-seconds.ts';
+import { withPriority } from '../admission/priority.ts';
+import { withServiceAccount } from '../admission/service-account.ts';
+import type { Api, ApiRequest } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { imageSpaceCauses } from '../validation/containers.ts';
 import { podSpecCauses } from '../validation/pod-spec.ts';
 import { completePodSpec } from './pod-spec.ts';
-import type { Strategy } from './strategy.ts';
-import { withDefaults } from './strategy.ts';
+import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 
-/** core/v1 Pod, with the admission plugin DefaultTolerationSeconds. */
+/** core/v1 Pod, with the admission plugins that complete one, in their order. */
 export const pod: Strategy = {
   firstStatus: (object) => ({ phase: 'Pending', qosClass: qualityOfService(object.spec) }),
-  complete: (object, before) => {
+  complete: (sent, before) => {
+    const object = withProbeTimes(sent, before);
     if (object.spec === undefined || object.spec === before?.spec) return object;
-    const spec = withDefaults(completePodSpec(object.spec), { enableServiceLinks: true });
+    const spec = withoutNegativeGrace(withDefaults(completePodSpec(object.spec), { enableServiceLinks: true }));
     return spec === object.spec ? object : { ...object, spec };
   },
-  admit: (object, before, api) => {
+  admit: (object, before, api, request) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
-    const spec = withDefaultTolerations(object.spec);
+    const spec = withDefaultTolerations(before === undefined ? admittedSpec(object.spec, api, request) : object.spec);
     const whole = spec === object.spec ? object : { ...object, spec };
     return before !== undefined && before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
   },
   validate: (object, before) => (before === undefined ? newSpecCauses(object.spec) : changedSpecCauses(object, before)),
 };
+
+/** core/v1 PodCondition: `lastProbeTime` is always written, as null if nobody sent one. */
+function withProbeTimes(object: StoredObject, before: StoredObject | undefined): StoredObject {
+  return object.status === before?.status
+    ? object
+    : at(object, 'status.conditions.*', defaultsOf({ lastProbeTime: null }));
+}
+
+/** What only a new pod is given. */
+function admittedSpec(spec: Json, api: Api, request: ApiRequest): Json {
+  return withPriority(withServiceAccount(spec, api, request), api, request);
+}
+
+/** A negative grace period is one of a second (kubernetes, pkg/apis/core/v1/defaults.go). */
+function withoutNegativeGrace(spec: Json): Json {
+  return Number(spec.terminationGracePeriodSeconds) < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
+}
 
 function newSpecCauses(spec: Json | undefined): readonly FieldCause[] {
   return [
@@ -33,30 +53,11 @@ function newSpecCauses(spec: Json | undefined): readonly FieldCause[] {
   ];
 }
 
-/** DefaultTolerationSeconds: a pod without tolerations of these two taints tolerates each for five minutes. */
-function withDefaultTolerations(spec: Json): Json {
-  const own = (spec.tolerations ?? []) as readonly Json[];
-  const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
-    (key) => !own.some((toleration) => tolerates(toleration, key)),
-  );
-  if (missing.length === 0) return spec;
-  const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
-  return { ...spec, tolerations: [...own, ...added] };
-}
-
-function tolerates(toleration: Json, key: string): boolean {
-  const { key: tolerated, effect } = toleration;
-  return (
-    (tolerated === key || tolerated === undefined || tolerated === '') &&
-    (effect === 'NoExecute' || effect === undefined)
-  );
-}
-
 /** A binding also sets the condition PodScheduled (kubernetes, pkg/registry/core/pod/storage, assignPod). */
 function withPodScheduled(object: StoredObject, api: Api): StoredObject {
   if (object.spec?.nodeName === undefined) return object;
   const others = ((object.status?.conditions ?? []) as readonly Json[]).filter(({ type }) => type !== 'PodScheduled');
-  const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: api.now() };
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: api.now() };
   return { ...object, status: { ...object.status, conditions: [...others, scheduled] } };
 }
 

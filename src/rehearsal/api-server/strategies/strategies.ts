@@ -41,6 +41,12 @@ const disruptionBudget: Strategy = {
   validate: (object) => budgetCauses(object.spec ?? {}),
 };
 
+/** core/v1 Event: these three are always written, though nobody sent them. */
+const event: Strategy = {
+  admit: (object) => withDefaults(object, { eventTime: null, reportingComponent: '', reportingInstance: '' }),
+  validate: eventCauses,
+};
+
 /** discovery.k8s.io/v1: an empty list of endpoints is stored as none, and read back as null (kubernetes#135968). */
 const endpointSlice: Strategy = {
   complete: (object) => {
@@ -59,7 +65,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
   'Endpoints.': endpoints,
   EndpointSlice: endpointSlice,
-  Event: { validate: eventCauses },
+  Event: event,
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
   'Job.batch': job,

@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
-import type { Api } from '../api.ts';
+import type { Api, ApiRequest } from '../api.ts';
 import type { FieldCause } from '../refusals.ts';
 
 /** What the API server does to a kind besides storing it: registry strategy, defaults, admission plugins. */
@@ -9,8 +9,8 @@ export interface Strategy {
   readonly firstStatus?: (object: StoredObject) => Json;
   /** Fills in defaults. Returns the same object if nothing is missing. */
   readonly complete?: (object: StoredObject, before: StoredObject | undefined, api: Api) => StoredObject;
-  /** What admission plugins and the registry make of the object after that: no manager owns it. Returns the same object if nothing changes. */
-  readonly admit?: (object: StoredObject, before: StoredObject | undefined, api: Api) => StoredObject;
+  /** What admission plugins and the registry make of the object after that: no manager owns it. Returns the same object if nothing changes; throws a 403. */
+  readonly admit?: (object: StoredObject, before: StoredObject | undefined, api: Api, at: ApiRequest) => StoredObject;
   /** Annotations raise `metadata.generation` as the spec does, and are written with the subresource `status` too, which does not raise it. */
   readonly countsAnnotations?: true;
   /** The causes of a 422; none if the object is valid. `before` is undefined for a new object. */

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../objects/json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { objectSelector } from '../../objects/selectors.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
@@ -40,13 +40,27 @@ export const replicaSet: Strategy = {
 
 export const daemonSet: Strategy = {
   firstStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
-  complete: (object) =>
-    complete(withMember(object, 'status', daemonSetCounts), {
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-      revisionHistoryLimit: 10,
-    }),
+  complete: (object, before) =>
+    withTemplateGeneration(
+      complete(withMember(object, 'status', daemonSetCounts), {
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+        revisionHistoryLimit: 10,
+      }),
+      before,
+    ),
   validate: (object, before) => [...workloadCauses(object, before), ...daemonUpdateCauses(object.spec)],
 };
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** The generation of the template, which extensions/v1beta1 had in its spec (kubernetes, pkg/registry/apps/daemonset/strategy.go). */
+function withTemplateGeneration(object: StoredObject, before: StoredObject | undefined): StoredObject {
+  const { annotations } = object.metadata;
+  const last = Number(before?.metadata.annotations?.[templateGeneration] ?? 0);
+  const value = String(sameJson(object.spec?.template, before?.spec?.template) ? last : last + 1);
+  if (annotations?.[templateGeneration] === value) return object;
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [templateGeneration]: value } } };
+}
 
 function daemonUpdateCauses(spec: Json | undefined): readonly FieldCause[] {
   const strategy = isJson(spec?.updateStrategy) ? spec.updateStrategy : {};
