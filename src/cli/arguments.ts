@@ -74,8 +74,14 @@ function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context
     exitCode.unwritten = isAnswer ? entry.unwritten : exitCode.failed;
     const perform = await entry.load();
     const context = { ...outside, flags: flagsOf(program, outside) };
-    exitCode.ended = await perform(context, { options: command.opts(), operands });
+    exitCode.ended = await perform(context, { options: typedOptions(command), operands });
   });
+}
+
+/** Those of the command line alone: commander has a value of its own for a `--no-…` that was not typed. */
+function typedOptions(command: Command): Readonly<Record<string, unknown>> {
+  const typed = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
+  return Object.fromEntries(typed);
 }
 
 function flagsOf(program: Command, { environment, host }: Omit<Context, 'flags'>): GlobalFlags {
