@@ -39,6 +39,8 @@ export interface Condition {
   readonly message?: string;
   readonly lastTransitionTime?: string;
   readonly observedGeneration?: number;
+  /** Of a pod's conditions: always written, and null where nobody sends one. */
+  readonly lastProbeTime?: string | null;
 }
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;

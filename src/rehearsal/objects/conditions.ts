@@ -7,7 +7,7 @@ export type Stated = Pick<Condition, 'type' | 'status'> &
 
 /**
  * The conditions with the stated ones added or replaced. `lastTransitionTime` changes only when `status` does (Kubernetes API
- * conventions, "Typical status properties"). `at` is in epoch milliseconds.
+ * conventions, "Typical status properties"); `lastProbeTime` is kept. `at` is in epoch milliseconds.
  */
 export function withConditions(
   conditions: readonly Condition[] | undefined,
@@ -20,7 +20,8 @@ export function withConditions(
     const before = next[index];
     const lastTransitionTime =
       before?.status === condition.status ? (before.lastTransitionTime ?? timestamp(at)) : timestamp(at);
-    next[index === -1 ? next.length : index] = { ...condition, lastTransitionTime };
+    const probed = before?.lastProbeTime === undefined ? {} : { lastProbeTime: before.lastProbeTime };
+    next[index === -1 ? next.length : index] = { ...condition, ...probed, lastTransitionTime };
   }
   return next;
 }

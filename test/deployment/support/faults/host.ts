@@ -86,7 +86,10 @@ export const hostFaults: readonly Fault[] = [
     fault: 'two deploys at once',
     proofs: [
       proof(
-        deploymentTest('two-at-once', 'two at once: one deploys, the other gets exit 6 and its lines stay together'),
+        deploymentTest(
+          'two-at-once',
+          'two at once: one deploys, the other gets exit 6, hears who deploys and why, and its lines stay together',
+        ),
         mutant(
           'deployment/lock',
           'if (await files.create(path, JSON.stringify(self)))',
