@@ -1,11 +1,20 @@
 import { formatDuration } from '../settings/duration.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
+import { applicationName } from '../validation/judge/with-applications.ts';
 import type { Assumption } from '../validation/record/events.ts';
 
-/** What manifests do not say, as rows: the setting, its value, and where the verdict turns. */
-export function assumptionRows({ assumptions = [], verdict }: Pick<RunResult, 'assumptions' | 'verdict'>) {
-  return assumptions.map((one) => [one.setting, formatDuration(one.value), turnSentence(one, verdict)] as const);
+/** What manifests do not say, as rows: the setting, its value, and where the verdict turns; with several applications also whose. */
+export function assumptionRows({
+  assumptions = [],
+  applications = [],
+  verdict,
+}: Pick<RunResult, 'assumptions' | 'applications' | 'verdict'>) {
+  return assumptions.map((one) => {
+    const whose = applications.length > 1 ? ` of ${one.application}` : '';
+    const own = applications.find((other) => applicationName(other) === one.application)?.verdict ?? verdict;
+    return [`${one.setting}${whose}`, formatDuration(one.value), turnSentence(one, own)] as const;
+  });
 }
 
 const does: Readonly<Record<Verdict, string>> = {

@@ -1,5 +1,6 @@
 import type { RunResult } from '../validation/judge/run-result.ts';
 import { againstColumns, againstRows, againstSentence } from './against.ts';
+import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
 import { printable } from './printable.ts';
@@ -20,6 +21,7 @@ export function reportMarkdown(result: RunResult): string {
     '## Results',
     markdownTable(resultColumns, resultRows(result)),
     accuracy,
+    ...applicationSection(result),
     '## Acceptance criteria',
     markdownTable(
       ['', 'Criterion', 'Outcome', 'Because'],
@@ -63,6 +65,11 @@ function againstSection(result: RunResult): readonly string[] {
   const said = againstSentence(result);
   if (said === undefined) return [];
   return ['## What this change does', sentence(said), markdownTable(againstColumns, againstRows(result))];
+}
+
+function applicationSection(result: RunResult): readonly string[] {
+  const rows = applicationRows(result);
+  return rows.length === 0 ? [] : ['## Applications', markdownTable(applicationColumns, rows)];
 }
 
 function assumptionSection(result: RunResult): readonly string[] {

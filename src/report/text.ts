@@ -1,6 +1,7 @@
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { againstColumns, againstRows, againstSentence } from './against.ts';
+import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
@@ -29,6 +30,7 @@ export function reportText(result: RunResult, screen: Partial<Screen> = {}): str
     faint(runSentence(result)),
     resultText(result, { paint, columns }),
     faint(accuracy),
+    ...applicationText(result, { paint, columns }),
     criteriaText(result, { paint, columns }),
     ...troublesText(result, { paint, columns }),
     ...notUndoneText(result, { paint, columns }),
@@ -99,6 +101,12 @@ function findingRows(finding: Finding, paint: Paint) {
     ...(advice === '' ? [] : [['', printable(`advice: ${advice}`)]]),
     ...(place === undefined ? [] : [['', printable(`at: ${place}`)]]),
   ];
+}
+
+/** The applications of one's own manifests, where there are several. */
+function applicationText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+  const rows = applicationRows(result);
+  return rows.length === 0 ? [] : [table([painted(applicationColumns, paint.strong), ...rows], columns)];
 }
 
 /** What the manifests do not say, and where the verdict turns with it. */

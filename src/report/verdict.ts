@@ -1,6 +1,7 @@
 import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { isOpenQuestion } from '../validation/judge/verdict.ts';
+import { applicationName } from '../validation/judge/with-applications.ts';
 
 /** The verdict for people, with `(partial)` if scenarios were left out. */
 export function verdictWords({ verdict, partial }: Pick<RunResult, 'verdict' | 'partial'>): string {
@@ -18,6 +19,7 @@ export function verdictReasons(result: RunResult): readonly string[] {
       'could not be undone',
       notUndone(result).map(({ action, target }) => `${action} of ${target}`),
     ),
+    ...applicationReasons(result),
     ...findingReasons(findings.filter((one) => one.severity === 'error' || isOpenQuestion(one))),
     ...listed(criteriaNot(numbers('not-met'), 'not met'), numbers('not-met')),
     ...listed('not as expected', names('fail')),
@@ -28,13 +30,20 @@ export function verdictReasons(result: RunResult): readonly string[] {
   return reasons.length > 0 ? reasons : ['not enough evidence either way'];
 }
 
+function applicationReasons({ applications = [], verdict }: RunResult): readonly string[] {
+  if (applications.length < 2) return [];
+  const bad = applications.filter((one) => one.verdict === verdict).map(applicationName);
+  return [`${bad.length} of ${applications.length} applications: ${bad.join(', ')}`];
+}
+
 function untestedReason(scenarios: RunResult['scenarios'], untested: readonly string[]): readonly string[] {
   return untested.length === scenarios.length ? ['no scenario was tested'] : listed('not tested', untested);
 }
 
-function passReason({ partial, scenarios }: RunResult): string {
+function passReason({ partial, scenarios, applications = [] }: RunResult): string {
   const passed = scenarios.filter(({ verdict }) => verdict === 'pass').map(({ name }) => name);
-  return partial ? `as expected: ${passed.join(', ')}` : 'six criteria met, every scenario as expected';
+  const whole = partial ? `as expected: ${passed.join(', ')}` : 'six criteria met, every scenario as expected';
+  return applications.length < 2 ? whole : `${whole}, for all ${applications.length} applications`;
 }
 
 /** All errors, then all warnings. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import type { Outage, WindowDowntime } from '../../src/validation/downtime/downtime.ts';
+import type { Outage } from '../../src/validation/downtime/downtime.ts';
 import type { Finding } from '../../src/validation/finding.ts';
 import { resultTable } from '../../src/validation/judge/result-table.ts';
 import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
+import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
 import { richResult } from './rich-run.ts';
 
 /** Text that could be in a name or a message: markup, control characters, halves of surrogate pairs. */

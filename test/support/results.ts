@@ -1,6 +1,6 @@
-import type { WindowDowntime } from '../../src/validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../src/validation/judge/run-result.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
+import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
 
 /** Five minutes of good samples. */
 export function downtime(over: Partial<WindowDowntime> = {}): WindowDowntime {

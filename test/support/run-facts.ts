@@ -1,7 +1,8 @@
-import type { Outage, WindowDowntime } from '../../src/validation/downtime/downtime.ts';
+import type { Outage } from '../../src/validation/downtime/downtime.ts';
 import type { LogView } from '../../src/validation/judge/log-view.ts';
 import { watchedKinds } from '../../src/validation/record/digest.ts';
 import type { ActionIntended, RunStarted, ValidationFact } from '../../src/validation/record/events.ts';
+import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
 import { at, change, claim, node, pod } from './changes.ts';
 import { settings } from './measured.ts';
 import { downtime } from './results.ts';

@@ -5,6 +5,7 @@ import type { World } from '../../rehearsal/world/world.ts';
 import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
+import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { RunIdentity, ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
@@ -126,12 +127,16 @@ function run<T = undefined>(
 }
 
 function manifestsRehearsed(own: OwnManifests) {
-  const { kind, namespace, name, host, path } = own.application;
   return {
     type: 'manifests-rehearsed' as const,
-    applications: [{ kind, namespace, name, host, path }],
+    applications: [own, ...own.others].map(rehearsedApplication),
     places: placesOf(own),
   };
+}
+
+export function rehearsedApplication({ application }: Pick<OwnManifests, 'application'>): RehearsedApplication {
+  const { kind, namespace, name, host, path } = application;
+  return { kind, namespace, name, host, path };
 }
 
 /** Saves the cluster for `recover`. A full disk must not hide the report. */

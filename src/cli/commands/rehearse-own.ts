@@ -3,7 +3,8 @@ import { type Journal, openJournal } from '../../journal/journal.ts';
 import { githubAnnotations } from '../../report/annotations.ts';
 import { reportMarkdown } from '../../report/markdown.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
-import type { RunResult } from '../../validation/judge/run-result.ts';
+import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
+import { applicationName } from '../../validation/judge/with-applications.ts';
 import type { DowntimeBounds, SeededResult, ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Context } from '../command/context.ts';
@@ -11,11 +12,13 @@ import { exitCodes } from '../command/exit-codes.ts';
 import { text } from '../command/text.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
-import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
+import { type RehearsalOrder, rehearsed, rehearsedApplication, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
 import { finishReports } from './report.ts';
 
 export interface OwnOrder extends RehearsalOrder {
   readonly own: OwnManifests;
+  /** The rehearsals of the further applications. */
+  readonly others: readonly RehearsalOrder[];
   /** The same with the manifests of `--against`. */
   readonly before?: (RehearsalOrder & { readonly paths: readonly string[] }) | undefined;
   readonly failOn: 'any' | 'worse';
@@ -43,12 +46,46 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
   const clock = { ...host.clock, wallAt: () => Date.parse(finishedAt ?? startedAt) };
   const journal = await openJournal<ValidationFact>({ files: host.files, clock }, `${folder}/${runFiles.journal}`);
   try {
+    const others = await recordOthers(context, order.others, journal);
     await recordBefore(context, order, made, journal);
-    if (order.assumptions) await recordAssumptions(context, order, made, journal);
+    const first = { order, verdict: made.result.applications?.[0]?.verdict ?? made.result.verdict };
+    if (order.assumptions) await recordAssumptions(context, [first, ...others], journal);
   } finally {
     await journal.close();
   }
   return (await readRun(host.files, folder)) ?? made;
+}
+
+interface Judged {
+  readonly order: RehearsalOrder;
+  readonly verdict: Verdict;
+}
+
+/** Rehearses each further application, with the others in its cluster. One that ends with an error is left out: the run is inconclusive then. */
+async function recordOthers(context: Context, orders: readonly RehearsalOrder[], journal: Facts): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const [index, order] of orders.entries()) {
+    if (order.own === undefined) continue;
+    const application = rehearsedApplication(order.own);
+    say(context, `${applicationName(application)}: application ${index + 2} of ${orders.length + 1}`);
+    const result = await resultOf(context, order);
+    if (result === undefined) continue;
+    const { verdict, scenarios, criteria, findings } = result;
+    journal.record({
+      type: 'application-rehearsed',
+      application,
+      verdict,
+      scenarios: scenarios.map((one) => pick(one, ['name', 'verdict', 'downtime', 'findings'])),
+      criteria: criteria.map((one) => pick(one, ['number', 'outcome', 'because'])),
+      findings,
+    });
+    judged.push({ order, verdict });
+  }
+  return judged;
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }
 
 /** One rehearsal is one throw of the dice: a difference counts that three seeds of each show. */
@@ -91,29 +128,30 @@ const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): Down
 });
 
 /** A signal ends the search, and the report of the run is made as it is. */
-async function recordAssumptions(
-  context: Context,
-  order: OwnOrder,
-  { result: { verdict } }: ReadRun,
-  journal: Facts,
-): Promise<void> {
-  const { kind, name } = order.own.application;
-  const asked = { application: `${kind}/${name}`, settings: order.settings, verdict };
+async function recordAssumptions(context: Context, judged: readonly Judged[], journal: Facts): Promise<void> {
   const stop = new AbortController();
   const forget = context.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  const verdictWith = async (settings: RehearsalOrder['settings']) => {
-    stop.signal.throwIfAborted();
-    return rehearsedVerdict(context, { ...order, settings });
-  };
   try {
-    for await (const assumption of judgedAssumptions(asked, verdictWith, (line) => say(context, line)))
-      journal.record({ type: 'assumption-judged', assumption });
+    for (const { order, verdict } of judged)
+      for await (const assumption of assumptionsOf(context, order, verdict, stop.signal))
+        journal.record({ type: 'assumption-judged', assumption });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     say(context, 'stopped: where the verdict turns is not known for the other assumptions');
   } finally {
     forget();
   }
+}
+
+function assumptionsOf(context: Context, order: RehearsalOrder, verdict: Verdict, signal: AbortSignal) {
+  const application = order.own === undefined ? '' : applicationName(order.own.application);
+  const verdictWith = async (settings: RehearsalOrder['settings']) => {
+    signal.throwIfAborted();
+    return rehearsedVerdict(context, { ...order, settings });
+  };
+  return judgedAssumptions({ application, settings: order.settings, verdict }, verdictWith, (line) =>
+    say(context, line),
+  );
 }
 
 function say({ host, flags }: Context, line: string): void {

@@ -48,24 +48,36 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
     files: () => readValidationSettings(context, {}),
   });
   if (flags.listen) return (await import('./listen.ts')).listen(context, flags);
-  const own = await ownManifests(context, flags);
-  const settings = await settingsFor(context, flags, own?.now);
-  const written = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
   const { version } = context;
-  const order: RehearsalOrder = { ...flags, settings, own: own?.now, version };
-  const before = own?.before && { ...order, own: own.before, settings: await settingsFor(context, flags, own.before) };
+  const own = await ownManifests(context, flags);
+  const orders = await ordersOf(context, { ...flags, version }, own?.now);
+  const [order, ...others] = orders;
+  const written = `${JSON.stringify({ validation: order.settings }, null, 2)}\n`;
+  const [before] = own?.before === undefined ? [] : await ordersOf(context, { ...flags, version }, own.before);
   const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
   return holdSignals(context.host, async ({ host }) => {
     const held = { ...context, host };
-    if (own === undefined) return finishReports(context, folder, await rehearsed(held, order, folder));
+    if (order.own === undefined) return finishReports(context, folder, await rehearsed(held, order, folder));
     const { failOn, summary, against, assumptions } = flags;
-    return rehearseOwn(
-      held,
-      { ...order, own: own.now, before: before && { ...before, paths: against }, failOn, summary, assumptions },
-      folder,
-    );
+    const beside = { before: before && { ...before, paths: against }, failOn, summary, assumptions };
+    return rehearseOwn(held, { ...order, own: order.own, others, ...beside }, folder);
   });
 };
+
+/** A rehearsal for each application of the manifests, or of that one which `holdfast.yaml` names; one of the specification's without manifests. */
+async function ordersOf(
+  context: Context,
+  flags: Flags & Pick<Context, 'version'>,
+  manifests: OwnManifests | undefined,
+): Promise<readonly [RehearsalOrder, ...RehearsalOrder[]]> {
+  if (manifests === undefined) return [{ ...flags, settings: await settingsFor(context, flags, undefined) }];
+  const orderOf = async (own: OwnManifests) => ({ ...flags, own, settings: await settingsFor(context, flags, own) });
+  const first = await orderOf({ ...manifests, others: [] });
+  const all = [first, ...(await Promise.all(manifests.others.map(orderOf)))];
+  const named = all.filter(({ own, settings }) => settings.application === own.application.name);
+  const [main = first, ...others] = named;
+  return [{ ...main, own: { ...main.own, notes: manifests.notes, others: others.map(({ own }) => own) } }, ...others];
+}
 
 interface BothManifests {
   readonly now: OwnManifests;
@@ -80,10 +92,22 @@ async function ownManifests(context: Context, flags: Flags): Promise<BothManifes
     read(flags.file),
     flags.against.length === 0 ? undefined : read(flags.against),
   ]);
-  if (now.status === 'fulfilled' && before.status === 'fulfilled') return { now: now.value, before: before.value };
+  if (now.status === 'fulfilled' && before.status === 'fulfilled') {
+    if (before.value !== undefined) requireOne(now.value);
+    return { now: now.value, before: before.value };
+  }
   const reasons = [now, before].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const other = reasons.find((reason) => !(reason instanceof UsageError));
   throw other ?? new UsageError([...new Set(reasons.flatMap((reason: UsageError) => reason.mistakes))]);
+}
+
+/** A comparison is of one application. */
+function requireOne(own: OwnManifests): void {
+  if (own.others.length === 0) return;
+  const names = [own, ...own.others].map(({ application: { kind, name } }) => `${kind}/${name}`);
+  throw new UsageError([
+    `--against compares one application, and visitors reach ${names.length}: add --application ${names.join(', or ')}.`,
+  ]);
 }
 
 function settingsFor(context: Context, { manifests }: Flags, own: OwnManifests | undefined): Promise<Settings> {

@@ -20,6 +20,8 @@ import { readLocated } from './read-located.ts';
 export interface OwnManifests {
   readonly located: readonly Located[];
   readonly application: OwnApplication;
+  /** The further applications of the same manifests, each as one of its own. */
+  readonly others: readonly OwnManifests[];
   /** What `holdfast.yaml` need not say, because the manifests do. */
   readonly assumedSettings: Record<string, unknown>;
   readonly pool: NodePool | undefined;
@@ -47,14 +49,20 @@ export async function readOwn(
   const wrong = [...mistakes, ...located.flatMap((one, index) => refusalsOf(one, answers[index]))];
   if (wrong.length > 0) throw new UsageError(wrong);
   const objects = located.map(({ object }) => object as unknown as Resource);
-  const application = theApplication(located, objects, chosen);
+  const [first, ...further] = theApplications(located, objects, chosen);
   const pool = objects.find((one) => one.kind === 'NodePool');
-  return {
+  const of = (application: OwnApplication) => ({
     located: located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind'),
     application,
+    others: [],
     assumedSettings: ownSettings(application, pool),
     pool,
-    notes: [...application.assumed, ...notRehearsed(located, answers)],
+  });
+  const notes = [first, ...further].flatMap(({ assumed }) => assumed);
+  return {
+    ...of(first),
+    others: further.map((application) => ({ ...of(application), notes: [] })),
+    notes: [...new Set([...notes, ...notRehearsed(located, answers)])],
   };
 }
 
@@ -66,18 +74,18 @@ function refusalsOf({ file, lineOf }: Located, answer: Applied | undefined): rea
   });
 }
 
-function theApplication(located: readonly Located[], objects: readonly Resource[], chosen: string | undefined) {
+function theApplications(
+  located: readonly Located[],
+  objects: readonly Resource[],
+  chosen: string | undefined,
+): readonly [OwnApplication, ...OwnApplication[]] {
   const { applications, deadEnds } = ownApplications(objects, fallbackNamespace);
   const names = applications.map(({ kind, name }) => `${kind}/${name}`);
-  const wanted = chosen === undefined ? applications : applications.filter((_, index) => isNamed(names[index], chosen));
-  const [application] = wanted;
-  if (application !== undefined && wanted.length === 1) return application;
+  const [first, ...further] =
+    chosen === undefined ? applications : applications.filter((_, index) => isNamed(names[index], chosen));
+  if (first !== undefined) return [first, ...further];
   if (applications.length > 0)
-    throw new UsageError([
-      chosen === undefined
-        ? `visitors reach ${names.length} applications: choose one with --application ${names.join(', or ')}.`
-        : `--application ${chosen} is none of those that visitors reach: ${names.join(', ')}.`,
-    ]);
+    throw new UsageError([`--application ${chosen} is none of those that visitors reach: ${names.join(', ')}.`]);
   const because = deadEnds.map(({ object, because }) => {
     const place = located.find((one) => (one.object as unknown) === object);
     return `${place === undefined ? '' : `${place.file}:${place.lineOf(['spec'])}: `}${because}.`;

@@ -1,5 +1,6 @@
 import type { Finding } from '../../validation/finding.ts';
 import { againstColumns, againstRows, againstSentence } from '../against.ts';
+import { applicationColumns, applicationRows } from '../applications.ts';
 import { assumptionRows, placeText } from '../assumptions.ts';
 import { accuracy, bounds, resultColumns, resultRows, runSentence, seconds, utc } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
@@ -43,6 +44,15 @@ function note(finding: Finding): Markup {
   const place = written === undefined ? undefined : markup`<dt>At</dt><dd><code>${written}</code></dd>`;
   const action = advice === '' ? undefined : markup`<dt>Advice</dt><dd>${advice}</dd>`;
   return markup`<div class="note ${severity}"><h3>${subject}: ${expected}</h3><dl class="rows"><dt>Observed</dt><dd>${observed}</dd>${action}${place}</dl></div>
+`;
+}
+
+export function applicationSection(result: Result): Markup | undefined {
+  const rows = applicationRows(result);
+  if (rows.length === 0) return undefined;
+  return markup`<section><h2>Applications</h2>
+<p>Each was disrupted and measured in its turn, with the others beside it. Results and scenarios below show the one that was hit most; the timeline is that of the first.</p>
+${htmlTable('Applications', applicationColumns, rows)}</section>
 `;
 }
 

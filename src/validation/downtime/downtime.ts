@@ -1,4 +1,5 @@
 import type { Outcome } from '../finding.ts';
+import type { WindowDowntime } from '../window-downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 
 /** A run of bad samples, and the bounds of its true length (docs/contract.md, "The downtime log"). Instants are ISO 8601. */
@@ -15,33 +16,6 @@ export interface Outage {
   readonly openAtStart?: true;
   /** No good sample came after it in the window. */
   readonly openAtEnd?: true;
-}
-
-/** Sums over the outages of one target. */
-export interface WindowDowntime {
-  readonly seconds: number;
-  readonly lowerSeconds: number;
-  readonly upperSeconds: number;
-  /** The part of `seconds` in which answers were only slow. */
-  readonly slowSeconds: number;
-  /** Good and bad, without unknown ones. */
-  readonly samples: number;
-  readonly bad: number;
-  /** Unknown ticks: no probe was made, or the prober had trouble. */
-  readonly unknown: number;
-  /** The time between good samples in which unknown ticks could hide an outage. */
-  readonly unknownSeconds: number;
-  /** Present if good samples came between bad ones: only a part of the requests failed (docs/decisions/0028-an-outage-of-a-part.md). */
-  readonly partial?: PartialDowntime;
-}
-
-/** The time in which requests failed, whether or not each of them did, in sums over the window. */
-export interface PartialDowntime {
-  readonly spanSeconds: number;
-  readonly lowerSeconds: number;
-  readonly upperSeconds: number;
-  /** Of the samples of that time those that were bad, from 0 to 1. */
-  readonly share: number;
 }
 
 export interface Downtime {

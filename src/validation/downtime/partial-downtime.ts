@@ -1,4 +1,4 @@
-import type { PartialDowntime } from './downtime.ts';
+import type { PartialDowntime } from '../window-downtime.ts';
 
 /** An outage for its part in a longer time of trouble. Instants are epoch milliseconds. */
 export interface OutageSpan {

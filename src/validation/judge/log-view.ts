@@ -1,5 +1,6 @@
-import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
+import type { Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
+import type { WindowDowntime } from '../window-downtime.ts';
 import type { ProbeSettings } from './run-result.ts';
 
 /** What a run is judged by of its downtime log. Instants are epoch milliseconds. */

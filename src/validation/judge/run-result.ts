@@ -1,12 +1,14 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
+import type { Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
-import type { Assumption, DowntimeBounds, RehearsedApplication, RunIdentity } from '../record/events.ts';
+import type { RehearsedApplication } from '../record/application-rehearsed.ts';
+import type { Assumption, DowntimeBounds, RunIdentity } from '../record/events.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
+import type { WindowDowntime } from '../window-downtime.ts';
 
 /** docs/contract.md, "report.json". What was not tested is null, never zero. */
 export interface RunResult {

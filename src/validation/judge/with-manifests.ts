@@ -4,27 +4,21 @@ import { ofType } from '../record/records.ts';
 import { comparedWith } from './against.ts';
 import { placeOfFinding } from './finding-places.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
+import { withApplications } from './with-applications.ts';
 
 /** Adds to the result of a rehearsal of somebody's own manifests the applications, the places of the findings, and the assumptions. */
 export function withManifests(result: RunResult, facts: readonly ValidationFact[]): RunResult {
   const [rehearsed] = ofType(facts, 'manifests-rehearsed');
   if (rehearsed === undefined) return result;
   const at = placer(rehearsed, result.findings);
-  return {
+  const own = {
     ...result,
-    applications: rehearsed.applications.map((one) => ({ ...one, verdict: result.verdict })),
     ...againstOf(facts),
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
     findings: result.findings.map(at(undefined)),
-    scenarios: result.scenarios.map((scenario) => ({
-      ...scenario,
-      targets: rehearsed.applications.map((one) => ({
-        application: `${one.kind}/${one.name}`,
-        downtime: scenario.downtime,
-      })),
-      findings: scenario.findings.map(at(scenario)),
-    })),
+    scenarios: result.scenarios.map((scenario) => ({ ...scenario, findings: scenario.findings.map(at(scenario)) })),
   };
+  return withApplications(own, rehearsed.applications, ofType(facts, 'application-rehearsed'));
 }
 
 function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'> {

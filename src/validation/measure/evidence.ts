@@ -1,10 +1,11 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { Outage, WindowDowntime } from '../downtime/downtime.ts';
+import type { Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Expectation } from '../finding.ts';
 import type { History } from '../record/history.ts';
 import type { Observed } from '../record/observed.ts';
 import type { Round, TakenNode, Timed } from '../record/records.ts';
+import type { WindowDowntime } from '../window-downtime.ts';
 
 /** What is known of one scenario, before it is measured. Instants are epoch milliseconds. */
 export interface Evidence {

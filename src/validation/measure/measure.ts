@@ -1,9 +1,9 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { WindowDowntime } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { WatchedKind } from '../record/digest.ts';
 import { wasWatched } from '../record/history.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
+import type { WindowDowntime } from '../window-downtime.ts';
 import { type ApplicationMeasurement, measureApplication } from './application.ts';
 import { type CpuMeasurement, measureCpu } from './cpu.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,6 +1,7 @@
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
 import type { Expectation, Finding, Outcome, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
+import type { ApplicationRehearsed, RehearsedApplication } from './application-rehearsed.ts';
 import type { Digests, WatchedKind } from './digest.ts';
 import type { Observed } from './observed.ts';
 import type { Prediction } from './prediction.ts';
@@ -45,22 +46,16 @@ export type ValidationFact =
   | (Fact & { readonly type: 'run-failed'; readonly because: string })
   | (Fact & { readonly type: 'run-finished' })
   | ManifestsRehearsed
+  | ApplicationRehearsed
   | AssumptionJudged
   | RehearsedAgainst
   | LineDamaged;
 
-/** The applications of somebody's own manifests, and where the rules of the audit are mended in their files. */
+/** The applications of somebody's own manifests, the one of this run first, and where the rules of the audit are mended in their files. */
 export interface ManifestsRehearsed extends Fact {
   readonly type: 'manifests-rehearsed';
   readonly applications: readonly RehearsedApplication[];
   readonly places: Readonly<Record<string, Place>>;
-}
-export interface RehearsedApplication {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly host: string;
-  readonly path: string;
 }
 export interface DowntimeBounds {
   readonly seconds: number;

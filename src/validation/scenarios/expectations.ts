@@ -1,9 +1,10 @@
 import { fulfils } from '../../cluster/requirements.ts';
-import { downtimeText, type WindowDowntime } from '../downtime/downtime.ts';
+import { downtimeText } from '../downtime/downtime.ts';
 import type { Expectation, Outcome } from '../finding.ts';
 import { nodeRequirements } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NewNode } from '../measure/pool.ts';
+import type { WindowDowntime } from '../window-downtime.ts';
 
 /**
  * "No downtime": met without a bad sample. A second without a sample is neither up nor down, so it makes the outcome inconclusive

@@ -61,16 +61,45 @@ test('everything wrong of all objects is said at once, with file, line and field
   );
 });
 
-test('several applications: --application chooses one; a name that none has is a mistake', (t) => {
+function folderOfTwo(t: TestContext): string {
   const toApi = {
     http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'api', port: { number: 80 } } } }] },
   };
   const api = [deployment('api', 'api'), service('api', 'api')];
   const second = { ...ingress({ rules: [toApi] }), metadata: { name: 'second' } };
-  const folder = folderWith(t, ...objects(), ...api, second);
+  return folderWith(t, ...strong(), ...api, second);
+}
+
+test('each of several applications is rehearsed, and the run has the worst verdict and each one’s downtime', (t) => {
+  const { status, report, words } = rehearsed(folderOfTwo(t), '--scenario', 'instance-kill', '--no-assumptions');
+  assert.equal(status, 1, words);
+  assert.match(words, /Deployment\/shop-web pass [\d.]+ s Instance hard kill/);
+  assert.match(words, /FAIL \(partial\): 1 of 2 applications: Deployment\/api; /);
+  assert.deepEqual(
+    report.applications.map((one: { name: string; verdict: string }) => `${one.name} ${one.verdict}`),
+    ['shop-web pass', 'api fail'],
+  );
+  const [scenario] = report.scenarios.filter((one: { name: string }) => one.name === 'instance-kill');
+  const [web, api] = scenario.targets;
+  assert.ok(api.downtime.seconds > web.downtime.seconds);
+  assert.deepEqual([scenario.verdict, scenario.downtime], ['fail', api.downtime]);
+});
+
+test('holdfast.yaml names the one of several applications that is rehearsed', (t) => {
+  const folder = folderOfTwo(t);
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation: { application: shop-web }');
+  const { report } = rehearsed(folder, '--scenario', 'single-replica', '--no-assumptions');
+  assert.deepEqual(
+    report.applications.map(({ name }: { name: string }) => name),
+    ['shop-web'],
+  );
+});
+
+test('several applications: --application chooses one; a name that none has is a mistake; --against compares one', (t) => {
+  const folder = folderOfTwo(t);
   assertMistakes(
-    holdfast(folder, ['rehearse', '-f', 'web.yaml']),
-    /^holdfast: visitors reach 2 applications: choose one with --application Deployment\/shop-web, or Deployment\/api\.$/,
+    holdfast(folder, ['rehearse', '-f', 'web.yaml', '--against', 'web.yaml']),
+    /^holdfast: --against compares one application, and visitors reach 2: add --application Deployment\/shop-web, or Deployment\/api\.$/,
   );
   assertMistakes(
     holdfast(folder, ['rehearse', '-f', 'web.yaml', '--application', 'deployment/apii']),

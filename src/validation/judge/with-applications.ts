@@ -1,0 +1,114 @@
+import type { Finding } from '../finding.ts';
+import type { ApplicationRehearsed, RehearsedApplication } from '../record/application-rehearsed.ts';
+import { resultTable } from './result-table.ts';
+import type { Criterion, RunResult, ScenarioResult, Verdict } from './run-result.ts';
+
+/** `KIND/NAME`, as `--application` takes it. */
+export const applicationName = ({ kind, name }: Pick<RehearsedApplication, 'kind' | 'name'>): string =>
+  `${kind}/${name}`;
+
+/**
+ * The result of the first application with those of the others: the verdict, each criterion and each scenario are the worst of all, a
+ * scenario's downtime is that of the application that it hit most. An application whose rehearsal did not come is inconclusive.
+ */
+export function withApplications(
+  first: RunResult,
+  applications: readonly RehearsedApplication[],
+  others: readonly ApplicationRehearsed[],
+): RunResult {
+  const rehearsals = applications.map((application, index) => ({
+    application,
+    of: index === 0 ? first : others.find((one) => isSame(one.application, application)),
+  }));
+  const verdicts = rehearsals.map(({ application, of }) => ({ ...application, verdict: of?.verdict ?? missing }));
+  const scenarios = first.scenarios.map((scenario) => together(scenario, rehearsals));
+  return {
+    ...first,
+    verdict: worstOf(verdicts.map(({ verdict }) => verdict)) ?? first.verdict,
+    applications: verdicts,
+    criteria: first.criteria.map((criterion) => worstCriterion(criterion, rehearsals)),
+    scenarios,
+    resultTable: resultTable(scenarios),
+    findings: [...first.findings, ...others.flatMap((one) => ofOther(one.application, one.findings, first.findings))],
+  };
+}
+
+const missing = 'inconclusive';
+
+interface Rehearsal {
+  readonly application: RehearsedApplication;
+  readonly of: Pick<RunResult, 'scenarios' | 'criteria'> | ApplicationRehearsed | undefined;
+}
+
+const isSame = (one: RehearsedApplication, other: RehearsedApplication): boolean =>
+  one.kind === other.kind && one.namespace === other.namespace && one.name === other.name;
+
+function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): ScenarioResult {
+  const [, ...others] = rehearsals;
+  const all = rehearsals.map(({ application, of }) => ({
+    application,
+    result: of?.scenarios.find(({ name }) => name === scenario.name),
+  }));
+  const downtimes = all.flatMap(({ result }) => (result?.downtime == null ? [] : [result.downtime]));
+  const findings = others.flatMap(({ application, of }) => {
+    const found = of?.scenarios.find(({ name }) => name === scenario.name)?.findings ?? [];
+    return ofOther(application, found, scenario.findings);
+  });
+  return {
+    ...scenario,
+    verdict: worstOf(all.map(({ result }) => result?.verdict ?? 'not-tested')) ?? scenario.verdict,
+    downtime: downtimes.toSorted((a, b) => b.upperSeconds - a.upperSeconds)[0] ?? null,
+    targets: all.map(({ application, result }) => ({
+      application: applicationName(application),
+      downtime: result?.downtime ?? null,
+    })),
+    findings: [...scenario.findings, ...findings],
+  };
+}
+
+function worstCriterion(criterion: Criterion, rehearsals: readonly Rehearsal[]): Criterion {
+  const all = rehearsals.flatMap(({ application, of }) =>
+    (of?.criteria ?? []).flatMap(({ number, outcome, because }) =>
+      number === criterion.number ? [{ application, outcome, because }] : [],
+    ),
+  );
+  const outcome = worstOf(all.map((one) => one.outcome)) ?? criterion.outcome;
+  if (rehearsals.length === 1) return criterion;
+  const deciding = Map.groupBy(
+    all.filter((one) => one.outcome === outcome),
+    ({ because }) => because,
+  );
+  const reasons = [...deciding].map(([because, those]) =>
+    those.length === rehearsals.length
+      ? because
+      : `${those.map(({ application }) => applicationName(application)).join(', ')}: ${because}`,
+  );
+  return { ...criterion, outcome, because: reasons.join('; ') };
+}
+
+/** What the first application was told too is not told again; what only the other one was names it. */
+function ofOther(application: RehearsedApplication, found: readonly Finding[], told: readonly Finding[]) {
+  const isTold = ({ id, subject, observed }: Finding) =>
+    told.some((one) => one.id === id && one.subject === subject && one.observed === observed);
+  return found
+    .filter((finding) => !isTold(finding))
+    .map((finding) => ({
+      ...finding,
+      subject: finding.subject.includes(application.name)
+        ? finding.subject
+        : `${applicationName(application)}: ${finding.subject}`,
+    }));
+}
+
+const ranks = {
+  error: 0,
+  fail: 1,
+  'not-met': 1,
+  inconclusive: 2,
+  'not-tested': 3,
+  pass: 4,
+  met: 4,
+} as const satisfies Record<Verdict | Criterion['outcome'] | ScenarioResult['verdict'], number>;
+
+const worstOf = <T extends keyof typeof ranks>(all: readonly T[]): T | undefined =>
+  all.toSorted((a, b) => ranks[a] - ranks[b])[0];

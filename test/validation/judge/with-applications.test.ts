@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunResult } from '../../../src/validation/judge/run-result.ts';
+import { withApplications } from '../../../src/validation/judge/with-applications.ts';
+import type { ApplicationRehearsed } from '../../../src/validation/record/application-rehearsed.ts';
+
+const application = (name: string) => ({
+  kind: 'Deployment',
+  namespace: 'shop',
+  name,
+  host: `${name}.test`,
+  path: '/',
+});
+const downtime = (upperSeconds: number) => ({ seconds: upperSeconds, lowerSeconds: 0, upperSeconds });
+const finding = (id: string, subject: string) => ({ id, subject, observed: 'none', severity: 'warning' });
+
+const result = (verdict: string, upperSeconds: number, outcome: string, ...findings: readonly object[]) => ({
+  verdict,
+  scenarios: [{ name: 'node-drain', verdict, downtime: downtime(upperSeconds), findings }],
+  criteria: [{ number: 2, text: 'No downtime during node drain', outcome, because: `${upperSeconds} s` }],
+  findings,
+});
+const first = (...given: Parameters<typeof result>) => result(...given) as unknown as RunResult;
+const other = (name: string, ...given: Parameters<typeof result>) =>
+  ({
+    type: 'application-rehearsed',
+    application: application(name),
+    ...result(...given),
+  }) as unknown as ApplicationRehearsed;
+const two = [application('web'), application('api')];
+
+test('the worst application decides verdict, criterion, scenario and result table', () => {
+  const both = withApplications(first('pass', 0, 'met'), two, [other('api', 'fail', 7, 'not-met')]);
+  assert.equal(both.verdict, 'fail');
+  assert.deepEqual(
+    both.criteria.map(({ outcome, because }) => [outcome, because]),
+    [['not-met', 'Deployment/api: 7 s']],
+  );
+  assert.deepEqual(
+    both.scenarios.map((one) => [one.verdict, one.downtime?.upperSeconds, one.targets?.length]),
+    [['fail', 7, 2]],
+  );
+  assert.equal(both.resultTable.find(({ scenario }) => scenario === 'Node drain')?.downtimeSeconds, 7);
+});
+
+test('an application whose rehearsal did not come makes the run inconclusive, and hides no failure', () => {
+  assert.equal(withApplications(first('pass', 0, 'met'), two, []).verdict, 'inconclusive');
+  assert.equal(withApplications(first('fail', 9, 'not-met'), two, []).verdict, 'fail');
+});
+
+test('a finding that both have is told once, and one of the other application alone names it', () => {
+  const shared = finding('ingress', 'Ingress');
+  const both = withApplications(first('pass', 0, 'met', shared), two, [
+    other('api', 'pass', 0, 'met', shared, finding('drain', 'a drain'), finding('budget', 'Deployment shop/api')),
+  ]);
+  const told = ['Ingress', 'Deployment/api: a drain', 'Deployment shop/api'];
+  assert.deepEqual(
+    both.findings.map(({ subject }) => subject),
+    told,
+  );
+  assert.deepEqual(
+    both.scenarios[0]?.findings.map(({ subject }) => subject),
+    told,
+  );
+});
+
+test('one application alone changes nothing', () => {
+  const alone = first('pass', 3, 'met');
+  const { applications, scenarios, ...rest } = withApplications(alone, [application('web')], []);
+  assert.deepEqual(
+    applications?.map(({ verdict }) => verdict),
+    ['pass'],
+  );
+  assert.deepEqual(scenarios[0]?.targets, [{ application: 'Deployment/web', downtime: downtime(3) }]);
+  assert.deepEqual(rest.criteria, alone.criteria);
+});
