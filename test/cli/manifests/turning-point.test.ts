@@ -50,3 +50,9 @@ test('a verdict that never turns is said not to, after both bounds', async () =>
   assert.equal(found, null);
   assert.deepEqual(asked, [most, 0]);
 });
+
+test('a rehearsal that cannot be judged does not hide where the verdict turns to a failure', async () => {
+  const verdictOf = (seconds: number): Verdict => (seconds >= 30 ? 'fail' : seconds === 6 ? 'inconclusive' : 'pass');
+  const { found } = await search(5, verdictOf);
+  assert.deepEqual(found, { seconds: 30, verdict: 'fail' });
+});
