@@ -6,6 +6,7 @@ import { tryObjects } from '../../rehearsal/try-objects.ts';
 import type { Applied } from '../../rehearsal/world/apply-objects.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import {
+  annotatedHost,
   hostnameAnnotation,
   type OwnApplication,
   ownApplications,
@@ -103,7 +104,8 @@ export function servedObjects({ located, application }: OwnManifests): readonly 
   return located.map(({ object }) => {
     if (object.kind !== 'Ingress' || object.metadata.name !== application.ingress) return object;
     const ingress = object as unknown as Ingress;
-    const annotations = { [hostnameAnnotation]: application.host, ...ingress.metadata.annotations };
+    const named = annotatedHost(ingress) === undefined ? { [hostnameAnnotation]: application.host } : {};
+    const annotations = { ...named, ...ingress.metadata.annotations };
     return {
       ...ingress,
       metadata: { ...ingress.metadata, annotations },

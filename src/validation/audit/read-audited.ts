@@ -4,18 +4,18 @@ import type { Deployment } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
-import type { Settings } from '../settings.ts';
+import { ingressName, type Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
 /** Reads the application and the ingress controller; undefined if there is no application. */
 export async function readAudited(cluster: Cluster, settings: Settings): Promise<Audited | undefined> {
-  const { namespace, application: name, ingressController } = settings;
+  const { namespace, ingressController } = settings;
   const before = await readSnapshot(cluster, settings);
   if (before.deployment === undefined) return undefined;
   const { deployment } = before;
   const [autoscalers, ingress, service, controller] = await Promise.all([
     readHorizontalAutoscalers(cluster, settings),
-    cluster.get('Ingress', { namespace, name }),
+    cluster.get('Ingress', { namespace, name: ingressName(settings) }),
     cluster.get('Service', { namespace: ingressController.namespace, name: ingressController.service }),
     ingressDeployment(cluster, settings),
   ]);

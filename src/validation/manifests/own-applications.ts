@@ -89,10 +89,13 @@ function placeOf(ingress: Ingress, ruleHost: string | undefined, path = '/'): Pl
   };
 }
 
-const annotatedHost = ({ metadata }: Ingress): string | undefined =>
-  metadata.annotations?.[hostnameAnnotation]?.split(',')[0]?.trim() || undefined;
+/** The name that external-dns is told to make, by the annotation of today or the older one. */
+export const annotatedHost = ({ metadata: { annotations = {} } }: Ingress): string | undefined => {
+  const names = annotations[hostnameAnnotation] ?? annotations['external-dns.alpha.kubernetes.io/hostname'];
+  return names?.split(',')[0]?.trim() || undefined;
+};
 
-export const hostnameAnnotation = 'external-dns.alpha.kubernetes.io/hostname';
+export const hostnameAnnotation = 'external-dns.kubernetes.io/hostname';
 
 type Workload = Pick<OwnApplication, 'kind' | 'namespace' | 'name' | 'deployment' | 'disruptionBudget'>;
 

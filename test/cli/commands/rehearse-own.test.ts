@@ -37,6 +37,7 @@ test('the same application with budget, preStop and spread has no criterion unme
     '--no-assumptions',
   );
   assert.doesNotMatch(words, /not met/);
+  assert.doesNotMatch(words, /annotations that are not deprecated/, 'the Ingress is audited under its own name');
 });
 
 test('what manifests do not say is an assumption of rehearse.application that changes the measured times', (t) => {
