@@ -21,6 +21,21 @@ export const notRehearsed = (located: readonly Located[], answers: readonly Appl
     return because === undefined ? [] : [`${one.file}:${one.lineOf([])}: ${nameOf(one)}${because}.`];
   });
 
+/** An object that stands there twice is applied twice, as kubectl does it: the later one is what is rehearsed. */
+export function appliedOver(located: readonly Located[], fallbackNamespace: string): readonly string[] {
+  const first = new Map<string, Located>();
+  return located.flatMap((one) => {
+    const { apiVersion, kind, metadata } = one.object;
+    const key = JSON.stringify([apiVersion, kind, metadata.namespace ?? fallbackNamespace, metadata.name]);
+    const before = first.get(key);
+    first.set(key, before ?? one);
+    if (before === undefined) return [];
+    return [
+      `${one.file}:${one.lineOf([])}: ${nameOf(one)} is applied over that of ${before.file}:${before.lineOf([])}.`,
+    ];
+  });
+}
+
 const nameOf = ({ object: { kind, metadata } }: Located): string => `${kind} ${metadata.name}`;
 
 function leftOut({ object }: Located, answer: Applied | undefined): string | undefined {

@@ -14,7 +14,7 @@ import {
 import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
 import type { Located } from './located.ts';
-import { notRehearsed } from './not-rehearsed.ts';
+import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { readLocated } from './read-located.ts';
 
 /** Somebody's own manifests, and the application in them that is rehearsed. */
@@ -63,7 +63,7 @@ export async function readOwn(
   return {
     ...of(first),
     others: further.map((application) => ({ ...of(application), notes: [] })),
-    notes: [...new Set([...notes, ...notRehearsed(located, answers)])],
+    notes: [...new Set([...notes, ...appliedOver(located, fallbackNamespace), ...notRehearsed(located, answers)])],
   };
 }
 

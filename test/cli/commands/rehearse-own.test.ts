@@ -229,3 +229,9 @@ test('what is wrong with both sets of manifests is said at once', (t) => {
     /^holdfast: --summary is of/,
   );
 });
+
+test('an object that stands in the manifests twice is told, with both places', (t) => {
+  const folder = folderWith(t, ...strong(), service());
+  const { stderr } = holdfast(folder, ['rehearse', '-f', 'web.yaml', '--no-assumptions', '--scenario', 'load']);
+  assert.match(stderr, /^web\.yaml:\d+: Service shop is applied over that of web\.yaml:\d+\.$/m);
+});
