@@ -18,7 +18,7 @@ export async function readLocated(
   for (const path of paths)
     for (const file of await filesOf(host, path, mistakes)) {
       const text = await textOf(host, file, mistakes);
-      if (text !== undefined) found.push(...(await objectsOf(nameOf(file), text, mistakes)));
+      if (text !== undefined) found.push(...(await manifestsIn(nameOf(file), text, mistakes)));
     }
   if (found.length === 0 && mistakes.length === 0)
     mistakes.push(`there is no object of Kubernetes in ${paths.map(nameOf).join(', ')}.`);
@@ -62,6 +62,31 @@ async function textOf({ files, input }: Reading, path: string, mistakes: string[
     return undefined;
   }
 }
+
+/** One sentence for a whole text that is something else, in the place of a mistake for each line. */
+async function manifestsIn(file: string, text: string, mistakes: string[]): Promise<readonly Located[]> {
+  const own: string[] = [];
+  const unreadable = text.indexOf(replacementCharacter);
+  const found = unreadable === -1 ? await objectsOf(file, text, own) : [];
+  const template = own.length === 0 ? -1 : text.search(helmAction);
+  const lineAt = (index: number) => text.slice(0, index).split('\n').length;
+  if (unreadable !== -1)
+    mistakes.push(
+      `${file}:${lineAt(unreadable)}: it is not UTF-8 (> of Windows PowerShell writes UTF-16): save it as UTF-8.`,
+    );
+  else if (template !== -1)
+    mistakes.push(
+      `${file}:${lineAt(template)}: it is a template of Helm: run helm template and give what it prints, with -f -.`,
+    );
+  else mistakes.push(...own);
+  return template === -1 ? found : [];
+}
+
+/** What decoding puts in the place of bytes that are not UTF-8. */
+const replacementCharacter = '\uFFFD';
+
+/** An action of Go's text/template as charts have them. Manifests may have it in a text, so that it counts only in what cannot be read. */
+const helmAction = /\{\{-?\s*(\.|\$|if |with |range |include |template |define |toYaml |end\b)/;
 
 async function objectsOf(file: string, text: string, mistakes: string[]): Promise<readonly Located[]> {
   const { plainValue, yaml } = await import('../settings/plain-value.ts');

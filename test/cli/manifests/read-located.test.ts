@@ -122,6 +122,26 @@ test('what is no YAML or no object has the line of its mistake, and all of them 
   ]);
 });
 
+test('a template of Helm and a text that is not UTF-8 are one sentence each', async (t) => {
+  const template = `${configMap('{{ .Values.name }}')}data: {{ toYaml .Values.data }}\n`;
+  const inText = `${configMap('alerts')}data:\n  page.tmpl: |\n    {{ if .Alerts }}\n`;
+  const utf16 = Buffer.from(configMap('windows'), 'utf16le').toString('latin1');
+  const { found, mistakes } = await read(t, { 'chart.yaml': template, 'alerts.yaml': inText });
+  assert.deepEqual(mistakes, [
+    'chart.yaml:3: it is a template of Helm: run helm template and give what it prints, with -f -.',
+  ]);
+  assert.deepEqual(
+    found.map(({ object }) => object.metadata.name),
+    ['alerts'],
+  );
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'w.yaml'), `\xff\xfe${utf16}`, 'latin1');
+  const windows = await readLocated(reading, [join(folder, 'w.yaml')]);
+  assert.deepEqual(windows.mistakes, [
+    `${folder}/w.yaml:1: it is not UTF-8 (> of Windows PowerShell writes UTF-16): save it as UTF-8.`,
+  ]);
+});
+
 test('empty documents, comments, anchors and Windows line ends are read', async (t) => {
   const text = `---\n# nothing\n---\n${configMap('a')}---\n`.replaceAll('\n', '\r\n');
   const { found, mistakes } = await read(t, { 'w.yaml': text });
