@@ -48,3 +48,6 @@ function stepInto(yaml: typeof Yaml, document: Document, from: unknown, step: st
   const pair = node.items.find(({ key }) => yaml.isScalar(key) && String(key.value) === String(step));
   return pair && { node: pair.value, at: startOf(pair.key) };
 }
+
+/** Of an object that names no namespace, as kubectl takes it without a context. */
+export const fallbackNamespace = 'default';

@@ -2,7 +2,7 @@ import type { Deployment, Service } from '../../cluster/resources.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { Place } from '../../validation/finding.ts';
 import { placesOfRules } from '../../validation/judge/finding-places.ts';
-import type { Located } from './located.ts';
+import { fallbackNamespace, type Located } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
 /** Where each rule of the audit is mended in the manifests; a budget that is not there yet at the selector that it will have. */
@@ -22,14 +22,17 @@ const placeIn = ({ file, lineOf }: Located, field: string): Place => ({ file, li
 type Own = Pick<OwnManifests, 'located' | 'application'>;
 
 function objectOf({ located, application }: Own, written: 'workload' | 'budget' | 'autoscaler' | 'ingress') {
-  const { kind, name, disruptionBudget, ingress, deployment } = application;
+  const { kind, namespace, name, disruptionBudget, ingress } = application;
   const isIt: Readonly<Record<typeof written, (object: Located['object']) => boolean>> = {
-    workload: (object) => (object as unknown) === deployment,
+    workload: (object) =>
+      object.kind === kind &&
+      object.metadata.name === name &&
+      (object.metadata.namespace ?? fallbackNamespace) === namespace,
     budget: (object) => object.kind === 'PodDisruptionBudget' && object.metadata.name === disruptionBudget,
     ingress: (object) => object.kind === 'Ingress' && object.metadata.name === ingress,
     autoscaler: (object) => object.kind === 'HorizontalPodAutoscaler' && scales(object, kind, name),
   };
-  return located.find(({ object }) => isIt[written](object));
+  return located.findLast(({ object }) => isIt[written](object));
 }
 
 function scales(object: object, kind: string, name: string): boolean {

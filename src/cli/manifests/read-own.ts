@@ -13,7 +13,7 @@ import {
 } from '../../validation/manifests/own-applications.ts';
 import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
-import type { Located } from './located.ts';
+import { fallbackNamespace, type Located } from './located.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { readLocated } from './read-located.ts';
 
@@ -29,8 +29,6 @@ export interface OwnManifests {
   /** What is not as on a cluster of one's own, one sentence each. */
   readonly notes: readonly string[];
 }
-
-const fallbackNamespace = 'default';
 
 /**
  * The objects of `-f`, each as an API server takes it. `chosen` (`KIND/NAME`) names the application where there are several. Everything
@@ -49,11 +47,12 @@ export async function readOwn(
   );
   const wrong = [...mistakes, ...located.flatMap((one, index) => refusalsOf(one, answers[index]))];
   if (wrong.length > 0) throw new UsageError(wrong);
-  const objects = located.map(({ object }) => object as unknown as Resource);
-  const [first, ...further] = theApplications(located, objects, chosen);
+  const known = located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind');
+  const objects = answers.flatMap((answer) => ('object' in answer ? [answer.object as unknown as Resource] : []));
+  const [first, ...further] = theApplications(known, objects, chosen);
   const pool = objects.find((one) => one.kind === 'NodePool');
   const of = (application: OwnApplication) => ({
-    located: located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind'),
+    located: known,
     application,
     others: [],
     assumedSettings: ownSettings(application, pool),
@@ -75,6 +74,7 @@ function refusalsOf({ file, lineOf }: Located, answer: Applied | undefined): rea
   });
 }
 
+/** `objects` are the located ones as the API server has them: with its defaults, and without nulls. */
 function theApplications(
   located: readonly Located[],
   objects: readonly Resource[],
@@ -88,7 +88,7 @@ function theApplications(
   if (applications.length > 0)
     throw new UsageError([`--application ${chosen} is none of those that visitors reach: ${names.join(', ')}.`]);
   const because = deadEnds.map(({ object, because }) => {
-    const place = located.find((one) => (one.object as unknown) === object);
+    const place = located[objects.indexOf(object)];
     return `${place === undefined ? '' : `${place.file}:${place.lineOf(['spec'])}: `}${because}.`;
   });
   const looked =

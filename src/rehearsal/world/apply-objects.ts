@@ -11,7 +11,8 @@ export interface Written {
 
 /** What the API server said of one object. */
 export type Applied =
-  | { readonly outcome: 'created' | 'configured' }
+  /** The object as the server has it, with its defaults. */
+  | { readonly outcome: 'created' | 'configured'; readonly object: Json }
   /** No definition of the kind is there. */
   | { readonly outcome: 'unknown-kind' }
   | { readonly outcome: 'refused'; readonly causes: readonly Cause[] };
@@ -91,12 +92,12 @@ async function applied(api: Api, place: Place, object: Written, namespace: strin
   const path = `${place.path}${folder}/${place.plural}`;
   const options = 'fieldManager=kubectl-create&fieldValidation=Strict';
   const created = await asked(api, 'POST', `${path}?${options}`, object);
-  if (created.status < 300) return { outcome: 'created' };
+  if (created.status < 300) return { outcome: 'created', object: created.body };
   if (created.status !== 409) return { outcome: 'refused', causes: causesOf(created.body, object) };
   const target = `${path}/${encodeURIComponent(object.metadata.name)}?fieldManager=kubectl&force=true`;
   const changed = await asked(api, 'PATCH', target, object);
   return changed.status < 300
-    ? { outcome: 'configured' }
+    ? { outcome: 'configured', object: changed.body }
     : { outcome: 'refused', causes: causesOf(changed.body, object) };
 }
 
