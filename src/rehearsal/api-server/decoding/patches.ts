@@ -3,6 +3,8 @@ import { isJson, type Json } from '../../objects/json.ts';
 import { refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { mediaTypeOf, noteStrict, typedValue } from './bodies.ts';
+import { decode } from './decode.ts';
+import { definitionName } from './definitions.ts';
 import { goText, wordFor } from './go-values.ts';
 import { parseJson, parseYamlText } from './parse.ts';
 import { schemaOf } from './schemas.ts';
@@ -66,7 +68,8 @@ export function decodedPatched(request: WireRequest, patch: Patch): (patched: Js
     const { value, error, strict } = typedValue(request, typed.value, { sent, expected }, '');
     if (error !== undefined) throw refuse(error);
     noteStrict(request, strict, refuse);
-    return value;
+    // A patch may take the metadata away: the object then has the empty one of Go's struct.
+    return value.metadata === undefined ? { ...value, metadata: {} } : value;
   };
 }
 
@@ -83,7 +86,16 @@ export function sentApplication(request: WireRequest): Json {
     throw refusals.badRequest(request, `invalid object type: ${sent.apiVersion || '/'}, Kind=${sent.kind}`);
   }
   requireTyped(request, value);
-  return value;
+  const name = definitionName(apiVersion, kind);
+  return name === undefined ? value : (withItems(value, decode(value, name).value) as Json);
+}
+
+/** With what decoding makes of a null in a list; a member that is null stays, because whoever sends it owns it. */
+function withItems(sent: unknown, decoded: unknown): unknown {
+  if (Array.isArray(sent) && Array.isArray(decoded))
+    return sent.map((item, index) => (item === null ? decoded[index] : withItems(item, decoded[index])));
+  if (!isJson(sent) || !isJson(decoded)) return sent;
+  return Object.fromEntries(Object.entries(sent).map(([key, member]) => [key, withItems(member, decoded[key])]));
 }
 
 /** What is no text counts as missing. */

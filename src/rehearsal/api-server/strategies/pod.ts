@@ -90,7 +90,7 @@ function changedSpecCauses(object: StoredObject, before: StoredObject): readonly
 function sameButImages(containers: unknown, old: unknown): boolean {
   if (containers === old) return true;
   const withoutImages = (list: unknown) =>
-    JSON.stringify((list as readonly Json[]).map((one) => ({ ...one, image: '' })));
+    JSON.stringify(((list ?? []) as readonly Json[]).map((one) => ({ ...one, image: '' })));
   return withoutImages(containers) === withoutImages(old);
 }
 

@@ -69,7 +69,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
   'Job.batch': job,
-  Lease: { validate: leaseCauses },
+  Lease: { complete: (object) => withDefaults(object, { spec: {} }), validate: leaseCauses },
   'LimitRange.': limitRange,
   'MutatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
   Namespace: namespace,

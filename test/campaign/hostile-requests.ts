@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attackedCluster } from '../rehearsal/api-server/hostile/attacked.ts';
+
+/** Each round has a cluster of its own, because the objects that the requests make stay. */
+const rounds = 20;
+const requests = 5000;
+
+for (let round = 0; round < rounds; round += 1)
+  test(`${requests} hostile requests, round ${round + 1} of ${rounds}: each gets an answer, and the cluster lives on`, async (t) => {
+    const attacked = await attackedCluster();
+    t.after(() => attacked.close());
+    const seed = (Date.now() + round * 7919) % 2 ** 31;
+    const codes = await attacked.attack({ seed, requests });
+    t.diagnostic(`seed ${seed}`);
+    assert.equal(
+      [...codes.values()].reduce((sum, times) => sum + times, 0),
+      requests,
+    );
+    await attacked.requireAlive();
+  });
