@@ -7,6 +7,7 @@ import { bad, type Check, type Examined, good, run } from './doctor/check.ts';
 import { modes, owners } from './doctor/file-access.ts';
 import { gitState } from './doctor/git-state.ts';
 import { git } from './git/git.ts';
+import { reasonOf } from './git/reason-of.ts';
 import { statusText } from './log/sentence.ts';
 import { findMeans } from './opcache/refresh.ts';
 import { checkHealth } from './record/health.ts';
@@ -184,11 +185,4 @@ async function notifier({ channel, reach }: Notifier): Promise<Check> {
     if (!(error instanceof OperationError)) throw error;
     return bad('notifier', `${channel}: ${error.message}`);
   }
-}
-
-/** After its reason git adds general advice. */
-function reasonOf(text: string): string {
-  const [reason = ''] = text.split(/^fatal: Could not read from remote repository/m);
-  const line = reason.trim().split('\n').at(-1) ?? '';
-  return line.replace(/^fatal: /, '').replace(/\.$/, '');
 }

@@ -102,6 +102,7 @@ test('a remote that cannot be reached ends the deploy: exit 1, the tree untouche
   const document = await deploy(quietHost(), site.settings());
   assert.equal(document.state, 'aborted');
   assert.equal(document.exitCode, 1);
+  assert.match(document.because ?? '', /^Git fetch failed: '.+' does not appear to be a git repository$/);
   assert.equal(site.head(), before);
   assert.equal(site.read('page'), 'edited on the server');
   assert.deepEqual(site.artisanCalls(), []);

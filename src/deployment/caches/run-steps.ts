@@ -11,6 +11,7 @@ import {
   startOnce,
 } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
+import { exitText } from './exit-text.ts';
 import { publish } from './publish.ts';
 
 /** The step of a failure to start the application: none of the steps was run. */
@@ -144,7 +145,7 @@ async function troubleWith(
     ...(signal === undefined ? {} : { signal }),
     ...(umask === undefined ? {} : { umask }),
   });
-  if (exitCode !== 0) return `exit code ${exitCode}`;
+  if (exitCode !== 0) return exitText(exitCode, stdout + stderr);
   if (unreported.test(stdout + stderr)) return "exit code 0, but an error that could not be written to Laravel's log";
   const wrong = step.leaves === undefined ? [] : await wrongAfter(files, directory, step.leaves, startedAt);
   if (step.leaves !== undefined && wrong.length > 0) return effectSentence(files, directory, step.leaves, wrong);

@@ -11,8 +11,14 @@ export interface Because {
 
 export function becauseOf(state: State, events: readonly DeployEvent[]): Because {
   const cause = state === 'verified' || state === 'unchanged' ? undefined : events.find(isCause);
-  return { because: cause === undefined ? null : sentence(cause), failedStep: stepOf(cause) };
+  return { because: cause === undefined ? null : whole(cause), failedStep: stepOf(cause) };
 }
+
+/** The log has git's own words before its line, which is the specification's. */
+const whole = (cause: DeployEvent): string =>
+  cause.type === 'fetch-failed' && cause.because !== undefined
+    ? `${sentence(cause)}: ${cause.because}`
+    : sentence(cause);
 
 /** Whether the event is a failure, or a signal. What comes after the first one follows from it. */
 export function isCause(event: DeployEvent): boolean {

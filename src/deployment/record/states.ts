@@ -30,7 +30,7 @@ export type DeployEvent =
   | { readonly type: 'interruption-deferred'; readonly signal: Signal }
   | { readonly type: 'previous-commit-recorded'; readonly commit: string }
   | ({ readonly type: 'repaired'; readonly commit: string } & Health)
-  | { readonly type: 'fetch-failed' }
+  | { readonly type: 'fetch-failed'; readonly because?: string }
   | { readonly type: 'fetched'; readonly commit: string }
   | { readonly type: 'unchanged'; readonly commit: string }
   /** The application cannot start with the new commit, as a copy aside has shown: nothing was changed. */

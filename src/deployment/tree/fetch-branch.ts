@@ -1,4 +1,6 @@
 import { countDropped, fetch, fetchedReference, forgetGoneBranches, isHindered, isRewritten } from '../git/fetch.ts';
+import { reasonOf } from '../git/reason-of.ts';
+import type { DeployEvent } from '../record/states.ts';
 import { type Run, runGit, type Workspace } from '../run/run.ts';
 import { resolveCommit } from './resolve-commit.ts';
 
@@ -11,13 +13,18 @@ export async function fetchBranch(run: Run): Promise<string | undefined> {
   if (hindered) await runGit(run, 'forget gone branches', forgetGoneBranches(), options);
   const { exitCode, stderr } = hindered ? await runGit(run, 'fetch', fetch(branch), options) : first;
   if (exitCode !== 0) {
-    await run.progress.advance({ type: 'fetch-failed' });
+    await run.progress.advance(fetchFailed(stderr));
     return undefined;
   }
   const commit = await resolveCommit(run, fetchedReference);
   if (isRewritten(stderr)) await logDroppedCommits(run, commit);
   const state = await run.progress.advance({ type: 'fetched', commit });
   return state === 'fetched' ? commit : undefined;
+}
+
+function fetchFailed(stderr: string): DeployEvent {
+  const because = reasonOf(stderr);
+  return because === '' ? { type: 'fetch-failed' } : { type: 'fetch-failed', because };
 }
 
 /** After a forced push the deployed commit may not be in the branch any more; a reference of its own keeps it for a rollback. */

@@ -10,8 +10,8 @@ export const gitFaults: readonly Fault[] = [
         deploymentTest('full', 'a remote that cannot be reached ends the deploy: exit 1, the tree untouched'),
         mutant(
           'deployment/fetch-branch',
-          "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
-          "  if (exitCode === -1) {\n    await run.progress.advance({ type: 'fetch-failed' });",
+          '  if (exitCode !== 0) {\n    await run.progress.advance(fetchFailed(stderr));',
+          '  if (exitCode === -1) {\n    await run.progress.advance(fetchFailed(stderr));',
         ),
       ),
     ],
@@ -41,8 +41,8 @@ export const gitFaults: readonly Fault[] = [
         ),
         mutant(
           'deployment/fetch-branch',
-          "  if (exitCode !== 0) {\n    await run.progress.advance({ type: 'fetch-failed' });",
-          "  if (exitCode === -1) {\n    await run.progress.advance({ type: 'fetch-failed' });",
+          '  if (exitCode !== 0) {\n    await run.progress.advance(fetchFailed(stderr));',
+          '  if (exitCode === -1) {\n    await run.progress.advance(fetchFailed(stderr));',
         ),
       ),
     ],

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { exitText } from '../../../src/deployment/caches/exit-text.ts';
+import { needs } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('a step that PHP cannot start without artisan names the preset of a site that is not Laravel', (t) => {
+  if (!needs(t, 'php')) return;
+  const { status, stdout, stderr } = spawnSync('php', ['artisan', 'config:clear'], {
+    cwd: temporaryFolder(t),
+    encoding: 'utf8',
+  });
+  assert.match(exitText(status ?? 0, stdout + stderr), /^exit code 1, because there is no artisan .+ --preset none$/);
+  assert.equal(exitText(1, 'route:cache has failed\n'), 'exit code 1');
+});
