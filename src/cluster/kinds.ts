@@ -16,12 +16,14 @@ import type {
   SelfSubjectAccessReview,
   Service,
 } from './resources.ts';
+import type { ControllerRevision, PersistentVolumeClaim, StatefulSet } from './stateful-set.ts';
 
 /**
  * The kinds that the product and the embedded cluster use, with the fields that they use, as the API documents them. They are our own types
  * because the official library's types have `Date` for timestamps, and JSON has only text.
  */
 export interface Kinds {
+  readonly ControllerRevision: ControllerRevision;
   readonly DaemonSet: DaemonSet;
   readonly Deployment: Deployment;
   readonly EC2NodeClass: NodeClass;
@@ -34,12 +36,14 @@ export interface Kinds {
   readonly Node: Node;
   readonly NodeClaim: NodeClaim;
   readonly NodePool: NodePool;
+  readonly PersistentVolumeClaim: PersistentVolumeClaim;
   readonly Pod: Pod;
   readonly PodDisruptionBudget: PodDisruptionBudget;
   readonly PodMetrics: PodMetrics;
   readonly ReplicaSet: ReplicaSet;
   readonly SelfSubjectAccessReview: SelfSubjectAccessReview;
   readonly Service: Service;
+  readonly StatefulSet: StatefulSet;
 }
 export type Kind = keyof Kinds;
 export type Resource = Kinds[Kind];
@@ -51,6 +55,7 @@ export interface KindPlace {
   readonly namespaced: boolean;
 }
 export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
+  ControllerRevision: { apiVersion: 'apps/v1', plural: 'controllerrevisions', namespaced: true },
   DaemonSet: { apiVersion: 'apps/v1', plural: 'daemonsets', namespaced: true },
   Deployment: { apiVersion: 'apps/v1', plural: 'deployments', namespaced: true },
   EC2NodeClass: { apiVersion: 'karpenter.k8s.aws/v1', plural: 'ec2nodeclasses', namespaced: false },
@@ -63,6 +68,7 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   Node: { apiVersion: 'v1', plural: 'nodes', namespaced: false },
   NodeClaim: { apiVersion: 'karpenter.sh/v1', plural: 'nodeclaims', namespaced: false },
   NodePool: { apiVersion: 'karpenter.sh/v1', plural: 'nodepools', namespaced: false },
+  PersistentVolumeClaim: { apiVersion: 'v1', plural: 'persistentvolumeclaims', namespaced: true },
   Pod: { apiVersion: 'v1', plural: 'pods', namespaced: true },
   PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets', namespaced: true },
   PodMetrics: { apiVersion: 'metrics.k8s.io/v1beta1', plural: 'pods', namespaced: true },
@@ -73,4 +79,5 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
     namespaced: false,
   },
   Service: { apiVersion: 'v1', plural: 'services', namespaced: true },
+  StatefulSet: { apiVersion: 'apps/v1', plural: 'statefulsets', namespaced: true },
 };

@@ -1,7 +1,8 @@
 import type { Condition, KubernetesObject, LabelSelector, Quantities } from './metadata.ts';
 import type { IngressSpec, PodSpec } from './specs.ts';
 
-interface PodTemplate {
+/** core/v1 PodTemplateSpec. */
+export interface PodTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;

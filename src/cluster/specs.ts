@@ -10,6 +10,8 @@ export interface PodSpec {
   readonly readinessGates?: readonly { readonly conditionType: string }[];
   readonly nodeName?: string;
   readonly hostNetwork?: boolean;
+  readonly hostname?: string;
+  readonly subdomain?: string;
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly affinity?: Affinity;
   readonly tolerations?: readonly Toleration[];
@@ -17,7 +19,12 @@ export interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
   readonly priorityClassName?: string;
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
-  readonly volumes?: readonly { readonly name: string; readonly emptyDir?: object; readonly configMap?: object }[];
+  readonly volumes?: readonly {
+    readonly name: string;
+    readonly emptyDir?: object;
+    readonly configMap?: object;
+    readonly persistentVolumeClaim?: { readonly claimName: string };
+  }[];
 }
 export interface Container {
   readonly name: string;

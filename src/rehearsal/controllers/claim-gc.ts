@@ -3,8 +3,8 @@ import { wellKnown } from '../autoscaler/well-known.ts';
 import { instanceIdOf, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { isTrue } from '../objects/conditions.ts';
+import { loop } from '../reconciling/loop.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { loop } from './loop.ts';
 
 type Cloud = Pick<Machines, 'instance' | 'instances' | 'terminate'>;
 

@@ -2,10 +2,10 @@ import { type Instance, instanceIdOf, instanceState } from '../machines/instance
 import type { Machines } from '../machines/machines.ts';
 import { keyOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
+import { loop } from '../reconciling/loop.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { uninitializedTaint, withoutTaint } from '../scheduling/taints.ts';
 import type { Controller } from '../setup/site.ts';
-import { loop } from './loop.ts';
-import { reconciler } from './reconciler.ts';
 
 type Instances = Pick<Machines, 'instance'>;
 

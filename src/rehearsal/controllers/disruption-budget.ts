@@ -1,12 +1,13 @@
 import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet } from '../../cluster/resources.ts';
+import type { StatefulSet } from '../../cluster/stateful-set.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { selectorMatches } from '../objects/selectors.ts';
 import { instantOf } from '../objects/timestamps.ts';
-import { reconciler } from './reconciler.ts';
-import { portion } from './rollout.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
+import { portion } from '../workloads/rollout.ts';
 
 /** PodDisruptionBudget and pods → its status, from which evictions subtract (pkg/controller/disruption). */
 export const disruptionBudget = reconciler({
@@ -109,10 +110,11 @@ function scaleOf(pods: readonly Pod[], cache: Cache): number | string {
   return [...scales.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The object whose scale the pod belongs to: its Deployment, or its ReplicaSet without one. */
-function scaleOwner(pod: Pod, cache: Cache): Deployment | ReplicaSet | undefined {
+/** The object whose scale the pod belongs to: its StatefulSet, its Deployment, or its ReplicaSet without one. */
+function scaleOwner(pod: Pod, cache: Cache): Deployment | ReplicaSet | StatefulSet | undefined {
   const key = (name: string) => `${pod.metadata.namespace}/${name}`;
   const owner = controllerOf(pod);
+  if (owner?.kind === 'StatefulSet') return cache.get('StatefulSet', key(owner.name));
   const set = owner?.kind === 'ReplicaSet' ? cache.get('ReplicaSet', key(owner.name)) : undefined;
   const above = set && controllerOf(set);
   return above?.kind === 'Deployment' ? cache.get('Deployment', key(above.name)) : set;

@@ -14,11 +14,11 @@ import {
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { disruptedTaint } from '../autoscaler/well-known.ts';
 import { isTrue, withConditions } from '../objects/conditions.ts';
+import { recordEvent } from '../reconciling/events.ts';
+import { loop } from '../reconciling/loop.ts';
 import { withoutTaint, withTaint } from '../scheduling/taints.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { recordEvent } from './events.ts';
-import { loop } from './loop.ts';
 
 /** A command in progress: its candidates are tainted, its replacements are launching (queue.go). */
 interface CommandInProgress {

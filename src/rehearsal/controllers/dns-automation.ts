@@ -1,8 +1,8 @@
 import type { Ingress } from '../../cluster/resources.ts';
 import type { RecordChange, RecordSet, Zone } from '../dns/zone.ts';
 import { isWithin } from '../dns/zone.ts';
+import { loop } from '../reconciling/loop.ts';
 import type { Controller } from '../setup/site.ts';
-import { loop } from './loop.ts';
 
 /**
  * external-dns: Ingress → records of the zone, once a minute, with `--policy=sync`, `--registry=txt` and `--aws-prefer-cname`:

@@ -4,7 +4,7 @@ import { serviceNameLabel } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { labelsMatch } from '../objects/selectors.ts';
-import { reconciler } from './reconciler.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 
 /** Service and pods → EndpointSlice (pkg/controller/endpointslice). One slice for each Service: there are few pods here. */
 export const endpointSlice = reconciler({

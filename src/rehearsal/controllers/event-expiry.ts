@@ -1,6 +1,6 @@
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { instantOf } from '../objects/timestamps.ts';
-import { loop } from './loop.ts';
+import { loop } from '../reconciling/loop.ts';
 
 /** Deletes Events an hour old (kube-apiserver: --event-ttl 1h); the real server uses an etcd lease. */
 export const eventExpiry = loop({

@@ -1,7 +1,7 @@
 import { durationSeconds } from '../autoscaler/durations.ts';
 import { instantOf } from '../objects/timestamps.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** The only worker sleeps after each deletion (nodeclaim/expiration/controller.go); measured: two claims of one second went 1.0 s apart. */
 const pauseSeconds = 1;

@@ -1,13 +1,22 @@
 import type { Kind, Resource } from '../../cluster/kinds.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
 import { leaseNamespace } from './kubelet-lease.ts';
-import { reconciler } from './reconciler.ts';
 
 /** The kinds whose objects own others here. */
-const owners = ['Deployment', 'ReplicaSet', 'DaemonSet', 'Service', 'NodePool', 'NodeClaim', 'Node'] as const;
+const owners = [
+  'Deployment',
+  'ReplicaSet',
+  'DaemonSet',
+  'StatefulSet',
+  'Service',
+  'NodePool',
+  'NodeClaim',
+  'Node',
+] as const;
 /** The kinds whose objects are owned. */
-const owned = ['ReplicaSet', 'Pod', 'EndpointSlice', 'NodeClaim', 'Node'] as const;
+const owned = ['ReplicaSet', 'ControllerRevision', 'Pod', 'EndpointSlice', 'NodeClaim', 'Node'] as const;
 /** Kinds without owners and dependents; their objects can be deleted in the foreground too. */
 const alone = ['EC2NodeClass', 'Ingress', 'PodDisruptionBudget'] as const;
 

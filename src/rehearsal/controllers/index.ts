@@ -3,10 +3,12 @@ import type { LoadBalancers } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Controller, Installed } from '../setup/site.ts';
+import { daemonSet } from '../workloads/daemon-set.ts';
+import { deployment } from '../workloads/deployment.ts';
+import { replicaSet } from '../workloads/replica-set.ts';
+import { statefulSet } from '../workloads/stateful-set.ts';
 import { claimGc } from './claim-gc.ts';
 import { cloudNode, cloudNodeLifecycle } from './cloud-node.ts';
-import { daemonSet } from './daemon-set.ts';
-import { deployment } from './deployment.ts';
 import { disruption } from './disruption.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import { dnsAutomation } from './dns-automation.ts';
@@ -30,7 +32,6 @@ import { nodePool } from './node-pool.ts';
 import { podEvents } from './pod-events.ts';
 import { podGc } from './pod-gc.ts';
 import { provisioner } from './provisioner.ts';
-import { replicaSet } from './replica-set.ts';
 import { scheduler } from './scheduler.ts';
 import { statusEvents } from './status-events.ts';
 import { taintEviction } from './taint-eviction.ts';
@@ -79,6 +80,7 @@ const workloadControllers = (): readonly Controller[] => [
   deployment,
   replicaSet,
   daemonSet,
+  statefulSet,
   scheduler({ packs: false }),
   endpointSlice,
   disruptionBudget,

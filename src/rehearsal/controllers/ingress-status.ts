@@ -1,8 +1,8 @@
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { isOfNginx } from '../objects/ingress-class.ts';
 import { sameJson } from '../objects/json.ts';
+import { loop } from '../reconciling/loop.ts';
 import type { Controller } from '../setup/site.ts';
-import { loop } from './loop.ts';
 
 /** ingress-nginx copies the address of its Service into the status of its Ingresses (--publish-service). */
 export function ingressStatus(publishedServiceKey: string): Controller {

@@ -4,9 +4,9 @@ import { nodeOf } from '../autoscaler/cluster-state.ts';
 import { instanceIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Cache } from '../objects/cache.ts';
+import { recordEvent } from '../reconciling/events.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { recordEvent } from './events.ts';
-import { reconciler } from './reconciler.ts';
 
 /** Karpenter's interruption queue: a state change of an instance → its NodeClaim is deleted (pkg/controllers/interruption). */
 export function interruption(machines: Pick<Machines, 'onTermination'>): Controller {

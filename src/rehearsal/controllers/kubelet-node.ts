@@ -3,10 +3,10 @@ import { allocatableOf, capacityOf, instanceType } from '../machines/instance-ty
 import { type Instance, kubeletRuns, providerIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { uninitializedTaint } from '../scheduling/taints.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { leaseOf } from './kubelet-lease.ts';
-import { reconciler } from './reconciler.ts';
 
 /** The kubelet's part of its Node: creates it when the machine has booted, and reports its status. */
 export function kubeletNode(machines: Machines): Controller {

@@ -12,9 +12,9 @@ import type { Machines } from '../machines/machines.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { sameJson } from '../objects/json.ts';
 import { defaultGraceSeconds, isFinished } from '../objects/pods.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { ApplicationBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** The kubelets of all nodes: pods → containers, containers → pod status. On a machine that is off nothing happens. */
 export function kubelet(

@@ -1,8 +1,8 @@
 import type { Machines } from '../machines/machines.ts';
 import { placeOf } from '../objects/cache.ts';
 import { microTime } from '../objects/timestamps.ts';
+import { loop } from '../reconciling/loop.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { loop } from './loop.ts';
 
 /** client-go leaderelection: LeaseDuration. */
 const leaseDurationSeconds = 15;

@@ -6,9 +6,9 @@ import { keyOf, placeOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
 import { templateHash } from '../objects/names.ts';
 import { labelsMatch } from '../objects/selectors.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { excludeFromLoadBalancers } from '../scheduling/taints.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** Restricts the targets to nodes with these labels (aws-load-balancer-controller, Service annotations). */
 const targetLabels = 'service.beta.kubernetes.io/aws-load-balancer-target-node-labels';

@@ -1,7 +1,7 @@
 import { type Kind, kindPlaces } from '../../cluster/kinds.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** Deletes everything in a deleted Namespace, then removes its finalizer (pkg/controller/namespace). */
 export const namespace = reconciler({

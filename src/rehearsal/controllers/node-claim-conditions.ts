@@ -5,9 +5,9 @@ import { wellKnown } from '../autoscaler/well-known.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { sameJson } from '../objects/json.ts';
 import { instantOf } from '../objects/timestamps.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → its conditions Drifted and Consolidatable, from which the disruption methods decide (nodeclaim/disruption). */
 export function nodeClaimConditions({

@@ -10,11 +10,11 @@ import type { Cache } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { ownedBy } from '../objects/owners.ts';
 import { instantOf } from '../objects/timestamps.ts';
+import { recordEvent } from '../reconciling/events.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { withoutTaint } from '../scheduling/taints.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { recordEvent } from './events.ts';
-import { reconciler } from './reconciler.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
 export function nodeClaim({ machines, zones, behaviour }: Launching): Controller {

@@ -1,7 +1,7 @@
 import { keyOf } from '../objects/cache.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** EC2NodeClass → its conditions (karpenter-provider-aws, pkg/controllers/nodeclass). `isReady` false: its subnets are not found. */
 export function nodeClass({ isReady }: { readonly isReady: boolean }): Controller {

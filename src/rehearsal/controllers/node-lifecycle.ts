@@ -3,11 +3,11 @@ import { keyOf } from '../objects/cache.ts';
 import { conditionOf, withConditions } from '../objects/conditions.ts';
 import { isPodReady } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';
+import { loop } from '../reconciling/loop.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { notReadyTaint, unreachableTaint, unschedulableTaint } from '../scheduling/taints.ts';
 import type { Site } from '../setup/site.ts';
 import { leaseNamespace } from './kubelet-lease.ts';
-import { loop } from './loop.ts';
-import { reconciler } from './reconciler.ts';
 
 /** Sets a node's conditions to Unknown when its Lease was not renewed for the grace period (node_lifecycle_controller.go). */
 export const nodeMonitor = loop({

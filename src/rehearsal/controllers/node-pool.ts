@@ -7,8 +7,8 @@ import { currentHashVersion, wellKnown } from '../autoscaler/well-known.ts';
 import { keyOf } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { quantity } from '../objects/quantities.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** NodePool → its hash annotation, its conditions (specification, 3.1) and the resources of its nodes (2.1). */
 export const nodePool = reconciler({

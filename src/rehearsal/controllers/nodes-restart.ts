@@ -1,6 +1,6 @@
 import type { Machines } from '../machines/machines.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** For a defect: a new NodePool makes the cluster terminate its oldest instance and launch another one like it. */
 export function nodesRestart(machines: Pick<Machines, 'instances' | 'terminate' | 'launch'>): Controller {

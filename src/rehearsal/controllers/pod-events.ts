@@ -4,8 +4,8 @@ import type { Cache } from '../objects/cache.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
 import { instantOf, timestamp } from '../objects/timestamps.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** Pod events on a node → `lastPodEventTime` of its claim (pkg/controllers/nodeclaim/podevents). */
 export function podEvents(): Controller {

@@ -1,7 +1,7 @@
 import type { Pod } from '../../cluster/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
+import { loop } from '../reconciling/loop.ts';
 import type { Controller } from '../setup/site.ts';
-import { loop } from './loop.ts';
 
 /** Deletes the pods of missing nodes, after a quarantine (pkg/controller/podgc/gc_controller.go). */
 export function podGc(): Controller {

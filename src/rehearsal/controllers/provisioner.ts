@@ -9,9 +9,9 @@ import type { Cache } from '../objects/cache.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';
 import type { Amounts } from '../objects/quantities.ts';
+import { recordEvent } from '../reconciling/events.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { recordEvent } from './events.ts';
 
 /** Karpenter's provisioner: unschedulable pods → NodeClaims, in batches (pkg/controllers/provisioning). */
 export function provisioner(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {

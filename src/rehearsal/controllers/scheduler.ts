@@ -2,10 +2,10 @@ import type { Pod } from '../../cluster/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { conditionOf, withConditions } from '../objects/conditions.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
 import { schedule } from '../scheduling/schedule.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /**
  * Pod → node (kube-scheduler): taints, node selection, resources, topology spread, inter-pod affinity. `packs`: it scores nodes

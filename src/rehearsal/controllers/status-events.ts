@@ -1,8 +1,8 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { Kinds } from '../../cluster/kinds.ts';
 import type { Condition } from '../../cluster/metadata.ts';
+import { createEvent } from '../reconciling/events.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { createEvent } from './events.ts';
 
 const kinds = ['NodeClaim', 'NodePool', 'EC2NodeClass', 'Node'] as const;
 type WithConditions = Kinds[(typeof kinds)[number]];

@@ -2,9 +2,9 @@ import type { Node, Pod, Taint } from '../../cluster/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { isTerminating } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { tolerates } from '../scheduling/taints.ts';
 import type { Controller } from '../setup/site.ts';
-import { reconciler } from './reconciler.ts';
 
 /** Deletes pods with a NoExecute taint on their node when their toleration is over (pkg/controller/tainteviction). */
 export function taintEviction(): Controller {

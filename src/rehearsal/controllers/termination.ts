@@ -11,11 +11,11 @@ import type { Cache } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { defaultGraceSeconds } from '../objects/pods.ts';
 import { instantOf, timestamp } from '../objects/timestamps.ts';
+import { recordEvent } from '../reconciling/events.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { excludeFromLoadBalancers, withTaint } from '../scheduling/taints.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { recordEvent } from './events.ts';
-import { reconciler } from './reconciler.ts';
 
 type Cloud = Pick<Machines, 'instance' | 'terminate'>;
 

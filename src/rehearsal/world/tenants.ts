@@ -1,11 +1,11 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
-import { hashOf, podOf, replicaSetOf } from '../controllers/from-template.ts';
 import { reportOf } from '../kubelet/pod-status.ts';
 import type { Container } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
+import { hashOf, podOf, replicaSetOf } from '../workloads/from-template.ts';
 
 const podsPerTenantNode = 10;
 const replicasPerTenant = 50;

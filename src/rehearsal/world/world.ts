@@ -1,4 +1,3 @@
-import type { Kind } from '../../cluster/kinds.ts';
 import type { Clock, Host, HttpRequest, HttpResponse, Probe } from '../../host/host.ts';
 import { type ApiServer, createApiServer, type SavedApiServer } from '../api-server/api-server.ts';
 import { textResponse } from '../api-server/responses.ts';
@@ -18,6 +17,7 @@ import type { Installed, Site } from '../setup/site.ts';
 import { type DelayName, draw } from '../time/delays.ts';
 import { createMetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
+import { watchedKinds } from './watched-kinds.ts';
 
 /** The embedded cluster: an API server, the controllers, the machines, the cloud's APIs, DNS and the request path. */
 export interface World {
@@ -65,22 +65,6 @@ export const settlingSeconds = 300;
 
 /** The time in which the first machines, which have booted already, register their Nodes. */
 const nodesReadySeconds = 5;
-
-const watched: readonly Kind[] = [
-  'DaemonSet',
-  'Deployment',
-  'EC2NodeClass',
-  'EndpointSlice',
-  'Ingress',
-  'Namespace',
-  'Node',
-  'NodeClaim',
-  'NodePool',
-  'Pod',
-  'PodDisruptionBudget',
-  'ReplicaSet',
-  'Service',
-];
 
 interface Parts extends WorldOptions {
   readonly setup: Setup;
@@ -200,7 +184,7 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
 
 async function start(parts: Parts): Promise<DataPlane> {
   const { apiServer, ended, failed } = parts;
-  const cache = await createCache(apiServer.cluster('system:informer'), watched, ended.signal, failed);
+  const cache = await createCache(apiServer.cluster('system:informer'), watchedKinds, ended.signal, failed);
   const after = (seconds: number, work: () => void) => later(parts, seconds, work);
   const dataPlane = createRequestPath({ ...parts, now: () => parts.clock.wallAt(), region, after }, cache);
   for (const installed of controllers({ ...parts, region })) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Namespace } from '../../../src/cluster/resources.ts';
-import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
 import { garbageCollector } from '../../../src/rehearsal/controllers/garbage-collector.ts';
 import { namespace } from '../../../src/rehearsal/controllers/namespace.ts';
-import { replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
+import { deployment } from '../../../src/rehearsal/workloads/deployment.ts';
+import { replicaSet } from '../../../src/rehearsal/workloads/replica-set.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 

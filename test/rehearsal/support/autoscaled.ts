@@ -3,7 +3,6 @@ import type { Resource } from '../../../src/cluster/kinds.ts';
 import type { Condition } from '../../../src/cluster/metadata.ts';
 import { claimGc } from '../../../src/rehearsal/controllers/claim-gc.ts';
 import { cloudNode } from '../../../src/rehearsal/controllers/cloud-node.ts';
-import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
 import { disruption } from '../../../src/rehearsal/controllers/disruption.ts';
 import { disruptionBudget } from '../../../src/rehearsal/controllers/disruption-budget.ts';
 import { expiration } from '../../../src/rehearsal/controllers/expiration.ts';
@@ -17,11 +16,12 @@ import { nodeTaints } from '../../../src/rehearsal/controllers/node-lifecycle.ts
 import { nodePool } from '../../../src/rehearsal/controllers/node-pool.ts';
 import { podEvents } from '../../../src/rehearsal/controllers/pod-events.ts';
 import { provisioner } from '../../../src/rehearsal/controllers/provisioner.ts';
-import { replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
 import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
 import { termination } from '../../../src/rehearsal/controllers/termination.ts';
 import type { Machines } from '../../../src/rehearsal/machines/machines.ts';
 import { healthy } from '../../../src/rehearsal/setup/setup.ts';
+import { deployment } from '../../../src/rehearsal/workloads/deployment.ts';
+import { replicaSet } from '../../../src/rehearsal/workloads/replica-set.ts';
 import * as objects from './objects.ts';
 import { onStage, type Stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
-import type { Kind, Resource } from '../../../src/cluster/kinds.ts';
+import type { Resource } from '../../../src/cluster/kinds.ts';
 import { randomStreams } from '../../../src/host/random.ts';
 import { createApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
 import { createMachines, type Machines } from '../../../src/rehearsal/machines/machines.ts';
@@ -8,6 +8,7 @@ import { createCache } from '../../../src/rehearsal/objects/cache.ts';
 import type { Controller } from '../../../src/rehearsal/setup/site.ts';
 import { type VirtualClock, virtualClock } from '../../../src/rehearsal/time/clock.ts';
 import { delays, draw } from '../../../src/rehearsal/time/delays.ts';
+import { watchedKinds } from '../../../src/rehearsal/world/watched-kinds.ts';
 
 /** Some controllers with an API server that has some objects, machines without instances, and virtual time. */
 export interface Stage {
@@ -20,21 +21,6 @@ export interface Stage {
 
 const longestWaitSeconds = 900;
 const epochMs = Date.parse('2026-01-01T00:00:00Z');
-const kinds: readonly Kind[] = [
-  'DaemonSet',
-  'Deployment',
-  'EC2NodeClass',
-  'EndpointSlice',
-  'Ingress',
-  'Namespace',
-  'Node',
-  'NodeClaim',
-  'NodePool',
-  'Pod',
-  'PodDisruptionBudget',
-  'ReplicaSet',
-  'Service',
-];
 
 /** Creates the objects with their status, starts the controllers, and plays. */
 export async function onStage(
@@ -58,7 +44,7 @@ export async function onStage(
   try {
     await clock.run(async () => {
       for (const object of before) await put(cluster, object);
-      const cache = await createCache(cluster, kinds, ended.signal, failed);
+      const cache = await createCache(cluster, watchedKinds, ended.signal, failed);
       for (const controller of typeof controllers === 'function' ? controllers(machines) : controllers) {
         const drawn = random(controller.name);
         const site = {

@@ -3,11 +3,11 @@ import type { PodSpec, Toleration } from '../../cluster/specs.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { controllerOf, keysOfController } from '../objects/owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import { matchesNodeSelection } from '../scheduling/requirements.ts';
 import { notReadyTaint, taintsOf, unreachableTaint, unschedulableTaint, untolerated } from '../scheduling/taints.ts';
 import type { Site } from '../setup/site.ts';
 import { hashOf, podOf } from './from-template.ts';
-import { reconciler } from './reconciler.ts';
 import { portion } from './rollout.ts';
 
 /** DaemonSet → one pod a node (pkg/controller/daemon). It sets `nodeName` itself, where the real one uses node affinity. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
-import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
 import { garbageCollector } from '../../../src/rehearsal/controllers/garbage-collector.ts';
-import { deletionOrder, replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
+import { deployment } from '../../../src/rehearsal/workloads/deployment.ts';
+import { deletionOrder, replicaSet } from '../../../src/rehearsal/workloads/replica-set.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 

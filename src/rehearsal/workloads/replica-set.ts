@@ -5,9 +5,9 @@ import { controlledBy, controllerOf, keysOfController } from '../objects/owners.
 import { isActive, isPodReady } from '../objects/pods.ts';
 import { selectorMatches } from '../objects/selectors.ts';
 import { instantOf } from '../objects/timestamps.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
 import { podOf } from './from-template.ts';
-import { reconciler } from './reconciler.ts';
 
 /** ReplicaSet → pods (pkg/controller/replicaset). A terminating pod is replaced at once. */
 export const replicaSet = reconciler({

@@ -1,4 +1,5 @@
 import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
+import type { StatefulSet } from '../../cluster/stateful-set.ts';
 import { suffix, templateHash } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';
 
@@ -52,7 +53,7 @@ export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const hashes = new WeakMap<object, string>();
 
 /** The hash of its template: label pod-template-hash, or controller-revision-hash; cached for each version of a template. */
-export function hashOf({ spec: { template } }: Deployment | DaemonSet): string {
+export function hashOf({ spec: { template } }: Deployment | DaemonSet | StatefulSet): string {
   const known = hashes.get(template) ?? templateHash(JSON.stringify(template));
   hashes.set(template, known);
   return known;

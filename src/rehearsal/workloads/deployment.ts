@@ -4,10 +4,10 @@ import { sameJson } from '../objects/json.ts';
 import { controlledBy, controllerOf, keysOfController } from '../objects/owners.ts';
 import { isFinished } from '../objects/pods.ts';
 import { selectorMatches } from '../objects/selectors.ts';
+import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
 import { deadlineOf, deploymentStatus } from './deployment-status.ts';
 import { hashOf, replicaSetOf, revisionAnnotation, revisionOf } from './from-template.ts';
-import { reconciler } from './reconciler.ts';
 import { type Scaling, scalings } from './rollout.ts';
 
 /** Deployment → ReplicaSets, by RollingUpdate or Recreate (pkg/controller/deployment). */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deployment, Pod, ReplicaSet } from '../../../src/cluster/resources.ts';
-import { deployment } from '../../../src/rehearsal/controllers/deployment.ts';
 import { garbageCollector } from '../../../src/rehearsal/controllers/garbage-collector.ts';
-import { replicaSet } from '../../../src/rehearsal/controllers/replica-set.ts';
-import { scalings, surgeOf, unavailableOf } from '../../../src/rehearsal/controllers/rollout.ts';
+import { deployment } from '../../../src/rehearsal/workloads/deployment.ts';
+import { replicaSet } from '../../../src/rehearsal/workloads/replica-set.ts';
+import { scalings, surgeOf, unavailableOf } from '../../../src/rehearsal/workloads/rollout.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 

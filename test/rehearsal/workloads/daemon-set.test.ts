@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daemonSet } from '../../../src/rehearsal/controllers/daemon-set.ts';
+import { daemonSet } from '../../../src/rehearsal/workloads/daemon-set.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 

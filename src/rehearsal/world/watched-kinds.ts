@@ -1,0 +1,21 @@
+import type { Kind } from '../../cluster/kinds.ts';
+
+/** The kinds in the cache that the controllers share. */
+export const watchedKinds: readonly Kind[] = [
+  'ControllerRevision',
+  'DaemonSet',
+  'Deployment',
+  'EC2NodeClass',
+  'EndpointSlice',
+  'Ingress',
+  'Namespace',
+  'Node',
+  'NodeClaim',
+  'NodePool',
+  'PersistentVolumeClaim',
+  'Pod',
+  'PodDisruptionBudget',
+  'ReplicaSet',
+  'Service',
+  'StatefulSet',
+];
