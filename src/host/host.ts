@@ -101,7 +101,7 @@ export interface Target {
   /** What the first line of the visible text must begin with; the sample says if it does not. */
   readonly body?: string;
 }
-export type ProbeError = 'dns' | 'refused' | 'connect' | 'reset' | 'tls' | 'timeout' | 'body';
+export type ProbeError = typeof import('./probe/probe-errors.ts').probeErrors[number];
 /** One request of the downtime monitor. */
 export interface Sample {
   /** When the request was started, wall clock, epoch milliseconds. */

@@ -4,6 +4,7 @@ import type { LoadError } from '../host.ts';
 import { type Connected, connect } from '../probe/connect.ts';
 import { type Deadline, deadline } from '../probe/deadline.ts';
 import type { Destination } from '../probe/destination.ts';
+import { brokenAt, cutOff } from '../probe/exchange.ts';
 import { responseReader } from '../probe/response-reader.ts';
 import type { Tally } from './tally.ts';
 
@@ -103,13 +104,12 @@ function requestsOn(socket: Socket, inbox: Inbox, { job, limit, begun: firstBegu
       isKept = isSilent = true;
       socket.write(job.request);
     };
-    /** Without a status there was no answer; with one, the body is incomplete. */
-    const cutOff = () => end(reader.status() === 0 ? 'reset' : 'body');
-    const goodbye = () => (isKept && isSilent ? end('closed') : cutOff());
+    const close = () => end(cutOff(reader));
+    const goodbye = () => (isKept && isSilent ? end('closed') : close());
     inbox.receive = (bytes) => {
       isSilent = false;
       const progress = reader.push(bytes);
-      if (progress === 'broken') end('body');
+      if (progress === 'broken') end(brokenAt(reader));
       else if (progress === 'complete') answered();
     };
     const listeners = {
@@ -118,9 +118,9 @@ function requestsOn(socket: Socket, inbox: Inbox, { job, limit, begun: firstBegu
         if (code === 'ETIMEDOUT') end('timeout');
         // Linux reports this for a connection that its peer had closed before.
         else if (code === 'EPIPE') goodbye();
-        else cutOff();
+        else close();
       },
-      close: cutOff,
+      close,
     };
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
     limit.during(() => end('timeout'));

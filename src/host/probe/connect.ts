@@ -15,8 +15,8 @@ export interface Connected {
 }
 
 /**
- * A new name look-up and a new connection to its first address. A look-up that takes too long is `dns`, a connection or handshake that does is
- * `timeout`, so that the log names the hop that did not answer. With `onread`, a connection without TLS reads into its buffer and has no
+ * A new name look-up and a new connection to its first address. A look-up that takes too long is `dns`, a connection that
+ * does `connect-timeout`, a handshake `timeout`, so that the log names the hop that did not answer. With `onread`, a connection without TLS reads into its buffer and has no
  * `data` events.
  */
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
@@ -67,11 +67,11 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect', limit: Deadli
 const connectErrors: Readonly<Record<string, ProbeError>> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
-  ETIMEDOUT: 'timeout',
+  ETIMEDOUT: 'connect-timeout',
 };
 
 function kindOfConnect(error: unknown, to: Destination): ProbeError {
-  if (error === 'late') return 'timeout';
+  if (error === 'late') return 'connect-timeout';
   const code = codeOf(error) ?? '';
   if (isOwnTrouble(error)) throw ownTrouble(to, code, error);
   return connectErrors[code] ?? 'connect';

@@ -37,7 +37,7 @@ export function exchange(socket: Socket, request: string, limit: Deadline): Prom
       data: (bytes: Buffer) => {
         firstByte ??= (performance.now() - begun) / 1000;
         const progress = reader.push(bytes);
-        if (progress !== 'more') finish(progress === 'broken' ? 'body' : undefined);
+        if (progress !== 'more') finish(progress === 'broken' ? brokenAt(reader) : undefined);
       },
       end: () => finish(reader.closed() === 'complete' ? undefined : cutOff(reader)),
       error: (error: NodeJS.ErrnoException) => finish(error.code === 'ETIMEDOUT' ? 'timeout' : cutOff(reader)),
@@ -49,7 +49,10 @@ export function exchange(socket: Socket, request: string, limit: Deadline): Prom
   });
 }
 
+/** What came is no HTTP, or no body that HTTP allows. */
+export const brokenAt = (reader: ResponseReader): ProbeError => (reader.status() === 0 ? 'protocol' : 'body');
+
 /** Without a status there was no answer; with one, the body is incomplete. */
-function cutOff(reader: ResponseReader): ProbeError {
+export function cutOff(reader: ResponseReader): ProbeError {
   return reader.status() === 0 ? 'reset' : 'body';
 }

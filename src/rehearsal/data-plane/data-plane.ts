@@ -76,8 +76,8 @@ async function open(options: DataPlaneOptions, url: URL, deadline: RequestDeadli
   if (address === undefined) return { error: 'dns', phases: {} };
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const dialed = await dialUntilAnswered(options, dial(options, address, port), deadline);
-  if (dialed.outcome === 'dropped') return { error: 'timeout', phases: { dns } };
-  if (!(await deadline.sleep(2 * roundTrip(options)))) return { error: 'timeout', phases: { dns } };
+  if (dialed.outcome === 'dropped') return { error: 'connect-timeout', phases: { dns } };
+  if (!(await deadline.sleep(2 * roundTrip(options)))) return { error: 'connect-timeout', phases: { dns } };
   if (dialed.outcome === 'refused') return { error: 'refused', phases: { dns } };
   return { connection: dialed.connection, phases: { dns, connect: deadline.elapsedSeconds() - dns } };
 }

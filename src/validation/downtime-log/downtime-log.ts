@@ -1,4 +1,5 @@
 import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
+import { probeErrors } from '../../host/probe/probe-errors.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
 
 /** The settings in the first line of a downtime log, and of each part that a later monitor appended. */
@@ -82,15 +83,7 @@ export function formatSample(sample: Sample, bad: boolean, target?: string): str
   return `${[new Date(sample.at).toISOString(), status, sample.seconds.toFixed(3), ...extra].join(' ')}\n`;
 }
 
-const probeErrors: ReadonlySet<string> = new Set<ProbeError>([
-  'dns',
-  'refused',
-  'connect',
-  'reset',
-  'tls',
-  'timeout',
-  'body',
-]);
+const knownErrors: ReadonlySet<string> = new Set(probeErrors);
 
 const knownKeys: ReadonlySet<string> = new Set([
   'error',
@@ -114,7 +107,7 @@ export function parseExtra(text: string): LineExtra | undefined {
   const { error, body, connection = 'new', target, torn } = Object.fromEntries(words(text));
   const known =
     torn === undefined &&
-    (error === undefined || probeErrors.has(error)) &&
+    (error === undefined || knownErrors.has(error)) &&
     (body === undefined || body === 'no') &&
     (connection === 'new' || connection === 'reused');
   if (!known) return undefined;

@@ -26,7 +26,7 @@ interface Stall {
 /** Enough: earlier stalls are older than any sample that the reorder buffer still holds. */
 const mostStalls = 64;
 /** The kinds of bad sample that a stall of the monitor can cause. A refusal or a 503 came from elsewhere. */
-const kindsOfStalls: ReadonlySet<OutageKind> = new Set(['slow', 'timeout', 'dns']);
+const kindsOfStalls: ReadonlySet<OutageKind> = new Set(['slow', 'timeout', 'connect-timeout', 'dns']);
 
 /** Judges each sample by the log's settings. One that was bad only because the monitor itself did not run is unknown. */
 export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}): LogListener {

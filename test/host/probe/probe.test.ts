@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import type { AddressInfo, Socket } from 'node:net';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Sample } from '../../../src/host/host.ts';
 import { prober } from '../../../src/host/probe/probe.ts';
 import { certificateAuthority } from '../../support/certificates.ts';
+import { answering, connecting, listening } from '../../support/loopback-server.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { undisturbed } from '../../support/undisturbed.ts';
 
 const probe = prober();
 const source = `${import.meta.dirname}/../../../src/host/probe/probe.ts`;
@@ -22,21 +22,6 @@ async function printed(script: string, env: NodeJS.ProcessEnv = {}, limits = 'tr
   const command = ['-c', `${limits}; exec "$0" --input-type=module -e "$1"`, process.execPath, module];
   return (await promisify(execFile)('sh', command, { env: { ...process.env, ...env }, timeout: 60_000 })).stdout;
 }
-
-async function listening(t: TestContext, server: Server, host = '127.0.0.1'): Promise<string> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://${host === '::1' ? '[::1]' : host}:${(server.address() as AddressInfo).port}/`;
-}
-
-const answering = (t: TestContext, listener: RequestListener) => listening(t, createHttpServer(listener));
-/** A server that calls the listener with each connection. */
-const connecting = (t: TestContext, listener: (socket: Socket) => void) => listening(t, createServer(listener));
 
 /** The sample without what differs from run to run. */
 function essence({ at: _, seconds: _s, phases, ...sample }: Sample) {
@@ -93,39 +78,9 @@ test('a sample says if the page does not begin with the welcome line, and a redi
   assert.deepEqual([sample.status, sample.bodyMatched, sample.error], [302, false, undefined]);
 });
 
-test('every failure has its kind', async (t) => {
-  const kinds: Readonly<Record<string, readonly [url: string, status: number]>> = {
-    refused: ['http://127.0.0.1:1/', 0],
-    reset: [await connecting(t, (socket) => socket.resetAndDestroy()), 0],
-    'reset, without a word': [await connecting(t, (socket) => socket.end()), 0],
-    timeout: [await connecting(t, () => {}), 0],
-    'timeout, after the head': [await connecting(t, (socket) => socket.write(cut)), 200],
-    body: [await connecting(t, (socket) => socket.end(cut)), 200],
-    'body, not HTTP': [await connecting(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')), 0],
-    // A label of 64 letters (RFC 1035, section 2.3.4: at most 63) is no name, and needs no server to say so.
-    dns: [`http://${'x'.repeat(64)}.invalid/`, 0],
-    tls: [(await connecting(t, (socket) => socket.end('no TLS'))).replace('http:', 'https:'), 0],
-  };
-  for (const [kind, [url, status]] of Object.entries(kinds)) {
-    const [error] = kind.split(',');
-    const failsIn = async (timeoutSeconds: number): Promise<number> => {
-      const sample = await probe({ url }, 'new', timeoutSeconds);
-      const outcome = { error: sample.error, status: sample.status, bodyMatched: sample.bodyMatched };
-      assert.deepEqual(outcome, { error, status, bodyMatched: undefined }, kind);
-      return sample.seconds;
-    };
-    if (error === 'timeout') await undisturbed(0.2, async () => assertLasted(await failsIn(0.4)));
-    else await failsIn(20);
-  }
-});
-
-const assertLasted = (seconds: number): void => assert.ok(seconds >= 0.39 && seconds < 1, `${seconds} s`);
-
-const cut = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort';
-
 test('an unreachable address is a connection error', async (t) => {
   const sample = await probe({ url: 'http://[::ffff:255.255.255.255]:9/' }, 'new', 0.5);
-  if (sample.error === 'timeout') return t.skip('this machine drops the packet');
+  if (sample.error === 'connect-timeout') return t.skip('this machine drops the packet');
   assert.equal(sample.error, 'connect');
 });
 

@@ -74,7 +74,7 @@ test('a load balancer sends no connection to a target that has failed three heal
     );
     const early = await Promise.all(Array.from({ length: 30 }, () => probe(it)));
     assert.ok(
-      early.some(({ error }) => error === 'timeout'),
+      early.some(({ error }) => error === 'connect-timeout'),
       'its share of connections is dropped',
     );
     await it.clock.sleep(40);

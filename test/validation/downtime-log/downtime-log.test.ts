@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ProbeError, Sample } from '../../../src/host/host.ts';
+import type { Sample } from '../../../src/host/host.ts';
+import { probeErrors } from '../../../src/host/probe/probe-errors.ts';
 import {
   formatHeader,
   formatSample,
@@ -77,7 +78,7 @@ test('a header of another version is recognized, and other # lines are no header
   assert.equal(parseHeader('2026-11-20T10:00:00.203Z 200 0.012'), undefined);
 });
 
-const errors = fc.constantFrom<ProbeError>('dns', 'refused', 'connect', 'reset', 'tls', 'timeout', 'body');
+const errors = fc.constantFrom(...probeErrors);
 
 test('the words behind the three fields are read back, and unknown keys are ignored', () => {
   const extras = fc.record(

@@ -70,7 +70,8 @@ test('a sample that is slow only because the monitor stood still is unknown; a s
   assert.deepEqual(judged({ status: 503, millis: 1600 }, {}, stall), ['503']);
   assert.deepEqual(judged({ millis: 1600 }, {}, [0, 5000]), ['slow']);
   assert.deepEqual(judged({ millis: 900 }, {}, stall), ['good']);
-  assert.deepEqual(judged({ status: 0, millis: 10_000, extra: { error: 'timeout' } }, {}, [4000, 20_000]), [1]);
+  for (const error of ['timeout', 'connect-timeout'] as const)
+    assert.deepEqual(judged({ status: 0, millis: 10_000, extra: { error } }, {}, [4000, 20_000]), [1]);
   assert.deepEqual(judged({ status: 0, millis: 10_000, extra: { error: 'timeout' } }, {}, [5000, 9000]), ['timeout']);
   assert.deepEqual(judged({ status: 0, millis: 10_000, extra: { error: 'timeout' } }), ['timeout']);
   assert.deepEqual(judged({ status: 0, millis: 500, extra: { error: 'timeout' } }), ['timeout']);
