@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { workloadKinds } from '../cluster/workload.ts';
 import { httpUrl } from '../settings/http-url.ts';
 import { podSelector } from '../settings/pod-selector.ts';
 import { probeDuration } from '../settings/probe-duration.ts';
@@ -44,6 +45,8 @@ const schema = z.strictObject({
   url: httpUrl.default('http://app.example.com/'),
   namespace: z.string().default('default'),
   application: z.string().default('nginx-test'),
+  /** What its pods belong to. */
+  applicationKind: z.enum(workloadKinds).default('Deployment'),
   /** Selects the application's pods; `app=<application>` by default, as in 2.3. */
   applicationSelector: podSelector.exactOptional(),
   /** The names of the application's Service and Ingress; the application's own by default, as in 2.3. */
@@ -97,13 +100,15 @@ const schema = z.strictObject({
 });
 
 /** `validation:` of holdfast.yaml (docs/contract.md, "holdfast.yaml"). Durations are parsed to seconds. */
-export const validationSchema = schema.refine(
-  (settings) => settings.nodePool.selector === undefined || !hasKarpenter(settings),
-  {
+export const validationSchema = schema
+  .refine((settings) => settings.nodePool.selector === undefined || !hasKarpenter(settings), {
     path: ['nodePool', 'selector'],
     message: 'is for nodes that no Karpenter launches: set autoscaler.kind to none, or leave it out',
-  },
-);
+  })
+  .refine(({ applicationKind, manifests }) => applicationKind === 'Deployment' || manifests === 'none', {
+    path: ['applicationKind'],
+    message: 'is for an application that is there already: set manifests to none, or leave it out',
+  });
 
 export type Settings = z.output<typeof schema>;
 
@@ -111,6 +116,17 @@ export const serviceName = ({ service, application }: Pick<Settings, 'service' |
   service ?? application;
 export const ingressName = ({ ingress, application }: Pick<Settings, 'ingress' | 'application'>): string =>
   ingress ?? application;
+
+/** Where the application's workload is; the kind is left out where it is a Deployment, as the journals of older versions have it. */
+export const workloadOf = ({
+  namespace,
+  application: name,
+  applicationKind: kind,
+}: Pick<Settings, 'namespace' | 'application' | 'applicationKind'>) => ({
+  namespace,
+  name,
+  ...(kind === 'Deployment' ? {} : { kind }),
+});
 
 /** Whether Karpenter launches the application's nodes (docs/decisions/0030-clusters-without-karpenter.md). */
 export const hasKarpenter = ({ autoscaler }: Pick<Settings, 'autoscaler'>): boolean => autoscaler.kind !== 'none';

@@ -47,7 +47,7 @@ export function poolNode(name: string, pool = 'general-purpose-arm'): Node {
 /** Two ready pods of the application on two of the pool's nodes, and nothing else. */
 export function before(over: Partial<Before> = {}): Before {
   return {
-    deployment: undefined,
+    workload: undefined,
     pods: [podOn('b'), podOn('a')],
     nodes: [poolNode('b'), poolNode('a'), poolNode('c')],
     claims: [],

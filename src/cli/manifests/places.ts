@@ -1,4 +1,4 @@
-import type { Deployment, Service } from '../../cluster/resources.ts';
+import type { Service } from '../../cluster/resources.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { Place } from '../../validation/finding.ts';
 import { placesOfRules } from '../../validation/judge/finding-places.ts';
@@ -42,7 +42,7 @@ function scales(object: object, kind: string, name: string): boolean {
 
 /** The container with the port to which the Service sends; the first if none names it. */
 function visitedContainer({ located, application }: Own): number {
-  const { containers } = application.deployment.spec.template.spec as Deployment['spec']['template']['spec'];
+  const { containers } = application.workload.spec.template.spec;
   const service = located.find(
     ({ object }) => object.kind === 'Service' && object.metadata.name === application.service,
   );

@@ -92,7 +92,7 @@ function theApplications(
     return `${place === undefined ? '' : `${place.file}:${place.lineOf(['spec'])}: `}${because}.`;
   });
   const looked =
-    'there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment.';
+    'there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment or a StatefulSet.';
   throw new UsageError(because.length > 0 ? because : [looked]);
 }
 

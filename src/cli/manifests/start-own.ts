@@ -18,15 +18,16 @@ export const ownBehaviour = ({ rehearse }: Settings): OwnBehaviour =>
 /** Applies the manifests to the embedded cluster, and the node pool if they bring none; waits until the application answers, or 21 minutes of virtual time. */
 export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, settings: Settings): Promise<void> {
   const { application } = own;
-  const pods = application.deployment.spec.template.spec;
+  const pods = application.workload.spec.template.spec;
   const pool = own.pool === undefined ? [assumedPool(settings, pods)] : [];
   await applyObjects(world.api, [...pool, ...servedObjects(own)], application.namespace);
   const cluster = connect(host, { server: apiServerUrl });
   const endsAt = host.clock.monotonicSeconds() + upWithinSeconds;
   for (;;) {
-    const deployment = await cluster.get('Deployment', { namespace: application.namespace, name: application.name });
-    const { replicas = 1 } = deployment?.spec ?? {};
-    const isUp = deployment?.status?.availableReplicas === replicas;
+    const { kind, namespace, name } = application;
+    const workload = await cluster.get(kind, { namespace, name });
+    const { replicas = 1 } = workload?.spec ?? {};
+    const isUp = workload?.status?.availableReplicas === replicas;
     if (
       isUp &&
       (await host.probe({ url: settings.url }, 'new', settings.monitor.timeout)).status === settings.monitor.expect

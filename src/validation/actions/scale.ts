@@ -1,9 +1,12 @@
 import type { NamespacedName } from '../../cluster/cluster.ts';
+import type { WorkloadKind } from '../../cluster/workload.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
 export interface ScaleTarget extends NamespacedName {
+  /** A Deployment if absent. */
+  readonly kind?: WorkloadKind;
   readonly replicas: number;
   /** What the undo returns to, where an older action of the run changed them already: one way back. The number before this action if absent. */
   readonly undoTo?: number;
@@ -17,7 +20,11 @@ interface ScaleIntent extends Omit<ScaleTarget, 'undoTo'> {
   readonly stored?: number;
 }
 
-/** Sets a Deployment's replicas. The undo sets the original number, unless somebody else set another one meanwhile. */
+type Scaled = Pick<ScaleTarget, 'kind' | 'namespace' | 'name'>;
+
+const subject = ({ kind = 'Deployment', namespace, name }: Scaled): string => `${kind} ${namespace}/${name}`;
+
+/** Sets a workload's replicas. The undo sets the original number, unless somebody else set another one meanwhile. */
 export const scale: Action<ScaleTarget, ScaleIntent> = {
   name: 'scale',
   async prepare(site, { undoTo, ...target }) {
@@ -61,32 +68,33 @@ export const scale: Action<ScaleTarget, ScaleIntent> = {
       ? { state: 'undone', because: `replicas are ${after} again` }
       : { state: 'failed', because: `replicas are ${after} after setting ${intent.original}` };
   },
-  subject: ({ namespace, name }) => `Deployment ${namespace}/${name}`,
-  byHand: ({ namespace, name, original }) => `kubectl -n ${namespace} scale deployment ${name} --replicas=${original}`,
+  subject,
+  byHand: ({ kind = 'Deployment', namespace, name, original }) =>
+    `kubectl -n ${namespace} scale ${kind.toLowerCase()} ${name} --replicas=${original}`,
 };
 
-/** Undefined if there is no such Deployment. */
-async function replicasNow(site: Site, { name, namespace }: NamespacedName): Promise<number | undefined> {
-  const deployment = await site.cluster.get('Deployment', { name, ...(namespace === undefined ? {} : { namespace }) });
-  return deployment === undefined ? undefined : (deployment.spec.replicas ?? 1);
+/** Undefined if there is no such workload. */
+async function replicasNow(site: Site, { kind = 'Deployment', name, namespace }: Scaled): Promise<number | undefined> {
+  const workload = await site.cluster.get(kind, { name, ...(namespace === undefined ? {} : { namespace }) });
+  return workload === undefined ? undefined : (workload.spec.replicas ?? 1);
 }
 
-async function replicasOf(site: Site, at: NamespacedName): Promise<number> {
+async function replicasOf(site: Site, at: Scaled): Promise<number> {
   const replicas = await replicasNow(site, at);
   if (replicas !== undefined) return replicas;
-  const { name, namespace } = at;
   throw new OperationError({
     tried: 'Reading the replicas of',
-    on: `Deployment ${namespace}/${name}`,
+    on: subject(at),
     reason: 'there is none',
   });
 }
 
 /** Returns the number that the server stored. Tests the old value in the same patch, so that a change of somebody else is never overwritten. */
-async function setReplicas(site: Site, { name, namespace }: NamespacedName, from: number, to: number): Promise<number> {
+async function setReplicas(site: Site, at: Scaled, from: number, to: number): Promise<number> {
   if (from === to) return to;
+  const { kind = 'Deployment', name, namespace } = at;
   const { spec } = await site.cluster.patch(
-    'Deployment',
+    kind,
     { name, ...(namespace === undefined ? {} : { namespace }) },
     {
       type: 'json',

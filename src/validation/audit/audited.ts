@@ -6,6 +6,7 @@ import type {
   PodDisruptionBudget,
   Service,
 } from '../../cluster/resources.ts';
+import type { Workload } from '../../cluster/workload.ts';
 import type { Finding } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 
@@ -13,7 +14,7 @@ import type { Settings } from '../settings.ts';
 export interface Audited {
   readonly settings: Settings;
   readonly application: {
-    readonly deployment: Deployment;
+    readonly workload: Workload;
     readonly budgets: readonly PodDisruptionBudget[];
     readonly ingresses: readonly Ingress[];
     readonly autoscalers: readonly HorizontalPodAutoscaler[];

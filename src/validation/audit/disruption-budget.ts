@@ -6,13 +6,13 @@ import type { Rule } from './audited.ts';
 export const disruptionBudget: Rule = {
   name: 'disruption-budget',
   required: true,
-  look: ({ application: { deployment, budgets, autoscalers } }) => {
-    const guarding = budgets.filter((budget) => guards(budget, deployment));
+  look: ({ application: { workload, budgets, autoscalers } }) => {
+    const guarding = budgets.filter((budget) => guards(budget, workload));
     const names = guarding.map(({ metadata }) => metadata.name).join(', ');
-    const replicas = wantedReplicas(deployment, autoscalers);
+    const replicas = wantedReplicas(workload, autoscalers);
     const least = Math.max(0, ...guarding.map((budget) => mustBeAvailable(budget, replicas)));
     const verdict = {
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: 'one PodDisruptionBudget that keeps a pod and lets one go',
     };
     const missed = (observed: string, advice: string) => ({ ...verdict, outcome: 'missed', observed, advice }) as const;

@@ -9,13 +9,13 @@ import type { Rule } from './audited.ts';
 export const gracefulTermination: Rule = {
   name: 'graceful-termination',
   required: true,
-  look: ({ application: { deployment } }) => {
-    const { containers } = deployment.spec.template.spec;
+  look: ({ application: { workload } }) => {
+    const { containers } = workload.spec.template.spec;
     const lag = typicalDurations.endpointLag.most;
     const short = containers.filter((container) => servesTraffic(container, containers) && preStopOf(container) < lag);
     return {
       outcome: short.length === 0 ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: `a preStop sleep of at least ${lag} s, which the ingress controller needs to forget an endpoint`,
       observed: containers.map((container) => `${container.name} ${preStopOf(container)} s`).join(', '),
       advice: `set lifecycle.preStop.sleep.seconds to ${lag * 2}: requests that still come are then answered`,
@@ -27,14 +27,14 @@ export const gracefulTermination: Rule = {
 export const terminationGrace: Rule = {
   name: 'termination-grace',
   required: true,
-  look: ({ application: { deployment }, settings }) => {
-    const { containers, terminationGracePeriodSeconds: grace = defaultGraceSeconds } = deployment.spec.template.spec;
+  look: ({ application: { workload }, settings }) => {
+    const { containers, terminationGracePeriodSeconds: grace = defaultGraceSeconds } = workload.spec.template.spec;
     const preStop = Math.max(0, ...containers.map(preStopOf));
     const drain = settings.monitor.timeout;
     const needed = preStop + drain;
     return {
       outcome: grace >= needed ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: `terminationGracePeriodSeconds of at least ${needed}: preStop ${preStop} s and ${drain} s for requests under way`,
       observed: `${grace} s`,
       advice: `set terminationGracePeriodSeconds to ${needed} or more: after it the container is killed`,

@@ -1,21 +1,25 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Deployment } from '../../cluster/resources.ts';
+import type { Workload } from '../../cluster/workload.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { scales } from '../observe/owner-limits.ts';
 import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
-/** The applications of manifests: every Deployment that is not an ingress controller, with the other manifests of its namespace. */
+/**
+ * The applications of manifests: every Deployment that is not an ingress controller, and the workload that the settings name, each with
+ * the other manifests of its namespace.
+ */
 export function manifestsAudited(resources: readonly Resource[], settings: Settings): readonly Audited[] {
   const ofKind = <K extends Resource['kind']>(kind: K) =>
     resources.filter((resource): resource is Extract<Resource, { kind: K }> => resource.kind === kind);
   const namespaceOf = ({ metadata }: Resource): string => metadata.namespace ?? settings.namespace;
-  const besideIt = <K extends Resource['kind']>(kind: K, deployment: Deployment) =>
-    ofKind(kind).filter((one) => namespaceOf(one) === namespaceOf(deployment));
+  const besideIt = <K extends Resource['kind']>(kind: K, workload: Workload) =>
+    ofKind(kind).filter((one) => namespaceOf(one) === namespaceOf(workload));
   const isController = ({ spec }: Deployment): boolean =>
     labelsMatch(spec.template.metadata?.labels, settings.ingressController.selector);
-  const scaling = (deployment: Deployment) =>
-    besideIt('HorizontalPodAutoscaler', deployment).filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
+  const scaling = (workload: Workload) =>
+    besideIt('HorizontalPodAutoscaler', workload).filter(({ spec }) => scales(spec.scaleTargetRef, workload));
   const deployments = ofKind('Deployment');
   const controller = deployments.find(isController);
   const service = ofKind('Service').find(({ spec }) => spec.type === 'LoadBalancer');
@@ -28,16 +32,17 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
             ...(service && { service }),
           },
         };
-  return deployments
-    .filter((deployment) => !isController(deployment))
-    .map((deployment) => ({
-      settings,
-      application: {
-        deployment,
-        budgets: besideIt('PodDisruptionBudget', deployment),
-        ingresses: besideIt('Ingress', deployment),
-        autoscalers: scaling(deployment),
-      },
-      ...ingressController,
-    }));
+  const named = ofKind('StatefulSet').filter(
+    ({ kind, metadata }) => kind === settings.applicationKind && metadata.name === settings.application,
+  );
+  return [...deployments.filter((deployment) => !isController(deployment)), ...named].map((workload) => ({
+    settings,
+    application: {
+      workload,
+      budgets: besideIt('PodDisruptionBudget', workload),
+      ingresses: besideIt('Ingress', workload),
+      autoscalers: scaling(workload),
+    },
+    ...ingressController,
+  }));
 }

@@ -11,8 +11,8 @@ import type { Audited } from './audited.ts';
 export async function readAudited(cluster: Cluster, settings: Settings): Promise<Audited | undefined> {
   const { namespace, ingressController } = settings;
   const before = await readSnapshot(cluster, settings);
-  if (before.deployment === undefined) return undefined;
-  const { deployment } = before;
+  if (before.workload === undefined) return undefined;
+  const { workload } = before;
   const [autoscalers, ingress, service, controller] = await Promise.all([
     readHorizontalAutoscalers(cluster, settings),
     cluster.get('Ingress', { namespace, name: ingressName(settings) }),
@@ -22,7 +22,7 @@ export async function readAudited(cluster: Cluster, settings: Settings): Promise
   return {
     settings,
     application: {
-      deployment,
+      workload,
       budgets: before.budgets,
       ingresses: ingress === undefined ? [] : [ingress],
       autoscalers,

@@ -5,14 +5,14 @@ import type { Rule } from './audited.ts';
 export const readinessProbe: Rule = {
   name: 'readiness-probe',
   required: true,
-  look: ({ application: { deployment } }) => {
-    const { containers } = deployment.spec.template.spec;
+  look: ({ application: { workload } }) => {
+    const { containers } = workload.spec.template.spec;
     const serving = containers.filter(({ ports = [] }) => ports.length > 0);
     const asked = serving.length > 0 ? serving : containers;
     const without = asked.filter((container) => container.readinessProbe === undefined).map(({ name }) => name);
     return {
       outcome: without.length === 0 ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: 'a readiness probe on every container that serves',
       observed: without.length === 0 ? 'on all of them' : `none on ${without.join(', ')}`,
       advice: 'add one that asks what users ask: without it traffic comes as soon as the container has started',

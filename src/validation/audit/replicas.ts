@@ -22,7 +22,7 @@ export const ingressReplicas: Rule = {
     ingressController?.deployment === undefined
       ? { outcome: 'not-audited', subject: 'ingress controller', expected: `at least ${leastReplicas} replicas` }
       : atLeastTwo(
-          { deployment: ingressController.deployment, autoscalers: ingressController.autoscalers ?? [] },
+          { workload: ingressController.deployment, autoscalers: ingressController.autoscalers ?? [] },
           'the loss of its only pod is an outage of every application behind it',
         ),
 };
@@ -31,14 +31,14 @@ export const ingressReplicas: Rule = {
 export const spread: Rule = {
   name: 'spread',
   required: false,
-  look: ({ application: { deployment } }) => {
-    const { topologySpreadConstraints = [], affinity } = deployment.spec.template.spec;
+  look: ({ application: { workload } }) => {
+    const { topologySpreadConstraints = [], affinity } = workload.spec.template.spec;
     const hard = topologySpreadConstraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
     const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const keys = [...hard, ...apart].map(({ topologyKey }) => topologyKey);
     return {
       outcome: keys.length > 0 ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: 'replicas kept apart: a topology spread constraint or anti-affinity that is not only a preference',
       observed: keys.length > 0 ? `by ${keys.join(', ')}` : 'nothing keeps them apart',
       advice: 'add topologySpreadConstraints: maxSkew 1, kubernetes.io/hostname, DoNotSchedule',
@@ -50,7 +50,7 @@ export const spread: Rule = {
 export const replicasApart: Rule = {
   name: 'replicas-apart',
   required: false,
-  look: (audited) => apart(nameOf(audited.application.deployment), audited.now?.pods),
+  look: (audited) => apart(nameOf(audited.application.workload), audited.now?.pods),
 };
 
 export const ingressApart: Rule = {
@@ -60,13 +60,13 @@ export const ingressApart: Rule = {
 };
 
 function atLeastTwo(
-  { deployment, autoscalers }: Pick<Audited['application'], 'deployment' | 'autoscalers'>,
+  { workload, autoscalers }: Pick<Audited['application'], 'workload' | 'autoscalers'>,
   advice: string,
 ): Verdict {
-  const replicas = wantedReplicas(deployment, autoscalers);
+  const replicas = wantedReplicas(workload, autoscalers);
   return {
     outcome: replicas >= leastReplicas ? 'met' : 'missed',
-    subject: nameOf(deployment),
+    subject: nameOf(workload),
     expected: `at least ${leastReplicas} replicas`,
     observed: `replicas ${replicas}`,
     advice,

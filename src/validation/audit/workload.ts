@@ -1,4 +1,5 @@
 import type { Container } from '../../cluster/specs.ts';
+import type { Workload } from '../../cluster/workload.ts';
 import { nameOf } from '../manifests/preview.ts';
 import { wantedReplicas } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
@@ -8,8 +9,8 @@ import { leastReplicas } from './replicas.ts';
 export const placement: Rule = {
   name: 'placement',
   required: false,
-  look: ({ application: { deployment }, settings }) => {
-    const { nodeSelector = {}, affinity } = deployment.spec.template.spec;
+  look: ({ application: { workload }, settings }) => {
+    const { nodeSelector = {}, affinity } = workload.spec.template.spec;
     const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
     const keys = [
       ...Object.keys(nodeSelector),
@@ -18,7 +19,7 @@ export const placement: Rule = {
     const chosen = keys.filter((key) => ['role', 'kubernetes.io/arch', 'karpenter.sh/nodepool'].includes(key));
     return {
       outcome: chosen.length > 0 ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: `pods bound to the nodes of ${settings.nodePool.name}`,
       observed: chosen.length > 0 ? `by ${chosen.join(', ')}` : 'they may run on any node',
       advice: `add nodeSelector: role: ${settings.nodePool.role}`,
@@ -30,13 +31,13 @@ export const placement: Rule = {
 export const resourceRequests: Rule = {
   name: 'resource-requests',
   required: false,
-  look: ({ application: { deployment } }) => {
-    const without = deployment.spec.template.spec.containers.filter(
+  look: ({ application: { workload } }) => {
+    const without = workload.spec.template.spec.containers.filter(
       ({ resources }) => resources?.requests?.cpu === undefined || resources.requests.memory === undefined,
     );
     return {
       outcome: without.length === 0 ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: 'requests for cpu and memory on every container',
       observed: without.length === 0 ? 'on all of them' : `not on ${without.map(({ name }) => name).join(', ')}`,
       advice: 'add resources.requests: without them pods are packed without regard to what they need',
@@ -48,11 +49,11 @@ export const resourceRequests: Rule = {
 export const imageTag: Rule = {
   name: 'image-tag',
   required: false,
-  look: ({ application: { deployment } }) => {
-    const loose = deployment.spec.template.spec.containers.filter(isLoose);
+  look: ({ application: { workload } }) => {
+    const loose = workload.spec.template.spec.containers.filter(isLoose);
     return {
       outcome: loose.length === 0 ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: 'images of one version, by a tag or a digest',
       observed: loose.length === 0 ? 'all of them' : loose.map(({ image }) => image).join(', '),
       advice: 'name a version: latest may be a different one on every new node',
@@ -70,35 +71,42 @@ function isLoose({ image }: Container): boolean {
 export const rollout: Rule = {
   name: 'rollout',
   required: false,
-  look: ({ application: { deployment, autoscalers } }) => {
-    const { type = 'RollingUpdate', rollingUpdate } = deployment.spec.strategy ?? {};
-    const replicas = wantedReplicas(deployment, autoscalers);
-    const { maxUnavailable = '25%' } = rollingUpdate ?? {};
-    // Percentages of maxUnavailable are rounded down (apps/v1).
-    const gone =
-      typeof maxUnavailable === 'number'
-        ? maxUnavailable
-        : Math.floor((Number.parseFloat(maxUnavailable) / 100) * replicas);
-    const keepsOne = type === 'RollingUpdate' && gone < replicas;
+  look: ({ application: { workload, autoscalers } }) => {
+    const replicas = wantedReplicas(workload, autoscalers);
+    const { type, gone } = rolloutOf(workload, replicas);
+    const keepsOne = type !== 'Recreate' && gone < replicas;
     return {
       outcome: keepsOne ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: 'a rolling update that always leaves a pod',
-      observed: type === 'RollingUpdate' ? `${gone} of ${replicas} may be unavailable` : type,
-      advice: 'set strategy RollingUpdate with maxUnavailable 0',
+      observed: type === 'Recreate' ? type : `${gone} of ${replicas} may be unavailable`,
+      advice:
+        workload.kind === 'StatefulSet'
+          ? 'set replicas to 2 or more: a StatefulSet ends a pod before its successor starts'
+          : 'set strategy RollingUpdate with maxUnavailable 0',
     };
   },
 };
+
+/** How many pods a rollout takes away at once. A StatefulSet ends one before it makes its successor (apps/v1, StatefulSetUpdateStrategy). */
+function rolloutOf(workload: Workload, replicas: number): { readonly type: string; readonly gone: number } {
+  if (workload.kind === 'StatefulSet') return { type: workload.spec.updateStrategy?.type ?? 'RollingUpdate', gone: 1 };
+  const { type = 'RollingUpdate', rollingUpdate } = workload.spec.strategy ?? {};
+  const { maxUnavailable = '25%' } = rollingUpdate ?? {};
+  if (typeof maxUnavailable === 'number') return { type, gone: maxUnavailable };
+  // Percentages of maxUnavailable are rounded down (apps/v1).
+  return { type, gone: Math.floor((Number.parseFloat(maxUnavailable) / 100) * replicas) };
+}
 
 /** A HorizontalPodAutoscaler with a minimum of one replica may scale the application below the two of section 8. */
 export const autoscalerFloor: Rule = {
   name: 'autoscaler-floor',
   required: false,
-  look: ({ application: { deployment, autoscalers } }) => {
+  look: ({ application: { workload, autoscalers } }) => {
     const low = autoscalers.filter(({ spec }) => (spec.minReplicas ?? 1) < leastReplicas);
     return {
       outcome: low.length === 0 ? 'met' : 'missed',
-      subject: nameOf(deployment),
+      subject: nameOf(workload),
       expected: 'no HorizontalPodAutoscaler that may scale it to one replica',
       observed: low.length === 0 ? 'none' : low.map(({ metadata }) => `${metadata.name} may`).join(', '),
       advice: 'set minReplicas to 2 or more',

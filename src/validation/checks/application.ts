@@ -30,11 +30,11 @@ export const application: Check = {
 };
 
 async function missingParts({ site: { cluster }, settings }: CheckedRun): Promise<readonly string[]> {
-  const { namespace, application: name, disruptionBudget } = settings;
-  const deployment = await cluster.get('Deployment', { namespace, name });
+  const { namespace, application: name, applicationKind: kind, disruptionBudget } = settings;
+  const workload = await cluster.get(kind, { namespace, name });
   const [service, ingress] = [serviceName(settings), ingressName(settings)];
   const parts = {
-    [`Deployment ${name}`]: deployment,
+    [`${kind} ${name}`]: workload,
     [`Service ${service}`]: await cluster.get('Service', { namespace, name: service }),
     [`Ingress ${ingress}`]: await cluster.get('Ingress', { namespace, name: ingress }),
     ...(disruptionBudget !== null && {
@@ -44,8 +44,8 @@ async function missingParts({ site: { cluster }, settings }: CheckedRun): Promis
       }),
     }),
   };
-  const labels = deployment?.spec.template.metadata?.labels;
-  const selected = deployment === undefined || labelsMatch(labels, applicationSelector(settings));
+  const labels = workload?.spec.template.metadata?.labels;
+  const selected = workload === undefined || labelsMatch(labels, applicationSelector(settings));
   return [
     ...Object.entries(parts).flatMap(([part, found]) => (found === undefined ? [part] : [])),
     ...(selected ? [] : [`label ${applicationSelector(settings)} on its pods`]),

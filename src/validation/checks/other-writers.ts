@@ -10,14 +10,14 @@ export const otherWriters: Check = {
   mandatory: false,
   async look(run) {
     const { site, settings } = run;
-    const { namespace, application: name } = settings;
+    const { namespace, application: name, applicationKind } = settings;
     const assertion = {
       id: 'other-writers',
       subject: `${namespace}/${name}`,
       expected: 'nobody else scales it or syncs it',
     };
     const objects = [
-      await site.cluster.get('Deployment', { namespace, name }),
+      await site.cluster.get(applicationKind, { namespace, name }),
       await site.cluster.get('NodePool', { name: settings.nodePool.name }),
     ].filter((object) => object !== undefined);
     const writers = [...(await autoscalers(run)), ...objects.flatMap(gitOps)];

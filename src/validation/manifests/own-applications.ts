@@ -1,16 +1,17 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import { selects } from '../../cluster/label-selector.ts';
-import type { Deployment, Ingress, Service } from '../../cluster/resources.ts';
+import type { Ingress, Service } from '../../cluster/resources.ts';
+import { type Workload, type WorkloadKind, workloadKinds } from '../../cluster/workload.ts';
 
-/** A Deployment behind an Ingress, and how visitors reach it. Names are those of the manifests; a namespace that is left out is the given one. */
+/** A workload behind an Ingress, and how visitors reach it. Names are those of the manifests; a namespace that is left out is the given one. */
 export interface OwnApplication {
-  readonly kind: 'Deployment';
+  readonly kind: WorkloadKind;
   readonly namespace: string;
   readonly name: string;
   readonly host: string;
   readonly path: string;
   readonly isTls: boolean;
-  readonly deployment: Deployment;
+  readonly workload: Workload;
   readonly service: string;
   readonly ingress: string;
   /** The PodDisruptionBudget that guards it, if one does. */
@@ -97,35 +98,34 @@ export const annotatedHost = ({ metadata: { annotations = {} } }: Ingress): stri
 
 export const hostnameAnnotation = 'external-dns.kubernetes.io/hostname';
 
-type Workload = Pick<OwnApplication, 'kind' | 'namespace' | 'name' | 'deployment' | 'disruptionBudget'>;
+type Behind = Pick<OwnApplication, 'kind' | 'namespace' | 'name' | 'workload' | 'disruptionBudget'>;
 
-function workloadBehind(all: Manifests, ingress: Ingress, name: string): Workload | string {
+function workloadBehind(all: Manifests, ingress: Ingress, name: string): Behind | string {
   const namespace = namespaceOf(all, ingress);
   const here = all.objects.filter((one) => namespaceOf(all, one) === namespace);
   const service = here.find((one) => one.kind === 'Service' && one.metadata.name === name) as Service | undefined;
   if (service === undefined)
     return `there is no Service ${namespace}/${name}, to which Ingress ${ingress.metadata.name} sends`;
   const { selector = {} } = service.spec;
-  const workloads = here.filter((one) => workloadKinds.includes(one.kind) && isSelected(one, selector));
-  const deployment = workloads.find((one) => one.kind === 'Deployment');
-  if (deployment !== undefined)
+  const workload = here.find((one): one is Workload => isWorkload(one) && isSelected(one, selector));
+  if (workload !== undefined)
     return {
-      kind: 'Deployment',
+      kind: workload.kind,
       namespace,
-      name: deployment.metadata.name,
-      deployment,
-      disruptionBudget: budgetOf(here, deployment),
+      name: workload.metadata.name,
+      workload,
+      disruptionBudget: budgetOf(here, workload),
     };
-  const [other] = workloads;
-  if (other !== undefined)
-    return `${other.kind} ${namespace}/${other.metadata.name} is behind Ingress ${ingress.metadata.name}: only a Deployment can be rehearsed yet`;
+  const daemons = here.find((one) => one.kind === 'DaemonSet' && isSelected(one, selector));
+  if (daemons !== undefined)
+    return `DaemonSet ${namespace}/${daemons.metadata.name} is behind Ingress ${ingress.metadata.name}: it has a pod on each node and no replicas, which the scenarios scale; only a Deployment or a StatefulSet can be rehearsed`;
   return `Service ${namespace}/${name} selects the pods of no workload: ${labelsText(selector)}`;
 }
 
-const workloadKinds: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
+const isWorkload = (one: Resource): one is Workload => workloadKinds.some((kind) => kind === one.kind);
 
 function isSelected(workload: Resource, selector: Readonly<Record<string, string>>): boolean {
-  const labels = (workload as Deployment).spec.template?.metadata?.labels;
+  const labels = (workload as Workload).spec.template?.metadata?.labels;
   const wanted = Object.entries(selector);
   return wanted.length > 0 && wanted.every(([key, value]) => labels?.[key] === value);
 }
@@ -135,7 +135,7 @@ const labelsText = (labels: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join('='))
     .join(',') || 'it has no selector';
 
-function budgetOf(here: readonly Resource[], { spec: { template } }: Deployment): string | undefined {
+function budgetOf(here: readonly Resource[], { spec: { template } }: Workload): string | undefined {
   const budgets = here.filter((one) => one.kind === 'PodDisruptionBudget');
   const guarding = budgets.find(({ spec: { selector } }) => selects(selector, template.metadata?.labels));
   return guarding?.metadata.name;

@@ -6,12 +6,13 @@ import type { OwnApplication } from './own-applications.ts';
 
 /** What the settings are unless `holdfast.yaml` says otherwise: the names of the application, its address, and the pool of its nodes. */
 export function ownSettings(application: OwnApplication, pool: NodePool | undefined): Record<string, unknown> {
-  const { namespace, name, deployment, service, ingress, disruptionBudget = null } = application;
-  const labels = Object.entries(deployment.spec.selector.matchLabels ?? {});
+  const { kind, namespace, name, workload, service, ingress, disruptionBudget = null } = application;
+  const labels = Object.entries(workload.spec.selector.matchLabels ?? {});
   return {
     url: urlOf(application),
     namespace,
     application: name,
+    applicationKind: kind,
     applicationSelector: labels.map((pair) => pair.join('=')).join(','),
     service,
     ingress,

@@ -1,5 +1,6 @@
 import { selects } from '../../cluster/label-selector.ts';
-import type { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '../../cluster/resources.ts';
+import type { HorizontalPodAutoscaler, PodDisruptionBudget } from '../../cluster/resources.ts';
+import type { Workload } from '../../cluster/workload.ts';
 
 /** The limits that the owner of an application set for its number of replicas. */
 export interface OwnerLimits {
@@ -13,13 +14,13 @@ export interface OwnerLimits {
 
 /** The narrowest of what the HorizontalPodAutoscalers and the PodDisruptionBudgets of the application allow. */
 export function ownerLimits(
-  deployment: Deployment,
+  workload: Workload,
   autoscalers: readonly HorizontalPodAutoscaler[],
   budgets: readonly PodDisruptionBudget[],
 ): OwnerLimits {
-  const replicas = wantedReplicas(deployment, autoscalers);
-  const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
-  const guarding = budgets.filter((budget) => guards(budget, deployment));
+  const replicas = wantedReplicas(workload, autoscalers);
+  const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, workload));
+  const guarding = budgets.filter((budget) => guards(budget, workload));
   const floors = [
     ...ours.map(({ metadata, spec }) => ({
       least: spec.minReplicas ?? 1,
@@ -39,21 +40,21 @@ export function ownerLimits(
 }
 
 /** The replicas that a manifest asks for; if it leaves their number to an autoscaler, the autoscaler's minimum. */
-export function wantedReplicas(deployment: Deployment, autoscalers: readonly HorizontalPodAutoscaler[]): number {
-  const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, deployment));
-  return deployment.spec.replicas ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
+export function wantedReplicas(workload: Workload, autoscalers: readonly HorizontalPodAutoscaler[]): number {
+  const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, workload));
+  return workload.spec.replicas ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
 }
 
-/** Whether a HorizontalPodAutoscaler with this target scales this Deployment. */
+/** Whether a HorizontalPodAutoscaler with this target scales this workload. */
 export function scales(
   target: HorizontalPodAutoscaler['spec']['scaleTargetRef'],
-  { metadata }: Pick<Deployment, 'metadata'>,
+  { kind, metadata }: { readonly kind: string; readonly metadata: Pick<Workload['metadata'], 'name'> },
 ): boolean {
-  return target.kind === 'Deployment' && target.name === metadata.name;
+  return target.kind === kind && target.name === metadata.name;
 }
 
 /** Whether the budget's selector matches the application's pods. */
-export function guards({ spec }: PodDisruptionBudget, { spec: { template } }: Deployment): boolean {
+export function guards({ spec }: PodDisruptionBudget, { spec: { template } }: Workload): boolean {
   return selects(spec.selector, template.metadata?.labels);
 }
 

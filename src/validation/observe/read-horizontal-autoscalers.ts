@@ -7,8 +7,8 @@ import { scales } from './owner-limits.ts';
 /** The HorizontalPodAutoscalers of the application; none if the caller may not list them or the API has no such kind. */
 export async function readHorizontalAutoscalers(
   cluster: Pick<Cluster, 'list'>,
-  { namespace, application: name }: Settings,
+  { namespace, application: name, applicationKind: kind }: Settings,
 ): Promise<readonly HorizontalPodAutoscaler[]> {
   const found = (await readable(cluster.list('HorizontalPodAutoscaler', { namespace }))) ?? [];
-  return found.filter(({ spec }) => scales(spec.scaleTargetRef, { metadata: { name } }));
+  return found.filter(({ spec }) => scales(spec.scaleTargetRef, { kind, metadata: { name } }));
 }

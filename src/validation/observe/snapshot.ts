@@ -1,7 +1,8 @@
 import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
-import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import type { EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import type { Workload } from '../../cluster/workload.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { digestOf, readyIn } from '../record/digest.ts';
 import { hasKarpenter, type Settings, serviceName } from '../settings.ts';
@@ -9,7 +10,7 @@ import type { LatestObserved } from './observation.ts';
 
 /** The application and the pool at one moment. */
 export interface Snapshot {
-  readonly deployment: Deployment | undefined;
+  readonly workload: Workload | undefined;
   /** The application's pods: with those being deleted, without finished ones that are left over. */
   readonly pods: readonly Pod[];
   /** The pool's nodes; others may be missing, because a large cluster is not read whole each time. */
@@ -43,9 +44,9 @@ export interface ComponentPod {
 
 /** Reads the application and the pool anew from the API, because a watch alone is no evidence (docs/facts/kubernetes.md, "Watches"). */
 export async function readNow(cluster: Cluster, settings: Settings): Promise<Snapshot> {
-  const { namespace, application, ingressController } = settings;
-  const [deployment, pods, nodes, claims, slices, budgets, ingressPods] = await Promise.all([
-    cluster.get('Deployment', { namespace, name: application }),
+  const { namespace, application, applicationKind, ingressController } = settings;
+  const [workload, pods, nodes, claims, slices, budgets, ingressPods] = await Promise.all([
+    cluster.get(applicationKind, { namespace, name: application }),
     cluster.list('Pod', { namespace, labelSelector: applicationSelector(settings) }),
     cluster.list('Node', { labelSelector: poolSelector(settings) }),
     cluster.list('NodeClaim', { labelSelector: claimSelector(settings) }),
@@ -53,7 +54,7 @@ export async function readNow(cluster: Cluster, settings: Settings): Promise<Sna
     cluster.list('PodDisruptionBudget', { namespace }),
     cluster.list('Pod', { namespace: ingressController.namespace, labelSelector: ingressController.selector }),
   ]);
-  return { deployment, pods: pods.filter(isNotLeftOver), nodes, claims, slices, budgets, ingressPods };
+  return { workload, pods: pods.filter(isNotLeftOver), nodes, claims, slices, budgets, ingressPods };
 }
 
 /** False for a finished pod, such as an evicted one, that is not being deleted: it is no replica and will never be one again. */
@@ -123,7 +124,7 @@ export function isPoolNode(node: Node, settings: Settings): boolean {
 /** Whether the application has exactly so many pods, and each of them is ready and a ready endpoint. */
 export function applicationAtRest(now: Snapshot, replicas: number): boolean {
   return (
-    now.deployment?.spec.replicas === replicas &&
+    now.workload?.spec.replicas === replicas &&
     now.pods.length === replicas &&
     readyPods(now).length === replicas &&
     readyEndpoints(now) === replicas

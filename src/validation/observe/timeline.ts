@@ -39,7 +39,7 @@ export function startTimeline(
   synced.catch(() => undefined);
   return {
     now: () => ({
-      deployment: objects('Deployment')[0],
+      workload: objects('Deployment')[0],
       pods: objects('Pod').filter(isNotLeftOver),
       nodes: objects('Node'),
       claims: objects('NodeClaim'),
@@ -99,7 +99,9 @@ async function follow<K extends WatchedKind>(
   view: View<K>,
   signal: AbortSignal,
 ): Promise<void> {
-  const watch = cluster.watch(watchedAs[kind], whereOf(settings)[kind], signal, view.lost);
+  // The view of the workload has the name of the kind that it mostly is.
+  const watched = kind === 'Deployment' ? settings.applicationKind : watchedAs[kind];
+  const watch = cluster.watch(watched, whereOf(settings)[kind], signal, view.lost);
   for await (const change of watch) view.take(change);
 }
 

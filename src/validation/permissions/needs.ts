@@ -1,3 +1,4 @@
+import { kindPlaces } from '../../cluster/kinds.ts';
 import type { Settings } from '../settings.ts';
 
 /** Verbs on one resource, as RBAC writes them. */
@@ -12,9 +13,9 @@ export interface Need {
 
 export const karpenter = 'karpenter.sh';
 
-export const scaling = ({ namespace }: Settings): Need => ({
+export const scaling = ({ namespace, applicationKind }: Settings): Need => ({
   group: 'apps',
-  resource: 'deployments',
+  resource: kindPlaces[applicationKind].plural,
   verbs: ['patch'],
   namespace,
   undoes: true,

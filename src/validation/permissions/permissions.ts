@@ -1,3 +1,4 @@
+import { kindPlaces } from '../../cluster/kinds.ts';
 import { hasKarpenter, type Settings } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
@@ -67,14 +68,14 @@ function permitted({ verbs, undoes = false, ...rest }: Need, purpose: string): r
 const watching = ['list', 'watch'];
 
 function reading(settings: Settings): readonly Permission[] {
-  const { namespace, ingressController } = settings;
+  const { namespace, ingressController, applicationKind } = settings;
   const needs: readonly Need[] = [
     { group: '', resource: 'nodes', verbs: watching },
     // To find out who else runs on the nodes of the pool.
     { group: '', resource: 'pods', verbs: ['list'] },
     ...(hasKarpenter(settings) ? readingKarpenter(settings) : []),
     { group: '', resource: 'pods', verbs: ['watch'], namespace },
-    { group: 'apps', resource: 'deployments', verbs: ['get', ...watching], namespace },
+    { group: 'apps', resource: kindPlaces[applicationKind].plural, verbs: ['get', ...watching], namespace },
     { group: 'discovery.k8s.io', resource: 'endpointslices', verbs: watching, namespace },
     { group: 'networking.k8s.io', resource: 'ingresses', verbs: ['get'], namespace },
     { group: '', resource: 'services', verbs: ['get'], namespace },

@@ -18,7 +18,7 @@ import { type RunCost, runCost } from '../predict/run-cost.ts';
 import type { Prediction } from '../record/prediction.ts';
 import type { Plan, Scenario } from '../scenarios/scenario.ts';
 import { scenarioGuard } from '../scenarios/scenario-guard.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, workloadOf } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { simulateDrain } from './drain-simulation.ts';
 import { atBaseline, noteOfPlanned, placeholderNotes, willBeApplied } from './plan-placeholders.ts';
@@ -134,12 +134,11 @@ const noteText = ({ expected, observed }: Expectation): string => `${expected}: 
 /** The action that sets the number of replicas that the scenario starts from; none if it is set already. */
 function toBaseline(
   { baseline: { appReplicas } }: Scenario,
-  { deployment }: Before,
+  { workload }: Before,
   settings: Settings,
 ): readonly PlannedAction[] {
-  const { namespace, application: name } = settings;
-  if (deployment === undefined || deployment.spec.replicas === appReplicas) return [];
-  return [{ action: 'scale', target: { namespace, name, replicas: appReplicas } }];
+  if (workload === undefined || workload.spec.replicas === appReplicas) return [];
+  return [{ action: 'scale', target: { ...workloadOf(settings), replicas: appReplicas } }];
 }
 
 /** Prepares the action, which reads what will be replaced and writes nothing. */

@@ -1,6 +1,7 @@
 import { preStopOf } from '../../cluster/pods.ts';
-import type { Deployment, Pod } from '../../cluster/resources.ts';
+import type { Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
+import type { Workload } from '../../cluster/workload.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { readyPods } from '../observe/snapshot.ts';
@@ -16,6 +17,8 @@ export interface Circumstances {
   readonly pulledStart: Range;
   readonly preStopSeconds: number;
   readonly graceSeconds: number;
+  /** Whether a pod is made again only when the old one is gone, as a StatefulSet does. */
+  readonly replacesWhenGone: boolean;
   /** Nodes that hold a ready pod of the application. */
   readonly applicationNodes: number;
   readonly poolNodes: number;
@@ -50,13 +53,13 @@ export interface LiveObjects {
 }
 
 export function circumstancesOf({ before, autoscaler, record }: LiveObjects): Circumstances {
-  const { deployment, nodes, claims, pool, ingressPods } = before;
+  const { workload, nodes, claims, pool, ingressPods } = before;
   const versions = nodes.map(({ status }) => status?.nodeInfo?.kubeletVersion ?? '');
   return {
-    ...startsOf(deployment),
+    ...startsOf(workload),
     applicationNodes: nodesOf(readyPods(before)),
     poolNodes: claims.length,
-    oneReplicaANode: isSpreadOverNodes(deployment),
+    oneReplicaANode: isSpreadOverNodes(workload),
     keepsEmptyNodes: emptyForSeconds(pool) >= runSeconds,
     budgets: (pool?.spec.disruption?.budgets ?? []).map(({ nodes: allowed }) => allowed),
     nodeMonitorGraceSeconds: versions.some((version) => minorOf(version) < 32) ? 40 : 50,
@@ -69,12 +72,12 @@ export function circumstancesOf({ before, autoscaler, record }: LiveObjects): Ci
 
 type Starts = Pick<
   Circumstances,
-  'hasReadinessProbe' | 'cachedStart' | 'pulledStart' | 'preStopSeconds' | 'graceSeconds'
+  'hasReadinessProbe' | 'cachedStart' | 'pulledStart' | 'preStopSeconds' | 'graceSeconds' | 'replacesWhenGone'
 >;
 
 /** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 gives each replica a new node of its own. */
-function isSpreadOverNodes(deployment: Deployment | undefined): boolean {
-  const { topologySpreadConstraints: spread = [], affinity } = deployment?.spec.template.spec ?? {};
+function isSpreadOverNodes(workload: Workload | undefined): boolean {
+  const { topologySpreadConstraints: spread = [], affinity } = workload?.spec.template.spec ?? {};
   const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return (
     apart.some(({ topologyKey }) => topologyKey === perNode) ||
@@ -97,8 +100,8 @@ const emptyForSeconds = (pool: Before['pool']): number =>
 /** The termination grace period of a pod that does not set one (core/v1). */
 export const defaultGraceSeconds = 30;
 
-function startsOf(deployment: Deployment | undefined): Starts {
-  const spec = deployment?.spec.template.spec;
+function startsOf(workload: Workload | undefined): Starts {
+  const spec = workload?.spec.template.spec;
   const containers = spec?.containers ?? [];
   const ready = range(0, Math.max(0, ...containers.map(readyAfter)));
   return {
@@ -107,6 +110,7 @@ function startsOf(deployment: Deployment | undefined): Starts {
     pulledStart: sum(typicalDurations.pulledStart, ready),
     preStopSeconds: Math.max(0, ...containers.map(preStopOf)),
     graceSeconds: spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds,
+    replacesWhenGone: workload?.kind === 'StatefulSet',
   };
 }
 

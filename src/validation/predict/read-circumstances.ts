@@ -19,9 +19,9 @@ export async function readCircumstances(cluster: Cluster, settings: Settings, cl
     cloud === undefined ? undefined : readNameRecord(cloud, settings),
   ]);
   const objects = { before, autoscaler, record };
-  if (before.deployment !== undefined) return circumstancesOf(objects);
+  if (before.workload !== undefined) return circumstancesOf(objects);
   const planned = manifests(settings).find((resource): resource is Deployment => resource.kind === 'Deployment');
-  return whenApplied(circumstancesOf({ ...objects, before: { ...before, deployment: planned } }), settings);
+  return whenApplied(circumstancesOf({ ...objects, before: { ...before, workload: planned } }), settings);
 }
 
 /** The circumstances after phase 3 if no pod runs yet: hardened manifests spread two replicas over two nodes, plain ones may share one. */

@@ -12,6 +12,7 @@ import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Before, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
+import { workloadOf } from '../settings.ts';
 
 /** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
 export interface ScenarioRun extends Acting, Watching {
@@ -121,13 +122,13 @@ const registerUndo =
 /** Brings the application to the replicas that the scenario starts from, and waits until it is steady. Returns what prevented it. */
 async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposableStack): Promise<string | undefined> {
   const { run, scenario } = disturbance;
-  const { namespace, application: name } = run.settings;
+  const { namespace, application: name, applicationKind: kind } = run.settings;
   const { appReplicas: replicas } = scenario.baseline;
-  const read = () => run.site.cluster.get('Deployment', { namespace, name });
-  const deployment = await retryRead(run, answerWithinSeconds, read);
-  if (deployment?.spec.replicas !== replicas) {
-    const target = { namespace, name, replicas };
-    disturbance.before.replicas ??= deployment?.spec.replicas;
+  const read = () => run.site.cluster.get(kind, { namespace, name });
+  const workload = await retryRead(run, answerWithinSeconds, read);
+  if (workload?.spec.replicas !== replicas) {
+    const target = { ...workloadOf(run.settings), replicas };
+    disturbance.before.replicas ??= workload?.spec.replicas;
     await performAction(run, scenario.name, { action: 'scale', target }, registerUndo(run, baseline));
   }
   if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))

@@ -41,7 +41,7 @@ export async function verifyApplication(watching: Watching, before: Snapshot): P
 
 async function podsRunning(watching: Watching): Promise<Expectation> {
   const { timeline, settings } = watching;
-  const atRest = (now: Snapshot): boolean => applicationAtRest(now, now.deployment?.spec.replicas ?? 1);
+  const atRest = (now: Snapshot): boolean => applicationAtRest(now, now.workload?.spec.replicas ?? 1);
   const met = await pollCluster(watching, runningWithinSeconds, atRest);
   const { pods } = timeline.now();
   const waiting = pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name);

@@ -7,7 +7,7 @@ import { patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, workloadOf } from '../settings.ts';
 import { noDowntime, nodesNotObserved, podsReady } from './expectations.ts';
 import { disruptionTrouble } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
@@ -48,11 +48,11 @@ export const consolidation = {
     const occupied = poolNodes(before, settings).filter((node) => !free.includes(node));
     // One of them keeps the last replica, unless that is on an occupied node.
     if (free.length < 2) return { inconclusive: noneEmpty(before, occupied) };
-    const { namespace, application: name, nodePool } = settings;
+    const { nodePool } = settings;
     return {
       actions: [
         { action: 'set-consolidate-after', target: { nodePool: nodePool.name, value: consolidateAfter } },
-        { action: 'scale', target: { namespace, name, replicas: 1 } },
+        { action: 'scale', target: { ...workloadOf(settings), replicas: 1 } },
       ],
       notes: [earliest, ...occupied.map((node) => neighboursNote(before, node))],
     };

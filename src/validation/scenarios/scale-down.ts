@@ -4,6 +4,7 @@ import { applicationAtRest } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
+import { workloadOf } from '../settings.ts';
 import { noDowntime, podsReady } from './expectations.ts';
 import { podNotes, scalingAdvice } from './scaling-advice.ts';
 import type { Scenario } from './scenario.ts';
@@ -26,8 +27,8 @@ export const scaleDown = {
   permissions: () => [],
   predict: predictScaleDown,
   baseline: { appReplicas: 5 },
-  plan: (before, { namespace, application }) => ({
-    actions: [{ action: 'scale', target: { namespace, name: application, replicas: 1 } }],
+  plan: (before, settings) => ({
+    actions: [{ action: 'scale', target: { ...workloadOf(settings), replicas: 1 } }],
     notes: podNotes(before),
   }),
   settled: (now) => applicationAtRest(now, 1),

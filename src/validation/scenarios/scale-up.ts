@@ -6,7 +6,7 @@ import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type PredictedStep, type Prediction, range, sum } from '../record/prediction.ts';
-import { hasKarpenter } from '../settings.ts';
+import { hasKarpenter, workloadOf } from '../settings.ts';
 import { newNodes, noDowntime, podsReady } from './expectations.ts';
 import { podNotes, scalingAdvice } from './scaling-advice.ts';
 import type { Scenario } from './scenario.ts';
@@ -44,8 +44,7 @@ export const scaleUp = {
   baseline: { appReplicas: baselineReplicas },
   rounds: 2,
   plan: (before, settings, round) => {
-    const { namespace, application: name } = settings;
-    const scale = { action: 'scale', target: { namespace, name, replicas } } as const;
+    const scale = { action: 'scale', target: { ...workloadOf(settings), replicas } } as const;
     if (round > 0 || !hasKarpenter(settings)) return { actions: [scale], notes: round > 0 ? [] : podNotes(before) };
     return { actions: [...withoutSpareCapacity(before, settings), scale], notes: podNotes(before) };
   },

@@ -24,12 +24,12 @@ const causes = {
 type Lack = keyof typeof causes;
 
 /** Whether the pods have a readiness probe and a preStop sleep. Noted only: the traffic decides. */
-export function podNotes(now: Pick<Snapshot, 'deployment'>): readonly Expectation[] {
+export function podNotes(now: Pick<Snapshot, 'workload'>): readonly Expectation[] {
   return [readinessNote(now), preStopNote(now)];
 }
 
-function readinessNote({ deployment }: Pick<Snapshot, 'deployment'>): Expectation {
-  const without = (deployment?.spec.template.spec.containers ?? []).filter((one) => one.readinessProbe === undefined);
+function readinessNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {
+  const without = (workload?.spec.template.spec.containers ?? []).filter((one) => one.readinessProbe === undefined);
   return {
     id: 'readiness-probe' satisfies Lack,
     expected: 'a readiness probe on each container',
@@ -54,8 +54,8 @@ export function scalingAdvice(
 }
 
 /** Whether the preStop sleep of the application's pods is as long as the endpoint lag. Noted only: the traffic decides. */
-export function preStopNote({ deployment }: Pick<Snapshot, 'deployment'>): Expectation {
-  const sleeps = (deployment?.spec.template.spec.containers ?? []).map(preStopOf);
+export function preStopNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {
+  const sleeps = (workload?.spec.template.spec.containers ?? []).map(preStopOf);
   const shortest = sleeps.length === 0 ? 0 : Math.min(...sleeps);
   return {
     id: 'pre-stop',

@@ -14,9 +14,9 @@ export function scenarioGuard(
   autoscalers: readonly HorizontalPodAutoscaler[],
   settings: Settings,
 ): string | undefined {
-  const { deployment } = before;
-  if (settings.manifests !== 'none' || deployment === undefined) return undefined;
-  const limits = ownerLimits(deployment, autoscalers, before.budgets);
+  const { workload } = before;
+  if (settings.manifests !== 'none' || workload === undefined) return undefined;
+  const limits = ownerLimits(workload, autoscalers, before.budgets);
   const wanted = replicasOf(scenario, before, settings);
   return wanted.map((replicas) => trouble(replicas, limits)).find((because) => because !== undefined);
 }

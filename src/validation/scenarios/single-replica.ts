@@ -5,6 +5,7 @@ import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { type Prediction, range, sum } from '../record/prediction.ts';
+import type { Settings } from '../settings.ts';
 import { podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -20,6 +21,7 @@ export const singleReplica = {
     how: 'Sets replicas to 1 and deletes the pod, to show why production needs two.',
     fails: [
       'The outage lasts until the new pod is ready and the ingress controller has learned of it: 1 to 5 s with the image on the node, 10 to 30 s more if it is pulled.',
+      'A StatefulSet makes the new pod only when the old one is gone, so its preStop sleep and its end are downtime too.',
       'A readiness probe with the usual period of 10 s makes it 5 to 15 s.',
     ],
     measured: ['the outage, which is expected', 'deletion to Ready of the new pod'],
@@ -43,11 +45,15 @@ export const singleReplica = {
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: true,
-  judge: (measured) => [spike(measured), podsReady(measured, 1), twoReplicas(measured)],
+  judge: (measured, { applicationKind }) => [
+    spike(measured, applicationKind),
+    podsReady(measured, 1),
+    twoReplicas(measured),
+  ],
 } as const satisfies Scenario;
 
 /** A shorter outage than expected is no failure; one that is certainly longer than 5 s is. */
-function spike({ downtime }: Measurement): Expectation {
+function spike({ downtime }: Measurement, kind: Settings['applicationKind']): Expectation {
   const outcome =
     downtime.lowerSeconds > longestSeconds
       ? 'not-met'
@@ -59,9 +65,15 @@ function spike({ downtime }: Measurement): Expectation {
     expected: 'a 503 spike of 1 to 5 seconds',
     outcome,
     observed: boundedText(downtime),
-    advice: outcome === 'not-met' ? 'cache the image on the nodes and let the readiness probe ask once a second' : '',
+    advice: outcome === 'not-met' ? adviceFor[kind] : '',
   };
 }
+
+const adviceFor: Readonly<Record<Settings['applicationKind'], string>> = {
+  Deployment: 'cache the image on the nodes and let the readiness probe ask once a second',
+  StatefulSet:
+    'a StatefulSet makes the new pod only when the old one is gone: let it end sooner (preStop, SIGTERM), or take a Deployment',
+};
 
 function twoReplicas({ downtime }: Measurement): Expectation {
   const sampled = wasSampled(downtime);
@@ -76,7 +88,9 @@ function twoReplicas({ downtime }: Measurement): Expectation {
 
 /** No request is answered from the removal of the old endpoint until the ingress controller uses the new one. */
 function predictSingleReplica(now: Circumstances): Prediction {
-  const ready = now.cachedStart;
+  const ready = now.replacesWhenGone
+    ? sum(now.cachedStart, range(now.preStopSeconds, now.graceSeconds))
+    : now.cachedStart;
   const lag = typicalDurations.endpointLag.most;
   return {
     durationSeconds: sum(typicalDurations.frame, range(ready.least, Math.max(ready.most, now.graceSeconds))),
@@ -93,7 +107,7 @@ function predictSingleReplica(now: Circumstances): Prediction {
         afterSeconds: ready,
         measuredAs: 'pod-ready',
         what: 'the new pod is ready',
-        because: 'its image is on the disk',
+        because: now.replacesWhenGone ? 'it is made when the old one is gone' : 'its image is on the disk',
       },
       {
         afterSeconds: sum(ready, typicalDurations.endpointLag),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Deployment } from '../../../src/cluster/resources.ts';
 import { assertMistakes, holdfast } from '../../support/command-line.ts';
 import { container, deployment, ingress, objects, service, strong } from '../../support/own-manifests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -38,6 +39,18 @@ test('the same application with budget, preStop and spread has no criterion unme
   );
   assert.doesNotMatch(words, /not met/);
   assert.doesNotMatch(words, /annotations that are not deprecated/, 'the Ingress is audited under its own name');
+});
+
+test('a StatefulSet behind an Ingress is rehearsed; its only pod is made again when the old one is gone', (t) => {
+  const [web, ...rest] = strong();
+  const { replicas, selector, template } = (web as Deployment).spec;
+  const stateful = { ...web, kind: 'StatefulSet', spec: { replicas, selector, template, serviceName: 'shop' } };
+  const { status, words } = rehearsed(folderWith(t, stateful, ...rest), '--no-assumptions');
+  assert.equal(status, 1, words);
+  assert.match(words, /FAIL: not as expected: single-replica/);
+  assert.match(words, /a StatefulSet makes the new pod only when the old one is gone/);
+  assert.doesNotMatch(words, /not met/);
+  assert.match(words, /StatefulSet default\/shop-web/);
 });
 
 test('what manifests do not say is an assumption of rehearse.application that changes the measured times', (t) => {
@@ -120,7 +133,7 @@ test('several applications: --application chooses one; a name that none has is a
 test('manifests without a way in say what was looked for', (t) => {
   assertMistakes(
     holdfast(folderWith(t, deployment()), ['rehearse', '-f', 'web.yaml']),
-    /^holdfast: there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment\.$/,
+    /^holdfast: there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment or a StatefulSet\.$/,
   );
   assertMistakes(
     holdfast(folderWith(t, deployment(), ingress()), ['rehearse', '-f', 'web.yaml']),

@@ -158,7 +158,7 @@ test('what the API server accepts passes: null for absent, merged anchors, unkno
 /** Manifests that set every member that an audit reads. */
 const wellFormed: readonly unknown[] = JSON.parse(JSON.stringify(complete()));
 function complete(): readonly unknown[] {
-  const { deployment } = container({
+  const { workload: deployment } = container({
     args: ['--quiet'],
     lifecycle: { preStop: { exec: { command: ['sleep', '15'] } } },
   }).application;

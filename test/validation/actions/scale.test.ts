@@ -28,6 +28,20 @@ test('the replicas are set and restored; a second undo finds nothing to do', () 
     assert.equal(scale.byHand(intent), 'kubectl -n default scale deployment nginx-test --replicas=2');
   }));
 
+test('a StatefulSet is scaled by its kind', () =>
+  apiSite(async (site) => {
+    const { kind: _, ...rest } = deployment();
+    const { strategy: __, ...spec } = rest.spec;
+    await site.put({ ...rest, kind: 'StatefulSet', spec });
+    const intent = await scale.prepare(site.site, { ...at, kind: 'StatefulSet', replicas: 5 });
+    await scale.perform(site.site, intent, never);
+    assert.equal((await site.cluster.get('StatefulSet', at))?.spec.replicas, 5);
+    assert.equal(scale.subject(intent), 'StatefulSet default/nginx-test');
+    assert.equal(scale.byHand(intent), 'kubectl -n default scale statefulset nginx-test --replicas=2');
+    assert.equal((await scale.undo(site.site, intent)).state, 'undone');
+    assert.equal((await site.cluster.get('StatefulSet', at))?.spec.replicas, 2);
+  }));
+
 test('with an older action of the run there is one way back, before it was made and after it', () =>
   apiSite(async (site) => {
     const older = await scaled(site);

@@ -114,11 +114,11 @@ test('the grace period must hold the longest preStop and one request of the moni
   const timeout = settings.monitor.timeout;
   const graced = (grace: number, ...all: readonly Partial<Container>[]): Audited => {
     const one = containers(...all);
-    const { deployment } = one.application;
-    const { template } = deployment.spec;
+    const { workload } = one.application;
+    const { template } = workload.spec;
     const inner = { ...template.spec, terminationGracePeriodSeconds: grace };
-    const edited = { ...deployment, spec: { ...deployment.spec, template: { ...template, spec: inner } } };
-    return { ...one, application: { ...one.application, deployment: edited } };
+    const edited = { ...workload, spec: { ...workload.spec, template: { ...template, spec: inner } } };
+    return { ...one, application: { ...one.application, workload: edited as Audited['application']['workload'] } };
   };
   expectMet('termination-grace', [
     [true, graced(7 + timeout, sleeping(7))],

@@ -38,7 +38,7 @@ test('in manifests every Deployment but the ingress controller’s is an applica
   const ofController = [scaler('ingress-nginx-controller', 'ingress-nginx'), scaler('ingress-nginx-controller')];
   const all = manifestsAudited([scaler('x', 'default', 'elsewhere'), ...ofController, ...reversed], settings);
   assert.deepEqual(
-    all.map(({ application: { deployment, autoscalers } }) => [deployment.metadata.name, named(autoscalers)]),
+    all.map(({ application: { workload, autoscalers } }) => [workload.metadata.name, named(autoscalers)]),
     [
       ['second', ['second']],
       ['nginx-test', ['nginx-test', 'unsaid']],

@@ -96,10 +96,16 @@ test('an Ingress that leads nowhere says why', () => {
   assert.deepEqual(because(deployment('shop-web', 'other'), service(), ingress()), [
     'Service default/shop selects the pods of no workload: app.kubernetes.io/name=shop',
   ]);
-  const stateful = { ...deployment(), kind: 'StatefulSet' } as unknown as Resource;
-  assert.deepEqual(because(stateful, service(), ingress()), [
-    'StatefulSet default/shop-web is behind Ingress front: only a Deployment can be rehearsed yet',
+  const daemons = { ...deployment(), kind: 'DaemonSet' } as unknown as Resource;
+  assert.deepEqual(because(daemons, service(), ingress()), [
+    'DaemonSet default/shop-web is behind Ingress front: it has a pod on each node and no replicas, which the scenarios scale; only a Deployment or a StatefulSet can be rehearsed',
   ]);
+});
+
+test('a StatefulSet behind an Ingress is an application too', () => {
+  const stateful = { ...deployment(), kind: 'StatefulSet' } as unknown as Resource;
+  const [application] = found(stateful, service(), ingress()).applications;
+  assert.deepEqual([application?.kind, application?.name], ['StatefulSet', 'shop-web']);
 });
 
 test('objects in other namespaces are not taken for those of the Ingress', () => {

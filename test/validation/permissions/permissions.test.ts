@@ -81,6 +81,15 @@ test('permissions of an undo stand first', () => {
 });
 
 test('with manifests: none nothing is applied, and cleanup deletes only applied objects', () => {
+  const stateful = permissions({
+    settings: { ...settings, manifests: 'none', applicationKind: 'StatefulSet' },
+    scenarios,
+    cleanup: false,
+  });
+  const verbs = (resource: string) =>
+    stateful.filter((one) => one.resource === resource && one.namespace === settings.namespace).map(({ verb }) => verb);
+  assert.deepEqual(verbs('statefulsets'), ['patch', 'get', 'list', 'watch']);
+  assert.ok(!verbs('deployments').includes('patch'));
   const none = permissions({ settings: { ...settings, manifests: 'none' }, scenarios: [], cleanup: true });
   assert.deepEqual(
     none

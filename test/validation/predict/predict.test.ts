@@ -35,7 +35,7 @@ function circumstances(
     status: { nodeInfo: { architecture: 'arm64', operatingSystem: 'linux', kubeletVersion: kubelet } },
   }));
   const before: Before = {
-    deployment: deploymentOf('hardened'),
+    workload: deploymentOf('hardened'),
     pods: [podOn('a'), podOn('b')],
     nodes,
     claims: [],
@@ -58,7 +58,7 @@ const karpenter = (env: readonly object[], args: readonly string[] = []): Pod =>
   ({ ...podOn('c'), spec: { containers: [{ name: 'controller', image: 'x', env, args }] } }) as unknown as Pod;
 
 test('no downtime is predicted for hardened manifests where it is for plain ones', () => {
-  const [hard, plain] = [circumstances(), circumstances({ deployment: deploymentOf('plain') })];
+  const [hard, plain] = [circumstances(), circumstances({ workload: deploymentOf('plain') })];
   for (const name of ['scale-up', 'scale-down', 'node-drain', 'disruption-budget', 'consolidation']) {
     assert.equal(of(name, hard).downtimeSeconds.most, 0, name);
     assert.ok(of(name, plain).downtimeSeconds.most > 0, name);
@@ -148,7 +148,7 @@ const claims = (count: number) => Array.from({ length: count }, (_, index) => cl
 
 test('the new nodes of a run follow from the spread of the replicas, their number and the pool', () => {
   const hard = circumstances({ claims: claims(2) });
-  const plain = circumstances({ claims: claims(1), pods: [podOn('a'), podOn('a')], deployment: deploymentOf('plain') });
+  const plain = circumstances({ claims: claims(1), pods: [podOn('a'), podOn('a')], workload: deploymentOf('plain') });
   const replaced = { 'instance-kill': 1, 'disruption-budget': 1 };
   assert.deepEqual(partsOf(hard, scenarios, 2), { 'phase 3': 2, 'scale-up': 3, ...replaced, consolidation: 1 });
   assert.deepEqual(partsOf(plain, scenarios, 1), { 'phase 3': 1, 'scale-up': 1, ...replaced });
@@ -166,7 +166,7 @@ for (const profile of ['hardened', 'plain'] as const)
     );
     const made = new Set(names).size;
     const [pods, nodes] = profile === 'hardened' ? [[podOn('a'), podOn('b')], 2] : [[podOn('a'), podOn('a')], 1];
-    const now = circumstances({ deployment: deploymentOf(profile), pods, claims: claims(nodes) });
+    const now = circumstances({ workload: deploymentOf(profile), pods, claims: claims(nodes) });
     const { newNodes } = runCost(scenarios, now, settings, nodes);
     assert.ok(made <= newNodes && made >= newNodes - 1, `${made} were made, at most ${newNodes} predicted`);
   });

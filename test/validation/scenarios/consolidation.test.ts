@@ -67,7 +67,7 @@ test('with a used-up budget no empty node is removed', () => {
 });
 
 test('it is settled when the node that it emptied is gone, by name, and no other is being deleted', () => {
-  const rest = { deployment: deployment(1), pods: [podOn('a')], slices: [slice] };
+  const rest = { workload: deployment(1), pods: [podOn('a')], slices: [slice] };
   const settled = (left: typeof claims) => consolidation.settled({ ...healthy, ...rest, claims: left }, healthy);
   assert.equal(settled(claims), false);
   assert.equal(settled([claimOf('a'), claimOf('b')]), false, 'c was empty before, and b was emptied');

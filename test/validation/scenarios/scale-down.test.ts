@@ -41,7 +41,7 @@ test('the advice on cut requests names preStop and the endpoint lag', () => {
 const withLifecycle = (lifecycle: Container['lifecycle']) => {
   const container = { name: 'nginx', image: 'nginx', ...(lifecycle === undefined ? {} : { lifecycle }) };
   const spec = { replicas: 2, selector: {}, template: { spec: { containers: [container] } } };
-  return preStopNote({ deployment: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec } });
+  return preStopNote({ workload: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec } });
 };
 
 test('a preStop sleep is noted against the endpoint lag, as a field or as a command', () => {

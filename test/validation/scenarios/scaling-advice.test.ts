@@ -32,7 +32,7 @@ const notesOf = (container: Partial<Container>) => {
     selector: {},
     template: { spec: { containers: [{ name: 'nginx', image: 'x', ...container }] } },
   };
-  return podNotes({ deployment: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec } }).map(
+  return podNotes({ workload: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec } }).map(
     ({ id, outcome, observed, advice: toDo }) => [id, outcome, observed, toDo !== ''],
   );
 };

@@ -42,7 +42,7 @@ test('it is settled when another pod is ready in its place', () => {
   const deployment = manifests(settings).find(({ kind }) => kind === 'Deployment') as Deployment;
   const now = (pods: readonly Pod[]) => {
     const spec = { ...deployment.spec, replicas: 1 };
-    return before({ pods, slices: [slice], deployment: { ...deployment, spec } });
+    return before({ pods, slices: [slice], workload: { ...deployment, spec } });
   };
   const start = now([only]);
   assert.equal(singleReplica.settled(now([only]), start), false);
