@@ -549,7 +549,7 @@ const scenarios = [
     ['downtime.unknown > 0 || downtime.samples === 0', 'downtime.unknown > 0'],
     ['metadata.uid !== before.pods[0]?.metadata.uid', 'metadata.uid !== undefined'],
     ["outcome: sampled ? 'met' : 'inconclusive'", "outcome: 'met'"],
-    [', podsReady(measured, 1), ', ', '],
+    ['\n    podsReady(measured, 1),', ''],
   ),
   ...mutantsOf(
     'scenarios/nodeDrain',

@@ -265,3 +265,16 @@ test('the minimum of a HorizontalPodAutoscaler must be two; its default is one',
     [false, floor()],
   ]);
 });
+
+test('a rollout of a StatefulSet takes one pod away, so that one of two is left', () => {
+  const stateful = (replicas: number): Audited => {
+    const one = spec({ replicas });
+    const workload = { ...one.application.workload, kind: 'StatefulSet' } as Audited['application']['workload'];
+    return { ...one, application: { ...one.application, workload } };
+  };
+  expectMet('rollout', [
+    [true, stateful(2)],
+    [false, stateful(1)],
+  ]);
+  assert.match(findingOf(stateful(1), 'rollout').advice, /ends a pod before its successor starts/);
+});
