@@ -1,4 +1,5 @@
 import type { NodeClaim, NodeClass, NodePool } from './autoscaler.ts';
+import type { Job } from './batch.ts';
 import type {
   DaemonSet,
   Deployment,
@@ -31,6 +32,7 @@ export interface Kinds {
   readonly Event: Event;
   readonly HorizontalPodAutoscaler: HorizontalPodAutoscaler;
   readonly Ingress: Ingress;
+  readonly Job: Job;
   readonly Lease: Lease;
   readonly Namespace: Namespace;
   readonly Node: Node;
@@ -63,6 +65,7 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   Event: { apiVersion: 'v1', plural: 'events', namespaced: true },
   HorizontalPodAutoscaler: { apiVersion: 'autoscaling/v2', plural: 'horizontalpodautoscalers', namespaced: true },
   Ingress: { apiVersion: 'networking.k8s.io/v1', plural: 'ingresses', namespaced: true },
+  Job: { apiVersion: 'batch/v1', plural: 'jobs', namespaced: true },
   Lease: { apiVersion: 'coordination.k8s.io/v1', plural: 'leases', namespaced: true },
   Namespace: { apiVersion: 'v1', plural: 'namespaces', namespaced: false },
   Node: { apiVersion: 'v1', plural: 'nodes', namespaced: false },

@@ -48,7 +48,8 @@ export interface Container {
       readonly exec?: { readonly command: readonly string[] };
     };
   };
-  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
+  readonly command?: readonly string[];
   readonly args?: readonly string[];
 }
 export interface ContainerProbe {

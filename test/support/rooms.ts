@@ -93,9 +93,11 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data-plane': ['dns', 'machines', 'objects', 'setup', 'time'],
       reconciling: ['objects', 'setup', 'time'],
       workloads: ['objects', 'reconciling', 'scheduling', 'setup'],
+      jobs: ['objects', 'reconciling', 'setup', 'workloads'],
       controllers: [
         'autoscaler',
         'dns',
+        'jobs',
         'kubelet',
         'machines',
         'objects',

@@ -10,6 +10,7 @@ const owners = [
   'ReplicaSet',
   'DaemonSet',
   'StatefulSet',
+  'Job',
   'Service',
   'NodePool',
   'NodeClaim',

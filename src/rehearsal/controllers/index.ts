@@ -1,4 +1,6 @@
 import type { Zone } from '../dns/zone.ts';
+import { job } from '../jobs/job.ts';
+import { ttlAfterFinished } from '../jobs/ttl-after-finished.ts';
 import type { LoadBalancers } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
@@ -81,6 +83,8 @@ const workloadControllers = (): readonly Controller[] => [
   replicaSet,
   daemonSet,
   statefulSet,
+  job(),
+  ttlAfterFinished,
   scheduler({ packs: false }),
   endpointSlice,
   disruptionBudget,

@@ -3,9 +3,9 @@ import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { namedPorts, ownPorts } from '../kubelet/listening.ts';
 import { type Report, reportOf } from '../kubelet/pod-status.ts';
 import { probeFailsAt } from '../kubelet/probes.ts';
-import { crashesAfter, isRestarted, restartAt } from '../kubelet/restarting.ts';
+import { crashesAfter, endsByItself, isRestarted, restartAt } from '../kubelet/restarting.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
-import { type Container, endOfLife, hasExited } from '../machines/containers.ts';
+import { type Container, endOfLife, hasExited, interruptedExitCode } from '../machines/containers.ts';
 import { programOf } from '../machines/images.ts';
 import { type Instance, kubeletRuns } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -116,6 +116,7 @@ function stop(
   machines.stop(container.id, {
     ...stoppingOf(spec, graceSeconds, quitsSeconds),
     reapedSeconds: site.delay('podCleanup'),
+    ...(spec !== undefined && endsByItself(pod, spec) ? { exitCode: interruptedExitCode } : {}),
     ...(ends === 'pod' ? { silencedSeconds: site.delay('sandboxEnds') } : {}),
   });
 }
@@ -123,6 +124,8 @@ function stop(
 async function report({ machines, site, pod, key, instance }: PodWork): Promise<Report> {
   const reported = reportOf(pod, machines.containersOf(key), instance, site.now());
   const { status } = reported;
+  // Its containers may be gone already: a finalizer keeps it.
+  if (isFinished(pod)) return reported;
   if (!sameJson({ ...pod.status, ...status }, pod.status))
     await site.cluster.patch('Pod', placeOf(key), { type: 'merge', value: { status } }, { subresource: 'status' });
   return reported;
@@ -173,6 +176,7 @@ function containerOf({ site, pod, key, instance, application }: PodWork, spec: C
   const { readyToStartAt, ...known } = start;
   const program = programOf(spec.image);
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
+  const ends = endsByItself(pod, spec) ? startsAt + 1000 * site.delay('batchRuns') : undefined;
   return {
     ...known,
     id: `${pod.metadata.uid}/${spec.name}/${start.restarts}`,
@@ -186,5 +190,6 @@ function containerOf({ site, pod, key, instance, application }: PodWork, spec: C
     startsAt,
     listensAt: startsAt + 1000 * site.delay(program.listens),
     seenAt: startsAt + 1000 * site.delay('kubeletRelist'),
+    ...(ends === undefined ? {} : { closesAt: ends, exitsAt: ends, exitCode: 0 }),
   };
 }

@@ -2,6 +2,7 @@ import type { Pod } from '../../cluster/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { loop } from '../reconciling/loop.ts';
 import type { Controller } from '../setup/site.ts';
+import { markDisrupted } from './disruption-target.ts';
 
 /** Deletes the pods of missing nodes, after a quarantine (pkg/controller/podgc/gc_controller.go). */
 export function podGc(): Controller {
@@ -17,6 +18,8 @@ export function podGc(): Controller {
       updateMissing(missingSince, new Set(orphans.map(nodeNameOf)), site.now());
       const quarantinedFrom = site.now() - 1000 * site.delay('podGcQuarantine');
       for (const pod of orphans.filter((one) => (missingSince.get(nodeNameOf(one)) ?? site.now()) <= quarantinedFrom)) {
+        const message = 'PodGC: node no longer exists';
+        await markDisrupted(site, pod, { reason: 'DeletionByPodGC', message, phase: 'Failed' });
         await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '', gracePeriodSeconds: 0 });
       }
     },

@@ -5,6 +5,7 @@ import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import { tolerates } from '../scheduling/taints.ts';
 import type { Controller } from '../setup/site.ts';
+import { markDisrupted } from './disruption-target.ts';
 
 /** Deletes pods with a NoExecute taint on their node when their toleration is over (pkg/controller/tainteviction). */
 export function taintEviction(): Controller {
@@ -27,6 +28,8 @@ export function taintEviction(): Controller {
       const dueAt = evictionAt(pod, node, timesFound(foundAt, pod, node, site.now()));
       if (dueAt === undefined) return undefined;
       if (dueAt > site.now()) return (dueAt - site.now()) / 1000;
+      const message = 'Taint manager: deleting due to NoExecute taint';
+      await markDisrupted(site, pod, { reason: 'DeletionByTaintManager', message });
       await site.cluster.delete('Pod', placeOf(key), { uid: pod.metadata.uid ?? '' });
       return undefined;
     },

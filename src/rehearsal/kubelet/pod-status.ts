@@ -3,6 +3,7 @@ import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { type Container, type Ended, endOfLife, hasExited } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
+import { isTerminating } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';
 import { probeSucceeds, startedAt } from './probes.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
@@ -24,12 +25,13 @@ export function reportOf(pod: Pod, containers: readonly Container[], instance: I
   const [first] = containers;
   const changes = observed.flatMap(({ readiness }) => readiness?.changesAt ?? []);
   const isUp = observed.some(({ container }) => container !== undefined && at >= container.seenAt);
+  const phase = phaseOf(pod, observed, isUp, at);
   return {
     status: {
-      phase: phaseOf(pod, observed, isUp, at),
+      phase,
       hostIP: instance.address,
       ...(first === undefined ? {} : addressOf(first)),
-      conditions: withConditions(pod.status?.conditions, conditionsOf(pod, isReady), at),
+      conditions: withConditions(pod.status?.conditions, conditionsOf(pod, isReady, phase), at),
       containerStatuses: observed.map(({ spec, container, readiness }) =>
         containerStatus(pod, { spec, container, readiness }, at),
       ),
@@ -68,13 +70,11 @@ interface ObservedContainer {
   readonly readiness: Readiness | undefined;
 }
 
-/** Succeeded or Failed when all containers have exited and none is restarted. */
-function phaseOf(
-  pod: Pod,
-  observed: readonly ObservedContainer[],
-  isUp: boolean,
-  at: number,
-): 'Pending' | 'Running' | 'Succeeded' | 'Failed' {
+type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+
+/** Succeeded or Failed when all containers have exited and none is restarted; Failed if the pod goes before any was started. */
+function phaseOf(pod: Pod, observed: readonly ObservedContainer[], isUp: boolean, at: number): Phase {
+  if (isTerminating(pod) && observed.every(({ container }) => container === undefined)) return 'Failed';
   const ended = observed.filter(
     ({ container }) => container !== undefined && hasExited(container, at) && !isRestarted(pod, container),
   );
@@ -83,9 +83,17 @@ function phaseOf(
   return isUp ? 'Running' : 'Pending';
 }
 
-function conditionsOf(pod: Pod, isReady: boolean): readonly Stated[] {
+/** Why the containers of a pod are not ready, by its phase (status/generate.go); one that is deleted is gone before anybody reads it. */
+const unreadyReasons: Readonly<Record<Phase, string>> = {
+  Pending: 'ContainersNotReady',
+  Running: 'ContainersNotReady',
+  Succeeded: 'PodCompleted',
+  Failed: 'PodFailed',
+};
+
+function conditionsOf(pod: Pod, isReady: boolean, phase: Phase): readonly Stated[] {
   const status = isReady ? 'True' : 'False';
-  const why = isReady ? {} : { reason: 'ContainersNotReady' };
+  const why = isReady ? {} : { reason: isTerminating(pod) ? unreadyReasons.Running : unreadyReasons[phase] };
   const missing = isReady ? unmetReadinessGate(pod) : undefined;
   return [
     { type: 'PodScheduled', status: 'True' },

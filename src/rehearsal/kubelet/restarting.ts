@@ -1,5 +1,7 @@
 import type { Pod } from '../../cluster/resources.ts';
+import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import type { Container } from '../machines/containers.ts';
+import { programOf } from '../machines/images.ts';
 
 const firstBackOffSeconds = 10;
 const longestBackOffSeconds = 300;
@@ -23,4 +25,13 @@ const crashesBefore = ({ crashes = 0, startsAt, exitsAt = 0 }: Container): numbe
 export function isRestarted({ metadata, spec }: Pod, { exitCode = 0 }: Pick<Container, 'exitCode'>): boolean {
   if (metadata.deletionTimestamp !== undefined || spec.restartPolicy === 'Never') return false;
   return spec.restartPolicy !== 'OnFailure' || exitCode !== 0;
+}
+
+/**
+ * Whether the program of a container ends by itself: that of a pod which is not always restarted, unless its image is known as a server's and no
+ * command stands in for that.
+ */
+export function endsByItself({ spec }: Pod, { image, command }: Pick<ContainerSpec, 'image' | 'command'>): boolean {
+  if (spec.restartPolicy !== 'Never' && spec.restartPolicy !== 'OnFailure') return false;
+  return command !== undefined || programOf(image).name === 'other';
 }

@@ -75,12 +75,16 @@ export interface Stopping {
   readonly reapedSeconds: number;
   /** From the exit to the end of the pod's sandbox; absent if the pod lives on. */
   readonly silencedSeconds?: number;
+  /** Of a program that has quit on the stop signal; 0 if absent. */
+  readonly exitCode?: number;
 }
 
 /** kuberuntime_container.go: what is left for the process when the preStop hook has used up the grace period. */
 const minimumGraceSeconds = 2;
 /** 128 + SIGKILL. */
 export const killedExitCode = 137;
+/** 128 + SIGTERM: of a program that was stopped in the middle of its work. */
+export const interruptedExitCode = 143;
 
 /** The container with its end: preStop hook, stop signal, SIGKILL when the grace period is over (Kubernetes, Pod lifecycle). */
 export function stopped(container: Container, at: number, how: Stopping): Container {
@@ -96,12 +100,13 @@ export function stopped(container: Container, at: number, how: Stopping): Contai
 }
 
 function endOf(container: Container, at: number, how: Stopping) {
-  if (at < container.startsAt) return { closesAt: at, exitsAt: at, exitCode: 0 };
+  const { exitCode = 0 } = how;
+  if (at < container.startsAt) return { closesAt: at, exitsAt: at, exitCode };
   const preStopSeconds = Math.min(how.preStopSeconds, how.graceSeconds);
   const signalledAt = at + 1000 * preStopSeconds;
   const killedAt = signalledAt + 1000 * Math.max(how.graceSeconds - preStopSeconds, minimumGraceSeconds);
   const closesAt = Math.min(signalledAt + 1000 * how.lingersSeconds, killedAt);
   const quitAt = closesAt + 1000 * how.quitsSeconds;
   const exitsAt = Math.min(quitAt, killedAt);
-  return { closesAt, exitsAt, exitCode: quitAt <= killedAt ? 0 : killedExitCode };
+  return { closesAt, exitsAt, exitCode: quitAt <= killedAt ? exitCode : killedExitCode };
 }

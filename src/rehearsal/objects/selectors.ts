@@ -108,7 +108,7 @@ const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Service: ['spec.clusterIP', 'spec.type'],
   ReplicaSet: ['status.replicas'],
   'Secret.': ['type'],
-  'Job.batch': ['status.successful'],
+  Job: ['status.successful'],
   Event: [
     'involvedObject.kind',
     'involvedObject.namespace',

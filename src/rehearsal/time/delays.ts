@@ -37,6 +37,10 @@ export const delays = {
     source: 'nginx: SIGQUIT closes the listeners at once and ends after the last request',
   },
   applicationQuits: { seconds: [0.1, 1], source: 'a program that ends on SIGTERM, as processQuits' },
+  batchRuns: {
+    seconds: [10, 10],
+    source: 'assumed: how long the program of a pod that is not always restarted works; it succeeds',
+  },
   processQuits: { seconds: [0.1, 1], source: 'Go programs: SIGTERM to exit' },
   sandboxEnds: {
     seconds: [0.2, 0.4],

@@ -8,6 +8,7 @@ export const watchedKinds: readonly Kind[] = [
   'EC2NodeClass',
   'EndpointSlice',
   'Ingress',
+  'Job',
   'Namespace',
   'Node',
   'NodeClaim',

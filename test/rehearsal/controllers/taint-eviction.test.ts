@@ -52,3 +52,15 @@ test('a toleration runs from the moment of the taint, and a taint that is remove
     },
   );
 });
+
+test('a pod of a Job that a taint evicts has the condition DisruptionTarget', async () => {
+  const taints = [{ key: 'karpenter.sh/unregistered', effect: 'NoExecute' }] as const;
+  const pod = objects.pod('p', { nodeName: 'a' });
+  const tracked = { ...pod, metadata: { ...pod.metadata, finalizers: ['batch.kubernetes.io/job-tracking'] } };
+  await onStage([taintEviction()], [objects.node('a', { spec: { taints } }), tracked], async (stage) => {
+    const read = async () => stage.cluster.get('Pod', at('p'));
+    await stage.until(async () => (await read())?.metadata.deletionTimestamp !== undefined);
+    const { conditions = [] } = (await read())?.status ?? {};
+    assert.equal(conditions.find(({ type }) => type === 'DisruptionTarget')?.reason, 'DeletionByTaintManager');
+  });
+});

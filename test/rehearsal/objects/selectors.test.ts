@@ -91,7 +91,7 @@ test('field selectors support the fields in the documentation of Kubernetes', ()
   assert.equal(selected('Node', 'spec.unschedulable=false', { ...pod, kind: 'Node' }), true);
   assert.equal(selected('Pod', 'spec.hostNetwork=false'), true);
   assert.equal(selected('Secret.', 'type=Opaque', { ...pod, kind: 'Secret', type: 'Opaque' }), true);
-  assert.equal(selected('Job.batch', 'status.successful=2', { ...pod, kind: 'Job', status: { succeeded: 2 } }), true);
+  assert.equal(selected('Job', 'status.successful=2', { ...pod, kind: 'Job', status: { succeeded: 2 } }), true);
   assert.equal(selected('NodeClaim', 'status.providerID=x', pod, true), 'field label not supported: status.providerID');
   assert.equal(
     selected('Deployment', 'spec.replicas=2'),

@@ -68,7 +68,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   Event: event,
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
-  'Job.batch': job,
+  Job: job,
   Lease: { complete: (object) => withDefaults(object, { spec: {} }), validate: leaseCauses },
   'LimitRange.': limitRange,
   'MutatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,

@@ -61,7 +61,7 @@ export const workloadCells: Readonly<Record<string, Cells>> = {
     labelsText(valueAt(object, 'template.metadata.labels')),
   ],
   'ControllerRevision.apps': (object, nowAt) => [controllerOf(object), countAt(object, 'revision'), age(object, nowAt)],
-  'Job.batch': (object, nowAt) => [
+  Job: (object, nowAt) => [
     jobStatus(object),
     completions(object),
     duration(object, nowAt),
