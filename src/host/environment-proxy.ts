@@ -18,9 +18,14 @@ export function environmentProxy(url: URL, environment: Environment): ForwardPro
   const name = [variable, variable.toLowerCase()].find((one) => environment[one]);
   const value = name === undefined ? undefined : environment[name];
   if (name === undefined || value === undefined || isLoopback(hostOf(url))) return undefined;
-  const exceptions = (environment.NO_PROXY || environment.no_proxy || '').split(',');
-  if (exceptions.some((text) => excepts(text.trim().toLowerCase(), url))) return undefined;
+  if (goesDirect(url, environment)) return undefined;
   return { url: value.includes('://') ? value : `http://${value}`, name };
+}
+
+/** Whether NO_PROXY names the URL's host. */
+export function goesDirect(url: URL, environment: Environment): boolean {
+  const exceptions = (environment.NO_PROXY || environment.no_proxy || '').split(',');
+  return exceptions.some((text) => excepts(text.trim().toLowerCase(), url));
 }
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();

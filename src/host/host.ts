@@ -96,11 +96,7 @@ export interface ExchangeRequest {
 
 export type Probe = (target: Target, connection: ConnectionUse, timeoutSeconds: number) => Promise<Sample>;
 export type ConnectionUse = 'new' | 'reused';
-export interface Target {
-  readonly url: string;
-  /** What the first line of the visible text must begin with; the sample says if it does not. */
-  readonly body?: string;
-}
+export type Target = import('./probe/target.ts').Target;
 export type ProbeError = typeof import('./probe/probe-errors.ts').probeErrors[number];
 /** One request of the downtime monitor. */
 export interface Sample {
@@ -112,7 +108,7 @@ export interface Sample {
   readonly seconds: number;
   readonly connection: ConnectionUse;
   readonly error?: ProbeError;
-  /** False if the target has a `body` and the response did not begin with it. */
+  /** Absent if the target says nothing of the body; false if the response had another one. */
   readonly bodyMatched?: boolean;
   readonly phases: Phases;
 }

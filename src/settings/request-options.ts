@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTextOrPattern } from '../host/probe/body-holds.ts';
 
 /**
  * How an address is asked where a plain GET is not enough: the keys of a target in settings, with curl's names. Values of headers are
@@ -45,23 +46,4 @@ export function addressFor({ resolve = [] }: RequestOptions, url: string): strin
 function parseResolve(text: string) {
   const [, host, port, address] = /^([^\s:]+):(\d{1,5}):\[?([\d.]+|[\da-f:.]*:[\da-f:.]*)\]?$/i.exec(text) ?? [];
   return host === undefined || port === undefined || address === undefined ? undefined : { host, port, address };
-}
-
-/** Whether the body holds what it has to. */
-export function bodyHolds(wanted: string, body: string): boolean {
-  const pattern = patternIn(wanted);
-  return pattern === undefined ? body.includes(wanted) : new RegExp(pattern).test(body);
-}
-
-function patternIn(text: string): string | undefined {
-  return text.length > 2 && text.startsWith('/') && text.endsWith('/') ? text.slice(1, -1) : undefined;
-}
-
-function isTextOrPattern(text: string): boolean {
-  const pattern = patternIn(text);
-  try {
-    return pattern === undefined || new RegExp(pattern) !== null;
-  } catch {
-    return false;
-  }
 }

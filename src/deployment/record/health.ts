@@ -1,6 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Files, Host, HttpRequest, HttpResponse } from '../../host/host.ts';
-import { addressFor, bodyHolds, type RequestOptions } from '../../settings/request-options.ts';
+import { bodyHolds } from '../../host/probe/body-holds.ts';
+import { addressFor, type RequestOptions } from '../../settings/request-options.ts';
 import type { HealthSettings } from '../settings/settings.ts';
 
 /** Why the basic variant, which has no address to ask, finds no commit healthy. */

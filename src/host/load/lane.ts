@@ -66,7 +66,7 @@ async function open({ to, buffer }: Job, limit: Deadline): Promise<Opened> {
   };
   const { socket, error = 'connect' } = await connect(to, limit, { buffer, callback }).catch(ownTrouble);
   if (socket === undefined) return { error };
-  if (to.secure) socket.on('data', (bytes: Buffer) => inbox.receive(bytes));
+  if (to.tls !== undefined) socket.on('data', (bytes: Buffer) => inbox.receive(bytes));
   return { socket, inbox };
 }
 

@@ -1,5 +1,5 @@
 import type { Host, LoadPlan } from '../host.ts';
-import { destination } from '../probe/destination.ts';
+import { destination, httpAddress } from '../probe/destination.ts';
 import { prepareTls } from '../probe/secure.ts';
 import { type Job, lane } from './lane.ts';
 import { tally } from './tally.ts';
@@ -13,8 +13,8 @@ const readBytes = 64 * 1024;
  */
 export const load: Host['load'] = async (plan, signal) => {
   signal?.throwIfAborted();
-  const to = destination(plan.url);
-  if (to.secure) await prepareTls();
+  const to = destination({ url: httpAddress(plan.url), headers: [] }, { proxy: '' });
+  if (to.tls !== undefined) await prepareTls();
   const counted = tally(plan);
   const underWay = new Set<() => void>();
   const stop = () => {

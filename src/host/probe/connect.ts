@@ -3,9 +3,10 @@ import { OperationError } from '../errors.ts';
 import type { Phases, ProbeError } from '../host.ts';
 import { codeOf, isOwnTrouble } from '../system-error.ts';
 import type { Deadline } from './deadline.ts';
-import type { Destination } from './destination.ts';
+import type { Destination, Peer, Verified } from './destination.ts';
 import { lookUp } from './look-up.ts';
 import { secure } from './secure.ts';
+import { openTunnel } from './tunnel.ts';
 
 export interface Connected {
   readonly socket?: Socket;
@@ -15,35 +16,60 @@ export interface Connected {
 }
 
 /**
- * A new name look-up and a new connection to its first address. A look-up that takes too long is `dns`, a connection that
- * does `connect-timeout`, a handshake `timeout`, so that the log names the hop that did not answer. With `onread`, a connection without TLS reads into its buffer and has no
- * `data` events.
+ * A new name look-up and a new connection to its first address, or to the first of several given ones that takes it. A look-up that takes too
+ * long is `dns`, a connection that does `connect-timeout`, a handshake `timeout`, so that the log names the hop that did not answer. With
+ * `onread`, a connection without TLS reads into its buffer and has no `data` events.
  */
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
   const begun = performance.now();
-  const address = to.isAddress ? to.name : await addressOf(to, limit);
-  if (address === undefined) return { error: 'dns', phases: {} };
+  const { peer, tunnel, tls } = to;
+  const addresses = peer.addresses ?? (await addressesOf(peer, limit));
+  if (addresses.length === 0) return { error: 'dns', phases: {} };
   const lookedUp = performance.now();
-  const dns = to.isAddress ? {} : { dns: (lookedUp - begun) / 1000 };
-  const reading = to.secure || onread === undefined ? {} : { onread };
-  const tcp = connectTcp({ host: address, port: to.port, autoSelectFamily: false, ...reading });
-  const refused = await ready(tcp, 'connect', limit);
-  if (refused !== undefined) return { error: kindOfConnect(refused, to), phases: dns };
-  const connectedAt = performance.now();
-  const phases = { ...dns, connect: (connectedAt - lookedUp) / 1000 };
-  if (!to.secure) return { socket: tcp, phases };
-  const tls = secure(tcp, to);
-  const broken = await ready(tls, 'secureConnect', limit);
-  if (broken !== undefined) return { error: limit.expired() ? 'timeout' : 'tls', phases };
-  return { socket: tls, phases: { ...phases, tls: (performance.now() - connectedAt) / 1000 } };
+  const dns = peer.addresses === undefined ? { dns: (lookedUp - begun) / 1000 } : {};
+  const reading = tls !== undefined || tunnel !== undefined || onread === undefined ? {} : { onread };
+  const { socket, error } = await connectToOne(peer, addresses, limit, reading);
+  if (socket === undefined) return { error: kindOfConnect(error, peer), phases: dns };
+  const broken = tunnel === undefined ? undefined : await openTunnel(socket, tunnel, limit);
+  if (broken !== undefined) return { error: broken, phases: dns };
+  const phases = { ...dns, connect: (performance.now() - lookedUp) / 1000 };
+  return tls === undefined ? { socket, phases } : shakeHands(socket, tls, phases, limit);
 }
 
-async function addressOf(to: Destination, limit: Deadline): Promise<string | undefined> {
+async function shakeHands(socket: Socket, tls: Verified, phases: Phases, limit: Deadline): Promise<Connected> {
+  const begun = performance.now();
+  const secured = secure(socket, tls);
+  const failed = await ready(secured, 'secureConnect', limit);
+  if (failed !== undefined) return { error: limit.expired() ? 'timeout' : 'tls', phases };
+  return { socket: secured, phases: { ...phases, tls: (performance.now() - begun) / 1000 } };
+}
+
+async function addressesOf({ name, port, family }: Peer, limit: Deadline): Promise<readonly string[]> {
   const late = new Promise<undefined>((resolve) => limit.during(() => resolve(undefined)));
-  const answer = await Promise.race([lookUp(to.name), late]);
-  if (answer === undefined || 'failed' in answer) return undefined;
-  if ('short' in answer) throw ownTrouble(to, answer.short);
-  return answer.address;
+  const answer = await Promise.race([lookUp(name, family), late]);
+  if (answer === undefined || 'failed' in answer) return [];
+  if ('short' in answer) throw ownTrouble({ name, port }, answer.short);
+  return [answer.address];
+}
+
+/** Each address but the last has half of the time that is left, as with curl. */
+async function connectToOne(
+  { port }: Peer,
+  addresses: readonly string[],
+  limit: Deadline,
+  reading: { readonly onread?: OnReadOpts },
+): Promise<{ readonly socket?: Socket; readonly error?: unknown }> {
+  let error: unknown;
+  for (const [index, host] of addresses.entries()) {
+    const socket = connectTcp({ host, port, autoSelectFamily: false, ...reading });
+    const isLast = index === addresses.length - 1;
+    const next = isLast ? undefined : setTimeout(() => socket.destroy(), limit.leftSeconds() * 500);
+    error = await ready(socket, 'connect', limit);
+    clearTimeout(next);
+    if (error === undefined) return { socket };
+    if (limit.expired()) break;
+  }
+  return { error };
 }
 
 /** Undefined if the socket is ready, else the error; the socket is then destroyed. */
@@ -70,14 +96,14 @@ const connectErrors: Readonly<Record<string, ProbeError>> = {
   ETIMEDOUT: 'connect-timeout',
 };
 
-function kindOfConnect(error: unknown, to: Destination): ProbeError {
+function kindOfConnect(error: unknown, to: Peer): ProbeError {
   if (error === 'late') return 'connect-timeout';
   const code = codeOf(error) ?? '';
   if (isOwnTrouble(error)) throw ownTrouble(to, code, error);
   return connectErrors[code] ?? 'connect';
 }
 
-function ownTrouble({ name, port }: Destination, code: string, cause?: unknown): OperationError {
+function ownTrouble({ name, port }: Peer, code: string, cause?: unknown): OperationError {
   const failure = { tried: 'Connecting to', on: `${name}:${port}`, reason: `this machine could not (${code})` };
   return new OperationError(failure, { cause });
 }

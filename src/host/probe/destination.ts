@@ -1,30 +1,94 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../errors.ts';
+import type { Hop } from './redirect.ts';
+import { requestText } from './request-text.ts';
+import { nameIn, portOf, resolvedAddresses } from './resolved.ts';
+import type { Header, Target } from './target.ts';
+import { proxyFor } from './target-proxy.ts';
 
-/** The address of a target's requests, and their bytes. */
-export interface Destination {
+/** Where a TCP connection goes. */
+export interface Peer {
   /** A name, or an address without the brackets of IPv6. */
   readonly name: string;
-  readonly isAddress: boolean;
   readonly port: number;
-  readonly secure: boolean;
+  /** Those to try, one after the other; absent: the name is looked up. */
+  readonly addresses?: readonly string[];
+  readonly family?: 4 | 6;
+}
+
+/** How a certificate is verified. */
+export interface Verified {
+  readonly name: string;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+}
+
+/** The way of a target's requests, and their bytes. */
+export interface Destination {
+  /** The server, or the proxy in front of it. */
+  readonly peer: Peer;
+  /** What asks the proxy for a connection to the server. */
+  readonly tunnel?: string;
+  /** Absent for http. */
+  readonly tls?: Verified;
+  readonly method: string;
   readonly request: Readonly<Record<'new' | 'reused', string>>;
 }
 
-/** The destination of an http or https URL; any other text is a `UsageError`. */
-export function destination(text: string): Destination {
+/** An http or https URL; any other text is a `UsageError`. */
+export function httpAddress(text: string): URL {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError([`${text} is not a URL that begins with http:// or https://`]);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw new UsageError([`${text} is not a URL that begins with http:// or https://`]);
+}
+
+/** The way of this request, by the options of its target. */
+export function destination({ url, headers }: Hop, target: Omit<Target, 'url' | 'headers'>): Destination {
+  const { method = 'GET', ca, insecure } = target;
+  const proxy = proxyFor(url, target);
+  const tls = {
+    name: nameIn(url),
+    ...(ca === undefined ? {} : { ca }),
+    ...(insecure === undefined ? {} : { insecure }),
+  };
   const secure = url.protocol === 'https:';
-  const name = url.hostname.replace(/^\[|\]$/g, '');
+  const plainProxy = secure ? undefined : proxy;
+  const path = `${plainProxy === undefined ? '' : url.origin}${url.pathname}${url.search}`;
   const request = (connection: string) =>
-    `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nUser-Agent: holdfast\r\nAccept: */*\r\nConnection: ${connection}\r\n\r\n`;
+    requestText(
+      `${method} ${path}`,
+      [
+        { name: 'Host', value: url.host },
+        { name: 'User-Agent', value: 'holdfast' },
+        { name: 'Accept', value: '*/*' },
+        { name: 'Connection', value: connection },
+        ...(plainProxy?.headers ?? []),
+      ],
+      headers,
+    );
+  return {
+    peer: peer(proxy?.url ?? url, target),
+    ...(secure && proxy !== undefined ? { tunnel: tunnelTo(url, proxy.headers) } : {}),
+    ...(secure ? { tls } : {}),
+    method,
+    request: { new: request('close'), reused: request('keep-alive') },
+  };
+}
+
+/** RFC 9110, section 9.3.6. */
+function tunnelTo(url: URL, headers: readonly Header[]): string {
+  const server = `${url.hostname}:${portOf(url)}`;
+  return requestText(`CONNECT ${server}`, [{ name: 'Host', value: server }, ...headers], []);
+}
+
+function peer(url: URL, { resolve, family }: Pick<Target, 'resolve' | 'family'>): Peer {
+  const name = nameIn(url);
+  const known = resolvedAddresses(url, resolve) ?? (isIP(name) === 0 ? undefined : [name]);
+  const addresses = known?.filter((address) => family === undefined || isIP(address) === family);
   return {
     name,
-    isAddress: isIP(name) !== 0,
-    port: Number(url.port) || (secure ? 443 : 80),
-    secure,
-    request: { new: request('close'), reused: request('keep-alive') },
+    port: portOf(url),
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(family === undefined ? {} : { family }),
   };
 }

@@ -12,21 +12,31 @@ export interface Exchange {
   /** Seconds from the request to the first byte of an answer. */
   readonly firstByte?: number;
   readonly keepsAlive: boolean;
+  /** Where a redirect leads. */
+  readonly location: string | undefined;
   /** The body's beginning. */
   readonly body: () => string;
 }
 
+export interface Sent {
+  readonly method: string;
+  readonly text: string;
+  /** So much of the body is kept. */
+  readonly bodyBytes: number;
+}
+
 /** Sends the request and reads the response to its end. The caller keeps or destroys the socket. */
-export function exchange(socket: Socket, request: string, limit: Deadline): Promise<Exchange> {
+export function exchange(socket: Socket, { method, text, bodyBytes }: Sent, limit: Deadline): Promise<Exchange> {
   return new Promise((resolve) => {
     const begun = performance.now();
-    const beginning = bodyBeginning();
-    const reader = responseReader(beginning.take);
+    const beginning = bodyBeginning(bodyBytes);
+    const reader = responseReader(beginning.take, method);
     let firstByte: number | undefined;
     const finish = (error?: ProbeError) => {
       for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
       resolve({
         status: reader.status(),
+        location: reader.location(),
         ...(error === undefined ? {} : { error }),
         ...(firstByte === undefined ? {} : { firstByte }),
         keepsAlive: error === undefined && reader.keepsAlive(),
@@ -45,7 +55,7 @@ export function exchange(socket: Socket, request: string, limit: Deadline): Prom
     };
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
     limit.during(() => finish('timeout'));
-    socket.write(request);
+    socket.write(text);
   });
 }
 

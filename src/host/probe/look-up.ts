@@ -22,21 +22,24 @@ export function allowManyLookUps(): void {
 }
 
 /**
- * Asks the system's resolver, as curl does, and takes its first address: getaddrinfo sorts unreachable addresses last (RFC 6724, section 6,
+ * Asks the system's resolver, as curl does, and takes its first address, of the family where one is given: getaddrinfo sorts unreachable addresses last (RFC 6724, section 6,
  * rule 1). Only one address is tried, because going on to the next would hide that the first is dead.
  */
-export function lookUp(name: string): Promise<Address> {
-  const others = underWay.get(name) ?? [];
+export function lookUp(name: string, family: 0 | 4 | 6 = 0): Promise<Address> {
+  const asked = `${name} ${family}`;
+  const others = underWay.get(asked) ?? [];
   const newest = others.at(-1);
   if (newest !== undefined && others.length >= mostOfOneName) return newest;
-  const own = ask(name).finally(() => forget(name, own));
-  underWay.set(name, [...others, own]);
+  const own = ask(name, family).finally(() => forget(asked, own));
+  underWay.set(asked, [...others, own]);
   return own;
 }
 
-function ask(name: string): Promise<Address> {
+function ask(name: string, family: 0 | 4 | 6): Promise<Address> {
   return new Promise((resolve) => {
-    lookup(name, { order: 'verbatim' }, (error, address) => resolve(error === null ? { address } : noAddress(error)));
+    lookup(name, { order: 'verbatim', family }, (error, address) =>
+      resolve(error === null ? { address } : noAddress(error)),
+    );
   });
 }
 
@@ -55,8 +58,8 @@ function shortOf(): string | undefined {
   }
 }
 
-function forget(name: string, own: Promise<Address>): void {
-  const left = (underWay.get(name) ?? []).filter((other) => other !== own);
-  if (left.length > 0) underWay.set(name, left);
-  else underWay.delete(name);
+function forget(asked: string, own: Promise<Address>): void {
+  const left = (underWay.get(asked) ?? []).filter((other) => other !== own);
+  if (left.length > 0) underWay.set(asked, left);
+  else underWay.delete(asked);
 }

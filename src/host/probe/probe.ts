@@ -1,34 +1,49 @@
 import type { ConnectionUse, Phases, Probe, ProbeError, Sample, Target } from '../host.ts';
+import { bodyHolds } from './body-holds.ts';
 import { connect } from './connect.ts';
 import { type Deadline, deadline } from './deadline.ts';
-import { type Destination, destination } from './destination.ts';
+import { type Destination, destination, httpAddress } from './destination.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type KeptConnections, keptConnections } from './kept-connections.ts';
+import { type Hop, redirected } from './redirect.ts';
 import { prepareTls } from './secure.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * An HTTP/1.1 client for one GET whose body is read to its end. `new` looks up the name and connects for each probe; `reused` keeps one
- * connection a target and opens another when it is closed. No request is retried, no redirect followed. A probe that this machine could not
- * make (no file descriptor, port or memory left) rejects, because it says nothing about the target.
+ * An HTTP/1.1 client for one request whose body is read to its end, with those that redirects lead to. `new` looks up the name and connects
+ * for each; `reused` keeps one connection a target and origin and opens another when it is closed. No request is retried. A probe that this
+ * machine could not make (no file descriptor, port or memory left) rejects, because it says nothing about the target.
  */
 export function prober(): Probe {
-  const kept = keptConnections();
-  const destinations = new Map<string, Destination>();
+  const ways = new Map<string, Way>();
   return async (target, connection, timeoutSeconds) => {
-    const to = destinations.get(target.url) ?? destination(target.url);
-    destinations.set(target.url, to);
-    if (to.secure) await prepareTls();
+    const key = JSON.stringify(target);
+    const way = ways.get(key) ?? wayTo(target);
+    ways.set(key, way);
+    if (way.to.tls !== undefined || target.redirects !== undefined) await prepareTls(target.ca);
     const at = Date.now();
     const begun = performance.now();
     const limit = deadline(timeoutSeconds);
     try {
-      const { phases, ...outcome } = await request(target.url, to, connection, { kept, limit });
+      const { phases, ...outcome } = await follow(target, way, connection, limit);
       return { at, seconds: (performance.now() - begun) / 1000, connection, phases, ...verdict(target, outcome) };
     } finally {
       limit.clear();
     }
   };
+}
+
+/** What is the same for every probe of a target. */
+interface Way {
+  readonly first: Hop;
+  readonly to: Destination;
+  /** By the origin that they lead to. */
+  readonly kept: KeptConnections;
+}
+
+function wayTo(target: Target): Way {
+  const first = { url: httpAddress(target.url), headers: target.headers ?? [] };
+  return { first, to: destination(first, target), kept: keptConnections() };
 }
 
 interface Outcome {
@@ -38,20 +53,52 @@ interface Outcome {
   readonly answer?: Exchange;
 }
 
+/** The last answer, with the time of all. */
+async function follow(target: Target, way: Way, connection: ConnectionUse, limit: Deadline): Promise<Outcome> {
+  let [hop, to] = [way.first, way.to];
+  let phases: Phases = {};
+  for (let left = target.redirects ?? 0; ; left--) {
+    const outcome = await request(target, to, hop.url.origin, connection, { kept: way.kept, limit });
+    phases = sum(phases, outcome.phases);
+    const { answer } = outcome;
+    const next =
+      left === 0 || answer === undefined || answer.error !== undefined
+        ? undefined
+        : redirected(way.first, hop.url, answer.status, answer.location);
+    if (next === undefined) return { ...outcome, phases };
+    hop = next;
+    to = destination(hop, target);
+  }
+}
+
+function sum(one: Phases, other: Phases): Phases {
+  const names = ['dns', 'connect', 'tls', 'firstByte'] as const;
+  const both = names.flatMap((name) => {
+    const [a, b] = [one[name], other[name]];
+    return a === undefined && b === undefined ? [] : [[name, (a ?? 0) + (b ?? 0)]];
+  });
+  return Object.fromEntries(both);
+}
+
 async function request(
-  url: string,
+  target: Target,
   to: Destination,
+  origin: string,
   connection: ConnectionUse,
   { kept, limit }: { readonly kept: KeptConnections; readonly limit: Deadline },
 ): Promise<Outcome> {
-  const idle = connection === 'reused' ? kept.take(url) : undefined;
+  const idle = connection === 'reused' ? kept.take(origin) : undefined;
   const { socket, error, phases } = idle === undefined ? await connect(to, limit) : { socket: idle, phases: {} };
   if (socket === undefined) return error === undefined ? { phases } : { phases, error };
-  const answer = await exchange(socket, to.request[connection], limit);
-  if (connection === 'reused' && answer.keepsAlive) kept.keep(url, socket);
+  const sent = { method: to.method, text: to.request[connection], bodyBytes: bytesLookedAt(target) };
+  const answer = await exchange(socket, sent, limit);
+  if (connection === 'reused' && answer.keepsAlive) kept.keep(origin, socket);
   else socket.destroy();
   return { answer, phases: answer.firstByte === undefined ? phases : { ...phases, firstByte: answer.firstByte } };
 }
+
+/** The first visible line is in the first 64 KiB; text to look for may stand further down. */
+const bytesLookedAt = ({ bodyContains }: Target): number => (bodyContains === undefined ? 64 : 1024) * 1024;
 
 function verdict(
   target: Target,
@@ -59,6 +106,11 @@ function verdict(
 ): Pick<Sample, 'status' | 'error' | 'bodyMatched'> {
   if (answer === undefined) return { status: 0, error: error ?? 'connect' };
   if (answer.error !== undefined) return { status: answer.status, error: answer.error };
-  if (target.body === undefined) return { status: answer.status };
-  return { status: answer.status, bodyMatched: visibleText(answer.body()).startsWith(visibleText(target.body)) };
+  if (target.body === undefined && target.bodyContains === undefined) return { status: answer.status };
+  return { status: answer.status, bodyMatched: isRightBody(target, answer.body()) };
+}
+
+function isRightBody({ body = '', bodyContains }: Target, text: string): boolean {
+  const begins = visibleText(text).startsWith(visibleText(body));
+  return begins && (bodyContains === undefined || bodyHolds(bodyContains, text));
 }

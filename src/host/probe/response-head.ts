@@ -1,23 +1,37 @@
 import { type BodyFraming, byLength, chunked, type Sink, untilClose } from './body-framing.ts';
 
-/** The head of a response to a GET: status, framing of the body, and whether the connection persists. */
+/** The head of a response: status, framing of the body, and whether the connection persists. */
 export interface ResponseHead {
   readonly status: number;
   /** Whether the connection may carry another request (RFC 9112, section 9.3). */
   readonly keepsAlive: boolean;
   readonly framing: (sink: Sink) => BodyFraming;
+  /** Where a redirect leads. */
+  readonly location: string | undefined;
 }
 
 /** Parses the text of a head without its final empty line. Undefined if it is not HTTP/1.x or contradicts itself. */
-export function responseHead(text: string): ResponseHead | undefined {
+export function responseHead(text: string, method = 'GET'): ResponseHead | undefined {
   const line = /^HTTP\/1\.([01]) ([1-5]\d\d)/.exec(text);
   if (line === null) return undefined;
   const status = Number(line[2]);
   const fields = fieldsOf(text);
-  const framing = framingOf(status, fields);
+  const framing = framingOf(method, status, fields);
   if (framing === undefined) return undefined;
   const wanted = line[1] === '1' ? !fields.connection.includes('close') : fields.connection.includes('keep-alive');
-  return { status, keepsAlive: wanted && framing !== untilClose, framing };
+  return {
+    status,
+    keepsAlive: wanted && framing !== untilClose,
+    framing,
+    location: locationIn(text),
+  };
+}
+
+const locationField = /\nlocation:[ \t]*([^\r\n]*)/i;
+/** Servers write it in UTF-8 where it is not in ASCII; the head is read as Latin-1. */
+function locationIn(head: string): string | undefined {
+  const found = locationField.exec(head)?.[1];
+  return found === undefined ? undefined : Buffer.from(found, 'latin1').toString('utf8');
 }
 
 const framingField = /\n(connection|transfer-encoding|content-length):([^\r\n]*)/gi;
@@ -32,9 +46,9 @@ function fieldsOf(text: string): Fields {
   return fields;
 }
 
-/** RFC 9112, section 6.3, for a GET. */
-function framingOf(status: number, fields: Fields): ResponseHead['framing'] | undefined {
-  if (status === 204 || status === 304 || status < 200) return (sink) => byLength(0, sink);
+/** RFC 9112, section 6.3, for any method but CONNECT. */
+function framingOf(method: string, status: number, fields: Fields): ResponseHead['framing'] | undefined {
+  if (method === 'HEAD' || status === 204 || status === 304 || status < 200) return (sink) => byLength(0, sink);
   const coding = fields['transfer-encoding'].at(-1);
   if (coding !== undefined) return coding === 'chunked' ? chunked : untilClose;
   const [length, ...others] = new Set(fields['content-length']);

@@ -11,15 +11,17 @@ export interface ResponseReader {
   readonly closed: () => Progress;
   /** 0 until the status line is read. */
   readonly status: () => number;
+  /** Where a redirect leads. */
+  readonly location: () => string | undefined;
   /** Whether the connection may carry another request (RFC 9112, section 9.3). */
   readonly keepsAlive: () => boolean;
   /** Starts again with the next response of the connection. */
   readonly restart: () => void;
 }
 
-/** Reads one HTTP/1.1 response to a GET from pieces of any size, and passes the bytes of its body on. */
-export function responseReader(body: Sink = () => {}): ResponseReader {
-  const readHead = headReader();
+/** Reads one HTTP/1.1 response from pieces of any size, and passes the bytes of its body on. */
+export function responseReader(body: Sink = () => {}, method = 'GET'): ResponseReader {
+  const readHead = headReader(method);
   let pending: Buffer | undefined;
   let head: ResponseHead | undefined;
   let framing: BodyFraming | undefined;
@@ -44,6 +46,7 @@ export function responseReader(body: Sink = () => {}): ResponseReader {
     push,
     closed: () => framing?.closed() ?? 'broken',
     status: () => head?.status ?? 0,
+    location: () => head?.location,
     keepsAlive: () => head?.keepsAlive === true && !hasSurplus,
     restart: () => {
       pending = head = framing = undefined;
@@ -55,11 +58,11 @@ export function responseReader(body: Sink = () => {}): ResponseReader {
 type Found = { readonly head: ResponseHead; readonly length: number } | 'more' | 'broken';
 
 /** Finds the head of the final response; interim responses (1xx) are skipped. */
-function headReader(): (bytes: Buffer) => Found {
+function headReader(method: string): (bytes: Buffer) => Found {
   /** The last head, parsed: most servers repeat the same head for a second. */
   let last: { readonly text: string; readonly head: ResponseHead | undefined } | undefined;
   const parsed = (text: string) => {
-    if (text !== last?.text) last = { text, head: responseHead(text) };
+    if (text !== last?.text) last = { text, head: responseHead(text, method) };
     return last.head;
   };
   const find = (text: string, start: number): Found => {

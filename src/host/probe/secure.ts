@@ -1,28 +1,32 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { trustSystemAuthorities } from '../authorities.ts';
-import type { Destination } from './destination.ts';
+import type { Verified } from './destination.ts';
 
 type Tls = typeof import('node:tls');
 
-let loaded: { readonly tls: Tls; readonly context: SecureContext } | undefined;
+let loaded: Tls | undefined;
+/** By the PEM of their authorities; those of the system have none. */
+const contexts = new Map<string | undefined, SecureContext>();
 
 /** Loads what TLS needs before the first probe is timed, because loading takes longer than a probe. */
-export async function prepareTls(): Promise<void> {
-  if (loaded !== undefined) return;
-  await trustSystemAuthorities();
-  const tls = await import('node:tls');
-  loaded ??= { tls, context: tls.createSecureContext() };
+export async function prepareTls(ca?: string): Promise<void> {
+  if (contexts.has(ca)) return;
+  if (ca === undefined) await trustSystemAuthorities();
+  loaded ??= await import('node:tls');
+  contexts.set(ca, loaded.createSecureContext(ca === undefined ? {} : { ca }));
 }
 
-/** Starts a handshake that verifies the certificate by the system's authorities; no session is resumed. */
-export function secure(socket: Socket, to: Destination): Socket {
-  if (loaded === undefined) throw new Error('prepareTls was not awaited');
-  return loaded.tls.connect({
+/** Starts a handshake that verifies the certificate, unless any is accepted; no session is resumed. */
+export function secure(socket: Socket, { name, ca, insecure = false }: Verified): Socket {
+  const secureContext = contexts.get(ca);
+  if (loaded === undefined || secureContext === undefined) throw new Error('prepareTls was not awaited');
+  return loaded.connect({
     socket,
-    host: to.name,
+    host: name,
     ALPNProtocols: ['http/1.1'],
-    secureContext: loaded.context,
-    ...(to.isAddress ? {} : { servername: to.name }),
+    secureContext,
+    rejectUnauthorized: !insecure,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
   });
 }

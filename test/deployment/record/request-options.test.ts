@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { checkHealth } from '../../../src/deployment/record/health.ts';
 import { nodeHost } from '../../../src/host/node.ts';
-import { bodyHolds } from '../../../src/settings/request-options.ts';
+import { bodyHolds } from '../../../src/host/probe/body-holds.ts';
 import { certificateAuthority } from '../../support/certificates.ts';
 import { needs } from '../../support/needs.ts';
 import { secrets } from '../../support/secrets.ts';

@@ -1,0 +1,33 @@
+import { environmentProxy, goesDirect } from '../environment-proxy.ts';
+import { UsageError } from '../errors.ts';
+import { resolvedAddresses } from './resolved.ts';
+import type { Header, Target } from './target.ts';
+
+/** The forward proxy of a request. */
+export interface TargetProxy {
+  readonly url: URL;
+  /** Those that only the proxy gets. */
+  readonly headers: readonly Header[];
+}
+
+/**
+ * The target's own proxy, or else the environment's, unless NO_PROXY names the host. What has an address of its own (`resolve`) does not go by
+ * the environment's. A proxy that is not asked in HTTP is a `UsageError`.
+ */
+export function proxyFor(url: URL, { proxy, resolve }: Pick<Target, 'proxy' | 'resolve'>): TargetProxy | undefined {
+  if (proxy === '') return undefined;
+  if (proxy !== undefined) return goesDirect(url, process.env) ? undefined : asked(proxy, 'proxy');
+  if (resolvedAddresses(url, resolve) !== undefined) return undefined;
+  const found = environmentProxy(url, process.env);
+  return found === undefined ? undefined : asked(found.url, found.name);
+}
+
+/** The address may hold a password: it is never printed. */
+function asked(text: string, name: string): TargetProxy {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:')
+    throw new UsageError([`${name} is not an http:// address, and no other proxy is used`]);
+  const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const authorization = { name: 'Proxy-Authorization', value: `Basic ${Buffer.from(user).toString('base64')}` };
+  return { url, headers: user === ':' ? [] : [authorization] };
+}

@@ -1,0 +1,37 @@
+/** What is asked, and how where a plain GET is not enough. The options have the meanings of curl's. */
+export interface Target {
+  readonly url: string;
+  /** What the first line of the visible text must begin with; the sample says if it does not. */
+  readonly body?: string;
+  /** Text that the body must contain, or `/regular expression/`; the sample says if it does not. */
+  readonly bodyContains?: string;
+  /** GET without it. It is kept at a redirect, as by curl's -X. */
+  readonly method?: string;
+  readonly headers?: readonly Header[];
+  /** Where to connect to without a look-up; the first entry that fits counts. */
+  readonly resolve?: readonly Resolved[];
+  /** PEM of the authorities that are trusted in the place of the system's. */
+  readonly ca?: string;
+  /** Whether any certificate is accepted. */
+  readonly insecure?: boolean;
+  /** Only addresses of this family are connected to. */
+  readonly family?: 4 | 6;
+  /** The http:// address of the proxy, with its password; '': none, whatever the environment names. */
+  readonly proxy?: string;
+  /** So many redirects are followed; none without it. */
+  readonly redirects?: number;
+}
+
+/** In the place of the request's own header of that name, whatever its case; without a value the own one is left out. */
+export interface Header {
+  readonly name: string;
+  readonly value?: string;
+}
+
+export interface Resolved {
+  /** A name, an address without brackets, or `*` for any. */
+  readonly host: string;
+  readonly port: number;
+  /** Tried one after the other. */
+  readonly addresses: readonly string[];
+}
