@@ -25,7 +25,7 @@ export function verdictReasons(result: RunResult): readonly string[] {
     ...listed('not as expected', names('fail')),
     ...listed(criteriaNot(numbers('inconclusive'), 'inconclusive'), numbers('inconclusive')),
     ...listed('inconclusive', names('inconclusive')),
-    ...(partial ? [] : untestedReason(scenarios, names('not-tested'))),
+    ...(partial ? [] : untestedReason(scenarios)),
   ];
   return reasons.length > 0 ? reasons : ['not enough evidence either way'];
 }
@@ -36,7 +36,11 @@ function applicationReasons({ applications = [], verdict }: RunResult): readonly
   return [`${bad.length} of ${applications.length} applications: ${bad.join(', ')}`];
 }
 
-function untestedReason(scenarios: RunResult['scenarios'], untested: readonly string[]): readonly string[] {
+function untestedReason(scenarios: RunResult['scenarios']): readonly string[] {
+  const wanted = scenarios.filter(
+    ({ verdict, notApplicable }) => verdict === 'not-tested' && notApplicable === undefined,
+  );
+  const untested = wanted.map(({ name }) => name);
   return untested.length === scenarios.length ? ['no scenario was tested'] : listed('not tested', untested);
 }
 

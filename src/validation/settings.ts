@@ -51,7 +51,8 @@ const schema = z.strictObject({
   applicationSelector: podSelector.exactOptional(),
   /** The names of the application's Service and Ingress; the application's own by default, as in 2.3. */
   service: z.string().min(1).exactOptional(),
-  ingress: z.string().min(1).exactOptional(),
+  /** Null: visitors come through the Service, which is of type LoadBalancer. */
+  ingress: z.string().min(1).nullable().exactOptional(),
   /** Null: the application has no PodDisruptionBudget. */
   disruptionBudget: z.string().nullable().default('nginx-pdb'),
   manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),
@@ -108,6 +109,10 @@ export const validationSchema = schema
   .refine(({ applicationKind, manifests }) => applicationKind === 'Deployment' || manifests === 'none', {
     path: ['applicationKind'],
     message: 'is for an application that is there already: set manifests to none, or leave it out',
+  })
+  .refine((settings) => hasIngress(settings) || settings.manifests === 'none', {
+    path: ['ingress'],
+    message: 'null is for an application that is there already: set manifests to none, or leave it out',
   });
 
 export type Settings = z.output<typeof schema>;
@@ -116,6 +121,19 @@ export const serviceName = ({ service, application }: Pick<Settings, 'service' |
   service ?? application;
 export const ingressName = ({ ingress, application }: Pick<Settings, 'ingress' | 'application'>): string =>
   ingress ?? application;
+
+/** Whether visitors come through an ingress controller; without one through a load balancer of the application's own. */
+export const hasIngress = ({ ingress }: Pick<Settings, 'ingress'>): boolean => ingress !== null;
+
+/** The Service of type LoadBalancer through which visitors come. */
+export function entranceOf(
+  settings: Pick<Settings, 'namespace' | 'application' | 'service' | 'ingress' | 'ingressController'>,
+) {
+  const { namespace, ingressController } = settings;
+  return hasIngress(settings)
+    ? { namespace: ingressController.namespace, name: ingressController.service }
+    : { namespace, name: serviceName(settings) };
+}
 
 /** Where the application's workload is; the kind is left out where it is a Deployment, as the journals of older versions have it. */
 export const workloadOf = ({

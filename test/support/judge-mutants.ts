@@ -59,7 +59,10 @@ const verdicts = [
     [' || !scenarios.some(wasTested)', ''],
     ["id === 'node-requirements' && severity === 'error'", "id === 'node-requirements'"],
     ["id === 'node-requirements' && severity === 'error'", "severity === 'error'"],
-    ['    ...scenarios.map(({ verdict }) => verdict),\n', ''],
+    [
+      '    ...scenarios.filter(({ notApplicable }) => notApplicable === undefined).map(({ verdict }) => verdict),\n',
+      '',
+    ],
     ['    ...criteria.map(({ outcome }) => outcome),\n', ''],
     ["'background-outage', ", ''],
     ["'interrupted', ", ''],
@@ -173,7 +176,7 @@ const runs = [
     'judgeScenario',
     'judge-run',
     [
-      '  if (record === undefined) return notTested(row);\n',
+      '  if (record === undefined) return { ...notTested(row), ...notApplicable(scenario, by.settings) };\n',
       "  if (record === undefined) return { ...notTested(row), verdict: 'pass' };\n",
     ],
     ["verdict: 'inconclusive', findings: open }", "verdict: 'not-tested', findings: open }"],
@@ -606,10 +609,7 @@ const scenarios = [
     ["touched.length === 0 ? 'met' : 'not-met'", "'met'"],
     ['neighbours(before, node).length === 0', 'neighbours(before, node).length >= 0'],
     ['    podsReady(measured, 1),\n', ''],
-    [
-      "    noDowntime(measured, 'the node of the last replica was disrupted, or its pod cut requests while it ended'),\n",
-      '',
-    ],
+    ['    noDowntime(measured, adviceOn(settings)),\n', ''],
     ['emptied.every((node) => gone.includes(node))', 'gone.length > 0'],
     [' &&\n    now.claims.every(({ metadata }) => metadata.deletionTimestamp === undefined)', ''],
   ),

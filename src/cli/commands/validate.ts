@@ -22,7 +22,13 @@ import { holdSignals } from '../runs/hold-signals.ts';
 import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
 import { repeatRuns } from '../runs/repeat-runs.ts';
-import { chosenScenarios, readValidationSettings, scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
+import {
+  chosenScenarios,
+  lacks,
+  readValidationSettings,
+  scenarioMistakes,
+  scenariosOn,
+} from '../settings/run-settings.ts';
 import { finishReports } from './report.ts';
 
 const schema = z.strictObject({
@@ -77,8 +83,8 @@ const readOnce = '--repeat needs the name of a file in --downtime-log, because s
 /** What would run; all that are named where the settings cannot be read, whose mistakes are told later. */
 async function planned(context: Context, { scenario = [], from }: Partial<z.input<typeof schema>>) {
   const chosen = chosenScenarios(scenario, from);
-  const without = readValidationSettings(context, {}).then((settings) => !hasKarpenter(settings));
-  return (await without.catch(() => false)) ? chosen.filter(({ needsKarpenter }) => needsKarpenter !== true) : chosen;
+  const settings = await readValidationSettings(context, {}).catch(() => undefined);
+  return settings === undefined ? chosen : chosen.filter((scenario) => lacks(settings, scenario) === undefined);
 }
 
 const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible === true;

@@ -12,7 +12,11 @@ export interface Located {
 export interface ManifestObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
 }
 /** Finds the lines of a document's fields; `base` is where the object stands in it. */
 export function lineFinder(

@@ -37,13 +37,17 @@ export function appliedOver(located: readonly Located[], fallbackNamespace: stri
 const nameOf = ({ object: { kind, metadata } }: Located): string => `${kind} ${metadata.name}`;
 
 function leftOut({ object }: Located, answer: Applied | undefined): string | undefined {
-  const { apiVersion, kind } = object;
+  const { apiVersion, kind, metadata } = object;
   if (answer?.outcome === 'unknown-kind')
     return `: left out, because no definition of ${kind} (${apiVersion}) is there`;
   const without = withoutController[kind];
   if (without !== undefined) return `: no controller acts on it in a rehearsal: ${without}`;
+  if (kind === 'Service' && metadata.annotations?.[targetType] === 'ip')
+    return ': its load balancer sends to nodes here, where the annotation asks for pods';
   return kind === 'Ingress' ? otherClass(object as unknown as Ingress) : undefined;
 }
+
+const targetType = 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type';
 
 function otherClass({ metadata: { annotations }, spec }: Ingress): string | undefined {
   const named = spec.ingressClassName ?? annotations?.['kubernetes.io/ingress.class'];

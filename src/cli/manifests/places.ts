@@ -1,7 +1,7 @@
 import type { Service } from '../../cluster/resources.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { Place } from '../../validation/finding.ts';
-import { placesOfRules } from '../../validation/judge/finding-places.ts';
+import { placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
 import { fallbackNamespace, type Located } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
@@ -21,8 +21,8 @@ const placeIn = ({ file, lineOf }: Located, field: string): Place => ({ file, li
 
 type Own = Pick<OwnManifests, 'located' | 'application'>;
 
-function objectOf({ located, application }: Own, written: 'workload' | 'budget' | 'autoscaler' | 'ingress') {
-  const { kind, namespace, name, disruptionBudget, ingress } = application;
+function objectOf({ located, application }: Own, written: Written) {
+  const { kind, namespace, name, disruptionBudget, ingress, service } = application;
   const isIt: Readonly<Record<typeof written, (object: Located['object']) => boolean>> = {
     workload: (object) =>
       object.kind === kind &&
@@ -30,6 +30,7 @@ function objectOf({ located, application }: Own, written: 'workload' | 'budget' 
       (object.metadata.namespace ?? fallbackNamespace) === namespace,
     budget: (object) => object.kind === 'PodDisruptionBudget' && object.metadata.name === disruptionBudget,
     ingress: (object) => object.kind === 'Ingress' && object.metadata.name === ingress,
+    balancer: (object) => ingress === null && object.kind === 'Service' && object.metadata.name === service,
     autoscaler: (object) => object.kind === 'HorizontalPodAutoscaler' && scales(object, kind, name),
   };
   return located.findLast(({ object }) => isIt[written](object));

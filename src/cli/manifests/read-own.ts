@@ -1,6 +1,6 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { Resource } from '../../cluster/kinds.ts';
-import type { Ingress } from '../../cluster/resources.ts';
+import type { Ingress, Service } from '../../cluster/resources.ts';
 import { UsageError } from '../../host/errors.ts';
 import { tryObjects } from '../../rehearsal/try-objects.ts';
 import type { Applied } from '../../rehearsal/world/apply-objects.ts';
@@ -92,24 +92,24 @@ function theApplications(
     return `${place === undefined ? '' : `${place.file}:${place.lineOf(['spec'])}: `}${because}.`;
   });
   const looked =
-    'there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment or a StatefulSet.';
+    'there is no application to rehearse: looked for an Ingress or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet.';
   throw new UsageError(because.length > 0 ? because : [looked]);
 }
 
 const isNamed = (name: string | undefined, chosen: string): boolean =>
   name?.toLowerCase() === chosen.toLowerCase().replace(/^deploy(ments?)?\//, 'deployment/');
 
-/** The objects as the embedded cluster serves them: its one ingress controller serves the application's Ingress, and external-dns names its host. */
+/** The objects as the embedded cluster serves them: its one ingress controller serves the application's Ingress, and external-dns names the host. */
 export function servedObjects({ located, application }: OwnManifests): readonly Located['object'][] {
   return located.map(({ object }) => {
-    if (object.kind !== 'Ingress' || object.metadata.name !== application.ingress) return object;
-    const ingress = object as unknown as Ingress;
-    const named = annotatedHost(ingress) === undefined ? { [hostnameAnnotation]: application.host } : {};
-    const annotations = { ...named, ...ingress.metadata.annotations };
-    return {
-      ...ingress,
-      metadata: { ...ingress.metadata, annotations },
-      spec: { ...ingress.spec, ingressClassName: 'nginx' },
-    };
+    const [kind, name] =
+      application.ingress === null ? ['Service', application.service] : ['Ingress', application.ingress];
+    if (object.kind !== kind || object.metadata.name !== name) return object;
+    const way = object as unknown as Ingress | Service;
+    const named = annotatedHost(way) === undefined ? { [hostnameAnnotation]: application.host } : {};
+    const metadata = { ...way.metadata, annotations: { ...named, ...way.metadata.annotations } };
+    return way.kind === 'Ingress'
+      ? { ...way, metadata, spec: { ...way.spec, ingressClassName: 'nginx' } }
+      : { ...way, metadata };
   });
 }

@@ -3,7 +3,7 @@ import { nearest } from '../../settings/nearest.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
-import { hasKarpenter, type Settings, validationSchema } from '../../validation/settings.ts';
+import { hasIngress, hasKarpenter, type Settings, validationSchema } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 
@@ -38,18 +38,23 @@ export function chosenScenarios(names: readonly string[], from?: string): readon
 }
 
 /**
- * The scenarios named, or all, that this cluster can have: without Karpenter those that disturb its objects are left out where nobody
- * named them, and are a `UsageError` where somebody did.
+ * The scenarios named, or all, that this cluster can have: without Karpenter those that disturb its objects, without an Ingress the one that
+ * disturbs its controller, are left out where nobody named them, and are a `UsageError` where somebody did.
  */
 export function scenariosOn(settings: Settings, names: readonly string[], from?: string): readonly Scenario[] {
   const chosen = chosenScenarios(names, from);
-  if (hasKarpenter(settings)) return chosen;
-  const impossible = chosen.filter(({ needsKarpenter }) => needsKarpenter === true);
-  if (names.length > 0 && impossible.length > 0)
-    throw new UsageError(
-      impossible.map(({ name }) => `scenario ${name} needs Karpenter, and validation.autoscaler.kind is none.`),
-    );
-  return chosen.filter(({ needsKarpenter }) => needsKarpenter !== true);
+  const lacking = chosen.flatMap((scenario) => {
+    const what = lacks(settings, scenario);
+    return what === undefined ? [] : [`scenario ${scenario.name} needs ${what}.`];
+  });
+  if (names.length > 0 && lacking.length > 0) throw new UsageError(lacking);
+  return chosen.filter((scenario) => lacks(settings, scenario) === undefined);
+}
+
+/** What a scenario needs and these settings say is not there; undefined if nothing is missing. */
+export function lacks(settings: Settings, { needsKarpenter, needsIngress }: Scenario): string | undefined {
+  if (needsKarpenter && !hasKarpenter(settings)) return 'Karpenter, and validation.autoscaler.kind is none';
+  return needsIngress && !hasIngress(settings) ? 'an ingress controller, and validation.ingress is null' : undefined;
 }
 
 /** `there is no scenario scale-upp; did you mean scale-up?` */

@@ -1,19 +1,21 @@
-import type { Ingress } from '../../cluster/resources.ts';
+import type { Ingress, Service } from '../../cluster/resources.ts';
 import type { RecordChange, RecordSet, Zone } from '../dns/zone.ts';
 import { isWithin } from '../dns/zone.ts';
 import { loop } from '../reconciling/loop.ts';
 import type { Controller } from '../setup/site.ts';
 
 /**
- * external-dns: Ingress → records of the zone, once a minute, with `--policy=sync`, `--registry=txt` and `--aws-prefer-cname`:
- * a CNAME for each name, or aliases if the Ingress asks for them.
+ * external-dns: Ingresses and Services of type LoadBalancer → records of the zone, once a minute, with `--policy=sync`, `--registry=txt` and `--aws-prefer-cname`:
+ * a CNAME for each name, or aliases if the object asks for them.
  */
 export function dnsAutomation(zone: Zone): Controller {
   return loop({
     name: 'dns-automation',
     period: 'dnsAutomationLoop',
     pass: async (site) => {
-      const wanted = [...site.cache.list('Ingress')].flatMap((ingress) => recordsOf(ingress, zone.name));
+      const services = [...site.cache.list('Service')].filter(({ spec }) => spec.type === 'LoadBalancer');
+      const sources = [...site.cache.list('Ingress'), ...services];
+      const wanted = sources.flatMap((source) => recordsOf(source, zone.name));
       const changes = changesTo(zone.list(), wanted);
       if (changes.length > 0) zone.change(changes);
     },
@@ -29,16 +31,18 @@ const loadBalancerZoneId = 'Z26RNL4JYFTOTI';
 const defaultTtlSeconds = 300;
 const ownerId = 'default';
 
-/** For each name of the Ingress in the zone: a CNAME or aliases to its load balancer, and the registry's TXT record. */
-export function recordsOf({ metadata, spec, status }: Ingress, zone: string): readonly RecordSet[] {
+/** For each name of the object in the zone, those of the rules of an Ingress too: a CNAME or aliases to its load balancer, and the registry's TXT record. */
+export function recordsOf(source: Ingress | Service, zone: string): readonly RecordSet[] {
+  const { metadata, status } = source;
   const target = status?.loadBalancer?.ingress?.[0]?.hostname;
   const annotation = (names: readonly string[]) =>
     names.map((name) => metadata.annotations?.[name]).find((value) => value !== undefined);
   const named = (annotation(hostnameAnnotations) ?? '').split(',').map((name) => name.trim());
-  const names = new Set([...named, ...(spec.rules ?? []).map(({ host }) => host ?? '')]);
+  const rules = source.kind === 'Ingress' ? (source.spec.rules ?? []) : [];
+  const names = new Set([...named, ...rules.map(({ host }) => host ?? '')]);
   if (target === undefined) return [];
   const ttlSeconds = Number.parseInt(annotation(ttlAnnotations) ?? String(defaultTtlSeconds), 10);
-  const resource = `ingress/${metadata.namespace}/${metadata.name}`;
+  const resource = `${source.kind.toLowerCase()}/${metadata.namespace}/${metadata.name}`;
   const value = `"heritage=external-dns,external-dns/owner=${ownerId},external-dns/resource=${resource}"`;
   const toTarget: readonly Omit<RecordSet, 'name'>[] =
     annotation(aliasAnnotations) === 'true'

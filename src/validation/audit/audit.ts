@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.ts';
+import { hasIngress } from '../settings.ts';
 import { type Audited, findingOfRule, type Rule } from './audited.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import { gracefulTermination, terminationGrace } from './graceful-termination.ts';
@@ -37,9 +38,10 @@ export interface AuditResult {
   readonly notAudited: readonly string[];
 }
 
-/** Applies every rule, in their order. */
+/** Applies every rule, in their order; without an Ingress those that look at it are left out. */
 export function audit(audited: Audited): AuditResult {
-  const results = rules.map((rule) => ({ rule, verdict: rule.look(audited) }));
+  const applied = rules.filter(({ ofIngress }) => ofIngress !== true || hasIngress(audited.settings));
+  const results = applied.map((rule) => ({ rule, verdict: rule.look(audited) }));
   return {
     findings: results.map(({ rule, verdict }) => findingOfRule(rule, verdict)),
     notAudited: results.flatMap(({ rule, verdict }) =>

@@ -10,7 +10,7 @@ import type { Workload } from '../../cluster/workload.ts';
 import type { Finding } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 
-/** An application and the ingress controller before it, as far as they were found. */
+/** An application and the ingress controller before it, as far as they were found; without an Ingress `ingressController` has the application's own Service alone. */
 export interface Audited {
   readonly settings: Settings;
   readonly application: {
@@ -38,6 +38,8 @@ export interface Rule {
   readonly name: string;
   /** One of the requirements of 4.2: a miss is an error, and without an object to look at the audit is inconclusive. */
   readonly required: boolean;
+  /** It looks at the Ingress or its controller, which not every application has. */
+  readonly ofIngress?: true;
   readonly look: (audited: Audited) => Verdict;
 }
 

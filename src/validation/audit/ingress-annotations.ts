@@ -13,6 +13,7 @@ const deprecated: Readonly<Record<string, string>> = {
 export const ingressAnnotations: Rule = {
   name: 'ingress-annotations',
   required: false,
+  ofIngress: true,
   look: ({ application: { ingresses } }) => {
     const expected = 'annotations that are not deprecated';
     const [ingress] = ingresses;

@@ -14,6 +14,7 @@ const postShutdownSeconds = 10;
 export const ingressShutdown: Rule = {
   name: 'ingress-shutdown',
   required: false,
+  ofIngress: true,
   look: ({ ingressController: controller }) => {
     const expected = 'the controller serves on until nobody sends to it any more';
     const { deployment, service } = controller ?? {};
@@ -27,6 +28,7 @@ export const ingressShutdown: Rule = {
 export const ingressRetired: Rule = {
   name: 'ingress-retired',
   required: false,
+  ofIngress: true,
   look: ({ ingressController: controller }) => {
     const deployment = controller?.deployment;
     const verdict = {

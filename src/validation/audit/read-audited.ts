@@ -4,20 +4,20 @@ import type { Deployment } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
-import { ingressName, type Settings } from '../settings.ts';
+import { entranceOf, hasIngress, ingressName, type Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
 /** Reads the application and the ingress controller; undefined if there is no application. */
 export async function readAudited(cluster: Cluster, settings: Settings): Promise<Audited | undefined> {
-  const { namespace, ingressController } = settings;
+  const { namespace } = settings;
   const before = await readSnapshot(cluster, settings);
   if (before.workload === undefined) return undefined;
   const { workload } = before;
   const [autoscalers, ingress, service, controller] = await Promise.all([
     readHorizontalAutoscalers(cluster, settings),
-    cluster.get('Ingress', { namespace, name: ingressName(settings) }),
-    cluster.get('Service', { namespace: ingressController.namespace, name: ingressController.service }),
-    ingressDeployment(cluster, settings),
+    hasIngress(settings) ? cluster.get('Ingress', { namespace, name: ingressName(settings) }) : undefined,
+    cluster.get('Service', entranceOf(settings)),
+    hasIngress(settings) ? ingressDeployment(cluster, settings) : undefined,
   ]);
   return {
     settings,

@@ -18,6 +18,7 @@ export const applicationReplicas: Rule = {
 export const ingressReplicas: Rule = {
   name: 'ingress-replicas',
   required: true,
+  ofIngress: true,
   look: ({ ingressController }) =>
     ingressController?.deployment === undefined
       ? { outcome: 'not-audited', subject: 'ingress controller', expected: `at least ${leastReplicas} replicas` }
@@ -56,6 +57,7 @@ export const replicasApart: Rule = {
 export const ingressApart: Rule = {
   name: 'ingress-apart',
   required: false,
+  ofIngress: true,
   look: (audited) => apart('ingress controller', audited.now?.ingressPods),
 };
 

@@ -1,6 +1,6 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
-import { ingressName, serviceName } from '../settings.ts';
+import { hasIngress, ingressName, serviceName } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** With `manifests: none` all objects of the application must exist already, and it must answer. */
@@ -36,7 +36,9 @@ async function missingParts({ site: { cluster }, settings }: CheckedRun): Promis
   const parts = {
     [`${kind} ${name}`]: workload,
     [`Service ${service}`]: await cluster.get('Service', { namespace, name: service }),
-    [`Ingress ${ingress}`]: await cluster.get('Ingress', { namespace, name: ingress }),
+    ...(hasIngress(settings) && {
+      [`Ingress ${ingress}`]: await cluster.get('Ingress', { namespace, name: ingress }),
+    }),
     ...(disruptionBudget !== null && {
       [`PodDisruptionBudget ${disruptionBudget}`]: await cluster.get('PodDisruptionBudget', {
         namespace,

@@ -1,7 +1,7 @@
 import type { DnsAnswer, Host, RecordType } from '../../host/host.ts';
 import type { Finding } from '../finding.ts';
 import { presence } from '../record/presence.ts';
-import { ingressName } from '../settings.ts';
+import { entranceOf, hasIngress, ingressName, serviceName } from '../settings.ts';
 import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** The application's name resolves to the load balancer; without an Ingress it may not resolve yet. */
@@ -41,12 +41,14 @@ function untold(assertion: Assertion, name: string, code: DnsAnswer['code']): Fi
 /** Before the first run there is no record, and phase 3 verifies that it is created. With an Ingress, external-dns should have created it. */
 async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, code: string): Promise<Finding> {
   const { namespace } = settings;
-  const name = ingressName(settings);
-  if ((await site.cluster.get('Ingress', { namespace, name })) === undefined)
-    return asExpected(assertion, `it does not resolve yet (${code}), and there is no Ingress yet`);
+  const [kind, name] = hasIngress(settings)
+    ? (['Ingress', ingressName(settings)] as const)
+    : (['Service', serviceName(settings)] as const);
+  if ((await site.cluster.get(kind, { namespace, name })) === undefined)
+    return asExpected(assertion, `it does not resolve yet (${code}), and there is no ${kind} yet`);
   return notAsExpected(
     assertion,
-    `it does not resolve (${code}), and Ingress ${namespace}/${name} is there`,
+    `it does not resolve (${code}), and ${kind} ${namespace}/${name} is there`,
     'external-dns is not syncing: see its logs, its policy, its domain filter, and who owns the TXT record',
   );
 }
@@ -58,8 +60,7 @@ interface Balancer {
 }
 
 async function loadBalancerAddresses({ site, settings }: CheckedRun): Promise<Balancer> {
-  const { namespace, service: name } = settings.ingressController;
-  const service = await site.cluster.get('Service', { namespace, name });
+  const service = await site.cluster.get('Service', entranceOf(settings));
   const found = await Promise.all(
     (service?.status?.loadBalancer?.ingress ?? []).map(async ({ hostname, ip }) =>
       hostname === undefined

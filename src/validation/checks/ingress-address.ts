@@ -1,5 +1,7 @@
 import { isReady } from '../../cluster/pods.ts';
 import type { Service } from '../../cluster/resources.ts';
+import { applicationSelector } from '../observe/snapshot.ts';
+import { entranceOf, hasIngress, type Settings } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /**
@@ -11,31 +13,27 @@ export const ingressAddress: Check = {
   mandatory: true,
   async look(run) {
     const { site, settings } = run;
-    const { ingressController, loadBalancerDomain } = settings;
-    const { namespace, service } = ingressController;
+    const { loadBalancerDomain } = settings;
+    const { namespace, name } = entranceOf(settings);
+    const behind = behindIt(settings);
     const assertion = {
       id: 'ingress-address',
-      subject: `Service ${namespace}/${service}`,
+      subject: `Service ${namespace}/${name}`,
       expected: `type LoadBalancer with an external address under ${loadBalancerDomain}`,
     };
-    const found = await site.cluster.get('Service', { namespace, name: service });
-    if (found === undefined)
-      return notAsExpected(
-        assertion,
-        'there is no such Service',
-        "name the controller's Service in validation.ingressController",
-      );
+    const found = await site.cluster.get('Service', { namespace, name });
+    if (found === undefined) return notAsExpected(assertion, 'there is no such Service', behind.nameIt);
     const type = found.spec.type ?? 'ClusterIP';
     const addresses = (found.status?.loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
     const observed = `type ${type}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
     if (type !== 'LoadBalancer') return notAsExpected(assertion, observed, "set the Service's type to LoadBalancer");
     if (addresses.some((address) => isUnder(address, loadBalancerDomain))) {
-      const aside = await readyPodsAside(run, found);
+      const aside = await readyPodsAside(run, found, behind);
       if (aside.length === 0) return asExpected(assertion, observed);
       return notAsExpected(
         assertion,
         `${observed}; it does not send to ${aside.join(', ')}`,
-        `set validation.ingressController.selector to labels of the pods behind this Service: '${ingressController.selector}' chooses others`,
+        `set ${behind.setting} to labels of the pods behind this Service: '${behind.selector}' chooses others`,
       );
     }
     return notAsExpected(
@@ -48,9 +46,36 @@ export const ingressAddress: Check = {
   },
 };
 
-/** The ready pods of the controller's selector that the Service does not select; none of a Service whose endpoints others write. */
-async function readyPodsAside({ site, settings }: CheckedRun, { spec }: Service): Promise<readonly string[]> {
-  const { namespace, selector } = settings.ingressController;
+/** The pods that the run takes for those behind the load balancer. */
+interface Behind {
+  readonly namespace: string;
+  readonly selector: string;
+  /** What selects them. */
+  readonly setting: string;
+  /** What to do where there is no such Service. */
+  readonly nameIt: string;
+}
+
+const behindIt = (settings: Settings): Behind =>
+  hasIngress(settings)
+    ? {
+        ...settings.ingressController,
+        setting: 'validation.ingressController.selector',
+        nameIt: "name the controller's Service in validation.ingressController",
+      }
+    : {
+        namespace: settings.namespace,
+        selector: applicationSelector(settings),
+        setting: 'validation.applicationSelector',
+        nameIt: "name the application's Service in validation.service",
+      };
+
+/** The ready pods of that selector that the Service does not select; none of a Service whose endpoints others write. */
+async function readyPodsAside(
+  { site }: CheckedRun,
+  { spec }: Service,
+  { namespace, selector }: Behind,
+): Promise<readonly string[]> {
   const wanted = Object.entries(spec.selector ?? {});
   const pods = await site.cluster.list('Pod', { namespace, labelSelector: selector });
   return pods

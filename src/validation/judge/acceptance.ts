@@ -114,15 +114,16 @@ function noSurpriseReplacement(run: RunEvidence): Decision {
 /** Criteria 4 and 6 are about the whole run: while scenarios are missing, they can be violated but not met. */
 function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: string): Decision {
   if (!clusterWatched) return { outcome: 'inconclusive', because: 'the cluster was not watched through the whole run' };
-  const missing = scenarios.filter(({ verdict }) => verdict === 'not-tested').map(({ name }) => name);
-  if (missing.length === scenarios.length) return { outcome: 'not-tested', because: 'no scenario was tested' };
+  const wanted = scenarios.filter(({ notApplicable }) => notApplicable === undefined);
+  const missing = wanted.filter(({ verdict }) => verdict === 'not-tested').map(({ name }) => name);
+  if (missing.length === wanted.length) return { outcome: 'not-tested', because: 'no scenario was tested' };
   if (missing.length > 0)
     return {
       outcome: 'not-tested',
       because: `nothing against it so far; the whole run decides, and it lacks ${missing.join(', ')}`,
     };
   if (!ended) return { outcome: 'inconclusive', because: 'the run did not come to its end' };
-  const incomplete = scenarios.filter(({ window }) => window === null).map(({ name }) => name);
+  const incomplete = wanted.filter(({ window }) => window === null).map(({ name }) => name);
   if (incomplete.length > 0)
     return { outcome: 'inconclusive', because: `${incomplete.join(', ')}: not run, or not to its end` };
   return { outcome: 'met', because };

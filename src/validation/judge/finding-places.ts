@@ -1,6 +1,7 @@
 import type { Finding, Place } from '../finding.ts';
 
-type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress';
+/** `balancer`: the Service of type LoadBalancer, where visitors come through one. */
+export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer';
 
 /** For each rule of the audit the object and the field in which it is mended; `CONTAINER` is the container that visitors reach. */
 export const placesOfRules: Readonly<Record<string, readonly [Written, string]>> = {
@@ -17,6 +18,7 @@ export const placesOfRules: Readonly<Record<string, readonly [Written, string]>>
   rollout: ['workload', 'spec.strategy'],
   'autoscaler-floor': ['autoscaler', 'spec.minReplicas'],
   'ingress-annotations': ['ingress', 'metadata.annotations'],
+  'load-balancer-health': ['balancer', 'metadata.annotations'],
 };
 
 /** For each measured expectation of a scenario the rules that it depends on, the likeliest first. What no manifest of an application decides is left out. */
@@ -27,7 +29,7 @@ const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
   'node-drain/no-downtime': ['disruption-budget', 'graceful-termination', 'application-replicas', 'replicas-apart'],
   'instance-kill/short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
   'disruption-budget/no-downtime': ['disruption-budget', 'graceful-termination', 'replicas-apart'],
-  'consolidation/no-downtime': ['disruption-budget', 'graceful-termination'],
+  'consolidation/no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'],
   'load/no-5xx': ['readiness-probe', 'resource-requests', 'application-replicas'],
   'load/no-crash': ['resource-requests'],
 };
@@ -43,6 +45,6 @@ export function placeOfFinding(
   faulted: ReadonlySet<string>,
 ): Place | null {
   const rules = scenario === undefined ? [id] : (rulesOfMeasured[`${scenario}/${id}`] ?? []);
-  const [rule] = [...rules.filter((one) => faulted.has(one)), ...rules];
-  return (rule === undefined ? undefined : places[rule]) ?? null;
+  const [place] = [...rules.filter((one) => faulted.has(one)), ...rules].flatMap((rule) => places[rule] ?? []);
+  return place ?? null;
 }

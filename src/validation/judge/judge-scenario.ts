@@ -6,7 +6,7 @@ import { type Measurement, measure } from '../measure/measure.ts';
 import type { History } from '../record/history.ts';
 import type { ScenarioRecord, TakenNode } from '../record/records.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { Settings } from '../settings.ts';
+import { hasIngress, type Settings } from '../settings.ts';
 import type { LogView } from './log-view.ts';
 import type { ScenarioResult } from './run-result.ts';
 
@@ -24,7 +24,7 @@ export interface RunContext {
 /** Judges one scenario's record and its part of the downtime log by the scenario's own expectations. */
 export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: RunContext): ScenarioResult {
   const row = { name: scenario.name, title: scenario.title, expected: scenario.expected };
-  if (record === undefined) return notTested(row);
+  if (record === undefined) return { ...notTested(row), ...notApplicable(scenario, by.settings) };
   const open = record.inconclusive.map((observed) => openQuestion(scenario, observed));
   const measured = measureRecord(scenario, record, by);
   const { window } = record;
@@ -44,6 +44,11 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],
     ...optionalNumbers(measured),
   };
+}
+
+function notApplicable({ needsIngress }: Scenario, settings: Settings): Partial<ScenarioResult> {
+  if (needsIngress !== true || hasIngress(settings)) return {};
+  return { notApplicable: 'visitors come through a load balancer of the application’s own' };
 }
 
 /** A scenario that was broken off need not meet its expectations. Its downtime still counts in the criteria. */

@@ -54,6 +54,8 @@ export interface ScenarioResult {
   readonly title: string;
   readonly expected: string;
   readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'not-tested';
+  /** Why it has nothing to disturb here: the run is whole without it. */
+  readonly notApplicable?: string;
   readonly window: { readonly from: string; readonly to: string } | null;
   /** Also null if the window has no sample. */
   readonly downtime: WindowDowntime | null;

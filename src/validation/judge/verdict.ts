@@ -27,7 +27,7 @@ function isAgainst({ criteria, scenarios, findings }: Judged, facts: readonly Va
 function isOpen({ criteria, scenarios, findings }: Judged, partial: boolean): boolean {
   const outcomes: readonly string[] = [
     ...criteria.map(({ outcome }) => outcome),
-    ...scenarios.map(({ verdict }) => verdict),
+    ...scenarios.filter(({ notApplicable }) => notApplicable === undefined).map(({ verdict }) => verdict),
   ];
   const untested = outcomes.includes('not-tested') && !partial;
   return untested || outcomes.includes('inconclusive') || findings.some(isOpenQuestion) || !scenarios.some(wasTested);

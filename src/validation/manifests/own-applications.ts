@@ -3,7 +3,7 @@ import { selects } from '../../cluster/label-selector.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import { type Workload, type WorkloadKind, workloadKinds } from '../../cluster/workload.ts';
 
-/** A workload behind an Ingress, and how visitors reach it. Names are those of the manifests; a namespace that is left out is the given one. */
+/** A workload behind an Ingress or a load balancer of its own, and how visitors reach it. Names are those of the manifests; a namespace that is left out is the given one. */
 export interface OwnApplication {
   readonly kind: WorkloadKind;
   readonly namespace: string;
@@ -13,7 +13,10 @@ export interface OwnApplication {
   readonly isTls: boolean;
   readonly workload: Workload;
   readonly service: string;
-  readonly ingress: string;
+  /** Null: its Service is of type LoadBalancer. */
+  readonly ingress: string | null;
+  /** Of the URL, if it is not the protocol's own. */
+  readonly port?: number;
   /** The PodDisruptionBudget that guards it, if one does. */
   readonly disruptionBudget: string | undefined;
   /** What was taken because the manifests do not say it, one sentence each. */
@@ -31,14 +34,20 @@ export interface Found {
   readonly deadEnds: readonly DeadEnd[];
 }
 
-/** The applications of these manifests, each by the first rule of an Ingress that leads to it, in the order of the manifests. */
+/**
+ * The applications of these manifests, each by the first rule of an Ingress that leads to it, then those behind a load balancer of their
+ * own, in the order of the manifests.
+ */
 export function ownApplications(objects: readonly Resource[], namespace: string): Found {
   const all = { objects, namespace };
-  const ways = objects.filter((one) => one.kind === 'Ingress').flatMap((ingress) => waysThrough(all, ingress));
+  const ways = [
+    ...objects.filter((one) => one.kind === 'Ingress').flatMap((ingress) => waysThrough(all, ingress)),
+    ...objects.filter((one) => one.kind === 'Service').flatMap((service) => wayOver(all, service)),
+  ];
   const found = ways.flatMap((way) => ('because' in way ? [] : [way]));
   return {
     applications: found.filter((one, index) => found.findIndex((other) => isSame(one, other)) === index),
-    deadEnds: [...ways.flatMap((way) => ('because' in way ? [way] : [])), ...balancers(objects)],
+    deadEnds: ways.flatMap((way) => ('because' in way ? [way] : [])),
   };
 }
 
@@ -71,6 +80,27 @@ function waysThrough(all: Manifests, ingress: Ingress): readonly (OwnApplication
   });
 }
 
+/** The way over a Service of type LoadBalancer; none over one that selects no pods, whose endpoints others write. */
+function wayOver(all: Manifests, service: Service): readonly (OwnApplication | DeadEnd)[] {
+  const { metadata, spec } = service;
+  const [first] = spec.ports;
+  if (spec.type !== 'LoadBalancer' || spec.selector === undefined || first === undefined) return [];
+  const behind = workloadBehind(all, service, metadata.name);
+  if (typeof behind === 'string') return [{ object: service, because: behind }];
+  if (isIngressController(behind.workload)) return [];
+  const host = annotatedHost(service) ?? assumedHost;
+  const { port } = spec.ports.find((one) => one.port === 80 || one.port === 443) ?? first;
+  const assumed =
+    annotatedHost(service) === undefined ? [`Service ${metadata.name} names no host: ${host} is asked for.`] : [];
+  const isTls = port === 443;
+  const place = { host, path: '/', isTls, ...(port === 80 || isTls ? {} : { port }), assumed };
+  return [{ ...behind, ...place, service: metadata.name, ingress: null }];
+}
+
+/** The rehearsal has one of its own, through which the Ingresses of the manifests are reached. */
+const isIngressController = ({ spec }: Workload): boolean =>
+  spec.template.spec.containers.some(({ image }) => /(^|\/)ingress-nginx\/controller[:@]/.test(image));
+
 type Place = Pick<OwnApplication, 'host' | 'path' | 'isTls' | 'assumed'>;
 
 function placeOf(ingress: Ingress, ruleHost: string | undefined, path = '/'): Place {
@@ -91,7 +121,7 @@ function placeOf(ingress: Ingress, ruleHost: string | undefined, path = '/'): Pl
 }
 
 /** The name that external-dns is told to make, by the annotation of today or the older one. */
-export const annotatedHost = ({ metadata: { annotations = {} } }: Ingress): string | undefined => {
+export const annotatedHost = ({ metadata: { annotations = {} } }: Ingress | Service): string | undefined => {
   const names = annotations[hostnameAnnotation] ?? annotations['external-dns.alpha.kubernetes.io/hostname'];
   return names?.split(',')[0]?.trim() || undefined;
 };
@@ -100,12 +130,13 @@ export const hostnameAnnotation = 'external-dns.kubernetes.io/hostname';
 
 type Behind = Pick<OwnApplication, 'kind' | 'namespace' | 'name' | 'workload' | 'disruptionBudget'>;
 
-function workloadBehind(all: Manifests, ingress: Ingress, name: string): Behind | string {
-  const namespace = namespaceOf(all, ingress);
+/** `way`: the object through which visitors come. */
+function workloadBehind(all: Manifests, way: Ingress | Service, name: string): Behind | string {
+  const namespace = namespaceOf(all, way);
   const here = all.objects.filter((one) => namespaceOf(all, one) === namespace);
   const service = here.find((one) => one.kind === 'Service' && one.metadata.name === name) as Service | undefined;
   if (service === undefined)
-    return `there is no Service ${namespace}/${name}, to which Ingress ${ingress.metadata.name} sends`;
+    return `there is no Service ${namespace}/${name}, to which ${way.kind} ${way.metadata.name} sends`;
   const { selector = {} } = service.spec;
   const workload = here.find((one): one is Workload => isWorkload(one) && isSelected(one, selector));
   if (workload !== undefined)
@@ -118,7 +149,7 @@ function workloadBehind(all: Manifests, ingress: Ingress, name: string): Behind 
     };
   const daemons = here.find((one) => one.kind === 'DaemonSet' && isSelected(one, selector));
   if (daemons !== undefined)
-    return `DaemonSet ${namespace}/${daemons.metadata.name} is behind Ingress ${ingress.metadata.name}: it has a pod on each node and no replicas, which the scenarios scale; only a Deployment or a StatefulSet can be rehearsed`;
+    return `DaemonSet ${namespace}/${daemons.metadata.name} is behind ${way.kind} ${way.metadata.name}: it has a pod on each node and no replicas, which the scenarios scale; only a Deployment or a StatefulSet can be rehearsed`;
   return `Service ${namespace}/${name} selects the pods of no workload: ${labelsText(selector)}`;
 }
 
@@ -139,14 +170,4 @@ function budgetOf(here: readonly Resource[], { spec: { template } }: Workload): 
   const budgets = here.filter((one) => one.kind === 'PodDisruptionBudget');
   const guarding = budgets.find(({ spec: { selector } }) => selects(selector, template.metadata?.labels));
   return guarding?.metadata.name;
-}
-
-function balancers(objects: readonly Resource[]): readonly DeadEnd[] {
-  return objects
-    .filter((one) => one.kind === 'Service')
-    .filter(({ spec }) => spec.type === 'LoadBalancer')
-    .map((object) => ({
-      object,
-      because: `Service ${object.metadata.name} is a load balancer of its own: only what is behind an Ingress can be rehearsed yet`,
-    }));
 }

@@ -24,8 +24,8 @@ export function ownSettings(application: OwnApplication, pool: NodePool | undefi
   };
 }
 
-export const urlOf = ({ host, path, isTls }: Pick<OwnApplication, 'host' | 'path' | 'isTls'>): string =>
-  `${isTls ? 'https' : 'http'}://${host}${path}`;
+export const urlOf = ({ host, path, isTls, port }: Pick<OwnApplication, 'host' | 'path' | 'isTls' | 'port'>): string =>
+  `${isTls ? 'https' : 'http'}://${host}${port === undefined ? '' : `:${port}`}${path}`;
 
 /**
  * The specification's pool (2.1 and 2.2), changed so that nodes of it are what these pods ask for: a requirement of theirs replaces the

@@ -1,5 +1,5 @@
 import { kindPlaces } from '../../cluster/kinds.ts';
-import { hasKarpenter, type Settings } from '../settings.ts';
+import { hasIngress, hasKarpenter, type Settings } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
 /** A verb on a resource that the API server has to allow. */
@@ -77,7 +77,7 @@ function reading(settings: Settings): readonly Permission[] {
     { group: '', resource: 'pods', verbs: ['watch'], namespace },
     { group: 'apps', resource: kindPlaces[applicationKind].plural, verbs: ['get', ...watching], namespace },
     { group: 'discovery.k8s.io', resource: 'endpointslices', verbs: watching, namespace },
-    { group: 'networking.k8s.io', resource: 'ingresses', verbs: ['get'], namespace },
+    ...(hasIngress(settings) ? [{ group: 'networking.k8s.io', resource: 'ingresses', verbs: ['get'], namespace }] : []),
     { group: '', resource: 'services', verbs: ['get'], namespace },
     { group: 'policy', resource: 'poddisruptionbudgets', verbs: ['get', ...watching], namespace },
     { group: 'autoscaling', resource: 'horizontalpodautoscalers', verbs: ['list'], namespace },

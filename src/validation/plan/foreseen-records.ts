@@ -1,6 +1,6 @@
 import type { RecordSet } from '../../cloud/cloud.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
-import type { Settings } from '../settings.ts';
+import { entranceOf, type Settings } from '../settings.ts';
 import { placeholders } from './plan-placeholders.ts';
 
 /** The host name of an AWS load balancer: external-dns makes aliases to those (docs/facts/dns.md, "external-dns"). */
@@ -17,10 +17,9 @@ export async function foreseenRecords(cluster: Cluster, settings: Settings): Pro
 }
 
 async function makesAliases(cluster: Cluster, settings: Settings): Promise<boolean> {
-  const { namespace, service: name } = settings.ingressController;
   const { namespace: of, selector } = settings.dnsAutomation;
   const [service, automation] = await Promise.all([
-    cluster.get('Service', { namespace, name }),
+    cluster.get('Service', entranceOf(settings)),
     cluster.list('Pod', { namespace: of, labelSelector: selector }),
   ]);
   const hosts = (service?.status?.loadBalancer?.ingress ?? []).map(({ hostname = '' }) => hostname);

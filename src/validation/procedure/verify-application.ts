@@ -6,7 +6,7 @@ import { harmWithinSeconds } from '../frame.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import { presence } from '../record/presence.ts';
-import { hasKarpenter, ingressName, type Settings } from '../settings.ts';
+import { entranceOf, hasIngress, hasKarpenter, ingressName, type Settings, serviceName } from '../settings.ts';
 
 /** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
 const runningWithinSeconds = 450;
@@ -28,7 +28,7 @@ const pageWithinSeconds = 180;
 export async function verifyApplication(watching: Watching, before: Snapshot): Promise<readonly Expectation[]> {
   const signs = [
     await podsRunning(watching),
-    await ingressPresent(watching),
+    await wayInPresent(watching),
     await recordCreated(watching),
     await welcomePage(watching),
   ];
@@ -56,8 +56,20 @@ async function podsRunning(watching: Watching): Promise<Expectation> {
   };
 }
 
-async function ingressPresent({ site: { cluster }, settings }: Watching): Promise<Expectation> {
+/** The Ingress; without one the load balancer of the application's Service, which the pre-check has found. */
+async function wayInPresent({ site: { cluster }, settings }: Watching): Promise<Expectation> {
   const { namespace } = settings;
+  if (!hasIngress(settings)) {
+    const service = await cluster.get('Service', entranceOf(settings));
+    const isThere = (service?.status?.loadBalancer?.ingress ?? []).length > 0;
+    const observed = isThere ? 'it is' : `Service ${namespace}/${serviceName(settings)} has no address`;
+    return {
+      id: 'load-balancer-present',
+      expected: 'load balancer present',
+      outcome: isThere ? 'met' : 'not-met',
+      observed,
+    };
+  }
   const name = ingressName(settings);
   const ingress = await cluster.get('Ingress', { namespace, name });
   return {

@@ -22,6 +22,7 @@ export const ingressControllerFailure = {
     ],
     measured: ['downtime on new connections', 'what kept connections saw'],
   },
+  needsIngress: true,
   permissions: ({ ingressController: { namespace } }) => [
     { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace },
   ],

@@ -25,6 +25,8 @@ export interface Scenario {
   readonly resultRow?: string;
   /** It disturbs what only Karpenter has: node pools, node claims, and machines that it replaces. */
   readonly needsKarpenter?: true;
+  /** It disturbs the ingress controller, which an application with a load balancer of its own does not have. */
+  readonly needsIngress?: true;
   /** One of its actions is irreversible, so a person has to allow it. */
   readonly irreversible?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */

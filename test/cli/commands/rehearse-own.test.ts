@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Deployment } from '../../../src/cluster/resources.ts';
+import type { Deployment, Service } from '../../../src/cluster/resources.ts';
 import { assertMistakes, holdfast } from '../../support/command-line.ts';
 import { container, deployment, ingress, objects, service, strong } from '../../support/own-manifests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -51,6 +51,49 @@ test('a StatefulSet behind an Ingress is rehearsed; its only pod is made again w
   assert.match(words, /a StatefulSet makes the new pod only when the old one is gone/);
   assert.doesNotMatch(words, /not met/);
   assert.match(words, /StatefulSet default\/shop-web/);
+});
+
+test('behind a load balancer of its own the nodes that go must be no targets; no ingress controller is disturbed', (t) => {
+  const balanced = (annotations: object) => {
+    const one = service() as Service;
+    const host = { 'external-dns.kubernetes.io/hostname': 'shop.example.com' };
+    const spec = { ...one.spec, type: 'LoadBalancer' };
+    return { ...one, metadata: { ...one.metadata, annotations: { ...host, ...annotations } }, spec };
+  };
+  const [web, , , guard] = strong();
+  const run = (annotations: object) =>
+    rehearsed(folderWith(t, web as object, balanced(annotations), guard as object), '--no-assumptions');
+  const any = run({});
+  assert.equal(any.status, 1, any.words);
+  assert.match(any.words, /error Consolidation: no downtime .* the load balancer still sent to a node that was gone/);
+  assert.match(any.words, /at: web\.yaml:\d+ metadata\.annotations/);
+  assert.match(any.words, /4 met No mass eviction.* 6 met No surprise replacement/);
+  const stay = run({
+    'service.beta.kubernetes.io/aws-load-balancer-target-node-labels': 'eks.amazonaws.com/nodegroup=system',
+  });
+  assert.doesNotMatch(stay.words, /error Consolidation|not tested/);
+  const rows: { name: string; verdict: string; notApplicable?: string }[] = stay.report.scenarios;
+  const left = rows.filter(({ verdict }) => verdict === 'not-tested');
+  assert.deepEqual(
+    left.map(({ name }) => name),
+    ['ingress-controller-failure'],
+  );
+  assert.match(left[0]?.notApplicable ?? '', /load balancer of the application’s own/);
+});
+
+test('without an Ingress the scenario of its controller is refused where it is named', (t) => {
+  const folder = folderWith(t, ...strong());
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation: { manifests: none, ingress: null }');
+  assertMistakes(
+    holdfast(folder, ['rehearse', '--scenario', 'ingress-controller-failure']),
+    /^holdfast: scenario ingress-controller-failure needs an ingress controller, and validation\.ingress is null\.$/,
+  );
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation: { ingress: null, applicationKind: StatefulSet }');
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /^holdfast: validation\.applicationKind is for an application that is there already: set manifests to none, or leave it out\.$/,
+    /^holdfast: validation\.ingress null is for an application that is there already: set manifests to none, or leave it out\.$/,
+  );
 });
 
 test('what manifests do not say is an assumption of rehearse.application that changes the measured times', (t) => {
@@ -133,7 +176,7 @@ test('several applications: --application chooses one; a name that none has is a
 test('manifests without a way in say what was looked for', (t) => {
   assertMistakes(
     holdfast(folderWith(t, deployment()), ['rehearse', '-f', 'web.yaml']),
-    /^holdfast: there is no application to rehearse: looked for an Ingress whose Service selects the pods of a Deployment or a StatefulSet\.$/,
+    /^holdfast: there is no application to rehearse: looked for an Ingress or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet\.$/,
   );
   assertMistakes(
     holdfast(folderWith(t, deployment(), ingress()), ['rehearse', '-f', 'web.yaml']),

@@ -28,6 +28,15 @@ test('an Ingress with an address yields a CNAME to it and the registry’s TXT r
   assert.deepEqual(recordsOf(served, 'example.org'), [], 'its name is not in this zone');
 });
 
+test('a Service of type LoadBalancer with a hostname annotation yields the same', () => {
+  const annotations = { 'external-dns.alpha.kubernetes.io/hostname': 'app.example.com' };
+  const service = { ...objects.service, metadata: { ...objects.service.metadata, annotations }, status: served.status };
+  const [cname, txt] = recordsOf(service, 'example.com');
+  assert.deepEqual(cname, record);
+  assert.match(txt?.values[0] ?? '', /resource=service\/default\/nginx-test/);
+  assert.deepEqual(recordsOf({ ...objects.service, status: served.status }, 'example.com'), [], 'it asks for no name');
+});
+
 test('names come from rules and both hostname annotations, TTLs from both ttl annotations', () => {
   assert.deepEqual(
     names(

@@ -34,6 +34,13 @@ test('ten good scenarios meet the six criteria', () => {
   );
 });
 
+test('a scenario that has nothing to disturb is not missed', () => {
+  const row = { ...notTestedResult('ingress-controller-failure'), notApplicable: 'no Ingress' };
+  assert.equal(outcome(4, otherwise(row)), 'met');
+  assert.equal(outcome(6, otherwise(row)), 'met');
+  assert.equal(outcome(6, otherwise(notTestedResult('ingress-controller-failure'))), 'not-tested');
+});
+
 test('one bad sample in scale-up or scale-down: no downtime during scaling is not met', () => {
   assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: bad }))), 'not-met');
   assert.equal(outcome(1, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'not-met');

@@ -108,6 +108,41 @@ test('a StatefulSet behind an Ingress is an application too', () => {
   assert.deepEqual([application?.kind, application?.name], ['StatefulSet', 'shop-web']);
 });
 
+const balanced = (ports: readonly object[] = [{ port: 80, targetPort: 'http' }], annotations = {}): Resource => {
+  const one = service() as unknown as { readonly metadata: object; readonly spec: object };
+  const spec = { ...one.spec, type: 'LoadBalancer', ports };
+  return { ...one, metadata: { ...one.metadata, annotations }, spec } as unknown as Resource;
+};
+const named = { 'external-dns.alpha.kubernetes.io/hostname': 'shop.example.com' };
+
+test('a workload behind a Service of type LoadBalancer is an application without an Ingress', () => {
+  const one = only(deployment(), balanced(undefined, named));
+  assert.deepEqual([one.name, one.service, one.ingress, one.assumed], ['shop-web', 'shop', null, []]);
+  const at = (port: number) => urlOf(only(deployment(), balanced([{ port, targetPort: 'http' }], named)));
+  assert.deepEqual(
+    [at(80), at(443), at(8080)],
+    ['http://shop.example.com/', 'https://shop.example.com/', 'http://shop.example.com:8080/'],
+  );
+  const ports = [
+    { name: 'metrics', port: 9090 },
+    { name: 'http', port: 80, targetPort: 'http' },
+  ];
+  assert.equal(urlOf(only(deployment(), balanced(ports, named))), 'http://shop.example.com/');
+  assert.deepEqual(only(deployment(), balanced()).assumed, [
+    `Service shop names no host: ${assumedHost} is asked for.`,
+  ]);
+});
+
+test('what an Ingress leads to is reached through it, also where its Service is a load balancer', () => {
+  assert.equal(only(deployment(), balanced(), ingress()).ingress, 'front');
+});
+
+test('the load balancer of an ingress controller is the way to applications and none itself', () => {
+  const image = 'registry.k8s.io/ingress-nginx/controller:v1.15.1';
+  const controller = deployment('controller', 'shop', { containers: [{ name: 'controller', image }] });
+  assert.deepEqual(found(controller, balanced()), { applications: [], deadEnds: [] });
+});
+
 test('objects in other namespaces are not taken for those of the Ingress', () => {
   const away = { ...service(), metadata: { name: 'shop', namespace: 'other' } } as Resource;
   assert.equal(found(deployment(), away, ingress()).applications.length, 0);
