@@ -33,7 +33,7 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
 
 /** Resolves with the head of the response; the signal still ends the reading of the body. */
 async function send(whole: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
-  const { method, url, headers, body } = whole;
+  const { method, customMethod = method, url, headers, body } = whole;
   const address = new URL(url);
   // Credentials in the address are not sent: a caller that wants them sent sets the header.
   address.username = '';
@@ -42,7 +42,7 @@ async function send(whole: HttpRequest, signal: AbortSignal): Promise<IncomingMe
   return new Promise((resolve, reject) => {
     // Node sets the length of a body only for some methods: without it the server would read the body of a DELETE as the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const sent = request(address, { method, agent, signal, headers: { ...headers, ...length } });
+    const sent = request(address, { method: customMethod, agent, signal, headers: { ...headers, ...length } });
     sent.on('response', resolve);
     sent.on('error', reject);
     sent.end(body);
@@ -56,7 +56,8 @@ interface Transport {
 const transports = new Map<string, Promise<Transport>>();
 
 function transportFor(request: HttpRequest, protocol: string): Promise<Transport> {
-  const way: Way = { tls: request.tls, at: request.address, proxy: proxyOf(request)?.url };
+  const { tls, addresses: at, family } = request;
+  const way: Way = { tls, at, family, proxy: proxyOf(request)?.url };
   const key = JSON.stringify([protocol, way]);
   const transport = transports.get(key) ?? loadTransport(protocol, way);
   transports.set(key, transport);
@@ -65,16 +66,18 @@ function transportFor(request: HttpRequest, protocol: string): Promise<Transport
 
 interface Way {
   readonly tls: TlsOptions | undefined;
-  readonly at: string | undefined;
+  readonly at: readonly string[] | undefined;
+  readonly family: 4 | 6 | undefined;
   readonly proxy: string | undefined;
 }
 
 /** Loading TLS takes longer than a request without it. */
-async function loadTransport(protocol: string, { tls, at, proxy }: Way): Promise<Transport> {
+async function loadTransport(protocol: string, { tls, at, family, proxy }: Way): Promise<Transport> {
   const options = {
     keepAlive: true,
     timeout: idleMilliseconds,
-    ...(at === undefined ? {} : { lookup: always(at) }),
+    // With a family of its own Node tries one address alone.
+    ...(at === undefined ? { family } : { lookup: always(at, family) }),
     // Which hosts go by no proxy was decided already.
     ...(proxy === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
   };
@@ -87,17 +90,22 @@ async function loadTransport(protocol: string, { tls, at, proxy }: Way): Promise
   return { request, agent: new Agent({ ...options, ...tls }) };
 }
 
-/** A request to a given address goes there; else its own proxy counts before that of the environment. */
-function proxyOf({ url, address, proxy }: HttpRequest): ForwardProxy | undefined {
-  if (address !== undefined) return undefined;
+/** A request to given addresses goes there; else its own proxy counts before that of the environment. */
+function proxyOf({ url, addresses, proxy }: HttpRequest): ForwardProxy | undefined {
+  if (addresses !== undefined || proxy?.url === '') return undefined;
   return proxy ?? environmentProxy(new URL(url), process.env);
 }
 
-/** A look-up that gives this address for any name. */
-function always(address: string): LookupFunction {
-  const family = isIP(address);
-  return (_, options, callback) =>
-    options.all ? callback(null, [{ address, family }]) : callback(null, address, family);
+/** A look-up that gives these addresses for any name, or those of the family. */
+function always(addresses: readonly string[], wanted?: 4 | 6): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  const found = all.filter(({ family }) => wanted === undefined || family === wanted);
+  const [first] = found;
+  return (name, options, callback) => {
+    if (first === undefined) callback(new Error(`${name} has no address of IPv${wanted}`), []);
+    else if (options.all) callback(null, found);
+    else callback(null, first.address, first.family);
+  };
 }
 
 function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSignal | undefined): HttpResponse {

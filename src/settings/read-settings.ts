@@ -38,6 +38,8 @@ function sentences(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, p
     value,
   );
   if (given === undefined) return [`${key} is missing.`];
+  // A schema's own predicate decides for itself whether the value, which may be secret, is repeated.
+  if (issue.message.startsWith('is ')) return [`${key} ${issue.message}.`];
   return [`${key} is ${JSON.stringify(given)}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}.`];
 }
 

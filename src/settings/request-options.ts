@@ -1,25 +1,80 @@
 import * as z from 'zod';
 import { isTextOrPattern } from '../host/probe/body-holds.ts';
+import { parseHeader, parseProxy, parseResolve } from '../host/probe/curl-words.ts';
+import type { Header, Resolved, Target } from '../host/probe/target.ts';
 
-/**
- * How an address is asked where a plain GET is not enough: the keys of a target in settings, with curl's names. Values of headers are
- * secrets of whoever wrote them, and are written nowhere.
- */
+/** How an address is asked where a plain GET is not enough: the keys of a target, with curl's names and meanings. */
+export interface RequestOptions {
+  readonly headers?: readonly Header[];
+  readonly request?: string;
+  readonly resolve?: readonly Resolved[];
+  readonly cacert?: string;
+  readonly insecure?: boolean;
+  readonly ipv4?: boolean;
+  readonly ipv6?: boolean;
+  readonly proxy?: string;
+  readonly location?: boolean;
+  readonly maxRedirs?: number;
+  readonly bodyContains?: string;
+}
+
+/** Those that -L follows without --max-redirs, as with curl. */
+export const usualRedirects = 50;
+
+/** No mistake repeats a value: it may be the secret of whoever wrote it. */
+const headers = z
+  .union([z.record(z.string(), z.string()), z.array(z.string())], {
+    error: "is neither a list of 'Name: value' nor an object of texts by name",
+  })
+  .transform((given, context): readonly Header[] => {
+    const read = Array.isArray(given)
+      ? given.map(parseHeader)
+      : Object.entries(given).map(([name, value]) => parseHeader(`${name}${value === '' ? ';' : `: ${value}`}`));
+    const good = read.filter((header) => header !== undefined);
+    if (good.length === read.length) return good;
+    const places = read.flatMap((header, index) => (header === undefined ? [index + 1] : []));
+    const message = `has an entry that is not 'Name: value' in one line (number ${places.join(', ')})`;
+    context.issues.push({ code: 'custom', message, input: undefined });
+    return z.NEVER;
+  });
+const resolve = z.string().transform((text, context): Resolved => {
+  const entry = parseResolve(text);
+  if (entry !== undefined) return entry;
+  const message = `is '${text}', which is not HOST:PORT:ADDRESS[,ADDRESS…]`;
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+/** The address may hold a password. */
+const proxy = z.string({ error: 'is not text' }).transform((text, context) => {
+  const address = text === '' ? '' : parseProxy(text);
+  if (address !== undefined) return address;
+  context.issues.push({ code: 'custom', message: 'is not the http:// address of a proxy', input: undefined });
+  return z.NEVER;
+});
+
 export const requestOptions = {
-  headers: z
-    .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/),
-      z.string({ error: 'is not text' }).regex(/^[^\r\n\0]*$/, { error: 'holds a line break' }),
-    )
+  /** Values are written nowhere. */
+  headers: headers.exactOptional(),
+  /** The method. */
+  request: z
+    .string()
+    .refine((text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text) && text !== 'CONNECT', { error: 'is not a method of HTTP' })
     .exactOptional(),
-  /** `HOST:PORT:ADDRESS`: where to connect for that host and port, without a look-up (curl --resolve). */
-  resolve: z
-    .array(z.string().refine((text) => parseResolve(text) !== undefined, { error: 'is not HOST:PORT:ADDRESS' }))
-    .exactOptional(),
+  /** `HOST:PORT:ADDRESS[,ADDRESS…]`: where to connect for that host and port, without a look-up. */
+  resolve: z.array(resolve).exactOptional(),
   /** A file with the authorities that the certificate has to come from, in the place of the system's. */
   cacert: z.string().min(1).exactOptional(),
   /** Whether any certificate is accepted. */
   insecure: z.boolean().exactOptional(),
+  /** Whether only addresses of IPv4, or of IPv6, are connected to. */
+  ipv4: z.boolean().exactOptional(),
+  ipv6: z.boolean().exactOptional(),
+  /** An `http://` address; empty for none, whatever the environment names. */
+  proxy: proxy.exactOptional(),
+  /** Whether redirects are followed. */
+  location: z.boolean().exactOptional(),
+  /** So many of them at most; -1 for no limit. */
+  maxRedirs: z.int().min(-1).exactOptional(),
   /** Text that the body has to contain, or `/regular expression/`. */
   bodyContains: z
     .string()
@@ -27,23 +82,49 @@ export const requestOptions = {
     .refine((text) => isTextOrPattern(text), { error: 'is not a regular expression' })
     .exactOptional(),
 };
-export interface RequestOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly resolve?: readonly string[];
-  readonly cacert?: string;
-  readonly insecure?: boolean;
-  readonly bodyContains?: string;
+
+/** What stands against each other in the options, one sentence without their place. */
+export function contradictionIn({ ipv4, ipv6 }: RequestOptions): string | undefined {
+  return ipv4 === true && ipv6 === true ? 'ipv4 and ipv6 leave no address' : undefined;
 }
 
-/** The address to connect to for this URL; undefined where its name is looked up. */
-export function addressFor({ resolve = [] }: RequestOptions, url: string): string | undefined {
-  const { hostname, port, protocol } = new URL(url);
-  const asked = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-  return resolve.map(parseResolve).find((entry) => entry?.host.toLowerCase() === hostname && entry.port === asked)
-    ?.address;
+/** The options as a target of the prober has them, without the authorities. */
+export function targetOptions(options: RequestOptions): Omit<Target, 'url'> {
+  const { headers: given, request: method, resolve: at, insecure, proxy: by, bodyContains } = options;
+  return present<Omit<Target, 'url'>>({
+    headers: given,
+    method,
+    resolve: at,
+    insecure,
+    family: familyIn(options),
+    proxy: by === '' ? undefined : by,
+    redirects: redirectsIn(options),
+    bodyContains,
+  });
 }
 
-function parseResolve(text: string) {
-  const [, host, port, address] = /^([^\s:]+):(\d{1,5}):\[?([\d.]+|[\da-f:.]*:[\da-f:.]*)\]?$/i.exec(text) ?? [];
-  return host === undefined || port === undefined || address === undefined ? undefined : { host, port, address };
+export function familyIn({ ipv4, ipv6 }: RequestOptions): 4 | 6 | undefined {
+  if (ipv4 === true) return 4;
+  return ipv6 === true ? 6 : undefined;
+}
+
+/** So many redirects are followed; undefined where none is. */
+export function redirectsIn({ location, maxRedirs = usualRedirects }: RequestOptions): number | undefined {
+  if (location !== true) return undefined;
+  return maxRedirs === -1 ? Number.MAX_SAFE_INTEGER : maxRedirs;
+}
+
+/** Without the members that are undefined. */
+function present<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The options without the values of headers and without what stands in front of the proxy's host: they may be secret. */
+export function withoutSecrets<T extends RequestOptions>(options: T): T {
+  const { headers: given, proxy: by } = options;
+  return {
+    ...options,
+    ...(given === undefined ? {} : { headers: given.map(({ name }) => ({ name })) }),
+    ...(by === undefined ? {} : { proxy: by.replace(/\/\/.*@/s, '//') }),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a settings file holds a secret: the address of a webhook, or a password in an address. `text` is the file with its comments,
+ * Whether a settings file holds a secret: the address of a webhook, a password in an address, or a header that says who asks. `text` is the file with its comments,
  * `value` its parsed value.
  */
 export function holdsSecret(text: string, value: unknown): boolean {
@@ -7,6 +7,7 @@ export function holdsSecret(text: string, value: unknown): boolean {
 }
 
 interface Member {
+  /** With `headers` in front of it for the text of a header. */
   readonly key: string;
   readonly text: string;
 }
@@ -14,11 +15,16 @@ interface Member {
 function members(key: string, value: unknown): readonly Member[] {
   if (typeof value === 'string') return [{ key, text: value }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([inner, item]) => members(inner, item));
+  const within = /^headers?$/.test(key) ? 'headers ' : '';
+  return Object.entries(value).flatMap(([inner, item]) => members(within + inner, item));
 }
 
 const isSecret = ({ key, text }: Member): boolean =>
-  holdsCredentials(text) || (/webhookUrl$/i.test(key) && text.includes('://') && !text.includes('${'));
+  holdsCredentials(text) ||
+  (/webhookUrl$/i.test(key) && text.includes('://') && !text.includes('${')) ||
+  (!text.includes('${') && secretHeader.test(key.replace(/\d+$/, text)));
+
+const secretHeader = /^headers ([\w-]*(authorization|token|secret|password|key)|cookie)\b/i;
 
 /** `scheme://user:password@`, or a token as the user; `${NAME}` is neither. */
 const holdsCredentials = (text: string): boolean =>

@@ -8,6 +8,7 @@ import {
 import type { Sources } from '../../deployment/settings/sources.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import { readAuthorities } from '../../host/read-authorities.ts';
 import type { Read } from '../../settings/read-settings.ts';
 import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -15,7 +16,11 @@ import { readConfiguration } from './configuration.ts';
 
 /** The settings of a deploy from flags, environment and settings file. All mistakes are one `UsageError`. */
 export async function readDeployment(context: Context, given: RawArguments): Promise<DeploymentSettings> {
-  return readFrom(context, given, readDeploymentSettings);
+  const settings = await readFrom(context, given, readDeploymentSettings);
+  const { cacert } = settings.health;
+  const read = cacert === undefined ? {} : await readAuthorities(context.host.files, cacert);
+  if ('mistake' in read) throw new UsageError([`deployment.health.cacert ${read.mistake}.`]);
+  return settings;
 }
 
 /** As `readDeployment`, for commands that need only the checkout. */

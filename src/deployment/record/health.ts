@@ -1,8 +1,8 @@
 import { OperationError } from '../../host/errors.ts';
-import type { Files, Host, HttpRequest, HttpResponse } from '../../host/host.ts';
+import type { Host, HttpResponse } from '../../host/host.ts';
 import { bodyHolds } from '../../host/probe/body-holds.ts';
-import { addressFor, type RequestOptions } from '../../settings/request-options.ts';
 import type { HealthSettings } from '../settings/settings.ts';
+import { ask, type HealthRules } from './health-request.ts';
 
 /** Why the basic variant, which has no address to ask, finds no commit healthy. */
 export const noHealthAddress = 'no health address';
@@ -68,32 +68,6 @@ export function decide(
   return good.length + rules.consecutive - inARow > attempts ? 'unhealthy' : 'again';
 }
 
-/** No cached answer is asked for, and a name and password in the address become the header that they stand for (RFC 7617). */
-export async function healthRequest(
-  files: Pick<Files, 'read'>,
-  address: string,
-  rules: RequestOptions & Pick<HealthSettings, 'timeout'>,
-): Promise<HttpRequest> {
-  const url = new URL(address);
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const at = addressFor(rules, address);
-  url.username = '';
-  url.password = '';
-  return {
-    method: 'GET',
-    url: url.href,
-    headers: {
-      'cache-control': 'no-cache',
-      'user-agent': 'holdfast',
-      ...(credentials === ':' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
-      ...rules.headers,
-    },
-    timeoutSeconds: rules.timeout,
-    ...(at === undefined ? {} : { address: at }),
-    ...(await tlsOf(files, rules)),
-  };
-}
-
 async function askOnce(
   host: Pick<Host, 'http' | 'files'>,
   urls: readonly string[],
@@ -102,7 +76,7 @@ async function askOnce(
   signal?: AbortSignal,
 ): Promise<Health> {
   for (const [index, url] of urls.entries()) {
-    const answer = await answerOf(host, await healthRequest(host.files, url, rules), rules, signal);
+    const answer = await answerOf(host, url, rules, signal);
     if (answer.status !== 200) return { status: answer.status };
     const doubt = cached(answer) ?? answer.doubt ?? (index === 0 ? await prove(answer) : undefined);
     if (doubt !== undefined) return { status: 200, doubt };
@@ -115,35 +89,19 @@ function cached({ headers }: HealthAnswer): string | undefined {
   return Number(headers.age) > 0 ? `the answer came from a cache and is ${headers.age} s old` : undefined;
 }
 
-/** With a file of authorities no other authority is trusted. */
-async function tlsOf(
-  files: Pick<Files, 'read'>,
-  { cacert, insecure }: RequestOptions,
-): Promise<Pick<HttpRequest, 'tls'>> {
-  if (cacert === undefined && insecure !== true) return {};
-  const ca = cacert === undefined ? undefined : await files.read(cacert);
-  if (cacert !== undefined && ca === undefined)
-    throw new OperationError({ tried: 'Reading the authorities in', on: cacert, reason: 'there is no such file' });
-  return { tls: { ...(ca === undefined ? {} : { ca }), ...(insecure === true ? { rejectUnauthorized: false } : {}) } };
-}
-
 /** The body is read only where the settings say what it has to contain. */
 async function answerOf(
-  host: Pick<Host, 'http'>,
-  request: HttpRequest,
-  { bodyContains, timeout }: RequestOptions & Pick<HealthSettings, 'timeout'>,
+  host: Pick<Host, 'http' | 'files'>,
+  url: string,
+  rules: HealthRules,
   signal?: AbortSignal,
 ): Promise<HealthAnswer & { readonly doubt?: string }> {
+  const limit = AbortSignal.timeout(rules.timeout * 1000);
   try {
-    if (bodyContains === undefined) {
-      const { status, headers, discard } = await host.http(request, signal);
-      discard();
-      return { status, headers };
-    }
-    const limit = AbortSignal.timeout(timeout * 1000);
-    const response = await host.http(request, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+    const response = await ask(host, url, rules, signal === undefined ? limit : AbortSignal.any([signal, limit]));
     const { status, headers } = response;
-    const holds = status !== 200 || bodyHolds(bodyContains, await beginningOf(response));
+    const { bodyContains } = rules;
+    const holds = status !== 200 || bodyContains === undefined || bodyHolds(bodyContains, await beginningOf(response));
     response.discard();
     return holds ? { status, headers } : { status, headers, doubt: `its body does not contain ${bodyContains}` };
   } catch (error) {

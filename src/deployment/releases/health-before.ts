@@ -57,8 +57,9 @@ function addressAt(origin: string, url: string): string {
   return moved.href;
 }
 
-/** The application is asked under the name that visitors use; the private server has no certificate. */
+/** The application is asked under the name that visitors use; the private server has no certificate, and a redirect would lead away from it. */
 function rulesFor(url: string, health: HealthSettings): HealthSettings {
-  const { cacert: _cacert, insecure: _insecure, resolve: _resolve, ...rules } = health;
-  return { ...rules, headers: { host: new URL(url).host, ...rules.headers } };
+  const { cacert: _cacert, insecure: _insecure, resolve: _resolve, ...others } = health;
+  const { ipv4: _ipv4, ipv6: _ipv6, proxy: _proxy, location: _location, ...rules } = others;
+  return { ...rules, proxy: '', headers: [{ name: 'Host', value: new URL(url).host }, ...(rules.headers ?? [])] };
 }

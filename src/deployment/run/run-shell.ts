@@ -60,7 +60,7 @@ export async function openRun(host: Host, settings: DeploymentSettings): Promise
 
 /** Values of headers are written nowhere. */
 function headerValues({ health }: DeploymentSettings): readonly Secret[] {
-  return Object.values(health.headers ?? {}).map((value) => new Secret(value));
+  return (health.headers ?? []).flatMap(({ value }) => (value ? [new Secret(value)] : []));
 }
 
 /** Sorts by time; two runs of the same second differ. */

@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
-import { type HealthAnswer, healthRequest } from '../record/health.ts';
+import type { HealthAnswer } from '../record/health.ts';
+import { ask } from '../record/health-request.ts';
 import type { Run } from '../run/run.ts';
 import type { ProofSettings } from '../settings/settings.ts';
 
@@ -36,10 +37,7 @@ async function standardOutput(run: Run, command: NonNullable<ProofSettings['comm
 
 async function fileBody(run: Run, url: string): Promise<string> {
   try {
-    const response = await run.host.http(
-      await healthRequest(run.host.files, url, run.settings.health),
-      run.interruption,
-    );
+    const response = await ask(run.host, url, run.settings.health, run.interruption);
     return response.status === 200 ? await response.text() : '';
   } catch (error) {
     if (error instanceof OperationError) return '';

@@ -13,7 +13,7 @@ const readBytes = 64 * 1024;
  */
 export const load: Host['load'] = async (plan, signal) => {
   signal?.throwIfAborted();
-  const to = destination({ url: httpAddress(plan.url), headers: [] }, { proxy: '' });
+  const to = destination({ url: httpAddress(plan.url), headers: [] }, {});
   if (to.tls !== undefined) await prepareTls();
   const counted = tally(plan);
   const underWay = new Set<() => void>();

@@ -14,11 +14,13 @@ export interface TargetProxy {
  * The target's own proxy, or else the environment's, unless NO_PROXY names the host. What has an address of its own (`resolve`) does not go by
  * the environment's. A proxy that is not asked in HTTP is a `UsageError`.
  */
-export function proxyFor(url: URL, { proxy, resolve }: Pick<Target, 'proxy' | 'resolve'>): TargetProxy | undefined {
-  if (proxy === '') return undefined;
-  if (proxy !== undefined) return goesDirect(url, process.env) ? undefined : asked(proxy, 'proxy');
+export function proxyFor(
+  url: URL,
+  { proxy, resolve, environment = {} }: Pick<Target, 'proxy' | 'resolve' | 'environment'>,
+): TargetProxy | undefined {
+  if (proxy !== undefined) return goesDirect(url, environment) ? undefined : asked(proxy, 'proxy');
   if (resolvedAddresses(url, resolve) !== undefined) return undefined;
-  const found = environmentProxy(url, process.env);
+  const found = environmentProxy(url, environment);
   return found === undefined ? undefined : asked(found.url, found.name);
 }
 

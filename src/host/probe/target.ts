@@ -16,8 +16,10 @@ export interface Target {
   readonly insecure?: boolean;
   /** Only addresses of this family are connected to. */
   readonly family?: 4 | 6;
-  /** The http:// address of the proxy, with its password; '': none, whatever the environment names. */
+  /** The http:// address of the proxy, with its password. */
   readonly proxy?: string;
+  /** The variables that count: HTTP_PROXY and HTTPS_PROXY without `proxy`, NO_PROXY for any. Without it the environment counts for nothing. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** So many redirects are followed; none without it. */
   readonly redirects?: number;
 }

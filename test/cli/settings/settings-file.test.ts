@@ -43,6 +43,10 @@ test('the address of a webhook and an address with a password are secrets; a var
     [true, { webhookUrl: address }],
     [false, { mail: { transport: `smtp://user:\${PASSWORD}@mail.example.com`, to: 'ops@example.com' } }],
     [false, { slackWebhookUrl: `\${SLACK_WEBHOOK_URL}`, cloneUrl: 'ssh://git@git.example.com/app.git' }],
+    [true, { health: { headers: { Authorization: `Bearer ${secret}` } } }],
+    [true, { health: { headers: ['Accept: text/html', `X-Api-Key: ${secret}`] } }],
+    [false, { health: { headers: { Authorization: `Bearer \${TOKEN}`, Accept: 'text/html', Keys: '1' } } }],
+    [false, { health: { headers: [`Cookie: \${SESSION}`] }, proof: { header: 'X-Token' }, token: 'a' }],
     [false, { healthUrl: 'https://app.example.com:8443/up?who=ops@example.com' }],
   ] as const)
     assert.equal(holdsSecret('', { deployment: value }), isSecret, JSON.stringify(value));

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decide, healthRequest } from '../../../src/deployment/record/health.ts';
+import { decide } from '../../../src/deployment/record/health.ts';
+import { ask } from '../../../src/deployment/record/health-request.ts';
+import { OperationError } from '../../../src/host/errors.ts';
+import type { Host, HttpRequest } from '../../../src/host/host.ts';
 import { secrets } from '../../support/secrets.ts';
 
 const once = { consecutive: 1 };
@@ -56,11 +59,15 @@ test('it always ends, and never healthy after a bad last answer', () => {
 });
 
 test('a name and password in the address become a header, and the address loses them', async () => {
-  const { url, headers } = await healthRequest(
-    { read: async () => undefined },
-    `http://user:${encodeURIComponent(secrets.healthPassword)}@app.example/up?full=1`,
-    { timeout: 10 },
-  );
+  const asked: HttpRequest[] = [];
+  const http = async (request: HttpRequest) => {
+    asked.push(request);
+    throw new OperationError({ tried: 'Asking', on: 'it', reason: 'nobody is there' });
+  };
+  const files = { read: async () => undefined } as unknown as Host['files'];
+  const address = `http://user:${encodeURIComponent(secrets.healthPassword)}@app.example/up?full=1`;
+  await assert.rejects(ask({ files, http }, address, { timeout: 10 }));
+  const { url, headers }: Partial<HttpRequest> = asked[0] ?? {};
   assert.equal(url, 'http://app.example/up?full=1');
   assert.equal(headers?.authorization, `Basic ${Buffer.from(`user:${secrets.healthPassword}`).toString('base64')}`);
   assert.equal(headers?.['cache-control'], 'no-cache');

@@ -11,11 +11,14 @@ import { checkHealth } from '../../../src/deployment/record/health.ts';
 import { nodeHost } from '../../../src/host/node.ts';
 import { bodyHolds } from '../../../src/host/probe/body-holds.ts';
 import { certificateAuthority } from '../../support/certificates.ts';
+import { forwardProxy } from '../../support/forward-proxy.ts';
+import { answering } from '../../support/loopback-server.ts';
 import { needs } from '../../support/needs.ts';
 import { secrets } from '../../support/secrets.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
 
+const host = nodeHost();
 const rules = { consecutive: 1, timeout: 5 };
 
 test('a virtual host at 127.0.0.1 is asked by its name, with the headers of the settings', async (t) => {
@@ -31,12 +34,12 @@ test('a virtual host at 127.0.0.1 is asked by its name, with the headers of the 
   });
   const { port } = server.address() as AddressInfo;
   const ask = (more: object) =>
-    checkHealth(nodeHost(), [`http://shop.example.com:${port}/up`], {
+    checkHealth(host, [`http://shop.example.com:${port}/up`], {
       ...rules,
-      resolve: [`shop.example.com:${port}:127.0.0.1`],
+      resolve: [{ host: 'shop.example.com', port, addresses: ['127.0.0.1'] }],
       ...more,
     });
-  assert.deepEqual(await ask({ headers: { 'X-Health': 'let me in' } }), { status: 200 });
+  assert.deepEqual(await ask({ headers: [{ name: 'X-Health', value: 'let me in' }] }), { status: 200 });
   assert.deepEqual([got[0]?.host, got[0]?.['x-health']], [`shop.example.com:${port}`, 'let me in']);
   assert.deepEqual(await ask({ bodyContains: '/to the \\w+/' }), { status: 200 });
   const other = await ask({ bodyContains: 'Goodbye' });
@@ -58,13 +61,57 @@ test('a certificate of a private authority is good with cacert, any one with ins
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const resolve = [`shop.example.com:${port}:127.0.0.1`, `other.example.com:${port}:127.0.0.1`];
+  const resolve = [{ host: '*', port, addresses: ['127.0.0.1'] }];
   const status = async (name: string, more: object) =>
-    (await checkHealth(nodeHost(), [`https://${name}:${port}/`], { ...rules, resolve, ...more })).status;
+    (await checkHealth(host, [`https://${name}:${port}/`], { ...rules, resolve, ...more })).status;
   assert.equal(await status('shop.example.com', {}), 0);
   assert.equal(await status('shop.example.com', { cacert: authority.ca }), 200);
   assert.equal(await status('other.example.com', { cacert: authority.ca }), 0, 'the name is still verified');
   assert.equal(await status('other.example.com', { insecure: true }), 200);
+});
+
+test('redirects are followed where the settings say so, with the method, and without credentials to another host', async (t) => {
+  const got: (readonly unknown[])[] = [];
+  const there = await answering(t, (request, response) => {
+    got.push([request.method, request.url, request.headers.authorization]);
+    response.end('Welcome');
+  });
+  const url = await answering(t, (request, response) => {
+    got.push([request.method, request.url, request.headers.authorization]);
+    response.writeHead(302, { location: request.url === '/' ? '/moved' : `${there}there` }).end('Moved');
+  });
+  const address = url.replace('http://', `http://user:${secrets.addressPassword}@`);
+  const more = { request: 'POST', bodyContains: 'Welcome' };
+  const ask = (given: object) => checkHealth(host, [address], { ...rules, ...more, ...given });
+  assert.deepEqual(await ask({}), { status: 302 });
+  assert.deepEqual(await ask({ location: true, maxRedirs: 1 }), { status: 302 });
+  got.length = 0;
+  assert.deepEqual(await ask({ location: true }), { status: 200 });
+  const authorization = `Basic ${Buffer.from(`user:${secrets.addressPassword}`).toString('base64')}`;
+  assert.deepEqual(got, [
+    ['POST', '/', authorization],
+    ['POST', '/moved', authorization],
+    ['POST', '/there', undefined],
+  ]);
+});
+
+test('an address of the family, and the next of several where the first does not answer', async (t) => {
+  const url = await answering(t, (_, response) => response.end('ok'));
+  const { port } = new URL(url);
+  const resolve = [{ host: 'shop.example.com', port: Number(port), addresses: ['::1', '127.0.0.9', '127.0.0.1'] }];
+  const status = async (more: object) =>
+    (await checkHealth(host, [`http://shop.example.com:${port}/`], { ...rules, resolve, ...more })).status;
+  assert.equal(await status({}), 200);
+  assert.equal(await status({ ipv4: true }), 200);
+  assert.equal(await status({ ipv6: true }), 0);
+});
+
+test('the settings’ own proxy is asked', async (t) => {
+  if (!needs(t, 'tinyproxy')) return;
+  const proxy = await forwardProxy(t, `holdfast:${secrets.addressPassword}`);
+  const url = await answering(t, (_, response) => response.end('ok'));
+  assert.deepEqual(await checkHealth(host, [url], { ...rules, proxy: proxy.url }), { status: 200 });
+  assert.deepEqual(proxy.requests(), [`GET ${url}`]);
 });
 
 test('text is looked for as it is, and between slashes as a regular expression', () => {
