@@ -1,6 +1,7 @@
 import type { NodePool } from '../cluster/autoscaler.ts';
-import type { Deployment, PodDisruptionBudget } from '../cluster/resources.ts';
+import type { PodDisruptionBudget } from '../cluster/resources.ts';
 import type { PodSpec } from '../cluster/specs.ts';
+import { type Workload, workloadKinds } from '../cluster/workload.ts';
 import { UsageError } from '../host/errors.ts';
 import { nodeClass } from './controllers/node-class.ts';
 import { nodesRestart } from './controllers/nodes-restart.ts';
@@ -197,10 +198,13 @@ const withoutBudget: Webhook = (object) => {
 };
 
 function withPodSpec<T extends object>(object: T, change: (spec: PodSpec) => PodSpec): T {
-  if (!hasKind<Deployment>(object, 'Deployment') || object.spec?.template?.spec === undefined) return object;
+  if (!isWorkload(object) || object.spec?.template?.spec === undefined) return object;
   const template = { ...object.spec.template, spec: change(object.spec.template.spec) };
   return { ...object, spec: { ...object.spec, template } };
 }
+
+const isWorkload = (object: object): object is Workload =>
+  workloadKinds.some((kind) => hasKind<Workload>(object, kind));
 
 const hasKind = <R extends { readonly kind: string }>(object: object, kind: R['kind']): object is R & typeof object =>
   'kind' in object && object.kind === kind;

@@ -81,6 +81,17 @@ test('single-ingress-replica: deleting the ingress controller’s pod causes an 
   });
 });
 
+test('the webhooks change a StatefulSet as they change a Deployment', () => {
+  const { kind: _, ...deployment } = objects.deployment(2, objects.hardenedPod);
+  const stateful = { ...deployment, kind: 'StatefulSet' };
+  const specWith = (name: string) => (setupWith([name]).admit(stateful) as typeof stateful).spec.template.spec;
+  const { topologySpreadConstraints, containers } = stateful.spec.template.spec;
+  assert.ok(topologySpreadConstraints && containers[0]?.readinessProbe && containers[0].lifecycle);
+  assert.equal(specWith('replicas-on-one-node').topologySpreadConstraints, undefined);
+  assert.equal(specWith('no-readiness-probe').containers[0]?.readinessProbe, undefined);
+  assert.equal(specWith('abrupt-termination').containers[0]?.lifecycle, undefined);
+});
+
 test('replicas-on-one-node: losing the instance causes more than a minute of outage', async () => {
   await withDefect('replicas-on-one-node', async (it) => {
     const [node] = await nodesOfPods(it);

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding } from '../../src/validation/finding.ts';
+import type { RunResult } from '../../src/validation/judge/run-result.ts';
+import { holdfast } from './command-line.ts';
+import { shownBy } from './defect-expectations.ts';
+
+/** Applications written in people's usual ways: a chart's output with StatefulSets, a static site with a load balancer, ten services with one entrance. */
+export const applications = ['chart', 'static-site', 'ten-services'] as const;
+type Application = (typeof applications)[number];
+
+const manifestsOf = (application: Application): string =>
+  readFileSync(join(import.meta.dirname, `applications/${application}.yaml`), 'utf8');
+
+/** Where the application's workload begins in its file: the blocks of others with the same names are left alone. */
+const begins: Readonly<Record<Application, RegExp>> = {
+  chart: /^# Source: shop\/templates\/statefulset\.yaml$/,
+  'static-site': /^kind: Deployment$/,
+  'ten-services': /^kind: Deployment$/,
+};
+
+/** A defect written into manifests. */
+interface Planted {
+  readonly change: (lines: readonly string[], application: Application) => readonly string[];
+  readonly settings?: string;
+  /** The rule of the audit that finds it, and the field where it is mended. */
+  readonly rule: string;
+  readonly field: RegExp;
+  /** What the line of that field has, or of the nearest field around it. */
+  readonly line: RegExp;
+  /** The criteria that are not met. Others of the defect need what manifests do not have: a slow ingress controller, a packing scheduler. */
+  readonly notMet: Readonly<Record<Application, readonly number[]>>;
+}
+
+/** The defects of the embedded cluster that manifests can express, by the name that `--defect` knows. */
+export const planted: Readonly<Record<string, Planted>> = {
+  'no-readiness-probe': {
+    change: (lines, application) => without(lines, 'readinessProbe', begins[application]),
+    settings: 'validation: { rehearse: { application: { start: 60s } } }',
+    rule: 'readiness-probe',
+    field: /^spec\.template\.spec\.containers\[0\]\.readinessProbe$/,
+    line: /- name: (shop|nginx|server)$/,
+    notMet: { chart: [1], 'static-site': [1, 2, 3], 'ten-services': [1] },
+  },
+  'abrupt-termination': {
+    change: (lines, application) => without(lines, 'lifecycle', begins[application]),
+    rule: 'graceful-termination',
+    field: /^spec\.template\.spec\.containers\[0\]\.lifecycle\.preStop$/,
+    line: /- name: (shop|nginx|server)$/,
+    notMet: { chart: [1], 'static-site': [], 'ten-services': [] },
+  },
+  'replicas-on-one-node': {
+    change: (lines, application) => without(lines, 'topologySpreadConstraints', begins[application]),
+    rule: 'spread',
+    field: /^spec\.template\.spec\.topologySpreadConstraints$/,
+    line: /^ {4}spec:$/,
+    // The nodes of the other nine services keep the replicas apart.
+    notMet: { chart: [3], 'static-site': [3], 'ten-services': [] },
+  },
+  'no-disruption-budget': {
+    change: (lines, application) =>
+      without(lines, 'topologySpreadConstraints', begins[application]).map((line) =>
+        line.replace('minAvailable: 1', 'minAvailable: 0'),
+      ),
+    rule: 'disruption-budget',
+    field: /^spec$/,
+    line: /^spec:$/,
+    notMet: { chart: [3], 'static-site': [3], 'ten-services': [] },
+  },
+};
+
+/** The lines without the first block of that key after the marker: the key's line, and those that are indented further. */
+function without(lines: readonly string[], key: string, marker: RegExp): readonly string[] {
+  const from = lines.findIndex((line) => marker.test(line));
+  const first = lines.findIndex((line, index) => index > from && line.trimStart().startsWith(`${key}:`));
+  assert.ok(from >= 0 && first >= 0, `${key} is not there`);
+  const indent = indentOf(lines[first] ?? '');
+  const rest = lines.findIndex((line, index) => index > first && indentOf(line) <= indent);
+  return [...lines.slice(0, first), ...lines.slice(rest)];
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Rehearses the application with the defect in its manifests; throws unless exactly its criteria fail, with the finding at the right line. */
+export function assertPlanted(folder: string, name: string, application: Application): void {
+  const defect = planted[name];
+  assert.ok(defect, name);
+  const lines = defect.change(manifestsOf(application).split('\n'), application);
+  const result = rehearsed(folder, lines.join('\n'), defect.settings);
+  const notMet = result.criteria.filter(({ outcome }) => outcome === 'not-met').map(({ number }) => number);
+  assert.deepEqual(notMet, defect.notMet[application], `${name} in ${application}`);
+  const { notMet: always = [], follows } = shownBy[name] ?? {};
+  const known = new Set([...always, ...(follows?.notMet ?? []), ...(follows?.open ?? [])]);
+  assert.deepEqual(
+    notMet.filter((number) => !known.has(number)),
+    [],
+    `--defect ${name} has no other criterion`,
+  );
+  const at = findingsOf(result).find(({ id, severity }) => id === defect.rule && severity !== 'info')?.at;
+  assert.match(at?.field ?? '', defect.field, `${name} in ${application}`);
+  assert.match(lines[(at?.line ?? 0) - 1] ?? '', defect.line, `${name} in ${application}: line ${at?.line}`);
+}
+
+const findingsOf = ({ findings, scenarios }: RunResult): readonly Finding[] => [
+  ...findings,
+  ...scenarios.flatMap((one) => one.findings),
+];
+
+function rehearsed(folder: string, manifests: string, settings: string | undefined): RunResult {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'app.yaml'), manifests);
+  if (settings !== undefined) writeFileSync(join(folder, 'holdfast.yaml'), settings);
+  const ran = holdfast(folder, ['rehearse', '-f', 'app.yaml', '--no-assumptions', '--quiet', '--out', 'run']);
+  assert.ok(ran.status === 0 || ran.status === 1, `exit ${ran.status}: ${ran.stderr}${ran.stdout}`);
+  return JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
+}
