@@ -1,7 +1,8 @@
 import type { NodePool } from '../cluster/autoscaler.ts';
-import type { PodDisruptionBudget } from '../cluster/resources.ts';
+import type { Deployment, PodDisruptionBudget } from '../cluster/resources.ts';
 import type { PodSpec } from '../cluster/specs.ts';
-import { type Workload, workloadKinds } from '../cluster/workload.ts';
+import type { StatefulSet } from '../cluster/stateful-set.ts';
+import type { Workload } from '../cluster/workload.ts';
 import { UsageError } from '../host/errors.ts';
 import { nodeClass } from './controllers/node-class.ts';
 import { nodesRestart } from './controllers/nodes-restart.ts';
@@ -204,7 +205,7 @@ function withPodSpec<T extends object>(object: T, change: (spec: PodSpec) => Pod
 }
 
 const isWorkload = (object: object): object is Workload =>
-  workloadKinds.some((kind) => hasKind<Workload>(object, kind));
+  hasKind<Deployment>(object, 'Deployment') || hasKind<StatefulSet>(object, 'StatefulSet');
 
 const hasKind = <R extends { readonly kind: string }>(object: object, kind: R['kind']): object is R & typeof object =>
   'kind' in object && object.kind === kind;
