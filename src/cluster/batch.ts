@@ -46,3 +46,32 @@ export interface JobStatus {
   readonly completionTime?: string;
   readonly conditions?: readonly Condition[];
 }
+
+export interface CronJob extends KubernetesObject<'CronJob', 'batch/v1'> {
+  readonly spec: {
+    readonly schedule: string;
+    /** Of the IANA database; absent: UTC, the zone of kube-controller-manager. */
+    readonly timeZone?: string;
+    readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
+    readonly suspend?: boolean;
+    readonly startingDeadlineSeconds?: number;
+    readonly successfulJobsHistoryLimit?: number;
+    readonly failedJobsHistoryLimit?: number;
+    readonly jobTemplate: { readonly metadata?: PodTemplate['metadata']; readonly spec: JobSpec };
+  };
+  readonly status?: CronJobStatus;
+}
+export interface CronJobStatus {
+  readonly active?: readonly ObjectReference[];
+  readonly lastScheduleTime?: string;
+  readonly lastSuccessfulTime?: string;
+}
+/** core/v1 ObjectReference. */
+export interface ObjectReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}

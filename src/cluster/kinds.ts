@@ -1,5 +1,5 @@
 import type { NodeClaim, NodeClass, NodePool } from './autoscaler.ts';
-import type { Job } from './batch.ts';
+import type { CronJob, Job } from './batch.ts';
 import type {
   DaemonSet,
   Deployment,
@@ -25,6 +25,7 @@ import type { ControllerRevision, PersistentVolumeClaim, StatefulSet } from './s
  */
 export interface Kinds {
   readonly ControllerRevision: ControllerRevision;
+  readonly CronJob: CronJob;
   readonly DaemonSet: DaemonSet;
   readonly Deployment: Deployment;
   readonly EC2NodeClass: NodeClass;
@@ -58,6 +59,7 @@ export interface KindPlace {
 }
 export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   ControllerRevision: { apiVersion: 'apps/v1', plural: 'controllerrevisions', namespaced: true },
+  CronJob: { apiVersion: 'batch/v1', plural: 'cronjobs', namespaced: true },
   DaemonSet: { apiVersion: 'apps/v1', plural: 'daemonsets', namespaced: true },
   Deployment: { apiVersion: 'apps/v1', plural: 'deployments', namespaced: true },
   EC2NodeClass: { apiVersion: 'karpenter.k8s.aws/v1', plural: 'ec2nodeclasses', namespaced: false },

@@ -10,6 +10,7 @@ const owners = [
   'ReplicaSet',
   'DaemonSet',
   'StatefulSet',
+  'CronJob',
   'Job',
   'Service',
   'NodePool',
@@ -17,7 +18,7 @@ const owners = [
   'Node',
 ] as const;
 /** The kinds whose objects are owned. */
-const owned = ['ReplicaSet', 'ControllerRevision', 'Pod', 'EndpointSlice', 'NodeClaim', 'Node'] as const;
+const owned = ['Job', 'ReplicaSet', 'ControllerRevision', 'Pod', 'EndpointSlice', 'NodeClaim', 'Node'] as const;
 /** Kinds without owners and dependents; their objects can be deleted in the foreground too. */
 const alone = ['EC2NodeClass', 'Ingress', 'PodDisruptionBudget'] as const;
 

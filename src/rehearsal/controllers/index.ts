@@ -1,4 +1,5 @@
 import type { Zone } from '../dns/zone.ts';
+import { cronJob } from '../jobs/cron-job.ts';
 import { job } from '../jobs/job.ts';
 import { ttlAfterFinished } from '../jobs/ttl-after-finished.ts';
 import type { LoadBalancers } from '../machines/load-balancers.ts';
@@ -83,6 +84,7 @@ const workloadControllers = (): readonly Controller[] => [
   replicaSet,
   daemonSet,
   statefulSet,
+  cronJob,
   job(),
   ttlAfterFinished,
   scheduler({ packs: false }),

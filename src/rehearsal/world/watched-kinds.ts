@@ -3,6 +3,7 @@ import type { Kind } from '../../cluster/kinds.ts';
 /** The kinds in the cache that the controllers share. */
 export const watchedKinds: readonly Kind[] = [
   'ControllerRevision',
+  'CronJob',
   'DaemonSet',
   'Deployment',
   'EC2NodeClass',

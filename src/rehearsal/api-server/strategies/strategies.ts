@@ -61,7 +61,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   Deployment: deployment,
   EC2NodeClass: { firstStatus: () => ({}) },
   'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
-  'CronJob.batch': cronJob,
+  CronJob: cronJob,
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
   'Endpoints.': endpoints,
   EndpointSlice: endpointSlice,

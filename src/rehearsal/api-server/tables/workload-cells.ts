@@ -69,7 +69,7 @@ export const workloadCells: Readonly<Record<string, Cells>> = {
     ...containers(object, template),
     selectorText(object.spec?.selector),
   ],
-  'CronJob.batch': (object, nowAt) => [
+  CronJob: (object, nowAt) => [
     textAt(object, 'spec.schedule', ''),
     textAt(object, 'spec.timeZone'),
     object.spec?.suspend === true ? 'True' : 'False',
