@@ -1,5 +1,6 @@
 import type { Ingress } from '../../cluster/resources.ts';
 import type { Applied } from '../../rehearsal/world/apply-objects.ts';
+import { isOfGateway } from './http-routes.ts';
 import type { Located } from './located.ts';
 
 /** Kinds of which the embedded cluster keeps the objects, and nothing acts on them (docs/fidelity.md). */
@@ -37,6 +38,10 @@ const nameOf = ({ object: { kind, metadata } }: Located): string => `${kind} ${m
 
 function leftOut({ object }: Located, answer: Applied | undefined): string | undefined {
   const { apiVersion, kind, metadata } = object;
+  if (isOfGateway({ object }))
+    return kind === 'Gateway'
+      ? ': ingress-nginx takes its place here'
+      : ': ingress-nginx serves it here in the place of its Gateway';
   if (answer?.outcome === 'unknown-kind')
     return `: left out, because no definition of ${kind} (${apiVersion}) is there`;
   const without = withoutController[kind];

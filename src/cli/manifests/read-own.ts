@@ -13,6 +13,7 @@ import {
 } from '../../validation/manifests/own-applications.ts';
 import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
+import { ingressesOfRoutes } from './http-routes.ts';
 import { fallbackNamespace, type Located } from './located.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { readLocated } from './read-located.ts';
@@ -39,13 +40,15 @@ export async function readOwn(
   paths: readonly string[],
   chosen: string | undefined,
 ): Promise<OwnManifests> {
-  const { found: located, mistakes } = await readLocated(host, paths);
+  const { found, mistakes: unreadable } = await readLocated(host, paths);
+  const { ingresses, mistakes: unrouted } = ingressesOfRoutes(found);
+  const located = [...found, ...ingresses];
   const answers = await tryObjects(
     host,
     located.map(({ object }) => object),
     fallbackNamespace,
   );
-  const wrong = [...mistakes, ...located.flatMap((one, index) => refusalsOf(one, answers[index]))];
+  const wrong = [...unreadable, ...unrouted, ...located.flatMap((one, index) => refusalsOf(one, answers[index]))];
   if (wrong.length > 0) throw new UsageError(wrong);
   const known = located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind');
   const objects = answers.flatMap((answer) => ('object' in answer ? [answer.object as unknown as Resource] : []));
@@ -92,7 +95,7 @@ function theApplications(
     return `${place === undefined ? '' : `${place.file}:${place.lineOf(['spec'])}: `}${because}.`;
   });
   const looked =
-    'there is no application to rehearse: looked for an Ingress or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet.';
+    'there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet.';
   throw new UsageError(because.length > 0 ? because : [looked]);
 }
 

@@ -81,6 +81,43 @@ test('behind a load balancer of its own the nodes that go must be no targets; no
   assert.match(left[0]?.notApplicable ?? '', /load balancer of the application’s own/);
 });
 
+const route = (rule: object) => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'HTTPRoute',
+  metadata: { name: 'front' },
+  spec: { hostnames: ['shop.example.com'], rules: [rule] },
+});
+
+test('behind an HTTPRoute an application is rehearsed as behind an Ingress; its definition need not be there', (t) => {
+  const [web, reached, , guard] = strong();
+  const folder = folderWith(
+    t,
+    web as object,
+    reached as object,
+    guard as object,
+    route({ backendRefs: [{ name: 'shop', port: 80 }] }),
+  );
+  const words = holdfast(folder, [
+    'rehearse',
+    '-f',
+    'web.yaml',
+    '--scenario',
+    'node-drain',
+    '--no-assumptions',
+  ]).stdout.replaceAll(/\s+/g, ' ');
+  assert.match(words, /2 met No downtime during node drain\./);
+  assert.match(words, /web\.yaml:\d+: HTTPRoute front: ingress-nginx serves it here in the place of its Gateway\./);
+});
+
+test('what is wrong with an HTTPRoute is said with its line and field', (t) => {
+  const folder = folderWith(t, route({ matches: [{ path: { value: 'cart' } }], backendRefs: [{ name: 'shop' }] }));
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml']),
+    /^holdfast: web\.yaml:\d+: spec\.rules\[0\]\.matches\[0\]\.path\.value: it must be text that begins with \/\.$/,
+    /^holdfast: web\.yaml:\d+: spec\.rules\[0\]\.backendRefs\[0\]\.port: it must be the port of the Service\.$/,
+  );
+});
+
 test('without an Ingress the scenario of its controller is refused where it is named', (t) => {
   const folder = folderWith(t, ...strong());
   writeFileSync(join(folder, 'holdfast.yaml'), 'validation: { manifests: none, ingress: null }');
@@ -176,7 +213,7 @@ test('several applications: --application chooses one; a name that none has is a
 test('manifests without a way in say what was looked for', (t) => {
   assertMistakes(
     holdfast(folderWith(t, deployment()), ['rehearse', '-f', 'web.yaml']),
-    /^holdfast: there is no application to rehearse: looked for an Ingress or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet\.$/,
+    /^holdfast: there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet\.$/,
   );
   assertMistakes(
     holdfast(folderWith(t, deployment(), ingress()), ['rehearse', '-f', 'web.yaml']),
