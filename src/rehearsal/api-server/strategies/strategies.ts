@@ -78,7 +78,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   NodeClaim: nodeClaim,
   NodePool: nodePool,
   'PersistentVolume.': persistentVolume,
-  'PersistentVolumeClaim.': persistentVolumeClaim,
+  PersistentVolumeClaim: persistentVolumeClaim,
   Pod: pod,
   PodDisruptionBudget: disruptionBudget,
   'PodTemplate.': podTemplate,
@@ -89,7 +89,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'RoleBinding.rbac.authorization.k8s.io': binding,
   'Secret.': secret,
   Service: service,
-  'StatefulSet.apps': statefulSet,
+  StatefulSet: statefulSet,
   'StorageClass.storage.k8s.io': storageClass,
   'ValidatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
 };

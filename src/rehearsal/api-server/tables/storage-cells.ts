@@ -30,7 +30,7 @@ export const storageCells: Readonly<Record<string, Cells>> = {
     age(object, nowAt),
     textAt(object, 'spec.volumeMode', '<unset>'),
   ],
-  'PersistentVolumeClaim.': (object, nowAt) => [
+  PersistentVolumeClaim: (object, nowAt) => [
     object.metadata.deletionTimestamp === undefined ? textAt(object, 'status.phase', '') : 'Terminating',
     textAt(object, 'spec.volumeName', ''),
     object.spec?.volumeName === undefined ? '' : textAt(object, 'status.capacity.storage', ''),

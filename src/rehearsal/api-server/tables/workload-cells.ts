@@ -55,12 +55,12 @@ export const workloadCells: Readonly<Record<string, Cells>> = {
     ...containers(object, template),
     labelsText(object.spec?.selector),
   ],
-  'StatefulSet.apps': (object, nowAt) => [readyOf(object), age(object, nowAt), ...containers(object, template)],
+  StatefulSet: (object, nowAt) => [readyOf(object), age(object, nowAt), ...containers(object, template)],
   'PodTemplate.': (object) => [
     ...containers(object, 'template.spec.containers'),
     labelsText(valueAt(object, 'template.metadata.labels')),
   ],
-  'ControllerRevision.apps': (object, nowAt) => [controllerOf(object), countAt(object, 'revision'), age(object, nowAt)],
+  ControllerRevision: (object, nowAt) => [controllerOf(object), countAt(object, 'revision'), age(object, nowAt)],
   Job: (object, nowAt) => [
     jobStatus(object),
     completions(object),
