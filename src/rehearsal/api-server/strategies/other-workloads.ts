@@ -1,9 +1,12 @@
-import { isJson } from '../../objects/json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { autoscalerCauses } from '../validation/coordination.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
+import { notNegative } from './validation.ts';
+import { replicatedCauses } from './workload.ts';
 
-/** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/v1/defaults.go). */
+/** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation). */
 export const statefulSet: Strategy = {
   firstStatus: () => ({ replicas: 0, availableReplicas: 0 }),
   complete: (object) => {
@@ -19,7 +22,40 @@ export const statefulSet: Strategy = {
     const claimed = at(whole, 'spec.volumeClaimTemplates.*', defaultsOf(claim));
     return at(claimed, 'spec.volumeClaimTemplates.*.spec', defaultsOf({ volumeMode: 'Filesystem' }));
   },
+  validate: (object, before) => {
+    const spec = object.spec ?? {};
+    if (spec === before?.spec) return [];
+    const { podManagementPolicy: policy, ordinals } = spec;
+    const isKnown = policy === undefined || policy === 'OrderedReady' || policy === 'Parallel';
+    return [
+      ...(isKnown
+        ? []
+        : [fieldCauses.invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")]),
+      ...notNegative('spec.ordinals.start', isJson(ordinals) ? ordinals.start : undefined),
+      ...replicatedCauses(spec, 'statefulset'),
+      ...(before === undefined ? [] : changedCauses(spec, before.spec ?? {})),
+    ];
+  },
 };
+
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+/** The members of a StatefulSet that an update must leave alone. */
+function changedCauses(spec: Json, before: Json): readonly FieldCause[] {
+  const kept = (from: Json) => Object.fromEntries(Object.entries(from).filter(([key]) => !changeable.includes(key)));
+  if (sameJson(kept(spec), kept(before))) return [];
+  const named = changeable.map((name) => `'${name}'`);
+  const all = `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  return [fieldCauses.forbidden('spec', `updates to statefulset spec for fields other than ${all} are forbidden`)];
+}
 
 /** core/v1 ReplicationController: its selector and its labels are those of its template where it has none. */
 export const replicationController: Strategy = {

@@ -91,11 +91,24 @@ function workloadCauses(object: StoredObject, before: StoredObject | undefined):
   const spec = object.spec ?? {};
   if (spec === before?.spec) return [];
   return [
+    ...replicatedCauses(spec, 'deployment'),
+    ...podSpecCauses(templateSpecOf(spec), 'spec.template.spec'),
+    ...(before === undefined ? [] : immutable('spec.selector', spec.selector, before.spec?.selector)),
+  ];
+}
+
+const templateSpecOf = ({ template }: Json): unknown => (isJson(template) ? template.spec : undefined);
+
+/**
+ * What is wrong with the members that all workloads with replicas have, apart from their pod spec, which a StatefulSet's volumes complete;
+ * `named` is the kind in the message of an empty selector.
+ */
+export function replicatedCauses(spec: Json, named: string): readonly FieldCause[] {
+  return [
     ...notNegative('spec.replicas', spec.replicas),
     ...notNegative('spec.minReadySeconds', spec.minReadySeconds),
-    ...selectorCauses(spec),
+    ...selectorCauses(spec, named),
     ...templateCauses(spec),
-    ...(before === undefined ? [] : immutable('spec.selector', spec.selector, before.spec?.selector)),
   ];
 }
 
@@ -104,12 +117,11 @@ function templateCauses({ template }: Json): readonly FieldCause[] {
   const policy = isJson(spec) ? spec.restartPolicy : undefined;
   return [
     ...labelCauses('spec.template.labels', isJson(metadata) ? metadata.labels : undefined),
-    ...podSpecCauses(spec, 'spec.template.spec'),
     ...oneOf('spec.template.spec.restartPolicy', policy, ['Always']),
   ];
 }
 
-function selectorCauses({ selector, template }: Json): readonly FieldCause[] {
+function selectorCauses({ selector, template }: Json, named: string): readonly FieldCause[] {
   const metadata = isJson(template) && isJson(template.metadata) ? template.metadata : {};
   const { labels } = metadata;
   const mismatch = fieldCauses.invalid(
@@ -119,7 +131,7 @@ function selectorCauses({ selector, template }: Json): readonly FieldCause[] {
   );
   if (!isJson(selector)) return [fieldCauses.required('spec.selector'), mismatch];
   if (Object.keys(selector).length === 0)
-    return [fieldCauses.invalid('spec.selector', selector, 'empty selector is invalid for deployment')];
+    return [fieldCauses.invalid('spec.selector', selector, `empty selector is invalid for ${named}`)];
   return objectSelector(selector)((labels ?? {}) as Readonly<Record<string, string>>) ? [] : [mismatch];
 }
 
