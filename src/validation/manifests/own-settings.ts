@@ -7,13 +7,14 @@ import type { OwnApplication } from './own-applications.ts';
 /** What the settings are unless `holdfast.yaml` says otherwise: the names of the application, its address, and the pool of its nodes. */
 export function ownSettings(application: OwnApplication, pool: NodePool | undefined): Record<string, unknown> {
   const { kind, namespace, name, workload, service, ingress, disruptionBudget = null } = application;
-  const labels = Object.entries(workload.spec.selector.matchLabels ?? {});
   return {
     url: urlOf(application),
     namespace,
     application: name,
     applicationKind: kind,
-    applicationSelector: labels.map((pair) => pair.join('=')).join(','),
+    applicationSelector: labelsSelected(workload)
+      .map((pair) => pair.join('='))
+      .join(','),
     service,
     ingress,
     disruptionBudget,
@@ -22,6 +23,17 @@ export function ownSettings(application: OwnApplication, pool: NodePool | undefi
     monitor: { body: null },
     ...(pool && { nodePool: { name: pool.metadata.name, nodeClass: pool.spec.template.spec.nodeClassRef } }),
   };
+}
+
+/** The labels of its pods that its selector asks for; all labels of its pods where it only asks for what they must not have. */
+function labelsSelected({
+  spec: { selector, template },
+}: OwnApplication['workload']): readonly (readonly [string, string])[] {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const asked = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]);
+  const all = Object.entries(template.metadata?.labels ?? {});
+  const named = all.filter(([key]) => asked.has(key));
+  return named.length > 0 ? named : all;
 }
 
 export const urlOf = ({ host, path, isTls, port }: Pick<OwnApplication, 'host' | 'path' | 'isTls' | 'port'>): string =>

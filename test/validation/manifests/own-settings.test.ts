@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LabelSelector } from '../../../src/cluster/metadata.ts';
 import type { PodSpec } from '../../../src/cluster/specs.ts';
 import { ownApplications } from '../../../src/validation/manifests/own-applications.ts';
 import { assumedPool, ownSettings } from '../../../src/validation/manifests/own-settings.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
-import { objects } from '../../support/own-manifests.ts';
+import { deployment, ingress, objects, service } from '../../support/own-manifests.ts';
 
 const usual = validationSchema.parse({});
 const requirementsFor = (pods: Partial<PodSpec>) =>
@@ -46,4 +47,27 @@ test('a label of one’s own that the pods ask for is on the nodes', () => {
   };
   const affine = assumedPool(usual, { containers: [], affinity: { nodeAffinity } }).spec.template;
   assert.equal(affine.metadata?.labels?.team, 'a');
+});
+
+const label = 'app.kubernetes.io/name';
+
+/** The setting for pods with the labels name and tier, under that selector. */
+function selectorOf(selector: LabelSelector): string | undefined {
+  const one = deployment() as unknown as { readonly spec: { readonly template: object } };
+  const template = { ...one.spec.template, metadata: { labels: { [label]: 'shop', tier: 'web' } } };
+  const workload = { ...one, spec: { ...one.spec, selector, template } } as never;
+  const [application] = ownApplications([workload, service(), ingress()], 'default').applications;
+  assert.ok(application);
+  return validationSchema.parse(ownSettings(application, undefined)).applicationSelector;
+}
+
+test('the application’s pods are those that its selector asks for, by labels or by expressions', () => {
+  assert.equal(selectorOf({ matchLabels: { [label]: 'shop' } }), `${label}=shop`);
+  const expression = (operator: 'In' | 'Exists' | 'NotIn', key: string, values?: readonly string[]) => ({
+    matchExpressions: [{ key, operator, ...(values && { values }) }],
+  });
+  assert.equal(selectorOf(expression('In', label, ['shop', 'cart'])), `${label}=shop`);
+  assert.equal(selectorOf(expression('Exists', 'tier')), 'tier=web');
+  assert.equal(selectorOf({ matchLabels: { tier: 'web' }, ...expression('Exists', label) }), `${label}=shop,tier=web`);
+  assert.equal(selectorOf(expression('NotIn', 'canary', ['true'])), `${label}=shop,tier=web`);
 });
