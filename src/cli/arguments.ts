@@ -62,7 +62,10 @@ function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>
 function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context, 'flags'>, exitCode: ExitCode): void {
   const command = program.command(entry.name).description(entry.summary);
   for (const { name, summary } of entry.arguments ?? []) command.argument(name, summary);
-  for (const { flags, summary } of entry.options) command.option(flags, summary);
+  for (const { flags, summary, repeats } of entry.options) {
+    if (repeats) command.option(flags, summary, (word: string, before: string[] = []) => [...before, word]);
+    else command.option(flags, summary);
+  }
   command.action(async (...given: unknown[]) => {
     const operands = given
       .slice(0, -2)

@@ -5,6 +5,7 @@ import { nodeHost } from '../host/node.ts';
 import { createProgram } from './arguments.ts';
 import { exitCodes } from './command/exit-codes.ts';
 import { text } from './command/text.ts';
+import { processTitle } from './process-title.ts';
 
 /** Argv in, exit code out. The only place where a real host is made and where an exception ends. */
 
@@ -40,6 +41,8 @@ function explain(error: unknown, verbose: boolean): number {
   return exitCodes.defect;
 }
 
+const title = processTitle(process.argv.slice(2));
+if (title !== undefined) process.title = title;
 const ended = await main(process.argv.slice(2));
 await flushed(process.stdout);
 const exitCode = outputError === undefined || ended !== exitCodes.done ? ended : program.unwritten();

@@ -22,6 +22,14 @@ export function environmentProxy(url: URL, environment: Environment): ForwardPro
   return { url: value.includes('://') ? value : `http://${value}`, name };
 }
 
+const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+
+/** The variables of the environment that say which proxy to go by, if any is set. */
+export function proxyVariables(environment: Environment): Readonly<Record<string, string>> | undefined {
+  const set = variables.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+  return set.length === 0 ? undefined : Object.fromEntries(set);
+}
+
 /** Whether NO_PROXY names the URL's host. */
 export function goesDirect(url: URL, environment: Environment): boolean {
   const exceptions = (environment.NO_PROXY || environment.no_proxy || '').split(',');

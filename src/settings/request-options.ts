@@ -85,7 +85,7 @@ export const requestOptions = {
 
 /** What stands against each other in the options, one sentence without their place. */
 export function contradictionIn({ ipv4, ipv6 }: RequestOptions): string | undefined {
-  return ipv4 === true && ipv6 === true ? 'ipv4 and ipv6 leave no address' : undefined;
+  return ipv4 === true && ipv6 === true ? 'ipv6 stands beside ipv4, which leaves no address' : undefined;
 }
 
 /** The options as a target of the prober has them, without the authorities. */

@@ -17,6 +17,8 @@ export interface CommandOption {
   /** In commander's notation: `--seed <n>`, `--scenario <name...>`, `--listen`. */
   readonly flags: string;
   readonly summary: string;
+  /** Given again for one more; unlike `<name...>` it takes one word each time. */
+  readonly repeats?: true;
 }
 
 /** The command line as commander parsed it. Each command validates its own flags and reports all mistakes at once. */

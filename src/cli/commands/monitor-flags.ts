@@ -1,11 +1,18 @@
 import * as z from 'zod';
+import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
+import { requestOptions } from '../../settings/request-options.ts';
 import type { MonitorSettings } from '../../validation/monitor/monitor.ts';
 import type { RawArguments } from '../command/command.ts';
-import { readFlags } from '../command/read-flags.ts';
+import type { Context } from '../command/context.ts';
+import { mistakesOf } from '../command/mistakes.ts';
+import { flagsIn } from '../command/read-flags.ts';
+import { type AskedTarget, askedTarget } from '../settings/asked-target.ts';
+import { readTargets } from '../settings/read-targets.ts';
+import { withEnvironment } from '../settings/with-environment.ts';
 import { expectedStatus } from './expected-status.ts';
 
 export interface MonitorFlags {
@@ -17,7 +24,6 @@ export interface MonitorFlags {
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
 }
 
-const target = httpUrl.transform((text): Target => ({ url: new URL(text).href }));
 /** `:9100` is that port of loopback, so that nobody else reads the metrics by default. */
 const address = z.string().transform((text, context) => {
   const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
@@ -29,9 +35,16 @@ const address = z.string().transform((text, context) => {
   });
   return z.NEVER;
 });
+const redirects = z
+  .string()
+  .refine((text) => /^(-1|\d+)$/.test(text), { error: ({ input }) => `is '${input}', which is no number of redirects` })
+  .transform(Number);
+const { headers: header, ...options } = requestOptions;
+const request = { ...options, header, maxRedirs: redirects.exactOptional() };
 const schema = z.strictObject({
-  url: target,
-  target: z.array(target).default([]),
+  url: httpUrl.optional(),
+  target: z.array(httpUrl).default([]),
+  targets: z.string().optional(),
   log: z.string().default('downtime.log'),
   interval: probeDuration.prefault('1s'),
   timeout: probeDuration.prefault('10s'),
@@ -39,22 +52,59 @@ const schema = z.strictObject({
   expect: expectedStatus.prefault('200'),
   duration: duration.optional(),
   metrics: address.optional(),
+  ...request,
 });
 
-/** The command's flags; everything wrong with them is one `UsageError`. */
-export function monitorFlags({ options, operands }: RawArguments): MonitorFlags {
-  const { url, target: more, log, ...given } = readFlags(schema, { ...options, url: operands[0] }, ['url']);
+/** The command's flags; everything wrong with them, and with the file of targets, is one `UsageError`. */
+export async function monitorFlags(
+  context: Pick<Context, 'host' | 'environment'>,
+  { options, operands }: RawArguments,
+): Promise<MonitorFlags> {
+  const { header: typed, proxy } = options;
+  const filled = withEnvironment('the command line', { header: typed, proxy }, context.environment);
+  const read = flagsIn(schema, { ...options, ...(filled.value as object), url: operands[0] }, ['url']);
+  const fromFile = typeof options.targets === 'string' ? readTargets(context, options.targets) : Promise.resolve([]);
+  const asked = 'settings' in read ? await targetsOf(context, read.settings) : [];
+  const mistakes = [
+    ...filled.mistakes,
+    ...('mistakes' in read ? read.mistakes : []),
+    ...new Set(asked.flatMap((one) => ('mistake' in one ? [one.mistake.replace(/^(?=[a-z])/, '--')] : []))),
+    ...(await mistakesOf(fromFile)),
+  ];
+  if (mistakes.length > 0 || 'mistakes' in read) throw new UsageError(mistakes);
+  const { settings: given } = read;
+  const targets = [...asked.flatMap((one) => ('target' in one ? [one.target] : [])), ...(await fromFile)];
   return {
     settings: {
-      targets: [url, ...more],
+      targets: distinct(targets),
       intervalSeconds: given.interval,
       timeoutSeconds: given.timeout,
       slowSeconds: given.slow,
       expect: given.expect,
       reused: true,
     },
-    log,
+    log: given.log,
     durationSeconds: given.duration,
     metrics: given.metrics,
   };
+}
+
+/** The flags of a request hold for the URL and for each `--target`. */
+function targetsOf(
+  context: Pick<Context, 'host' | 'environment'>,
+  { url, target, header: headers, ...given }: z.output<typeof schema>,
+): Promise<readonly AskedTarget[]> {
+  const urls = [...(url === undefined ? [] : [url]), ...target];
+  const asked = { ...given, ...(headers === undefined ? {} : { headers }) };
+  return Promise.all(urls.map((one) => askedTarget(context, one, asked)));
+}
+
+/** The lines of the log tell targets apart by their URL. */
+function distinct(targets: readonly Target[]): readonly [Target, ...Target[]] {
+  const [first, ...others] = targets;
+  if (first === undefined) throw new UsageError(['URL is missing: give one, or --targets FILE.']);
+  const twice = targets.filter(({ url }, index) => targets.findIndex((one) => one.url === url) < index);
+  if (twice.length === 0) return [first, ...others];
+  const ask = 'give each a fragment of its own, such as #ipv6, which is not sent';
+  throw new UsageError(twice.map(({ url }) => `${url} is there more than once: ${ask}.`));
 }

@@ -15,7 +15,7 @@ import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 /** `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start. */
 export const monitor: Perform = async (context, given) => {
   const { host } = context;
-  const flags = monitorFlags(given);
+  const flags = await monitorFlags(context, given);
   const { settings, log } = flags;
   const fromByte = (await host.files.stat(log))?.sizeBytes ?? 0;
   const counted = metrics();

@@ -2,7 +2,8 @@ import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
-import { holdsSecret } from './holds-secret.ts';
+import { exposedSecret } from './exposed-secret.ts';
+import { readYaml } from './read-yaml.ts';
 import { withEnvironment } from './with-environment.ts';
 
 /** The two parts of `holdfast.yaml` (docs/contract.md, "holdfast.yaml"), not yet validated: each area has its own schema. */
@@ -33,7 +34,7 @@ export async function readConfiguration({
   const { validation = {}, deployment = {} } = filled.value as Partial<Record<string, unknown>>;
   const mistakes = [
     ...unknownKeys(path, written),
-    ...(holdsSecret(text, written) ? await exposed(host.files, path) : []),
+    ...(await exposedSecret(host.files, path, text, written)),
     ...keys
       .filter((key) => !isObject(written[key] ?? {}))
       .map((key) => `${path}: ${key} must be an object of settings.`),
@@ -43,15 +44,7 @@ export async function readConfiguration({
 }
 
 async function parseYaml(path: string, text: string): Promise<Record<string, unknown>> {
-  const { plainValue, yaml } = await import('./plain-value.ts');
-  const document = yaml.parseDocument(text);
-  if (document.errors.length > 0)
-    throw new UsageError(
-      document.errors.map(({ message }) => `${path} is not valid YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`),
-    );
-  const read = plainValue(path, document);
-  if ('mistake' in read) throw new UsageError([read.mistake]);
-  const value = read.value ?? {};
+  const value = (await readYaml(path, text)) ?? {};
   if (isObject(value)) return value;
   throw new UsageError([`${path} must be an object with the keys ${keys.join(' and ')}.`]);
 }
@@ -67,13 +60,4 @@ function unknownKeys(path: string, value: Record<string, unknown>): readonly str
     const meant = nearest(key, keys);
     return `${path}: ${key} is not a known setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   });
-}
-
-/** A secret in the file is a mistake if others can read the file. */
-async function exposed(files: Context['host']['files'], path: string): Promise<readonly string[]> {
-  const stat = await files.stat((await files.realPath(path)) ?? path);
-  if (((stat?.mode ?? 0) & 0o044) === 0) return [];
-  return [
-    `${path} holds a secret, and other users can read the file: write \${NAME} and set NAME in the environment, or run chmod 600 ${path}.`,
-  ];
 }

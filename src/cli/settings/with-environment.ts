@@ -40,7 +40,10 @@ const wouldBeWritten = (file: string, place: readonly string[]): string =>
 
 function eachText(value: unknown, place: readonly string[], fill: Fill): unknown {
   if (typeof value === 'string') return fill(value, place);
-  if (Array.isArray(value)) return value.map((item, index) => eachText(item, [...place, String(index)], fill));
+  if (Array.isArray(value))
+    return value
+      .map((item, index) => eachText(item, [...place, String(index)], fill))
+      .filter((item) => item !== undefined);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, item]) => [key, eachText(item, [...place, key], fill)]);
   return Object.fromEntries(members.filter(([, item]) => item !== undefined));

@@ -126,7 +126,7 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
   const releases = { shared, ...given.releases };
   const contradiction = contradictionIn(given.health ?? {});
   return [
-    ...(contradiction === undefined ? [] : [`deployment.health: ${contradiction}.`]),
+    ...(contradiction === undefined ? [] : [`deployment.health.${contradiction}.`]),
     ...unnotified(given),
     ...unknownTasks(given, given.preset ?? 'laravel'),
     ...(given.backup?.database === true && given.backup.dir === undefined

@@ -65,14 +65,18 @@ function headReader(method: string): (bytes: Buffer) => Found {
     if (text !== last?.text) last = { text, head: responseHead(text, method) };
     return last.head;
   };
-  const find = (text: string, start: number): Found => {
+  const headAt = (text: string, start: number): Found => {
     const end = endOfHead(text, start);
     if (end === undefined) return isBeginning(text, start) ? 'more' : 'broken';
     const head = parsed(text.slice(start, end.from));
-    if (head === undefined) return 'broken';
-    return head.status < 200 ? find(text, end.to) : { head, length: end.to };
+    return head === undefined ? 'broken' : { head, length: end.to };
   };
-  return (bytes) => find(bytes.toString('latin1', 0, longestHeadsBytes), 0);
+  const find = (text: string): Found => {
+    let found = headAt(text, 0);
+    while (typeof found === 'object' && found.head.status < 200) found = headAt(text, found.length);
+    return found;
+  };
+  return (bytes) => find(bytes.toString('latin1', 0, longestHeadsBytes));
 }
 
 const emptyLine = /\r?\n\r?\n/g;

@@ -28,7 +28,7 @@ export function proxyFor(
 function asked(text: string, name: string): TargetProxy {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:')
-    throw new UsageError([`${name} is not an http:// address, and no other proxy is used`]);
+    throw new UsageError([`${name} is not an http:// address, and no other proxy can be gone by.`]);
   const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const authorization = { name: 'Proxy-Authorization', value: `Basic ${Buffer.from(user).toString('base64')}` };
   return { url, headers: user === ':' ? [] : [authorization] };

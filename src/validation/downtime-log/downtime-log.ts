@@ -5,6 +5,8 @@ import { formatDuration, parseDuration } from '../../settings/duration.ts';
 /** The settings in the first line of a downtime log, and of each part that a later monitor appended. */
 export interface LogHeader {
   readonly targets: readonly string[];
+  /** By target: the names of what makes its requests differ from a plain GET. They are written, and not read back. */
+  readonly options?: Readonly<Record<string, readonly string[]>>;
   /** A URL that is always up: while it fails, the prober has trouble, and nothing is known about the targets. */
   readonly control?: string;
   readonly intervalSeconds: number;
@@ -38,16 +40,18 @@ export const tornMark = ' torn=yes\n';
 
 /** docs/contract.md, "The downtime log". With the line end. */
 export function formatHeader(header: LogHeader): string {
-  const { targets, control, intervalSeconds, timeoutSeconds, slowSeconds, expect } = header;
+  const { targets, options = {}, control, intervalSeconds, timeoutSeconds, slowSeconds, expect } = header;
   const durations = { interval: intervalSeconds, timeout: timeoutSeconds, slow: slowSeconds };
   return [
     `${headerBegin} ${logVersion}`,
-    ...targets.map((target) => `target=${target}`),
+    ...targets.map((target) => `target=${target}${optionsWord(options[target] ?? [])}`),
     ...(control === undefined ? [] : [`control=${control}`]),
     ...Object.entries(durations).map(([key, seconds]) => `${key}=${formatDuration(seconds)}`),
     `expect=${expect}\n`,
   ].join(' ');
 }
+
+const optionsWord = (names: readonly string[]): string => (names.length === 0 ? '' : ` options=${names.join(',')}`);
 
 /** Undefined for a line that is no header. A header of another version is returned as its version alone. */
 export function parseHeader(line: string): LogHeader | { readonly version: string } | undefined {

@@ -5,6 +5,7 @@ import { formatHeader, formatSample, type LogHeader } from '../downtime-log/down
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
+import { optionNames } from './option-names.ts';
 import { tickLoop } from './tick-loop.ts';
 
 export interface MonitorSettings extends Expected {
@@ -134,7 +135,8 @@ async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void
 
 function headerOf({ targets, control, ...rest }: MonitorSettings): LogHeader {
   const urls = targets.map(({ url }) => url);
-  return { ...rest, targets: urls, ...(control === undefined ? {} : { control: control.url }) };
+  const options = Object.fromEntries(targets.map((target) => [target.url, optionNames(target)]));
+  return { ...rest, targets: urls, options, ...(control === undefined ? {} : { control: control.url }) };
 }
 
 function note(monitoring: Monitoring, fact: LogFact): void {

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { UsageError } from '../../host/errors.ts';
+import type { Target } from '../../host/host.ts';
+import { httpUrl } from '../../settings/http-url.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { requestOptions } from '../../settings/request-options.ts';
+import { asUsageError } from '../command/as-usage-error.ts';
+import type { Context } from '../command/context.ts';
+import { askedTarget } from './asked-target.ts';
+import { exposedSecret } from './exposed-secret.ts';
+import { readYaml } from './read-yaml.ts';
+import { withEnvironment } from './with-environment.ts';
+
+/** A target of the file: an address alone, or with the options of a request. */
+const schema = z.strictObject({ url: httpUrl, ...requestOptions });
+
+/** The targets of `monitor --targets FILE`, a list in YAML or JSON. All mistakes are one `UsageError`. */
+export async function readTargets(
+  context: Pick<Context, 'host' | 'environment'>,
+  path: string,
+): Promise<readonly Target[]> {
+  const { files } = context.host;
+  const text = await files.read(path).catch(asUsageError('the targets cannot be read'));
+  if (text === undefined) throw new UsageError([`there is no file of targets ${path}.`]);
+  const written = await readYaml(path, text);
+  if (!Array.isArray(written) || written.length === 0) throw new UsageError([`${path} must be a list of targets.`]);
+  const { value, mistakes } = withEnvironment(path, written, context.environment);
+  const read = await Promise.all((value as unknown[]).map((one) => readTarget(context, one)));
+  const all = [
+    ...(await exposedSecret(files, path, text, written)),
+    ...mistakes,
+    ...read.flatMap((one, index) => one.mistakes.map((mistake) => `${path}: target ${index + 1}: ${mistake}`)),
+  ];
+  if (all.length > 0) throw new UsageError(all);
+  return read.flatMap(({ target }) => target ?? []);
+}
+
+interface ReadTarget {
+  readonly target?: Target;
+  readonly mistakes: readonly string[];
+}
+
+async function readTarget(context: Pick<Context, 'host' | 'environment'>, given: unknown): Promise<ReadTarget> {
+  const read = readSettings(schema, asSettings(given), '');
+  if ('mistakes' in read) return read;
+  const { url, ...options } = read.settings;
+  const asked = await askedTarget(context, url, options);
+  return 'mistake' in asked ? { mistakes: [asked.mistake] } : { target: asked.target, mistakes: [] };
+}
+
+/** The options may stand there as flags do: `header`, `max-redirs`, `body-contains`. */
+function asSettings(given: unknown): unknown {
+  if (typeof given === 'string') return { url: given };
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { url: given };
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => asSetting(key, value)));
+}
+
+function asSetting(key: string, value: unknown): readonly [string, unknown] {
+  if (key === 'header') return ['headers', typeof value === 'string' ? [value] : value];
+  if (key === 'resolve') return [key, typeof value === 'string' ? [value] : value];
+  return [key.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), value];
+}
