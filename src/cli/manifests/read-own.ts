@@ -5,14 +5,10 @@ import { UsageError } from '../../host/errors.ts';
 import { tryObjects } from '../../rehearsal/try-objects.ts';
 import type { Applied } from '../../rehearsal/world/apply-objects.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
-import {
-  annotatedHost,
-  hostnameAnnotation,
-  type OwnApplication,
-  ownApplications,
-} from '../../validation/manifests/own-applications.ts';
+import { annotatedHost, hostnameAnnotation, type OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
+import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
 import { fallbackNamespace, type Located } from './located.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
@@ -52,10 +48,13 @@ export async function readOwn(
   if (wrong.length > 0) throw new UsageError(wrong);
   const known = located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind');
   const objects = answers.flatMap((answer) => ('object' in answer ? [answer.object as unknown as Resource] : []));
-  const [first, ...further] = theApplications(known, objects, chosen);
+  const {
+    applications: [first, ...further],
+    assumed: ways,
+  } = chooseApplications(known, objects, chosen);
   const pool = objects.find((one) => one.kind === 'NodePool');
   const of = (application: OwnApplication) => ({
-    located: known,
+    located: [...known, ...ways],
     application,
     others: [],
     assumedSettings: ownSettings(application, pool),
@@ -76,31 +75,6 @@ function refusalsOf({ file, lineOf }: Located, answer: Applied | undefined): rea
     return `${place}: ${field === '' ? '' : `${field}: `}${message.replace(/\.?$/, '.')}`;
   });
 }
-
-/** `objects` are the located ones as the API server has them: with its defaults, and without nulls. */
-function theApplications(
-  located: readonly Located[],
-  objects: readonly Resource[],
-  chosen: string | undefined,
-): readonly [OwnApplication, ...OwnApplication[]] {
-  const { applications, deadEnds } = ownApplications(objects, fallbackNamespace);
-  const names = applications.map(({ kind, name }) => `${kind}/${name}`);
-  const [first, ...further] =
-    chosen === undefined ? applications : applications.filter((_, index) => isNamed(names[index], chosen));
-  if (first !== undefined) return [first, ...further];
-  if (applications.length > 0)
-    throw new UsageError([`--application ${chosen} is none of those that visitors reach: ${names.join(', ')}.`]);
-  const because = deadEnds.map(({ object, because }) => {
-    const place = located[objects.indexOf(object)];
-    return `${place === undefined ? '' : `${place.file}:${place.lineOf(['spec'])}: `}${because}.`;
-  });
-  const looked =
-    'there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet.';
-  throw new UsageError(because.length > 0 ? because : [looked]);
-}
-
-const isNamed = (name: string | undefined, chosen: string): boolean =>
-  name?.toLowerCase() === chosen.toLowerCase().replace(/^deploy(ments?)?\//, 'deployment/');
 
 /** The objects as the embedded cluster serves them: its one ingress controller serves the application's Ingress, and external-dns names the host. */
 export function servedObjects({ located, application }: OwnManifests): readonly Located['object'][] {

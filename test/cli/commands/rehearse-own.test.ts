@@ -81,6 +81,24 @@ test('behind a load balancer of its own the nodes that go must be no targets; no
   assert.match(left[0]?.notApplicable ?? '', /load balancer of the application’s own/);
 });
 
+test('before an application that nothing outside leads to an Ingress is assumed, where somebody chooses it', (t) => {
+  const [web, reached, , guard] = strong();
+  const folder = folderWith(t, web as object, reached as object, guard as object);
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml']),
+    /there is no application to rehearse: .*\. Choose one with --application, before which an Ingress is assumed: Deployment\/shop-web\.$/,
+  );
+  const words = ['rehearse', '-f', 'web.yaml', '--application', 'deploy/shop-web', '--scenario', 'node-drain'];
+  const ran = holdfast(folder, [...words, '--no-assumptions']);
+  const text = (ran.stderr + ran.stdout).replaceAll(/\s+/g, ' ');
+  assert.match(text, /Nothing outside leads to Deployment shop-web: an Ingress to its Service shop is assumed\./);
+  assert.match(text, /2 met No downtime during node drain\./);
+  assertMistakes(
+    holdfast(folder, ['rehearse', '-f', 'web.yaml', '--application', 'Deployment/shop']),
+    /--application Deployment\/shop is none of those that visitors reach, or that a Service selects: Deployment\/shop-web\.$/,
+  );
+});
+
 const route = (rule: object) => ({
   apiVersion: 'gateway.networking.k8s.io/v1',
   kind: 'HTTPRoute',
@@ -191,7 +209,7 @@ test('several applications: --application chooses one; a name that none has is a
   );
   assertMistakes(
     holdfast(folder, ['rehearse', '-f', 'web.yaml', '--application', 'deployment/apii']),
-    /^holdfast: --application deployment\/apii is none of those that visitors reach: Deployment\/shop-web, Deployment\/api\.$/,
+    /^holdfast: --application deployment\/apii is none of those that visitors reach, or that a Service selects: Deployment\/shop-web, Deployment\/api\.$/,
   );
   const { report } = rehearsed(
     folder,
