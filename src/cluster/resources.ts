@@ -1,3 +1,4 @@
+import type { HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus } from './horizontal-autoscaler.ts';
 import type { Condition, KubernetesObject, LabelSelector, Quantities } from './metadata.ts';
 import type { IngressSpec, PodSpec } from './specs.ts';
 
@@ -187,12 +188,8 @@ export interface PodDisruptionBudget extends KubernetesObject<'PodDisruptionBudg
   };
 }
 export interface HorizontalPodAutoscaler extends KubernetesObject<'HorizontalPodAutoscaler', 'autoscaling/v2'> {
-  readonly spec: {
-    readonly scaleTargetRef: { readonly apiVersion?: string; readonly kind: string; readonly name: string };
-    /** The API's default is 1. */
-    readonly minReplicas?: number;
-    readonly maxReplicas: number;
-  };
+  readonly spec: HorizontalPodAutoscalerSpec;
+  readonly status?: HorizontalPodAutoscalerStatus;
 }
 export interface Lease extends KubernetesObject<'Lease', 'coordination.k8s.io/v1'> {
   readonly spec: {

@@ -93,10 +93,12 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data-plane': ['dns', 'machines', 'objects', 'setup', 'time'],
       reconciling: ['objects', 'setup', 'time'],
       workloads: ['objects', 'reconciling', 'scheduling', 'setup'],
+      'horizontal-autoscaler': ['machines', 'objects', 'reconciling', 'setup'],
       jobs: ['objects', 'reconciling', 'setup', 'workloads'],
       controllers: [
         'autoscaler',
         'dns',
+        'horizontal-autoscaler',
         'jobs',
         'kubelet',
         'machines',

@@ -5,7 +5,6 @@ import type { Located } from './located.ts';
 
 /** Kinds of which the embedded cluster keeps the objects, and nothing acts on them (docs/fidelity.md). */
 const withoutController: Readonly<Record<string, string>> = {
-  HorizontalPodAutoscaler: 'the number of replicas stays',
   NetworkPolicy: 'every connection is let through',
   PersistentVolumeClaim: 'no volume is made',
   ResourceQuota: 'nothing is counted',

@@ -1,7 +1,9 @@
 import type { Zone } from '../dns/zone.ts';
+import { horizontalPodAutoscaler } from '../horizontal-autoscaler/horizontal-pod-autoscaler.ts';
 import { cronJob } from '../jobs/cron-job.ts';
 import { job } from '../jobs/job.ts';
 import { ttlAfterFinished } from '../jobs/ttl-after-finished.ts';
+import type { CpuMeter } from '../machines/cpu-meter.ts';
 import type { LoadBalancers } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
@@ -43,6 +45,7 @@ import { termination } from './termination.ts';
 /** What the controllers touch besides the API. */
 export interface Reality {
   readonly machines: Machines;
+  readonly meter: CpuMeter;
   readonly loadBalancers: LoadBalancers;
   readonly zone: Zone;
   readonly region: string;
@@ -54,7 +57,7 @@ export function controllers(reality: Reality): readonly Installed[] {
   const { machines, setup } = reality;
   const healthy = [
     ...nodeControllers(machines, setup).map((controller) => ({ controller })),
-    ...workloadControllers().map((controller) => ({ controller })),
+    ...workloadControllers(reality).map((controller) => ({ controller })),
     ...edgeControllers(reality),
     ...(setup.surroundings.nodeGroup === undefined ? autoscalerControllers(reality) : []).map((controller) => ({
       controller,
@@ -79,7 +82,7 @@ const nodeControllers = (machines: Machines, { application }: Setup): readonly C
   eventExpiry,
 ];
 
-const workloadControllers = (): readonly Controller[] => [
+const workloadControllers = ({ machines, meter, setup }: Reality): readonly Controller[] => [
   deployment,
   replicaSet,
   daemonSet,
@@ -87,6 +90,7 @@ const workloadControllers = (): readonly Controller[] => [
   cronJob,
   job(),
   ttlAfterFinished,
+  horizontalPodAutoscaler({ machines, meter, scrapeSeconds: setup.delays.metricsScrape.seconds[0] }),
   scheduler({ packs: false }),
   endpointSlice,
   disruptionBudget,

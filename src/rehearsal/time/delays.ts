@@ -57,6 +57,10 @@ export const delays = {
     seconds: [0.2, 1],
     source: 'aws-cloud-controller-manager: one DescribeInstances for a new Node',
   },
+  horizontalSync: {
+    seconds: [15, 15],
+    source: 'kube-controller-manager: --horizontal-pod-autoscaler-sync-period 15s, the first one too',
+  },
   metricsScrape: {
     seconds: [15, 15],
     source: 'metrics-server: --metric-resolution 15s, the average between two scrapes',

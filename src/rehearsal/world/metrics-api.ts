@@ -2,8 +2,7 @@ import { ApiError, type Cluster } from '../../cluster/cluster.ts';
 import type { PodMetrics } from '../../cluster/resources.ts';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { failure, jsonResponse, textResponse } from '../api-server/responses.ts';
-import type { CpuMeter } from '../machines/cpu-meter.ts';
-import type { Machines } from '../machines/machines.ts';
+import { podUsage, type UsageSources } from '../machines/pod-metrics.ts';
 import { timestamp } from '../objects/timestamps.ts';
 
 /** metrics-server behind the API server: the average CPU usage of a namespace's pods over the last scrape interval. */
@@ -12,11 +11,8 @@ export interface MetricsApi {
   handle(request: HttpRequest): Promise<HttpResponse> | undefined;
 }
 
-export interface MetricsApiOptions {
+export interface MetricsApiOptions extends UsageSources {
   readonly cluster: Pick<Cluster, 'list'>;
-  readonly machines: Pick<Machines, 'containersOf'>;
-  readonly meter: CpuMeter;
-  readonly scrapeSeconds: number;
 }
 
 export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
@@ -45,23 +41,17 @@ async function answer(options: MetricsApiOptions, namespace: string, selector: s
   return textResponse(200, () => JSON.stringify(list), { 'content-type': 'application/json' });
 }
 
-/** A pod that did not run through the whole interval has no metrics, because usage is the difference between two scrapes. */
 function metricsOf(
-  { machines, meter, scrapeSeconds }: MetricsApiOptions,
+  options: MetricsApiOptions,
   namespace: string,
   name: string,
 ): readonly Omit<PodMetrics, 'apiVersion' | 'kind'>[] {
-  const { endedAt, rate } = meter.lastScrape();
-  const measured = machines
-    .containersOf(`${namespace}/${name}`)
-    .filter(
-      ({ startsAt, exitsAt }) =>
-        startsAt <= endedAt - 1000 * scrapeSeconds && (exitsAt ?? Number.POSITIVE_INFINITY) > endedAt,
-    );
-  if (measured.length === 0) return [];
-  const containers = measured.map((container) => ({
+  const used = podUsage(options, `${namespace}/${name}`);
+  if (used === undefined) return [];
+  const containers = used.containers.map((container) => ({
     name: container.name,
-    usage: { cpu: `${Math.round(1e9 * rate(container.id))}n`, memory: '4Mi' },
+    usage: { cpu: `${Math.round(1e9 * container.cores)}n`, memory: '4Mi' },
   }));
-  return [{ metadata: { name, namespace }, timestamp: timestamp(endedAt), window: `${scrapeSeconds}s`, containers }];
+  const window = `${used.windowSeconds}s`;
+  return [{ metadata: { name, namespace }, timestamp: timestamp(used.endedAt), window, containers }];
 }

@@ -8,6 +8,7 @@ export const watchedKinds: readonly Kind[] = [
   'Deployment',
   'EC2NodeClass',
   'EndpointSlice',
+  'HorizontalPodAutoscaler',
   'Ingress',
   'Job',
   'Namespace',
