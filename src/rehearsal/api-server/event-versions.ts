@@ -20,7 +20,7 @@ const newVersion = 'events.k8s.io/v1';
  * Both groups have the same Events, which are stored as the core group's: a request to events.k8s.io becomes one to the core group. Every other
  * request stays as it is.
  */
-export function atStoredVersion(request: WireRequest): WireRequest {
+export function eventAtStoredVersion(request: WireRequest): WireRequest {
   if (request.served.apiVersion !== newVersion) return request;
   const body = request.body === undefined || request.body === '' ? request.body : coreBody(request, request.body);
   return { ...request, served: served.Event, body, shown: (value) => asNew(value) };

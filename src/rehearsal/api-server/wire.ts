@@ -1,7 +1,8 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
-import { atStoredVersion } from './event-versions.ts';
+import { autoscalerAtStoredVersion } from './autoscaler-versions.ts';
+import { eventAtStoredVersion } from './event-versions.ts';
 import { nonResourceResponse } from './non-resource.ts';
 import { refusals } from './refusals.ts';
 import { failure, type JsonBody, jsonResponse, textResponse } from './responses.ts';
@@ -24,7 +25,7 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
     const accept = headerOf(http, 'accept');
     return nonResourceResponse({ method: http.method, path: at.path, accept }, wire.kinds.all(), headers);
   }
-  const request = atStoredVersion(readRequest(found, http, at.query));
+  const request = autoscalerAtStoredVersion(eventAtStoredVersion(readRequest(found, http, at.query)));
   try {
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
     const { code, ...body } = perform(wire, request);
