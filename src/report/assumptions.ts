@@ -13,7 +13,7 @@ export function assumptionRows({
   return assumptions.map((one) => {
     const whose = applications.length > 1 ? ` of ${one.application}` : '';
     const own = applications.find((other) => applicationName(other) === one.application)?.verdict ?? verdict;
-    return [`${one.setting}${whose}`, formatDuration(one.value), turnSentence(one, own)] as const;
+    return [`${one.setting}${whose}`, valueText(one.value), turnSentence(one, own)] as const;
   });
 }
 
@@ -24,10 +24,16 @@ const does: Readonly<Record<Verdict, string>> = {
   error: 'ends with an error',
 };
 
+const valueText = (value: number | boolean): string =>
+  typeof value === 'number' ? formatDuration(value) : value ? 'yes' : 'no';
+
 function turnSentence({ value, turnsAt }: Assumption, verdict: Verdict): string {
-  if (turnsAt === null) return `${does[verdict]} whatever it takes, from 0 s to 10 min`;
+  if (turnsAt === null)
+    return `${does[verdict]} ${typeof value === 'number' ? 'whatever it takes, from 0 s to 10 min' : 'either way'}`;
+  if (!('seconds' in turnsAt))
+    return `${does[verdict]}; ${does[turnsAt.verdict]} if the answer is ${valueText(turnsAt.value)}`;
   const { seconds, verdict: other } = turnsAt;
-  const isMore = seconds > value;
+  const isMore = seconds > Number(value);
   const last = formatDuration(isMore ? seconds - 1 : seconds + 1);
   const bound = isMore ? `as long as it takes at most ${last}` : `as long as it takes at least ${last}`;
   const turn = isMore ? 'from' : 'up to';

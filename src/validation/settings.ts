@@ -93,6 +93,10 @@ const schema = z.strictObject({
           stop: seconds('1s'),
           /** The pull of its image on a new node. */
           pull: seconds('15s'),
+          /** Whether it ends on SIGTERM; else it answers on until it is killed at the end of its grace period. */
+          sigterm: z.boolean().default(true),
+          /** Whether it still answers new requests between SIGTERM and its exit. */
+          answers: z.boolean().default(false),
         })
         .exactOptional(),
     })

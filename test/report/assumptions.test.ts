@@ -25,6 +25,15 @@ test('an assumption says until where the verdict holds, and what it is beyond', 
   assert.equal(said('fail', null), 'fails whatever it takes, from 0 s to 10 min');
 });
 
+test('a question of yes or no says what the other answer does', () => {
+  const rowOf = (value: boolean, turnsAt: Assumption['turnsAt']) => {
+    const one = { ...assumption(turnsAt), name: 'sigterm', value };
+    return assumptionRows({ verdict: 'pass', assumptions: [one] })[0]?.slice(1);
+  };
+  assert.deepEqual(rowOf(true, { value: false, verdict: 'fail' }), ['yes', 'passes; fails if the answer is no']);
+  assert.deepEqual(rowOf(false, null), ['no', 'passes either way']);
+});
+
 test('the report shows where a finding is mended, and the assumptions before the verdict', () => {
   const [finding, ...rest] = richResult.findings;
   assert.ok(finding);

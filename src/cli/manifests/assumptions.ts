@@ -1,3 +1,4 @@
+import type { OwnBehaviour } from '../../rehearsal/setup/own-application.ts';
 import type { Verdict } from '../../validation/judge/run-result.ts';
 import type { Assumption } from '../../validation/record/events.ts';
 import type { Settings } from '../../validation/settings.ts';
@@ -7,7 +8,8 @@ import { turningPoint } from './turning-point.ts';
 /** Ten minutes: longer than what a rehearsal waits for anything but a new node. */
 export const mostSeconds = 600;
 
-const names = ['start', 'stop', 'pull'] as const;
+const times = ['start', 'stop', 'pull'] as const;
+const answers = ['sigterm', 'answers'] as const;
 
 export interface Asked {
   /** `KIND/NAME`. */
@@ -26,18 +28,22 @@ export async function* judgedAssumptions(
   print: (text: string) => void,
 ): AsyncGenerator<Assumption> {
   const behaviour = ownBehaviour(settings);
-  for (const name of names) {
-    const setting = `rehearse.application.${name}`;
-    print(`assumption ${setting} ${behaviour[name]} s: further rehearsals find where the verdict turns`);
-    const verdictAt = (seconds: number) => {
-      const changed = {
-        ingress: 'mended' as const,
-        ...settings.rehearse,
-        application: { ...behaviour, [name]: seconds },
-      };
-      return verdictWith({ ...settings, rehearse: changed });
-    };
-    const turnsAt = await turningPoint({ seconds: behaviour[name], verdict, mostSeconds, verdictAt });
-    yield { name, application, value: behaviour[name], setting, turnsAt };
+  const settingOf = (name: string) => `rehearse.application.${name}`;
+  const verdictIf = (changed: Partial<OwnBehaviour>) => {
+    const application = { ...behaviour, ...changed };
+    return verdictWith({ ...settings, rehearse: { ingress: 'mended' as const, ...settings.rehearse, application } });
+  };
+  for (const name of times) {
+    const [setting, seconds] = [settingOf(name), behaviour[name]];
+    print(`assumption ${setting} ${seconds} s: further rehearsals find where the verdict turns`);
+    const verdictAt = (at: number) => verdictIf({ [name]: at });
+    const turnsAt = await turningPoint({ seconds, verdict, mostSeconds, verdictAt });
+    yield { name, application, value: seconds, setting, turnsAt };
+  }
+  for (const name of answers) {
+    const [setting, value] = [settingOf(name), behaviour[name]];
+    print(`assumption ${setting} ${value ? 'yes' : 'no'}: one more rehearsal says whether the verdict turns`);
+    const other = await verdictIf({ [name]: !value });
+    yield { name, application, value, setting, turnsAt: other === verdict ? null : { value: !value, verdict: other } };
   }
 }

@@ -13,7 +13,7 @@ const lookEverySeconds = 5;
 const restSeconds = 120;
 
 export const ownBehaviour = ({ rehearse }: Settings): OwnBehaviour =>
-  rehearse?.application ?? { start: 5, stop: 1, pull: 15 };
+  rehearse?.application ?? { start: 5, stop: 1, pull: 15, sigterm: true, answers: false };
 
 /** Applies the manifests to the embedded cluster, and the node pool if they bring none; waits until the application answers, or 21 minutes of virtual time. */
 export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, settings: Settings): Promise<void> {

@@ -44,7 +44,7 @@ validation:                                        # rehearse, validate, prechec
   instanceKill: { maximumDowntime: 60s }           # no flag
   # rehearse:                                      # no flags
   #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime
-  #   application: { start: 5s, stop: 1s, pull: 15s }   # rehearse -f: what manifests do not say
+  #   application: { start: 5s, stop: 1s, pull: 15s, sigterm: true, answers: false } # rehearse -f
 
 # deployment:                                      # deploy, rollback, status, history, doctor, lock
 #   appDir: /srv/www/app                           # --app-dir, APP_DIR

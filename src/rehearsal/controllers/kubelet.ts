@@ -19,7 +19,7 @@ import type { Controller, Site } from '../setup/site.ts';
 /** The kubelets of all nodes: pods → containers, containers → pod status. On a machine that is off nothing happens. */
 export function kubelet(
   machines: Machines,
-  application: Pick<ApplicationBehaviour, 'isOwn'> = { isOwn: false },
+  application: Pick<ApplicationBehaviour, 'isOwn' | 'onSigterm'> = { isOwn: false, onSigterm: 'closes' },
 ): Controller {
   return reconciler({
     name: 'kubelet',
@@ -45,7 +45,7 @@ interface PodWork {
   readonly pod: Pod;
   readonly key: string;
   readonly instance: Instance;
-  readonly application: Pick<ApplicationBehaviour, 'isOwn'>;
+  readonly application: Pick<ApplicationBehaviour, 'isOwn' | 'onSigterm'>;
 }
 
 /** Kills containers whose pod is gone from the API, or was replaced by one of the same name (HandlePodCleanups). */
@@ -105,7 +105,7 @@ function nextChangeAt({ machines, site, pod, key, instance }: PodWork, latest: n
 
 /** `ends`: whether the pod ends with the container, or lives on and restarts it. */
 function stop(
-  { machines, site, pod }: PodWork,
+  { machines, site, pod, application }: PodWork,
   container: Container,
   graceSeconds: number,
   ends: 'pod' | 'container' = 'container',
@@ -114,7 +114,7 @@ function stop(
   const spec = pod.spec.containers.find(({ name }) => name === container.name);
   const quitsSeconds = site.delay(programOf(container.image).quits);
   machines.stop(container.id, {
-    ...stoppingOf(spec, graceSeconds, quitsSeconds),
+    ...stoppingOf(spec, graceSeconds, quitsSeconds, application.onSigterm),
     reapedSeconds: site.delay('podCleanup'),
     ...(spec !== undefined && endsByItself(pod, spec) ? { exitCode: interruptedExitCode } : {}),
     ...(ends === 'pod' ? { silencedSeconds: site.delay('sandboxEnds') } : {}),

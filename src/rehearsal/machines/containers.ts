@@ -62,6 +62,9 @@ export const listensOn = (container: Container, port: number, at: number): boole
   at < (container.closesAt ?? Number.POSITIVE_INFINITY) &&
   container.ports.includes(port);
 
+/** What a program does on SIGTERM: it closes its sockets and ends, answers on until it ends, or answers on until it is killed. */
+export type OnSigterm = 'closes' | 'answers' | 'ignores';
+
 /** How a container is stopped. */
 export interface Stopping {
   readonly preStopSeconds: number;

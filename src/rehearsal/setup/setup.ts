@@ -1,4 +1,5 @@
 import type { Resource } from '../../cluster/kinds.ts';
+import type { OnSigterm } from '../machines/containers.ts';
 import { type InstanceType, instanceTypes } from '../machines/instance-types.ts';
 import type { Machines } from '../machines/machines.ts';
 import { type Delays, delays } from '../time/delays.ts';
@@ -55,6 +56,8 @@ export interface ApplicationBehaviour {
   readonly crashesFrom: number;
   /** Its manifests are somebody's own: what its images listen on is read from the manifests, and they have a page for every path. */
   readonly isOwn: boolean;
+  /** What it does on SIGTERM: it closes its sockets and ends, answers on until it ends, or answers on until it is killed. */
+  readonly onSigterm: OnSigterm;
 }
 
 /** Faults of the network between program and embedded cluster, and of the machine that the program runs on. */
@@ -87,7 +90,12 @@ export const healthy: Setup = {
     respectsRequirements: true,
     expireAfter: undefined,
   },
-  application: { failsFrom: Number.POSITIVE_INFINITY, crashesFrom: Number.POSITIVE_INFINITY, isOwn: false },
+  application: {
+    failsFrom: Number.POSITIVE_INFINITY,
+    crashesFrom: Number.POSITIVE_INFINITY,
+    isOwn: false,
+    onSigterm: 'closes',
+  },
   negativeTtlSeconds: 60,
   admit: (object) => object,
   controllers: (healthy) => healthy,

@@ -92,12 +92,15 @@ export interface Assumption {
   readonly name: string;
   /** `KIND/NAME`. */
   readonly application: string;
-  /** Seconds. */
-  readonly value: number;
+  /** Seconds, or whether it does so. */
+  readonly value: number | boolean;
   readonly setting: string;
-  /** The nearest whole second with another verdict; null if the verdict is the same from 0 s to 10 min. */
-  readonly turnsAt: { readonly seconds: number; readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'error' } | null;
+  /** The nearest whole second with another verdict, or the other answer; null if the verdict is the same from 0 s to 10 min, or either way. */
+  readonly turnsAt: Turn | null;
 }
+type Turn = ({ readonly seconds: number } | { readonly value: boolean }) & {
+  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'error';
+};
 
 export interface RunStarted extends Fact {
   readonly type: 'run-started';

@@ -264,7 +264,7 @@ test('the report names application, targets, assumptions and places; report make
   const settings = report.assumptions.map(({ setting }: { readonly setting: string }) => setting);
   assert.deepEqual(
     settings,
-    ['start', 'stop', 'pull'].map((name) => `rehearse.application.${name}`),
+    ['start', 'stop', 'pull', 'sigterm', 'answers'].map((name) => `rehearse.application.${name}`),
   );
   const findings: readonly { readonly id: string; readonly at: unknown }[] = [...report.findings, ...kill.findings];
   assert.ok(findings.every((finding) => 'at' in finding));
@@ -274,6 +274,19 @@ test('the report names application, targets, assumptions and places; report make
   assert.equal(lines[recovery.line - 1], '   "spec": {', 'the nearest field around one that is not written');
   const again = holdfast(folder, ['report', 'run', '--json', '--quiet']);
   assert.equal(again.stdout, readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
+});
+
+test('an application that ignores SIGTERM is killed at the end of its grace period, which the other answer shows', (t) => {
+  const verdictIf = (sigterm: boolean, ...words: readonly string[]) => {
+    const folder = folderWith(t, ...strong());
+    writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { sigterm: ${sigterm} } } }`);
+    return rehearsed(folder, '--scenario', 'scale-down', ...words).report;
+  };
+  const { verdict, assumptions } = verdictIf(true);
+  assert.equal(verdict, 'pass');
+  const { turnsAt } = assumptions.find(({ name }: { readonly name: string }) => name === 'sigterm');
+  assert.deepEqual(turnsAt, { value: false, verdict: 'fail' });
+  assert.equal(verdictIf(false, '--no-assumptions').verdict, 'fail');
 });
 
 test('the verdict turns where the search says it does', (t) => {
