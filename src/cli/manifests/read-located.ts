@@ -1,7 +1,10 @@
+import type { Document } from 'yaml';
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { FieldPath } from '../../rehearsal/world/written-fields.ts';
+import type { yaml as Yaml } from '../settings/plain-value.ts';
 import { type Located, lineFinder, type ManifestObject } from './located.ts';
+import { fileToRender, folderToRender, helmAction, renderedTemplate } from './to-be-rendered.ts';
 
 type Reading = Pick<Host, 'files' | 'input'>;
 
@@ -31,14 +34,15 @@ const nameOf = (path: string): string => (path === '-' ? 'standard input' : path
 async function filesOf({ files }: Reading, path: string, mistakes: string[]): Promise<readonly string[]> {
   if (path === '-') return [path];
   const isFolder = (await files.stat(`${path}/.`).catch(() => undefined)) !== undefined;
-  if (!isFolder) return [path];
-  const names = await files.list(path);
-  if (names.includes('Chart.yaml')) {
-    mistakes.push(`${path} is a Helm chart: run helm template and give what it prints, with -f -.`);
-    return [];
+  if (!isFolder) {
+    const toRender = await fileToRender(files, path);
+    if (toRender !== undefined) mistakes.push(toRender);
+    return toRender === undefined ? [path] : [];
   }
-  if (names.some((name) => /^kustomization\.ya?ml$/.test(name))) {
-    mistakes.push(`${path} is for Kustomize: run kustomize build and give what it prints, with -f -.`);
+  const names = await files.list(path);
+  const toRender = folderToRender(path, names);
+  if (toRender !== undefined) {
+    mistakes.push(toRender);
     return [];
   }
   const read = names.filter((name) => /\.(ya?ml|json)$/.test(name)).toSorted();
@@ -75,18 +79,13 @@ async function manifestsIn(file: string, text: string, mistakes: string[]): Prom
       `${file}:${lineAt(unreadable)}: it is not UTF-8 (> of Windows PowerShell writes UTF-16): save it as UTF-8.`,
     );
   else if (template !== -1)
-    mistakes.push(
-      `${file}:${lineAt(template)}: it is a template of Helm: run helm template and give what it prints, with -f -.`,
-    );
+    mistakes.push(`${file}:${lineAt(template)}: it is a template of Helm: ${renderedTemplate(file)}`);
   else mistakes.push(...own);
   return template === -1 ? found : [];
 }
 
 /** What decoding puts in the place of bytes that are not UTF-8. */
 const replacementCharacter = '\uFFFD';
-
-/** An action of Go's text/template as charts have them. Manifests may have it in a text, so that it counts only in what cannot be read. */
-const helmAction = /\{\{-?\s*(\.|\$|if |with |range |include |template |define |toYaml |end\b)/;
 
 async function objectsOf(file: string, text: string, mistakes: string[]): Promise<readonly Located[]> {
   const { plainValue, yaml } = await import('../settings/plain-value.ts');
@@ -108,6 +107,10 @@ async function objectsOf(file: string, text: string, mistakes: string[]): Promis
       mistakes.push(read.mistake);
       return [];
     }
+    if (hasMapAsKey(yaml, document)) {
+      mistakes.push(`${file}:${lines.linePos(document.range[0]).line}: it has an object for the name of a field.`);
+      return [];
+    }
     return objectsIn(read.value, []).flatMap(({ value, base }) => {
       const lineOf = lineFinder(yaml, document, lines, base);
       const wrong = mistakeOf(value);
@@ -116,6 +119,18 @@ async function objectsOf(file: string, text: string, mistakes: string[]): Promis
       return [];
     });
   });
+}
+
+/** YAML reads `{{ .Values.replicas }}` as an object whose one member is named by an object. */
+function hasMapAsKey(yaml: typeof Yaml, document: Document.Parsed): boolean {
+  let found = false;
+  yaml.visit(document, {
+    Pair: (_, { key }) => {
+      found ||= yaml.isMap(key);
+      return found ? yaml.visit.BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 /** The API server treats a member that is null as absent. */
@@ -140,6 +155,8 @@ function mistakeOf(value: unknown): { readonly field: FieldPath; readonly senten
   if (typeof apiVersion !== 'string' || apiVersion === '') return missing('apiVersion');
   if (typeof kind !== 'string' || kind === '') return missing('kind');
   const name = Object(metadata).name;
+  if (typeof name === 'string' && helmAction.test(name))
+    return { field: ['metadata', 'name'], sentence: 'metadata.name: it is a template.' };
   if (typeof name === 'string' && name !== '') return undefined;
   return { field: ['metadata', 'name'], sentence: `metadata.name: ${kind} has no name.` };
 }

@@ -1,4 +1,14 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  parseDocument,
+  visit,
+} from 'yaml';
 
 /** YAML's parser. Import this module dynamically: a command that reads no YAML starts faster without it. */
 export const yaml = {
@@ -9,6 +19,7 @@ export const yaml = {
   LineCounter,
   parseAllDocuments,
   parseDocument,
+  visit,
 };
 
 type Reviver = (this: unknown, key: unknown, value: unknown) => unknown;

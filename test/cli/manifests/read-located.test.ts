@@ -95,9 +95,36 @@ test('a folder without manifests, a chart, a kustomization and a missing file ar
     'there is no file gone.yaml.',
   ]);
   const chart = await read(t, { 'sub/Chart.yaml': '', 'sub/values.yaml': '' }, 'sub');
-  assert.deepEqual(chart.mistakes, ['sub is a Helm chart: run helm template and give what it prints, with -f -.']);
+  assert.deepEqual(chart.mistakes, ['sub is a Helm chart: run helm template NAME sub | holdfast rehearse -f -.']);
+  const kustomize = 'run kustomize build sub | holdfast rehearse -f - (or kubectl kustomize in its place).';
   const base = await read(t, { 'sub/kustomization.yaml': '' }, 'sub');
-  assert.deepEqual(base.mistakes, ['sub is for Kustomize: run kustomize build and give what it prints, with -f -.']);
+  assert.deepEqual(base.mistakes, [`sub is for Kustomize: ${kustomize}`]);
+  const named = await read(t, { 'sub/Kustomization': '' }, 'sub');
+  assert.deepEqual(named.mistakes, [`sub is for Kustomize: ${kustomize}`]);
+});
+
+test('a file of a chart or a kustomization says what to run, whatever YAML makes of it', async (t) => {
+  const helm = 'run helm template NAME sub | holdfast rehearse -f -.';
+  const chart = await read(t, { 'sub/Chart.yaml': 'name: c\n', 'sub/values.yaml': 'replicas: 1\n', 'values.yaml': '' });
+  assert.deepEqual(chart.mistakes, [
+    `sub/Chart.yaml is of a Helm chart: ${helm}`,
+    `sub/values.yaml is of a Helm chart: ${helm}`,
+  ]);
+  const { mistakes } = await read(t, { 'sub/kustomization.yml': 'resources: []\n' });
+  assert.deepEqual(mistakes, [
+    'sub/kustomization.yml is for Kustomize: run kustomize build sub | holdfast rehearse -f - (or kubectl kustomize in its place).',
+  ]);
+});
+
+test('a template of Helm that YAML can read is told as a template, at its action', async (t) => {
+  const { found, mistakes } = await read(t, {
+    'printf.yaml': configMap('{{ printf "%s-x" .Release.Name }}'),
+    'name.yaml': configMap('x').replace('{name: x}', '\n  name: web-{{ .Release.Name }}'),
+    'replicas.yaml': `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: {{ .Values.replicas }}\n`,
+  });
+  assert.deepEqual(found, []);
+  const said = 'it is a template of Helm: run helm template NAME CHART | holdfast rehearse -f -.';
+  assert.deepEqual(mistakes, [`printf.yaml:3: ${said}`, `name.yaml:4: ${said}`, `replicas.yaml:5: ${said}`]);
 });
 
 test('what is no YAML or no object has the line of its mistake, and all of them are told', async (t) => {
@@ -128,7 +155,7 @@ test('a template of Helm and a text that is not UTF-8 are one sentence each', as
   const utf16 = Buffer.from(configMap('windows'), 'utf16le').toString('latin1');
   const { found, mistakes } = await read(t, { 'chart.yaml': template, 'alerts.yaml': inText });
   assert.deepEqual(mistakes, [
-    'chart.yaml:3: it is a template of Helm: run helm template and give what it prints, with -f -.',
+    'chart.yaml:3: it is a template of Helm: run helm template NAME CHART | holdfast rehearse -f -.',
   ]);
   assert.deepEqual(
     found.map(({ object }) => object.metadata.name),
