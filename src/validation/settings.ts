@@ -4,6 +4,7 @@ import { httpUrl } from '../settings/http-url.ts';
 import { podSelector } from '../settings/pod-selector.ts';
 import { probeDuration } from '../settings/probe-duration.ts';
 import { duration } from '../settings/read-settings.ts';
+import { requestOptions, withoutSecrets } from '../settings/request-options.ts';
 
 const seconds = (text: string) => duration.prefault(text);
 
@@ -16,6 +17,8 @@ const monitorSchema = z.strictObject({
   body: z.string().nullable().default('Welcome to nginx!'),
   /** Another URL that is always up: if it fails at the same moment, the prober has trouble and not the application. Null for none. */
   control: httpUrl.nullable().default(null),
+  /** How the URL is asked. */
+  ...requestOptions,
 });
 const dnsSchema = z.strictObject({
   zone: z.string().default('example.com'),
@@ -152,3 +155,6 @@ export const workloadOf = ({
 
 /** Whether Karpenter launches the application's nodes (docs/decisions/0030-clusters-without-karpenter.md). */
 export const hasKarpenter = ({ autoscaler }: Pick<Settings, 'autoscaler'>): boolean => autoscaler.kind !== 'none';
+
+/** What is written down of the settings: no secret is in it. */
+export const recorded = (settings: Settings): Settings => ({ ...settings, monitor: withoutSecrets(settings.monitor) });

@@ -36,7 +36,10 @@ export const undoMutants: readonly SourceMutant[] = [
     [' && !undoneByDeletion.has(action)', ''],
   ),
   ...mutantsOf('procedure', 'failed-undo', ["if (undone.state === 'failed')", 'if (undone === undefined)']),
-  ...mutantsOf('withJournal', 'recover', ['    cleanup,\n    settings,', '    settings,']),
+  ...mutantsOf('withJournal', 'recover', [
+    '    cleanup,\n    settings: recorded(settings),',
+    '    settings: recorded(settings),',
+  ]),
   ...mutantsOf('runScenarios', 'failed-undo', ['    run.signal.throwIfAborted();\n', '']),
   ...mutantsOf(
     'openIntents',

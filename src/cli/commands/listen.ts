@@ -5,7 +5,7 @@ import { settledWorld } from '../../rehearsal/listen/settled-world.ts';
 import { apiReachability } from '../../rehearsal/wire.ts';
 import type { World } from '../../rehearsal/world/world.ts';
 import { manifests } from '../../validation/manifests/manifests.ts';
-import type { Settings } from '../../validation/settings.ts';
+import { recorded, type Settings } from '../../validation/settings.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -33,7 +33,7 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   const { host } = context;
   const settings = await readValidationSettings(context, {});
   const options = worldOf(flags, settings);
-  const text = `${JSON.stringify({ validation: settings }, null, 2)}\n`;
+  const text = `${JSON.stringify({ validation: recorded(settings) }, null, 2)}\n`;
   const folder = flags.out ?? (await createRunFolder(context, undefined, 'rehearsal', text));
   await host.files.makeFolder(folder).catch(folderUnusable);
   const saved = await settledWorld({ ...options, endsAt: host.clock.wallAt() });

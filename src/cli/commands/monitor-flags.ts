@@ -12,6 +12,7 @@ import { mistakesOf } from '../command/mistakes.ts';
 import { flagsIn } from '../command/read-flags.ts';
 import { type AskedTarget, askedTarget } from '../settings/asked-target.ts';
 import { readTargets } from '../settings/read-targets.ts';
+import { requestMistakes } from '../settings/request-mistakes.ts';
 import { withEnvironment } from '../settings/with-environment.ts';
 import { expectedStatus } from './expected-status.ts';
 
@@ -64,11 +65,13 @@ export async function monitorFlags(
   const filled = withEnvironment('the command line', { header: typed, proxy }, context.environment);
   const read = flagsIn(schema, { ...options, ...(filled.value as object), url: operands[0] }, ['url']);
   const fromFile = typeof options.targets === 'string' ? readTargets(context, options.targets) : Promise.resolve([]);
-  const asked = 'settings' in read ? await targetsOf(context, read.settings) : [];
+  const unseen = await requestMistakes(context.host.files, options);
+  const asked = 'settings' in read && unseen.length === 0 ? await targetsOf(context, read.settings) : [];
   const mistakes = [
     ...filled.mistakes,
     ...('mistakes' in read ? read.mistakes : []),
-    ...new Set(asked.flatMap((one) => ('mistake' in one ? [one.mistake.replace(/^(?=[a-z])/, '--')] : []))),
+    ...unseen.map((mistake) => `--${mistake}`),
+    ...new Set(asked.flatMap((one) => ('mistake' in one ? [one.mistake] : []))),
     ...(await mistakesOf(fromFile)),
   ];
   if (mistakes.length > 0 || 'mistakes' in read) throw new UsageError(mistakes);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { duration } from '../../settings/read-settings.ts';
-import type { Settings } from '../../validation/settings.ts';
+import { recorded, type Settings } from '../../validation/settings.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -52,7 +52,7 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
   const own = await ownManifests(context, flags);
   const orders = await ordersOf(context, { ...flags, version }, own?.now);
   const [order, ...others] = orders;
-  const written = `${JSON.stringify({ validation: order.settings }, null, 2)}\n`;
+  const written = `${JSON.stringify({ validation: recorded(order.settings) }, null, 2)}\n`;
   const [before] = own?.before === undefined ? [] : await ordersOf(context, { ...flags, version }, own.before);
   const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
   return holdSignals(context.host, async ({ host }) => {

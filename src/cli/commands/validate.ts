@@ -4,7 +4,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
-import { hasKarpenter } from '../../validation/settings.ts';
+import { hasKarpenter, recorded } from '../../validation/settings.ts';
 import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
 import { type OpenCluster, openCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
@@ -107,7 +107,7 @@ async function settingsText({ host }: Context, open: OpenCluster, flags: Flags):
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(uid === undefined ? {} : { uid }),
   };
-  return `${JSON.stringify({ validation: open.settings, cluster }, null, 2)}\n`;
+  return `${JSON.stringify({ validation: recorded(open.settings), cluster }, null, 2)}\n`;
 }
 
 async function makeRun(

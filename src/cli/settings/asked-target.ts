@@ -3,27 +3,24 @@ import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
 import { proxyFor } from '../../host/probe/target-proxy.ts';
 import { readAuthorities } from '../../host/read-authorities.ts';
-import { contradictionIn, type RequestOptions, targetOptions } from '../../settings/request-options.ts';
+import { type RequestOptions, targetOptions } from '../../settings/request-options.ts';
 import type { Context } from '../command/context.ts';
 
-/** A target, or what is wrong with it: a sentence without its place, whose first word is an option or a variable of the environment. */
+/** A target, or why no probe can be made by the proxy of the environment, one sentence. */
 export type AskedTarget = { readonly target: Target } | { readonly mistake: string };
 
-/** The target of a monitor that asks this address with these options, and by the environment's proxy where they name none. */
+/** The target of a monitor that asks this address with these options, which have no mistake, and by the environment's proxy where they name none. */
 export async function askedTarget(
   { host: { files }, environment }: Pick<Context, 'host' | 'environment'>,
   url: string,
   options: RequestOptions,
 ): Promise<AskedTarget> {
-  const contradiction = contradictionIn(options);
-  if (contradiction !== undefined) return { mistake: `${contradiction}.` };
-  const read = options.cacert === undefined ? {} : await readAuthorities(files, options.cacert);
-  if ('mistake' in read) return { mistake: `cacert ${read.mistake}.` };
+  const read = options.cacert === undefined ? undefined : await readAuthorities(files, options.cacert);
   const variables = options.proxy === '' ? undefined : proxyVariables(environment);
   const target: Target = {
     url: new URL(url).href,
     ...targetOptions(options),
-    ...read,
+    ...(read !== undefined && 'ca' in read ? read : {}),
     ...(variables === undefined ? {} : { environment: variables }),
   };
   const mistake = proxyTrouble(target);

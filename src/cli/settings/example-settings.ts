@@ -40,6 +40,17 @@ validation:                                        # rehearse, validate, prechec
     expect: 200
     body: Welcome to nginx!                        # the first line of visible text begins with it; null: not looked at
     control: null                                  # something else that is always up: tells the prober's trouble from yours
+    # headers: { X-Probe: '\${PROBE_TOKEN}' }        # how the url is asked, with the meanings of curl's options
+    # request: GET
+    # resolve: [app.example.com:80:10.0.0.5]
+    # cacert: authorities.pem
+    # insecure: false
+    # ipv4: false
+    # ipv6: false
+    # proxy: ''
+    # location: false
+    # maxRedirs: 50
+    # bodyContains: Welcome
   load: { requests: 20000, concurrency: 500 }      # no flags
   instanceKill: { maximumDowntime: 60s }           # no flag
   # rehearse:                                      # no flags

@@ -8,19 +8,15 @@ import {
 import type { Sources } from '../../deployment/settings/sources.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { readAuthorities } from '../../host/read-authorities.ts';
 import type { Read } from '../../settings/read-settings.ts';
 import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
+import { requestMistakes } from './request-mistakes.ts';
 
 /** The settings of a deploy from flags, environment and settings file. All mistakes are one `UsageError`. */
 export async function readDeployment(context: Context, given: RawArguments): Promise<DeploymentSettings> {
-  const settings = await readFrom(context, given, readDeploymentSettings);
-  const { cacert } = settings.health;
-  const read = cacert === undefined ? {} : await readAuthorities(context.host.files, cacert);
-  if ('mistake' in read) throw new UsageError([`deployment.health.cacert ${read.mistake}.`]);
-  return settings;
+  return readFrom(context, given, readDeploymentSettings, ({ health }) => requestMistakes(context.host.files, health));
 }
 
 /** As `readDeployment`, for commands that need only the checkout. */
@@ -42,12 +38,18 @@ async function readFrom<T>(
   context: Context,
   { options }: RawArguments,
   readSources: (sources: Sources) => Read<T>,
+  mistakesOfHealth: (file: Partial<Record<string, unknown>>) => Promise<readonly string[]> = async () => [],
 ): Promise<T> {
   const { deployment, mistakes } = await readConfiguration(context);
   const environment = Object.fromEntries(
     Object.entries(context.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   const read = readSources({ flags: options, environment, file: deployment });
-  if ('settings' in read && mistakes.length === 0) return read.settings;
-  throw new UsageError([...mistakes, ...('mistakes' in read ? read.mistakes : [])]);
+  const all = [
+    ...mistakes,
+    ...('mistakes' in read ? read.mistakes : []),
+    ...(await mistakesOfHealth(deployment)).map((mistake) => `deployment.health.${mistake}`),
+  ];
+  if ('settings' in read && all.length === 0) return read.settings;
+  throw new UsageError(all);
 }

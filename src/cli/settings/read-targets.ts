@@ -9,6 +9,7 @@ import type { Context } from '../command/context.ts';
 import { askedTarget } from './asked-target.ts';
 import { exposedSecret } from './exposed-secret.ts';
 import { readYaml } from './read-yaml.ts';
+import { requestMistakes } from './request-mistakes.ts';
 import { withEnvironment } from './with-environment.ts';
 
 /** A target of the file: an address alone, or with the options of a request. */
@@ -41,8 +42,11 @@ interface ReadTarget {
 }
 
 async function readTarget(context: Pick<Context, 'host' | 'environment'>, given: unknown): Promise<ReadTarget> {
-  const read = readSettings(schema, asSettings(given), '');
-  if ('mistakes' in read) return read;
+  const settings = asSettings(given);
+  const read = readSettings(schema, settings, '');
+  const unseen = await requestMistakes(context.host.files, settings);
+  if ('mistakes' in read) return { mistakes: [...read.mistakes, ...unseen] };
+  if (unseen.length > 0) return { mistakes: unseen };
   const { url, ...options } = read.settings;
   const asked = await askedTarget(context, url, options);
   return 'mistake' in asked ? { mistakes: [asked.mistake] } : { target: asked.target, mistakes: [] };

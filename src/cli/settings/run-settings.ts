@@ -6,6 +6,7 @@ import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { hasIngress, hasKarpenter, type Settings, validationSchema } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
+import { requestMistakes } from './request-mistakes.ts';
 
 /** The settings of validation: flags win over the file, the file over `assumed`. All mistakes are one `UsageError`. */
 export async function readValidationSettings(
@@ -15,8 +16,15 @@ export async function readValidationSettings(
 ): Promise<Settings> {
   const { validation, mistakes } = await readConfiguration(context);
   const read = readSettings(validationSchema, { ...assumed, ...validation, ...flags }, 'validation');
-  if ('settings' in read && mistakes.length === 0) return read.settings;
-  throw new UsageError([...mistakes, ...('mistakes' in read ? read.mistakes : [])]);
+  const { monitor } = validation as Partial<Record<string, unknown>>;
+  const unseen = await requestMistakes(context.host.files, monitor);
+  const all = [
+    ...mistakes,
+    ...('mistakes' in read ? read.mistakes : []),
+    ...unseen.map((mistake) => `validation.monitor.${mistake}`),
+  ];
+  if ('settings' in read && all.length === 0) return read.settings;
+  throw new UsageError(all);
 }
 
 /** The mistakes of a choice of scenarios, one sentence each: unknown names, or no scenario left. */

@@ -18,7 +18,7 @@ export function withEnvironment(file: string, value: unknown, environment: Conte
     for (const name of unset) mistakes.add(`${file} uses \${${name}}, but ${name} is not set in the environment.`);
     if (unset.length > 0) return undefined;
     const filled = text.replaceAll(variable, (_, name: string) => environment[name] ?? '');
-    if (place[0] === 'validation' && !text.endsWith(afterHost(filled))) mistakes.add(wouldBeWritten(file, place));
+    if (isWritten(place) && !text.endsWith(afterHost(filled))) mistakes.add(wouldBeWritten(file, place));
     return filled;
   };
   return { value: eachText(value, [], fill), mistakes: [...mistakes] };
@@ -34,6 +34,10 @@ function afterHost(text: string): string {
   if (!/^https?:$/.test(protocol ?? '') || `${pathname}${search}${hash}` === '/') return '';
   return /^[^:]*:[/\\]*[^/\\?#]*(.*)$/s.exec(text)?.[1] ?? '';
 }
+
+/** Headers and the address of a proxy are not written to the run folder. */
+const isWritten = ([area, , key = '']: readonly string[]): boolean =>
+  area === 'validation' && !['headers', 'proxy'].includes(key);
 
 const wouldBeWritten = (file: string, place: readonly string[]): string =>
   `${file}: ${place.join('.')} takes its path or query from the environment, but both are written to the run folder as plain text: write them into the file, and use no secret in them.`;

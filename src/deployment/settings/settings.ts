@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { channelKeys, secretsOf } from '../../notification/notifiers.ts';
 import { type Read, readSettings } from '../../settings/read-settings.ts';
-import { contradictionIn } from '../../settings/request-options.ts';
 import { healthBeforeTrouble, releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from './maintenance.ts';
@@ -124,9 +123,7 @@ function missingSettings(given: Partial<DeploymentDocument>, keys: readonly Requ
 function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
   const shared = presets[given.preset ?? 'laravel']?.releases.shared;
   const releases = { shared, ...given.releases };
-  const contradiction = contradictionIn(given.health ?? {});
   return [
-    ...(contradiction === undefined ? [] : [`deployment.health.${contradiction}.`]),
     ...unnotified(given),
     ...unknownTasks(given, given.preset ?? 'laravel'),
     ...(given.backup?.database === true && given.backup.dir === undefined

@@ -1,4 +1,5 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
+import { probedTarget, wantedPage } from '../observe/probed-target.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
 import { hasIngress, ingressName, serviceName } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
@@ -54,10 +55,11 @@ async function missingParts({ site: { cluster }, settings }: CheckedRun): Promis
   ];
 }
 
-async function answerOf({ site, settings: { url, monitor } }: CheckedRun): Promise<string | undefined> {
-  const target = { url, ...(monitor.body === null ? {} : { body: monitor.body }) };
+async function answerOf({ site, settings }: CheckedRun): Promise<string | undefined> {
+  const { monitor } = settings;
+  const target = await probedTarget(site.host, settings);
   const { status, error, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
   if (status !== monitor.expect)
     return `status ${String(status).padStart(3, '0')}${error === undefined ? '' : ` (${error})`}`;
-  return bodyMatched === false ? `status ${status}, and the page does not begin with '${monitor.body}'` : undefined;
+  return bodyMatched === false ? `status ${status}, and the page does not ${wantedPage(monitor)}` : undefined;
 }

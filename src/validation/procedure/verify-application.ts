@@ -4,6 +4,7 @@ import type { DnsAnswer } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { harmWithinSeconds } from '../frame.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
+import { probedTarget, wantedPage } from '../observe/probed-target.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import { presence } from '../record/presence.ts';
 import { entranceOf, hasIngress, hasKarpenter, ingressName, type Settings, serviceName } from '../settings.ts';
@@ -105,12 +106,12 @@ const recordAdvice = (code: DnsAnswer['code']): string =>
 
 async function welcomePage(watching: Watching): Promise<Expectation> {
   const { site, settings } = watching;
-  const { url, monitor } = settings;
+  const { monitor } = settings;
   let observed = '';
-  const target = { url, ...(monitor.body === null ? {} : { body: monitor.body }) };
+  const target = await probedTarget(site.host, settings);
   const met = await poll(watching, pageWithinSeconds, async () => {
     const { status, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
-    observed = `status ${status}${bodyMatched === false ? `, and the page does not begin with '${monitor.body}'` : ''}`;
+    observed = `status ${status}${bodyMatched === false ? `, and the page does not ${wantedPage(monitor)}` : ''}`;
     return status === monitor.expect && bodyMatched !== false;
   });
   return { id: 'welcome-page', expected: 'GET returns the welcome page', outcome: met ? 'met' : 'not-met', observed };

@@ -2,6 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import { openJournal } from '../../journal/journal.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { runFiles } from '../record/run-folder.ts';
+import { recorded } from '../settings.ts';
 import { listenForInterruption } from './interruption.ts';
 import type { OpenRun, Order } from './order.ts';
 
@@ -20,7 +21,7 @@ export async function withJournal(order: Order, phases: (open: OpenRun) => Promi
     scenarios: scenarios.map(({ name }) => name),
     partial,
     cleanup,
-    settings,
+    settings: recorded(settings),
   });
   if (order.manifests !== undefined) journal.record(order.manifests);
   const interruption = listenForInterruption(site, journal);

@@ -1,7 +1,9 @@
 import { OperationError } from '../../host/errors.ts';
+import type { Host } from '../../host/host.ts';
 import { type DowntimeLimit, downtimeLimit } from '../monitor/downtime-limit.ts';
 import { followLog } from '../monitor/follow-log.ts';
 import { type Monitor, type MonitorSettings, type OnProbe, startMonitor } from '../monitor/monitor.ts';
+import { probedTarget } from '../observe/probed-target.ts';
 import { startTimeline, type Timeline } from '../observe/timeline.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Settings } from '../settings.ts';
@@ -44,7 +46,7 @@ async function openMonitor(
   const log = `${folder}/${runFiles.downtimeLog}`;
   const monitor =
     downtimeLog === undefined
-      ? await startMonitor(site.host, monitorSettings(settings), log, onSample)
+      ? await startMonitor(site.host, await monitorSettings(site.host, settings), log, onSample)
       : await followLog(site.host, downtimeLog, log, onSample);
   // Without its authoritative log a run must not go on disturbing anything.
   monitor.finished.catch((error: unknown) => interruption.fail(error));
@@ -63,10 +65,10 @@ async function noteClockOffset({ cluster }: Site, monitor: Monitor): Promise<voi
   }
 }
 
-function monitorSettings({ url, monitor }: Settings): MonitorSettings {
-  const { interval, timeout, slow, expect, body, control } = monitor;
+async function monitorSettings(host: Host, settings: Settings): Promise<MonitorSettings> {
+  const { interval, timeout, slow, expect, control } = settings.monitor;
   return {
-    targets: [{ url, ...(body === null ? {} : { body }) }],
+    targets: [await probedTarget(host, settings)],
     ...(control === null ? {} : { control: { url: control } }),
     intervalSeconds: interval,
     timeoutSeconds: timeout,

@@ -240,7 +240,16 @@ test('everything wrong with the flags and the file is said at once, without a va
     '-X',
     'A B',
   ];
-  const said = await mistakes(['http://a.example/', '--targets', file, ...wrong, '--body-contains', '/(/']);
+  const said = await mistakes([
+    'http://a.example/',
+    '--targets',
+    file,
+    ...wrong,
+    '--body-contains',
+    '/(/',
+    '--cacert',
+    file,
+  ]);
   const at = `holdfast: ${file}: target`;
   assert.deepEqual(said, [
     `holdfast: the command line uses \${UNSET}, but UNSET is not set in the environment.`,
@@ -249,8 +258,10 @@ test('everything wrong with the flags and the file is said at once, without a va
     "holdfast: --max-redirs is 'x', which is no number of redirects.",
     'holdfast: --body-contains is not a regular expression.',
     "holdfast: --header has an entry that is not 'Name: value' in one line (number 1).",
+    `holdfast: --cacert names ${file}, which holds no certificate in PEM.`,
     `holdfast: ${file} uses \${UNSET}, but UNSET is not set in the environment.`,
     `${at} 1: headers has an entry that is not 'Name: value' in one line (number 1).`,
+    `${at} 1: cacert names ${folder}/none, and there is no such file.`,
     `${at} 2: cacert names ${folder}/none, and there is no such file.`,
     `${at} 3: url is 'ftp://b.example/', which is not an http:// or https:// address.`,
     `${at} 3: loction is not a known setting; did you mean location?`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
@@ -90,4 +90,27 @@ test('init --force writes the target of a link, and does not replace a pipe', (t
   assert.equal(status, 1);
   assert.match(stderr, /^holdfast: Writing .*pipe: it is not a regular file$/m);
   assert.ok(lstatSync(join(folder, 'pipe')).isFIFO());
+});
+
+test('how the probes of a run ask is checked with all other settings, and the run folder has no value of a header', (t) => {
+  const folder = temporaryFolder(t);
+  const run = (monitor: string, ...words: readonly string[]) => {
+    writeFileSync(join(folder, 'holdfast.yaml'), `validation: { monitor: { ${monitor} } }\n`, { mode: 0o600 });
+    return holdfast(folder, ['rehearse', ...words]);
+  };
+  const wrong = run(`headers: [${secret}], resolve: [shop], ipv4: true, ipv6: true, interval: fast, cacert: none.pem`);
+  assertMistakes(
+    wrong,
+    /validation\.monitor\.interval/,
+    /validation\.monitor\.headers has an entry/,
+    /validation\.monitor\.resolve\.0 is 'shop'/,
+    /validation\.monitor\.ipv6 stands beside ipv4/,
+    /validation\.monitor\.cacert names none\.pem, and there is no such file/,
+  );
+  assert.ok(!wrong.stderr.includes(secret));
+  const asked = run(`headers: { X-Api: ${secret} }, location: true`, '--scenario', 'single-replica', '--out', 'out');
+  assert.equal(asked.status, 0, asked.stderr);
+  const files = readdirSync(join(folder, 'out')).map((name) => readFileSync(join(folder, 'out', name), 'utf8'));
+  assert.ok(files.length > 3 && ![asked.stdout, asked.stderr, ...files].some((text) => text.includes(secret)));
+  assert.match(files.join('\n'), /^# holdfast downtime-log 1 target=\S+ options=header,location /m);
 });

@@ -1,0 +1,26 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Host, Target } from '../../host/host.ts';
+import { readAuthorities } from '../../host/read-authorities.ts';
+import { targetOptions } from '../../settings/request-options.ts';
+import type { Settings } from '../settings.ts';
+
+/**
+ * What the probes of a run ask, and how. No proxy of the environment is gone by: the probes take the way of the visitors. Authorities that
+ * cannot be read are an `OperationError`.
+ */
+export async function probedTarget({ files }: Pick<Host, 'files'>, { url, monitor }: Settings): Promise<Target> {
+  const { body, cacert } = monitor;
+  const read = cacert === undefined ? {} : await readAuthorities(files, cacert);
+  if ('mistake' in read)
+    throw new OperationError({ tried: 'Reading', on: 'validation.monitor.cacert', reason: `it ${read.mistake}` });
+  return { url, ...(body === null ? {} : { body }), ...targetOptions(monitor), ...read };
+}
+
+/** What the page has to do: `begin with 'Welcome' and contain 'shop'`. */
+export function wantedPage({ body, bodyContains }: Settings['monitor']): string {
+  const wanted = [
+    ...(body === null ? [] : [`begin with '${body}'`]),
+    ...(bodyContains === undefined ? [] : [`contain '${bodyContains}'`]),
+  ];
+  return wanted.join(' and ');
+}
