@@ -593,10 +593,7 @@ const scenarios = [
     ["most === undefined ? 'inconclusive' : most <= 1", 'most === undefined || most <= 1'],
     ["most <= 1 ? 'met' : 'not-met'", "'met'"],
     ['    podsReady(measured, 2),\n', ''],
-    [
-      "    noDowntime(measured, 'give the application a PodDisruptionBudget and a preStop sleep, and spread its replicas'),\n",
-      '',
-    ],
+    ['    noDowntime(measured, whereNodesGo(settings, unguarded)),\n', ''],
   ),
   ...mutantsOf(
     'scenarios/consolidation',
@@ -609,7 +606,7 @@ const scenarios = [
     ["touched.length === 0 ? 'met' : 'not-met'", "'met'"],
     ['neighbours(before, node).length === 0', 'neighbours(before, node).length >= 0'],
     ['    podsReady(measured, 1),\n', ''],
-    ['    noDowntime(measured, adviceOn(settings)),\n', ''],
+    ['    noDowntime(measured, whereNodesGo(settings, cutRequests)),\n', ''],
     ['emptied.every((node) => gone.includes(node))', 'gone.length > 0'],
     [' &&\n    now.claims.every(({ metadata }) => metadata.deletionTimestamp === undefined)', ''],
   ),

@@ -28,7 +28,12 @@ const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
   'single-replica/spike': ['readiness-probe', 'graceful-termination'],
   'node-drain/no-downtime': ['disruption-budget', 'graceful-termination', 'application-replicas', 'replicas-apart'],
   'instance-kill/short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
-  'disruption-budget/no-downtime': ['disruption-budget', 'graceful-termination', 'replicas-apart'],
+  'disruption-budget/no-downtime': [
+    'load-balancer-health',
+    'disruption-budget',
+    'graceful-termination',
+    'replicas-apart',
+  ],
   'consolidation/no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'],
   'load/no-5xx': ['readiness-probe', 'resource-requests', 'application-replicas'],
   'load/no-crash': ['resource-requests'],

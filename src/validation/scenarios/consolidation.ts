@@ -7,8 +7,8 @@ import { patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import { hasIngress, type Settings, workloadOf } from '../settings.ts';
-import { noDowntime, nodesNotObserved, podsReady } from './expectations.ts';
+import { type Settings, workloadOf } from '../settings.ts';
+import { noDowntime, nodesNotObserved, podsReady, whereNodesGo } from './expectations.ts';
 import { disruptionTrouble } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -67,18 +67,11 @@ export const consolidation = {
     emptyRemoved(measured),
     runningUntouched(measured),
     podsReady(measured, 1),
-    noDowntime(measured, adviceOn(settings)),
+    noDowntime(measured, whereNodesGo(settings, cutRequests)),
   ],
 } as const satisfies Scenario;
 
 const cutRequests = 'the node of the last replica was disrupted, or its pod cut requests while it ended';
-/** A node without pods is gone before the load balancer has stopped sending to it (docs/facts/aws.md, "Network Load Balancer"). */
-const stillTarget =
-  'the load balancer still sent to a node that was gone: choose nodes that stay as its targets (aws-load-balancer-target-node-labels)';
-
-const adviceOn = (settings: Settings): string =>
-  hasIngress(settings) ? cutRequests : `${stillTarget}; or ${cutRequests}`;
-
 /** Why the scenario does not run on a pool of its owner that also consolidates nodes with pods: it would move other pods. */
 const movesPods = (policy: string): string =>
   `consolidationPolicy of the pool is ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;

@@ -8,7 +8,7 @@ import { cordoning, patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import { noDowntime, nodesNotObserved, podsReady } from './expectations.ts';
+import { noDowntime, nodesNotObserved, podsReady, whereNodesGo } from './expectations.ts';
 import { budgetsNote, disruptionTrouble, freezeOf } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
@@ -74,13 +74,15 @@ export const disruptionBudget = {
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
-  judge: (measured) => [
+  judge: (measured, settings) => [
     onlyOne(measured),
     oneAtATime(measured),
     podsReady(measured, 2),
-    noDowntime(measured, 'give the application a PodDisruptionBudget and a preStop sleep, and spread its replicas'),
+    noDowntime(measured, whereNodesGo(settings, unguarded)),
   ],
 } as const satisfies Scenario;
+
+const unguarded = 'give the application a PodDisruptionBudget and a preStop sleep, and spread its replicas';
 
 function onlyOne({ pool }: Measurement): Expectation {
   const id = 'one-node-replaced';

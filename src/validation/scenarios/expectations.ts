@@ -4,6 +4,7 @@ import type { Expectation, Outcome } from '../finding.ts';
 import { nodeRequirements } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NewNode } from '../measure/pool.ts';
+import { hasIngress, type Settings } from '../settings.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 
 /**
@@ -16,6 +17,15 @@ export function noDowntime({ downtime }: Measurement, advice = ''): Expectation 
   const observed = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown`;
   return { id: 'no-downtime', expected: 'no downtime', outcome, observed, ...(bad > 0 ? { advice } : {}) };
 }
+
+/**
+ * The advice of a scenario in which nodes go: without an Ingress the load balancer's targets are the application's own to choose. It sends to
+ * a node for minutes after that node was taken off (docs/facts/aws.md, "Network Load Balancer").
+ */
+export const whereNodesGo = (settings: Settings, advice: string): string =>
+  hasIngress(settings)
+    ? advice
+    : `the load balancer still sent to a node that was gone: choose nodes that stay as its targets (aws-load-balancer-target-node-labels); or ${advice}`;
 
 /** The ready pods at rest by the watch of the cluster; inconclusive if there was none. */
 export function podsReady({ application }: Measurement, replicas: number): Expectation {
