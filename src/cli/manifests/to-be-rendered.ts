@@ -1,4 +1,3 @@
-import { basename, dirname } from 'node:path';
 import type { Files } from '../../host/host.ts';
 
 /** The names under which Kustomize looks for its file (kustomize, `konfig.RecognizedKustomizationFileNames`). */
@@ -17,7 +16,8 @@ export function folderToRender(path: string, names: readonly string[]): string |
 
 /** As `folderToRender`, of a file. */
 export async function fileToRender(files: Pick<Files, 'stat'>, path: string): Promise<string | undefined> {
-  const [name, folder] = [basename(path), dirname(path)];
+  const slash = path.lastIndexOf('/');
+  const [name, folder] = [path.slice(slash + 1), slash < 0 ? '.' : path.slice(0, slash)];
   if (kustomizations.includes(name)) return `${path} is for Kustomize: ${renderedByKustomize(folder)}`;
   const isValues = /^values.*\.ya?ml$/.test(name);
   const isOfChart = isValues && (await files.stat(`${folder}/Chart.yaml`).catch(() => undefined)) !== undefined;
