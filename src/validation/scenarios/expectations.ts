@@ -32,8 +32,11 @@ export function podsReady({ application }: Measurement, replicas: number): Expec
   const expected = `${replicas} pods ready`;
   if (application === undefined)
     return { id: 'pods-ready', expected, outcome: 'inconclusive', observed: 'the pods were not observed' };
-  const outcome = application.readyAtRest === replicas ? 'met' : 'not-met';
-  return { id: 'pods-ready', expected, outcome, observed: `${application.readyAtRest} pods ready` };
+  const observed = `${application.readyAtRest} pods ready`;
+  if (application.readyAtRest === replicas) return { id: 'pods-ready', expected, outcome: 'met', observed };
+  const advice =
+    'see why pods stay Pending or unready; if there are not as many, something else sets the replicas, such as a HorizontalPodAutoscaler: pause it';
+  return { id: 'pods-ready', expected, outcome: 'not-met', observed, advice };
 }
 
 /** What is observed of the nodes if the watch failed. */
