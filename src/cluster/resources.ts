@@ -26,6 +26,8 @@ export interface PodStatus {
   readonly hostIP?: string;
   readonly startTime?: string;
   readonly reason?: string;
+  /** The node on which the scheduler makes room for the pod. */
+  readonly nominatedNodeName?: string;
   readonly containerStatuses?: readonly ContainerStatus[];
 }
 export interface ContainerStatus {

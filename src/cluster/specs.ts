@@ -18,6 +18,9 @@ export interface PodSpec {
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
   readonly terminationGracePeriodSeconds?: number;
   readonly priorityClassName?: string;
+  /** Set by the API server, from the class. */
+  readonly priority?: number;
+  readonly preemptionPolicy?: 'PreemptLowerPriority' | 'Never';
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
   readonly volumes?: readonly {
     readonly name: string;

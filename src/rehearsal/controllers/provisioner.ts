@@ -77,7 +77,8 @@ async function createClaim(site: Site, plan: Plan, behaviour: AutoscalerBehaviou
 }
 
 function isPending(pod: Pod): boolean {
-  return pod.spec.nodeName === undefined && conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';
+  if (pod.spec.nodeName !== undefined || pod.status?.nominatedNodeName !== undefined) return false;
+  return conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';
 }
 
 /** A node of a command is left out until it is deleted: its replacement is there by then (disruption/queue.go, MarkForDeletion). */

@@ -4,8 +4,11 @@ import { conditionOf, withConditions } from '../objects/conditions.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
-import { schedule } from '../scheduling/schedule.ts';
+import { withNominated } from '../scheduling/nominated.ts';
+import { preemptionFor, priorityOf } from '../scheduling/preemption.ts';
+import { type Snapshot, schedule } from '../scheduling/schedule.ts';
 import type { Controller, Site } from '../setup/site.ts';
+import { preempt } from './preempt.ts';
 
 /**
  * Pod → node (kube-scheduler): taints, node selection, resources, topology spread, inter-pod affinity. `packs`: it scores nodes
@@ -14,13 +17,12 @@ import type { Controller, Site } from '../setup/site.ts';
 export function scheduler({ packs }: { readonly packs: boolean }): Controller {
   /** When each unschedulable pod may be tried again, by key, epoch milliseconds. */
   const retryAt = new Map<string, number>();
-  /** Some pod has anti-affinity over domains of several nodes: from then on a decision needs all nodes. */
-  let isDomainRepelled = false;
+  const seen: Seen = { isDomainRepelled: false, leastPriority: Number.POSITIVE_INFINITY, isAnyNominated: false };
   return reconciler({
     name: 'scheduler',
     watches: {
       Pod: (pod, cache) => {
-        isDomainRepelled ||= repelsDomain(pod);
+        look(seen, pod);
         return mayMakeRoom(pod) ? [...cache.podsOn('')].map(keyOf) : isWaiting(pod) ? [keyOf(pod)] : [];
       },
       Node: (_node, cache) => [...cache.podsOn('')].map(keyOf),
@@ -31,18 +33,54 @@ export function scheduler({ packs }: { readonly packs: boolean }): Controller {
       if (pod === undefined || !isWaiting(pod)) return undefined;
       const backOffSeconds = ((retryAt.get(key) ?? 0) - site.now()) / 1000;
       if (backOffSeconds > 0) return backOffSeconds;
-      const names = [...site.cache.list('Node')].map(({ metadata }) => metadata.name);
-      const nodeInfo = (name: string) => site.cache.ofNode(name, nodeInfoOf);
-      const decision = schedule(pod, { names, nodeInfo, isDomainRepelled }, site.random, packs);
+      const snapshot = snapshotFor(site, pod, seen);
+      const decision = schedule(pod, snapshot, site.random, packs);
       retryAt.delete(key);
       if ('node' in decision) await bind(site, pod, decision.node);
       else {
         retryAt.set(key, site.now() + 1000 * site.delay('schedulingRetry'));
-        await markUnschedulable(site, pod, decision.message);
+        await postFilter(site, pod, { snapshot, seen, message: decision.message });
       }
       return undefined;
     },
   });
+}
+
+/** What any pod so far had: what none had costs nothing. */
+interface Seen {
+  /** Anti-affinity over domains of several nodes: from then on a decision needs all nodes. */
+  isDomainRepelled: boolean;
+  /** Pods of this priority preempt nobody. */
+  leastPriority: number;
+  isAnyNominated: boolean;
+}
+
+function look(seen: Seen, pod: Pod): void {
+  seen.isDomainRepelled ||= repelsDomain(pod);
+  seen.isAnyNominated ||= pod.status?.nominatedNodeName !== undefined;
+  seen.leastPriority = Math.min(seen.leastPriority, priorityOf(pod));
+}
+
+function snapshotFor(site: Site, pod: Pod, { isDomainRepelled, isAnyNominated }: Seen): Snapshot {
+  const names = [...site.cache.list('Node')].map(({ metadata }) => metadata.name);
+  const nodeInfo = (name: string) => site.cache.ofNode(name, nodeInfoOf);
+  const snapshot = { names, nodeInfo, isDomainRepelled };
+  return isAnyNominated ? withNominated(snapshot, pod, site.cache.podsOn('')) : snapshot;
+}
+
+interface Unschedulable {
+  readonly snapshot: Snapshot;
+  readonly seen: Seen;
+  readonly message: string;
+}
+
+/** Makes room by preemption where that helps; the pod is nominated to the node, until it is bound or that no longer helps. */
+async function postFilter(site: Site, pod: Pod, { snapshot, seen, message }: Unschedulable): Promise<void> {
+  const mayPreempt = priorityOf(pod) > seen.leastPriority;
+  const found = mayPreempt ? preemptionFor(pod, snapshot, [...site.cache.list('PodDisruptionBudget')]) : undefined;
+  if (found !== undefined && found !== 'waiting') await preempt(site, pod, found);
+  const nominated = found === 'waiting' ? pod.status?.nominatedNodeName : found?.node.name;
+  await markUnschedulable(site, pod, message, nominated);
 }
 
 /** Pods of another scheduler, and pods with scheduling gates, are left alone. */
@@ -67,17 +105,19 @@ async function bind(site: Site, pod: Pod, node: NodeInfo): Promise<void> {
   await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value: { spec: { nodeName: node.name } } });
 }
 
-async function markUnschedulable(site: Site, pod: Pod, message: string): Promise<void> {
-  if (conditionOf(pod, 'PodScheduled')?.message === message) return;
+async function markUnschedulable(site: Site, pod: Pod, message: string, nominated: string | undefined): Promise<void> {
+  const before = pod.status?.nominatedNodeName;
+  if (nominated === before && conditionOf(pod, 'PodScheduled')?.message === message) return;
   const conditions = withConditions(
     pod.status?.conditions,
     [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
     site.now(),
   );
+  const nomination = nominated === before ? {} : { nominatedNodeName: nominated ?? null };
   await site.cluster.patch(
     'Pod',
     placeOf(keyOf(pod)),
-    { type: 'merge', value: { status: { phase: 'Pending', conditions } } },
+    { type: 'merge', value: { status: { phase: 'Pending', conditions, ...nomination } } },
     { subresource: 'status' },
   );
 }
