@@ -20,11 +20,12 @@ export interface Nginx {
 const welcomePage =
   '<html><head><title>Welcome to nginx!</title></head><body><h1>Welcome to nginx!</h1></body></html>\n';
 
-export async function nginx(folder: string): Promise<Nginx> {
+/** `servers` are its server blocks, in the place of one that has the welcome page. */
+export async function nginx(folder: string, servers = welcomeServer): Promise<Nginx> {
   const port = await freePort();
   mkdirSync(`${folder}/html`, { recursive: true });
   writeFileSync(`${folder}/html/index.html`, welcomePage);
-  writeFileSync(`${folder}/nginx.conf`, configuration(folder, port));
+  writeFileSync(`${folder}/nginx.conf`, configuration(folder, servers(folder, port)));
   let child: ChildProcess | undefined;
   return {
     port,
@@ -46,7 +47,14 @@ export async function nginx(folder: string): Promise<Nginx> {
   };
 }
 
-function configuration(folder: string, port: number): string {
+const welcomeServer = (folder: string, port: number): string => `
+      server {
+        listen 127.0.0.1:${port} backlog=4096;
+        root ${folder}/html;
+        location / { if (-f ${folder}/503) { return 503; } }
+      }`;
+
+function configuration(folder: string, servers: string): string {
   return `
     daemon off;
     master_process off;
@@ -60,11 +68,7 @@ function configuration(folder: string, port: number): string {
       fastcgi_temp_path ${folder}/fastcgi;
       uwsgi_temp_path ${folder}/uwsgi;
       scgi_temp_path ${folder}/scgi;
-      server {
-        listen 127.0.0.1:${port} backlog=4096;
-        root ${folder}/html;
-        location / { if (-f ${folder}/503) { return 503; } }
-      }
+      ${servers}
     }`;
 }
 
