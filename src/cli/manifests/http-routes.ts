@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Gateway, type HttpRoute, ingressOf } from '../../validation/manifests/http-route.ts';
-import type { Located, ManifestObject } from './located.ts';
+import { fieldText, type Located, type ManifestObject } from './located.ts';
 
 /** The group of HTTPRoute and Gateway, whatever the version. */
 const group = 'gateway.networking.k8s.io/';
@@ -31,9 +31,8 @@ export function ingressesOfRoutes(located: readonly Located[]) {
 }
 
 function sentence({ file, lineOf }: Located, path: readonly PropertyKey[], message: string): string {
-  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  const line = lineOf(path.filter((step) => typeof step !== 'symbol'));
-  return `${file}:${line}: ${field.slice(1)}: it must be ${message}.`;
+  const field = path.filter((step) => typeof step !== 'symbol');
+  return `${file}:${lineOf(field)}: ${fieldText(field)}: it must be ${message}.`;
 }
 
 const text = z.string('text');

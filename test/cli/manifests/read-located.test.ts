@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
@@ -176,7 +176,7 @@ test('empty documents, comments, anchors and Windows line ends are read', async 
   assert.equal(found[0]?.lineOf(['kind']), 5);
 });
 
-test('an alias that unfolds to millions of values is refused in a sentence', async (t) => {
+test('aliases are taken by what they unfold to, and one that unfolds to millions of values is refused', async (t) => {
   const levels = ['a: &a [x,x,x,x,x,x,x,x,x]'];
   for (let level = 0; level < 8; level += 1) {
     const [from, to] = [String.fromCharCode(97 + level), String.fromCharCode(98 + level)];
@@ -184,8 +184,100 @@ test('an alias that unfolds to millions of values is refused in a sentence', asy
   }
   const { found, mistakes } = await read(t, { 'bomb.yaml': `${levels.join('\n')}\n` });
   assert.deepEqual(found, []);
-  assert.equal(mistakes.length, 1);
-  assert.match(mistakes[0] ?? '', /^bomb\.yaml/);
+  assert.deepEqual(mistakes, [
+    'bomb.yaml:6: the aliases of this file unfold to more than 400000 values: write them out, or in several files.',
+  ]);
+  const shared = Array.from(
+    { length: 500 },
+    (_, index) => `- ${configMap(`c${index}`).replaceAll('\n', '\n  ')}data: *l\n`,
+  );
+  const list = `kind: List\napiVersion: v1\nmetadata: {labels: &l {app: web}}\nitems:\n${shared.join('')}`;
+  const usual = await read(t, { 'l.yaml': list });
+  assert.deepEqual([usual.found.length, usual.mistakes], [500, []]);
+});
+
+test('an alias to nothing or to itself, and a merge of what is no map, have their lines', async (t) => {
+  const { mistakes } = await read(t, {
+    'cross.yaml': `${configMap('&m a')}---\nkind: *m\n`,
+    'self.yaml': 'kind: X\nmetadata: &m\n  labels: *m\n',
+    'merge.yaml': 'kind: X\nmetadata:\n  <<: 3\n',
+  });
+  assert.deepEqual(mistakes, [
+    'cross.yaml:5: no anchor &m stands before *m in this document.',
+    'self.yaml:3: *m stands within its own anchor: write the value itself.',
+    'merge.yaml:3: what << merges must be a map, or a list of maps.',
+  ]);
+});
+
+test('500 levels are read; deeper ones are refused in a sentence, be they written, aliases, or more than a parser can hold', async (t) => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const chain = Array.from({ length: 300 }, (_, index) => `a${index + 1}: &a${index + 1} [[*a${index}]]`);
+  const { found, mistakes } = await read(t, {
+    'fine.yaml': `${configMap('deep')}d: ${nested(499)}\n`,
+    'written.yaml': `${configMap('deep')}d:\n  ${nested(501)}\n`,
+    'far.json': nested(100_000),
+    'chain.yaml': `a0: &a0 [x]\n${chain.join('\n')}\n`,
+  });
+  const deep = 'it stands within more than 500 others: no object of Kubernetes is nested so deep.';
+  assert.equal(found.length, 1);
+  assert.deepEqual(mistakes, [`written.yaml:5: ${deep}`, `far.json:1: ${deep}`, `chain.yaml:250: ${deep}`]);
+});
+
+test('a template is told where YAML can read it, and where only what Helm gives names it', async (t) => {
+  const { found, mistakes } = await read(t, {
+    'a.yaml': configMap('web-{{ .Release.Name }}'),
+    'b.yaml': configMap('{{ printf "%s-x" .Release.Name }}'),
+    'c.yaml': `${configMap('c')}data:\n  replicas: {{ .Values.replicas }}\n`,
+    'd.yaml': configMap('"{{ include \'shop.name\' . }}"'),
+    'text.yaml': `${configMap('text')}data:\n  # {{ .Values.x }}\n  page: |\n    {{ .Values.y }}\n`,
+  });
+  assert.deepEqual(
+    mistakes,
+    ['a.yaml:3', 'b.yaml:3', 'c.yaml:5', 'd.yaml:3'].map(
+      (place) => `${place}: it is a template of Helm: run helm template NAME CHART | holdfast rehearse -f -.`,
+    ),
+  );
+  assert.deepEqual(
+    found.map(({ object }) => object.metadata.name),
+    ['text'],
+  );
+});
+
+test('names and numbers that no API server takes have their line and what to write', async (t) => {
+  const { mistakes } = await read(t, {
+    'name.yaml': configMap('123'),
+    'number.yaml': `${configMap('numbers')}spec:\n  ports:\n    - port: .nan\n`,
+  });
+  assert.deepEqual(mistakes, [
+    'name.yaml:3: metadata.name: ConfigMap has a name that is not text: write it in quotes.',
+    'number.yaml:6: spec.ports[0].port: it must be a number that JSON has: write its digits.',
+  ]);
+});
+
+test('what is no text, no name or an address is told so; standard input is read once', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'x.png'), Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
+  const { mistakes } = await readLocated(reading, [join(folder, 'x.png'), '', 'https://example.com/a.yaml']);
+  assert.deepEqual(mistakes, [
+    `${folder}/x.png is not text: name a file of YAML or JSON.`,
+    '-f is given an empty name: name a file, a folder or - for standard input.',
+    '-f takes no address: run curl -fsSL https://example.com/a.yaml | holdfast rehearse -f -.',
+  ]);
+  const twice = await readLocated(reading, ['-', '-']);
+  assert.deepEqual(twice.mistakes, ['there is no object of Kubernetes in standard input.']);
+});
+
+test('a byte order mark is read over; a tab as indentation and an unreadable file are one sentence each', async (t) => {
+  const { found, mistakes } = await read(t, {
+    'bom.yaml': `\uFEFF${configMap('a')}`,
+    'tab.yaml': `${configMap('b')}data:\n\tx: y\n`,
+  });
+  assert.deepEqual([found.length, mistakes.length], [1, 1]);
+  assert.match(mistakes[0] ?? '', /^tab\.yaml:5: it is not valid YAML: Tabs are not allowed as indentation/);
+  const loop = temporaryFolder(t);
+  symlinkSync('loop.yaml', join(loop, 'loop.yaml'));
+  const unread = await readLocated(reading, [join(loop, 'loop.yaml')]);
+  assert.match(unread.mistakes.join(), /loop\.yaml cannot be read: .*; name a file or a folder with -f\.$/);
 });
 
 test('any text is read or told wrong, never an exception', async (t) => {
