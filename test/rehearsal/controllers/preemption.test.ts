@@ -6,6 +6,7 @@ import type { PodSpec } from '../../../src/cluster/specs.ts';
 import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
 import { nodeInfoOf } from '../../../src/rehearsal/scheduling/node-info.ts';
 import { preemptionFor } from '../../../src/rehearsal/scheduling/preemption.ts';
+import { before, claims, condition, everything, pool } from '../support/autoscaled.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
@@ -32,17 +33,17 @@ const nominated = async (stage: Stage, name = 'high') => (await read(stage, name
 const gone = ({ cluster }: Stage, name: string) =>
   cluster.delete('Pod', { name, namespace: 'default' }, { gracePeriodSeconds: 0 });
 
-const playing = (before: readonly Resource[], play: (stage: Stage) => Promise<void>) =>
-  onStage([scheduler({ packs: false })], before, play);
+const playing = (there: readonly Resource[], play: (stage: Stage) => Promise<void>) =>
+  onStage([scheduler({ packs: false })], there, play);
 
 /** Where a pod that asks for so much at a high priority finds room, and who goes for it. */
-async function outcome(before: readonly Pod[], cpu: string, more: readonly Resource[] = []) {
-  const nodes = [...new Set(before.map(({ spec }) => spec.nodeName ?? ''))].map((name) => objects.node(name));
+async function outcome(there: readonly Pod[], cpu: string, more: readonly Resource[] = []) {
+  const nodes = [...new Set(there.map(({ spec }) => spec.nodeName ?? ''))].map((name) => objects.node(name));
   let found: readonly unknown[] = [];
-  await playing([...nodes, ...before, ...more, pod('high', cpu, { priorityClassName: system })], async (stage) => {
+  await playing([...nodes, ...there, ...more, pod('high', cpu, { priorityClassName: system })], async (stage) => {
     await stage.clock.sleep(0.5);
     const going = [];
-    for (const { metadata } of before) if (await isGoing(stage, metadata.name)) going.push(metadata.name);
+    for (const { metadata } of there) if (await isGoing(stage, metadata.name)) going.push(metadata.name);
     found = [await nominated(stage), ...going];
   });
   return found;
@@ -93,8 +94,8 @@ test('nobody goes for a pod of the same priority, or where that would not help',
 
 test('no more pods go than have to, and the older ones stay', async () => {
   const young = { startTime: '2026-01-01T00:30:00Z' };
-  const before = [pod('old', '600m', on('a')), pod('young', '600m', on('a'), young), pod('small', '100m', on('a'))];
-  assert.deepEqual(await outcome(before, '1'), ['a', 'young']);
+  const there = [pod('old', '600m', on('a')), pod('young', '600m', on('a'), young), pod('small', '100m', on('a'))];
+  assert.deepEqual(await outcome(there, '1'), ['a', 'young']);
 });
 
 test('the node whose budgets allow it is chosen, then the one with the lower priorities, then the fewer pods', async () => {
@@ -138,3 +139,17 @@ test('a nomination ends where the node is gone, so that a new one may be made fo
       await stage.until(async () => (await nominated(stage)) === undefined);
     },
   ));
+
+test('Karpenter makes no machine for a pod that preempts another one', () =>
+  onStage(everything, before, async (stage) => {
+    const lifecycle = { preStop: { sleep: { seconds: 10 } } };
+    const containers = [{ name: 'web', image: 'nginx', resources: { requests: { cpu: '1500m' } }, lifecycle }];
+    const nodeSelector = { role: 'web' };
+    await stage.until(async () => condition(await pool(stage), 'Ready')?.status === 'True');
+    await stage.cluster.create(pod('low', '1500m', { nodeSelector, containers }));
+    await stage.until(async () => (await read(stage, 'low'))?.status?.phase === 'Running');
+    await stage.cluster.create(pod('high', '1', { nodeSelector, priorityClassName: system }));
+    await stage.until(() => isGoing(stage, 'low'));
+    await stage.until(async () => (await read(stage, 'high'))?.status?.phase === 'Running');
+    assert.equal((await claims(stage)).length, 1);
+  }));
