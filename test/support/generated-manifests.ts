@@ -7,8 +7,9 @@ import { systemClock } from '../../src/host/clock.ts';
 import { UsageError } from '../../src/host/errors.ts';
 import { memoryFiles } from '../../src/host/memory-files.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
+import { nodePool } from '../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
-import { budget, deployment, ingress, objects, service, strong } from './own-manifests.ts';
+import { budget, container, deployment, ingress, objects, service, strong } from './own-manifests.ts';
 import { quietHost } from './rehearse.ts';
 
 const plain = (apiVersion: string, kind: string, name: string, rest: object = {}) => ({
@@ -37,6 +38,34 @@ const neighbours: readonly object[] = [
   }),
   plain('monitoring.coreos.com/v1', 'ServiceMonitor', 'shop', { spec: { endpoints: [] } }),
   plain('example.com/v1', 'Nothing', 'at-all'),
+  plain('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'widgets.example.com', {
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+            },
+          },
+        },
+      ],
+    },
+  }),
+  plain('example.com/v1', 'Widget', 'one', { spec: { size: 3 } }),
+  nodePool({
+    nodePool: {
+      name: 'own',
+      role: 'web',
+      nodeClass: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
+    },
+  }),
   budget({ 'app.kubernetes.io/name': 'nobody' }),
   deployment('api', 'api'),
   service('api', 'api'),
@@ -98,10 +127,17 @@ function changed(object: object, { at, value, deed }: Change): object {
   return copy;
 }
 
+/** Applications that an API server takes, and no rehearsal can run. */
+const unfit: readonly (readonly object[])[] = [{ replicas: 0 }, { replicas: 100_000 }, {}].map((spec) => {
+  const large = { ...container, resources: { requests: { cpu: '900', 'nvidia.com/gpu': '1' } } };
+  const one = deployment('shop-web', 'shop', { containers: [large] }) as unknown as { readonly spec: object };
+  return [{ ...one, spec: { ...one.spec, ...spec } }, service(), ingress()];
+});
+
 /** A set of manifests as one text: an application or a part of it, neighbours, and up to three changes that may break them. */
 export const generatedSets: fc.Arbitrary<string> = fc
   .record({
-    application: fc.constantFrom(strong(), objects(), objects().slice(0, 2), []),
+    application: fc.constantFrom(strong(), objects(), objects().slice(0, 2), [], ...unfit),
     beside: fc.subarray([...neighbours]),
     broken: fc.array(fc.tuple(fc.nat(), changes), { maxLength: 3 }),
     form: fc.constantFrom('yaml', 'json', 'list'),
@@ -117,7 +153,7 @@ export const generatedSets: fc.Arbitrary<string> = fc
     return all.map((one) => (form === 'json' ? JSON.stringify(one) : stringify(one))).join('\n---\n');
   });
 
-const place = /^own\.yaml(:\d+)?:? /;
+const place = /^own\.yaml:\d+: /;
 const noPlace = /^(there is no|visitors reach|--application)/;
 
 /**

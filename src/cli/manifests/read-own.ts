@@ -12,6 +12,7 @@ import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
 import { fallbackNamespace, type Located } from './located.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
+import { notRunnable } from './not-runnable.ts';
 import { readLocated } from './read-located.ts';
 
 /** Somebody's own manifests, and the application in them that is rehearsed. */
@@ -52,6 +53,8 @@ export async function readOwn(
     applications: [first, ...further],
     assumed: ways,
   } = chooseApplications(known, objects, chosen);
+  const unfit = notRunnable(known, objects, [first, ...further]);
+  if (unfit.length > 0) throw new UsageError(unfit);
   const pool = objects.find((one) => one.kind === 'NodePool');
   const of = (application: OwnApplication) => ({
     located: [...known, ...ways],

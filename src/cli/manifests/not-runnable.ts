@@ -1,0 +1,82 @@
+import type { Resource } from '../../cluster/kinds.ts';
+import type { Workload } from '../../cluster/workload.ts';
+import { allocatableOf, instanceTypes } from '../../rehearsal/machines/instance-types.ts';
+import { amounts, fits, quantity } from '../../rehearsal/objects/quantities.ts';
+import { requestsOf } from '../../rehearsal/scheduling/node-info.ts';
+import { fieldPath } from '../../rehearsal/world/written-fields.ts';
+import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
+import type { Located } from './located.ts';
+
+/** 300 take seconds; 1,000 take a minute and 350 MB, 5,000 take minutes and more (docs/rehearse-your-own.md). */
+export const mostPods = 1000;
+
+/**
+ * Why these manifests cannot be rehearsed although an API server takes them, `FILE:LINE: FIELD: sentence` each. `objects` are the located
+ * ones as the API server has them.
+ */
+export function notRunnable(
+  located: readonly Located[],
+  objects: readonly Resource[],
+  applications: readonly OwnApplication[],
+): readonly string[] {
+  const told = (object: Resource, field: string, sentence: string) => {
+    const one = located[objects.indexOf(object)];
+    return `${one === undefined ? '' : `${one.file}:${one.lineOf(fieldPath(field))}: `}${field}: ${sentence}.`;
+  };
+  const tooMany = mostReplicas(objects);
+  return [
+    ...(tooMany === undefined ? [] : [told(tooMany.largest, tooMany.field, tooMany.sentence)]),
+    ...applications.flatMap(({ workload }) => {
+      if (workload.spec.replicas === 0)
+        return [told(workload, 'spec.replicas', '0 pods answer no visitor: write 2 or more to rehearse it')];
+      const unfit = tooLarge(workload);
+      return unfit === undefined ? [] : [told(workload, unfit.field, unfit.sentence)];
+    }),
+  ];
+}
+
+/** The field in which a kind says how many pods there are at once. */
+const countFields: Readonly<Record<string, string>> = {
+  Deployment: 'replicas',
+  ReplicaSet: 'replicas',
+  StatefulSet: 'replicas',
+  Job: 'parallelism',
+  HorizontalPodAutoscaler: 'minReplicas',
+};
+
+function mostReplicas(objects: readonly Resource[]) {
+  const counted = objects.flatMap((object) => {
+    const name = countFields[object.kind];
+    const count = name === undefined ? undefined : Object(Object(object).spec)[name];
+    return typeof count === 'number' ? [{ object, field: `spec.${name}`, count }] : [];
+  });
+  const [first] = counted.toSorted((a, b) => b.count - a.count);
+  const pods = counted.reduce((sum, { count }) => sum + count, 0);
+  if (first === undefined || pods <= mostPods) return undefined;
+  const { object, field, count } = first;
+  const all = pods === count ? `${pods} pods` : `${pods} pods, with those of the other objects,`;
+  return { largest: object, field, sentence: `${all} are too many to rehearse: write at most ${mostPods} in all` };
+}
+
+const nodes = instanceTypes.map((type) => amounts(allocatableOf(type)));
+
+/** A resource of which the pod asks more than any node has, at the container that asks most of it. */
+function tooLarge({ spec: { template } }: Workload) {
+  const wanted = requestsOf(template.spec);
+  const name = Object.keys(wanted).find((one) => !nodes.some((free) => fits({ [one]: wanted[one] ?? 0 }, free)));
+  if (name === undefined) return undefined;
+  const requests = template.spec.containers.map(({ resources }) => resources?.requests?.[name]);
+  const index = requests.map(quantity).indexOf(Math.max(...requests.map(quantity)));
+  const resource = /[./]/.test(name) ? `[${name}]` : `.${name}`;
+  const field = `spec.template.spec.containers[${index}].resources.requests${resource}`;
+  return { field, sentence: `${requests[index] ?? 'none'}: ${largestNode(name)}` };
+}
+
+function largestNode(name: string): string {
+  const [has] = instanceTypes
+    .flatMap((type) => allocatableOf(type)[name] ?? [])
+    .toSorted((a, b) => quantity(b) - quantity(a));
+  return has === undefined
+    ? 'no node of a rehearsal has any of it: leave it out to rehearse the rest'
+    : `no node holds such a pod: the largest has ${has} for all containers of its pods: ask for less`;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stringify } from 'yaml';
+import { readOwn } from '../../../src/cli/manifests/read-own.ts';
+import { systemClock } from '../../../src/host/clock.ts';
+import { UsageError } from '../../../src/host/errors.ts';
+import { memoryFiles } from '../../../src/host/memory-files.ts';
+import { container, deployment, ingress, service } from '../../support/own-manifests.ts';
+import { quietHost } from '../../support/rehearse.ts';
+
+async function mistakesOf(...objects: readonly object[]): Promise<readonly string[]> {
+  const files = memoryFiles();
+  await files.replace('own.yaml', objects.map((one) => stringify(one)).join('---\n'));
+  const host = { ...quietHost(), files, clock: systemClock() };
+  const read = readOwn({ host } as unknown as Parameters<typeof readOwn>[0], ['own.yaml'], undefined);
+  return read.then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      return error.mistakes;
+    },
+  );
+}
+
+const web = (spec: object, podSpec: object = {}) => {
+  const one = deployment('shop-web', 'shop', podSpec) as unknown as { readonly spec: object };
+  return [{ ...one, spec: { ...one.spec, ...spec } }, service(), ingress()];
+};
+const asking = (requests: object) => ({
+  containers: [container, { ...container, name: 'more', resources: { requests } }],
+});
+
+test('a workload of 0 replicas is told before it is rehearsed, at its line', async () => {
+  assert.deepEqual(await mistakesOf(...web({ replicas: 0 })), [
+    'own.yaml:6: spec.replicas: 0 pods answer no visitor: write 2 or more to rehearse it.',
+  ]);
+});
+
+test('a container that asks for more than the largest node has is named, with the node', async () => {
+  const field = 'spec.template.spec.containers[1].resources.requests';
+  const [cpu, ...none] = await mistakesOf(...web({}, asking({ cpu: '900', memory: '64Mi' })));
+  assert.deepEqual(none, []);
+  assert.match(cpu ?? '', /^own\.yaml:\d+: /);
+  assert.equal(
+    cpu?.replace(/^own\.yaml:\d+: /, ''),
+    `${field}.cpu: 900: no node holds such a pod: the largest has 15940m for all containers of its pods: ask for less.`,
+  );
+  const [gpu] = await mistakesOf(...web({}, asking({ 'nvidia.com/gpu': '1' })));
+  assert.equal(
+    gpu?.replace(/^own\.yaml:\d+: /, ''),
+    `${field}[nvidia.com/gpu]: 1: no node of a rehearsal has any of it: leave it out to rehearse the rest.`,
+  );
+  assert.deepEqual(await mistakesOf(...web({}, asking({ cpu: '15', memory: '64Gi' }))), []);
+});
+
+test('1,000 pods are rehearsed; more are refused at the object that has most of them', async () => {
+  assert.deepEqual(await mistakesOf(...web({ replicas: 1000 })), []);
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'seed' },
+    spec: { parallelism: 800, template: { spec: { containers: [container], restartPolicy: 'Never' } } },
+  };
+  assert.deepEqual(await mistakesOf(...web({ replicas: 100_000 })), [
+    'own.yaml:6: spec.replicas: 100000 pods are too many to rehearse: write at most 1000 in all.',
+  ]);
+  assert.match(
+    (await mistakesOf(job, ...web({ replicas: 300 }))).join(),
+    /^own\.yaml:6: spec\.parallelism: 1100 pods, /,
+  );
+});
