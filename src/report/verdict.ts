@@ -46,7 +46,11 @@ function untestedReason(scenarios: RunResult['scenarios']): readonly string[] {
 
 function passReason({ partial, scenarios, applications = [] }: RunResult): string {
   const passed = scenarios.filter(({ verdict }) => verdict === 'pass').map(({ name }) => name);
-  const whole = partial ? `as expected: ${passed.join(', ')}` : 'six criteria met, every scenario as expected';
+  const needless = scenarios.filter(({ notApplicable }) => notApplicable !== undefined).map(({ name }) => name);
+  const nothing = needless.length === 0 ? '' : `; nothing to disturb for ${needless.join(', ')}`;
+  const whole = partial
+    ? `as expected: ${passed.join(', ')}`
+    : `six criteria met, every scenario as expected${nothing}`;
   return applications.length < 2 ? whole : `${whole}, for all ${applications.length} applications`;
 }
 

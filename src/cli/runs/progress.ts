@@ -57,7 +57,7 @@ function textOf(fact: ValidationFact, isReal: boolean): string | undefined {
     case 'application-verified':
       return fact.expectations.map(({ expected, observed }) => `phase 3: ${expected}: ${observed}`).join('\n');
     case 'scenario-inconclusive':
-      return `${fact.scenario} is inconclusive: ${fact.because}`;
+      return `${fact.scenario} ${fact.needless ? 'has nothing to disturb' : 'is inconclusive'}: ${fact.because}`;
     case 'run-interrupted':
       return `Stopped by ${fact.signal}. Undoing every change now.`;
     case 'run-aborted':

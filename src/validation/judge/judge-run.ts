@@ -36,7 +36,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const history = historyOf(facts);
   const records = scenarioRecords(facts);
   const taken = takenNodes(facts);
-  const evidence = { log, history, taken, settings: started.settings };
+  const evidence = { log, history, taken, settings: started.settings, isOwn: isOfOwnManifests(facts) };
   const rows = scenarios.map((scenario) =>
     withPrediction(judgeScenario(scenario, recordOf(records, scenario), evidence), facts),
   );
@@ -83,9 +83,19 @@ export function judgeOne(
 ): ScenarioResult | undefined {
   const started = runStarted(facts);
   if (started === undefined) return undefined;
-  const evidence = { log, history: historyOf(facts), taken: takenNodes(facts), settings: started.settings };
+  const { settings } = started;
+  const evidence = {
+    log,
+    history: historyOf(facts),
+    taken: takenNodes(facts),
+    settings,
+    isOwn: isOfOwnManifests(facts),
+  };
   return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evidence);
 }
+
+const isOfOwnManifests = (facts: readonly ValidationFact[]): boolean =>
+  facts.some(({ type }) => type === 'manifests-rehearsed');
 
 /** The times from each `scale` of the run to the end of its scenario. A pod that leaves its node after that did not leave because of the scaling. */
 function scaled(facts: readonly ValidationFact[]): readonly { readonly from: number; readonly to: number }[] {

@@ -19,12 +19,15 @@ export interface RunContext {
   /** Nodes that any scenario of the run removed. */
   readonly taken: readonly TakenNode[];
   readonly settings: Settings;
+  /** The application is of somebody's own manifests, on the embedded cluster: what is not there for it to disturb is nowhere. */
+  readonly isOwn?: boolean;
 }
 
 /** Judges one scenario's record and its part of the downtime log by the scenario's own expectations. */
 export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: RunContext): ScenarioResult {
   const row = { name: scenario.name, title: scenario.title, expected: scenario.expected };
   if (record === undefined) return { ...notTested(row), ...notApplicable(scenario, by.settings) };
+  if (record.needless !== undefined && by.isOwn) return { ...notTested(row), notApplicable: record.needless };
   const open = record.inconclusive.map((observed) => openQuestion(scenario, observed));
   const measured = measureRecord(scenario, record, by);
   const { window } = record;

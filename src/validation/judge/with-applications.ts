@@ -54,8 +54,11 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
     const found = of?.scenarios.find(({ name }) => name === scenario.name)?.findings ?? [];
     return ofOther(application, found, scenario.findings);
   });
+  const { notApplicable, ...row } = scenario;
+  const isTested = all.some(({ result }) => result !== undefined && result.verdict !== 'not-tested');
   return {
-    ...scenario,
+    ...row,
+    ...(notApplicable === undefined || isTested ? {} : { notApplicable }),
     verdict: worstOf(all.map(({ result }) => result?.verdict ?? 'not-tested')) ?? scenario.verdict,
     downtime: downtimes.toSorted((a, b) => b.upperSeconds - a.upperSeconds)[0] ?? null,
     targets: all.map(({ application, result }) => ({

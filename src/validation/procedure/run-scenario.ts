@@ -76,7 +76,7 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
   if (trouble !== undefined) return inconclusive(disturbance, trouble);
   const before = await retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
   const plan = scenario.plan(before, run.settings, round);
-  if ('inconclusive' in plan) return inconclusive(disturbance, plan.inconclusive);
+  if ('inconclusive' in plan) return inconclusive(disturbance, plan.inconclusive, plan.needless);
   // The person took so long to answer that the good samples and the plan are out of date: both are made anew.
   if ((await askConsent(run, plan.actions)) > goodSamples) return makeRound(disturbance, round, baseline);
   openRound(disturbance, round);
@@ -173,7 +173,8 @@ async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
 }
 
 /** Returns false, for the caller to return. */
-function inconclusive({ run, scenario }: Disturbance, because: string): false {
-  run.journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, because });
+function inconclusive({ run, scenario }: Disturbance, because: string, needless?: true): false {
+  const why = { because, ...(needless && { needless }) };
+  run.journal.record({ type: 'scenario-inconclusive', scenario: scenario.name, ...why });
   return false;
 }

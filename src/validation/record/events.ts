@@ -38,6 +38,8 @@ export type ValidationFact =
       readonly scenario: string;
       readonly because: string;
       readonly brokenOff?: true;
+      /** The cluster had nothing that it could disturb. */
+      readonly needless?: true;
     })
   | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
   | (Fact & { readonly type: 'run-interrupted'; readonly signal: string })

@@ -15,6 +15,8 @@ export interface ScenarioRecord {
   /** The rounds that had an action, in order. */
   readonly rounds: readonly Round[];
   readonly inconclusive: readonly string[];
+  /** Why the cluster had nothing that it could disturb. */
+  readonly needless?: string;
   /** It did not finish, or an action of it failed, so its expectations cannot be demanded. */
   readonly brokenOff: boolean;
   readonly notes: readonly Expectation[];
@@ -105,6 +107,7 @@ function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: st
   const opened = at(facts, 'window-opened');
   const closed = at(facts, 'window-closed');
   const load = ofType(facts, 'action-performed').find((fact) => fact.load !== undefined)?.load;
+  const needless = ofType(facts, 'scenario-inconclusive').find((fact) => fact.needless)?.because;
   const endedAt = finishedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(finishedAt);
   return {
     name,
@@ -117,6 +120,7 @@ function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: st
     actions: ofType(facts, 'action-verified'),
     observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
     ...(load === undefined ? {} : { load }),
+    ...(needless === undefined ? {} : { needless }),
   };
 }
 

@@ -47,7 +47,7 @@ export const consolidation = {
     const free = freeNodes(before, settings);
     const occupied = poolNodes(before, settings).filter((node) => !free.includes(node));
     // One of them keeps the last replica, unless that is on an occupied node.
-    if (free.length < 2) return { inconclusive: noneEmpty(before, occupied) };
+    if (free.length < 2) return { inconclusive: noneEmpty(before, occupied), needless: true };
     const { nodePool } = settings;
     return {
       actions: [

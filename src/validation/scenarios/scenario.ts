@@ -84,4 +84,8 @@ export type Plan =
       /** What to know of the cluster before, such as who else is affected. */
       readonly notes?: readonly Expectation[];
     }
-  | { readonly inconclusive: string };
+  | {
+      readonly inconclusive: string;
+      /** The cluster has nothing that the scenario could disturb. */
+      readonly needless?: true;
+    };

@@ -130,6 +130,19 @@ test('what is wrong with an HTTPRoute is said with its line and field', (t) => {
   );
 });
 
+test('where other pods of the manifests hold every node there is nothing to consolidate, and the run is whole without it', (t) => {
+  const yaml = readFileSync(join(import.meta.dirname, '../../support/applications/ten-services.yaml'), 'utf8');
+  const folder = folderWith(t);
+  writeFileSync(join(folder, 'web.yaml'), yaml.replaceAll(/periodSeconds: 2$/gm, 'periodSeconds: 1'));
+  writeFileSync(join(folder, 'holdfast.yaml'), 'validation: { rehearse: { application: { start: 1s } } }');
+  const { report, words } = rehearsed(folder, '--no-assumptions');
+  const row = report.scenarios.find(({ name }: { readonly name: string }) => name === 'consolidation');
+  assert.equal(row.verdict, 'not-tested');
+  assert.match(row.notApplicable, /^no node of the pool would be empty with one replica left/);
+  assert.match(words, /4 met No mass eviction.* 6 met No surprise replacement/);
+  assert.match(words, /PASS: six criteria met, every scenario as expected; nothing to disturb for consolidation/);
+});
+
 test('without an Ingress the scenario of its controller is refused where it is named', (t) => {
   const folder = folderWith(t, ...strong());
   writeFileSync(join(folder, 'holdfast.yaml'), 'validation: { manifests: none, ingress: null }');
