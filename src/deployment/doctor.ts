@@ -155,7 +155,7 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
   const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }));
   switch (means.by) {
     case 'not-needed':
-      return [good('opcache', 'no php-fpm runs here'), ...warned(means.warnings)];
+      return means.warnings === undefined ? [good('opcache', 'no php-fpm runs here')] : warned(means.warnings);
     case 'fastcgi':
       return [good('opcache', `reset by FastCGI at ${means.caches.flat().join(', ')}`), ...warned(means.warnings)];
     case 'command':

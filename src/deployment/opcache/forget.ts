@@ -9,50 +9,41 @@ const quietSeconds = 2;
 /** Between two attempts to reach a pool, and before the other pools of a cache are asked too. */
 const againSeconds = 0.25;
 
-/** Makes php-fpm forget the old code. A cache that is not known to be ours is asked for a moment, and what it does not do is a warning. */
-export async function forget(run: Workspace, { caches, areOurs }: Told): Promise<StepFailure | undefined> {
+/** Makes php-fpm forget the old code. A pool that is busy is waited for by the health deadline. */
+export async function forget(run: Workspace, { caches }: Told): Promise<StepFailure | undefined> {
   const { deadline, timeout } = run.settings.health;
   const startedSeconds = run.host.clock.monotonicSeconds();
-  const limitSeconds = areOurs ? (deadline ?? timeout) : quietSeconds;
-  const deaf = await forgetAll(run, caches, { limitSeconds, isOurs: areOurs });
+  const deaf = await forgetAll(run, caches, deadline ?? timeout);
   const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
-  const isFailure = areOurs && deaf.length > 0;
-  run.progress.finishStep({ name: 'opcache', seconds, exitCode: isFailure ? 1 : 0 });
+  run.progress.finishStep({ name: 'opcache', seconds, exitCode: deaf.length > 0 ? 1 : 0 });
   if (deaf.length === 0) return undefined;
   const because = `php-fpm at ${deaf.map(([address]) => address).join(', ')} did not forget the old code`;
-  if (areOurs) return { type: 'step-failed', step: 'opcache', because };
-  await run.log.line('INFO', `Warning: ${because}, and nothing says that it serves this checkout`);
-  return undefined;
+  return { type: 'step-failed', step: 'opcache', because };
 }
 
 /** The same on the way back, where it is the first of two times: who does not answer in a moment is asked again later. */
-export async function forgetAtOnce(run: Workspace, { caches, areOurs }: Told): Promise<void> {
-  await forgetAll(run, caches, { limitSeconds: quietSeconds, isOurs: areOurs });
-}
-
-interface Patience {
-  readonly limitSeconds: number;
-  readonly isOurs: boolean;
+export async function forgetAtOnce(run: Workspace, { caches }: Told): Promise<void> {
+  await forgetAll(run, caches, quietSeconds);
 }
 
 /** Those that did not forget. */
 async function forgetAll(
   run: Workspace,
   caches: readonly SharedCache[],
-  patience: Patience,
+  limitSeconds: number,
 ): Promise<readonly SharedCache[]> {
   const { clock } = run.host;
   const over = new AbortController();
-  const end = clock.sleep(patience.limitSeconds, over.signal).then(() => over.abort(), ignore);
-  const said = clock.sleep(quietSeconds, over.signal).then(() => sayWaiting(run, patience), ignore);
-  const forgotten = await Promise.all(caches.map((cache) => forgetOne(run, cache, over.signal, patience)));
+  const end = clock.sleep(limitSeconds, over.signal).then(() => over.abort(), ignore);
+  const said = clock.sleep(quietSeconds, over.signal).then(() => sayWaiting(run, limitSeconds), ignore);
+  const forgotten = await Promise.all(caches.map((cache) => forgetOne(run, cache, over.signal)));
   over.abort();
   await Promise.all([end, said]);
   return caches.filter((_, index) => !forgotten[index]);
 }
 
-async function sayWaiting(run: Workspace, { limitSeconds, isOurs }: Patience): Promise<void> {
-  if (!isOurs || limitSeconds <= quietSeconds) return;
+async function sayWaiting(run: Workspace, limitSeconds: number): Promise<void> {
+  if (limitSeconds <= quietSeconds) return;
   await run.log.line(
     'INFO',
     `php-fpm is busy: waiting up to ${limitSeconds} s for a worker, so that it forgets the old code`,
@@ -60,17 +51,12 @@ async function sayWaiting(run: Workspace, { limitSeconds, isOurs }: Patience): P
 }
 
 /** Whether one of its pools has forgotten: the first is asked, and the others as soon as that takes long. */
-async function forgetOne(
-  run: Workspace,
-  cache: SharedCache,
-  signal: AbortSignal,
-  { isOurs }: Patience,
-): Promise<boolean> {
+async function forgetOne(run: Workspace, cache: SharedCache, signal: AbortSignal): Promise<boolean> {
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
   const attempts = cache.map(async (address, index) => {
     if (index > 0) await run.host.clock.sleep(againSeconds, either).catch(ignore);
-    const question = { action: 'forget', timeoutSeconds: hour, signal: either, isOurs } as const;
+    const question = { action: 'forget', timeoutSeconds: hour, signal: either, isOurs: true } as const;
     const isForgotten = await keepAsking(run, address, question);
     if (isForgotten) enough.abort();
     return isForgotten;

@@ -1,17 +1,16 @@
 import { OperationError } from '../../host/errors.ts';
 import { askPool, type CheckoutFolders, type PoolHost } from './ask-pool.ts';
-import type { RunningPool } from './find-pools.ts';
 import type { AskedPool } from './means.ts';
+import type { SortedPools } from './serving-pools.ts';
 
 /** How long a look waits for a free worker, and for the others once a pool is known to serve the checkout. */
 const lookSeconds = 2;
 const othersSeconds = 0.25;
 
-/** Asks the pools all at once what they have compiled: only `ours`, where the configuration proves some. */
+/** Asks the pools all at once what they have compiled: only `ours`, where the configuration proves some. Asking leaves their opcache as it is. */
 export async function lookAtPools(
   host: PoolHost,
-  pools: readonly RunningPool[],
-  ours: readonly RunningPool[],
+  { ours, unknown }: SortedPools,
   checkout: CheckoutFolders,
 ): Promise<readonly AskedPool[]> {
   const over = new AbortController();
@@ -22,7 +21,7 @@ export async function lookAtPools(
   const longest = endIn(lookSeconds);
   const isOurs = ours.length > 0;
   const asked = await Promise.all(
-    (isOurs ? ours : pools).map(async ({ listen, master, settings }): Promise<AskedPool> => {
+    (isOurs ? ours : unknown).map(async ({ listen, master, settings }): Promise<AskedPool> => {
       const looked = await look(host, listen, checkout, { isOurs, signal: over.signal });
       const isServing = looked.answer !== 'busy' && (looked.answer?.cached ?? 0) > 0;
       if (!isOurs && isServing) void endIn(othersSeconds);

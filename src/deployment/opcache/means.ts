@@ -16,10 +16,9 @@ export type Means =
   /** The old code would stay: no health check could verify a commit. */
   | { readonly by: 'impossible'; readonly because: string };
 
+/** Caches that are proved to serve the checkout: it is a failure that one does not forget. */
 export interface Told {
   readonly caches: readonly SharedCache[];
-  /** Whether they are proved to serve the checkout: only then it is a failure that one does not forget. */
-  readonly areOurs: boolean;
 }
 
 /** A pool that may serve the site. */
@@ -36,22 +35,20 @@ export interface AskedPool {
   readonly trouble?: string;
 }
 
-/** Decides from the pools that were asked. A cache with compiled files of the checkout serves it; without a proof any of them may. */
+/** Decides from the pools that were asked. A cache with compiled files of the checkout serves it; one without a proof is left alone. */
 export function decideMeans(pools: readonly AskedPool[]): Means {
   const caching = pools.filter((pool) => settingsOf(pool).enabled);
   const caches = [...Map.groupBy(caching, ({ master }) => master).values()].map(cacheOf);
   const ours = caches.filter(({ isOurs }) => isOurs);
-  const areOurs = ours.length > 0;
-  const concerned = areOurs ? ours : caches;
-  const stuck = concerned.filter((cache) => isStuck(cache));
-  if (areOurs && stuck[0] !== undefined) return { by: 'impossible', because: whyStuck(stuck[0]) };
-  const told = { caches: concerned.map(({ told: addresses }) => addresses).filter((some) => some.length > 0), areOurs };
-  const silent = concerned.filter((cache) => cache.told.length === 0 && !stuck.includes(cache));
+  if (ours.length === 0)
+    return { by: 'not-needed', ...(caching.length === 0 ? {} : { warnings: [unproven(caching)] }) };
+  const stuck = ours.find((cache) => isStuck(cache));
+  if (stuck !== undefined) return { by: 'impossible', because: whyStuck(stuck) };
+  const told = { caches: ours.map(({ told: addresses }) => addresses).filter((some) => some.length > 0) };
+  const silent = ours.filter((cache) => cache.told.length === 0);
   if (silent.length > 0) return { by: 'waiting', ...longestWait(silent.flatMap((cache) => cache.pools)), told };
-  const others = areOurs ? caches.filter((cache) => !cache.isOurs && cache.told.length === 0) : stuck;
-  const warnings = others.map(warning);
-  if (told.caches.length === 0) return { by: 'not-needed', ...(warnings.length === 0 ? {} : { warnings }) };
-  return { by: 'fastcgi', ...told, visited: concerned.some(({ isVisited }) => isVisited), warnings };
+  const warnings = caches.filter((cache) => !cache.isOurs && cache.told.length === 0).map(warning);
+  return { by: 'fastcgi', ...told, visited: ours.some(({ isVisited }) => isVisited), warnings };
 }
 
 /** The pools of one php-fpm. */
@@ -95,6 +92,11 @@ function whyStuck({ pools }: Cache): string {
   const cause = preloading === undefined ? 'opcache.validate_timestamps is 0' : 'it preloads classes (opcache.preload)';
   const how = 'name its socket in opcache.fastcgi, or in opcache.reload a command that makes php-fpm start afresh';
   return `php-fpm at ${pool?.address} goes on running the old code, because ${cause} and it cannot be made to forget it: ${how}.`;
+}
+
+function unproven(pools: readonly AskedPool[]): string {
+  const addresses = pools.map(({ address }) => address).join(', ');
+  return `nothing says that php-fpm at ${addresses} serves this checkout, so its opcache is left alone: if one does, name its socket in opcache.fastcgi`;
 }
 
 function warning({ pools }: Cache): string {

@@ -8,8 +8,8 @@ import { findPools, type RunningPool } from './find-pools.ts';
 import { forget, forgetAtOnce, unlessNoAnswer } from './forget.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
 import { lookAtPools } from './look-at-pools.ts';
-import { decideMeans, type Means, type Told } from './means.ts';
-import { servingPools } from './serving-pools.ts';
+import { type AskedPool, decideMeans, type Means } from './means.ts';
+import { type SortedPools, servingPools } from './serving-pools.ts';
 
 /** Finds out, before anything is touched, how php-fpm can be made to run the new code. */
 export async function findMeans(
@@ -23,8 +23,9 @@ export async function findMeans(
   if (fastcgi !== undefined) return meansOfNamedPool(host, fastcgi, checkout);
   if (!settings.php) return { by: 'not-needed' };
   const pools = await findPools(host.files);
-  const ours = await oursOf(host.files, pools, settings, checkout);
-  return decideMeans(await lookAtPools(host, pools, ours, checkout));
+  const sorted = await sort(host.files, pools, settings, checkout);
+  const asked = await lookAtPools(host, sorted, checkout);
+  return decideMeans(asked.length > 0 ? asked : pools.map(unasked));
 }
 
 /** The users that the pools of the checkout run as, as far as the configuration says which these are. */
@@ -36,19 +37,24 @@ export async function poolUsers(
   if (!settings.php) return [];
   const pools = await findPools(files);
   const named = pools.filter(({ listen }) => listen === settings.opcache.fastcgi);
-  const ours = named.length > 0 ? named : await oursOf(files, pools, settings, checkout);
+  const ours = named.length > 0 ? named : (await sort(files, pools, settings, checkout)).ours;
   return [...new Set(ours.flatMap(({ user }) => (user === undefined ? [] : [user])))];
 }
 
 /** In the mode `releases` the folder that visitors get may be elsewhere than the checkout. */
-async function oursOf(
+async function sort(
   files: Files,
   pools: readonly RunningPool[],
   { appDir }: DeploymentSettings,
   { directory }: Pick<CheckoutFolders, 'directory'>,
-): Promise<readonly RunningPool[]> {
+): Promise<SortedPools> {
   const top = await files.realPath(appDir);
   return servingPools(files, pools, [directory, ...(top === undefined ? [] : [top])], findPasses);
+}
+
+/** A pool that serves other folders, as the configuration says. */
+function unasked({ listen, master, settings }: RunningPool): AskedPool {
+  return { address: listen, master, settings, isOurs: false };
 }
 
 /** Makes php-fpm run the code that is on the disk; returns the failure, or undefined. */
@@ -82,21 +88,18 @@ export async function refreshAtOnce(run: Run, means: Means): Promise<void> {
 /** Before a folder is removed: makes the pools drop its compiled files from their memory. A pool that does not answer keeps them. */
 export async function forgetFolder(run: Workspace, means: Means, directory: string): Promise<void> {
   const { stateFolder } = run.checkout;
-  const question = { action: 'forget all', timeoutSeconds: 2, isOurs: toldBy(means).areOurs } as const;
-  const addresses = toldBy(means).caches.flatMap(([address]) => (address === undefined ? [] : [address]));
+  const question = { action: 'forget all', timeoutSeconds: 2, isOurs: true } as const;
+  const caches = means.by === 'fastcgi' ? means.caches : [];
+  const addresses = caches.flatMap(([address]) => (address === undefined ? [] : [address]));
   await Promise.all(
     addresses.map((address) => askPool(run.host, address, { directory, stateFolder }, question).catch(unlessNoAnswer)),
   );
 }
 
-function toldBy(means: Means): Told {
-  return means.by === 'fastcgi' ? means : { caches: [], areOurs: false };
-}
-
 /** The means for the pool that the settings name. Nobody there is a mistake in them; one that is busy is waited for later. */
 async function meansOfNamedPool(host: PoolHost, address: string, checkout: CheckoutFolders): Promise<Means> {
   const pool = { listen: address, master: '', folders: [], settings: opcacheSettings({}) };
-  const [asked] = await lookAtPools(host, [pool], [pool], checkout);
+  const [asked] = await lookAtPools(host, { ours: [pool], unknown: [] }, checkout);
   if (asked?.trouble !== undefined) return { by: 'impossible', because: `${asked.trouble}.` };
   return decideMeans(asked === undefined ? [] : [asked]);
 }

@@ -2,33 +2,48 @@ import type { Files } from '../../host/host.ts';
 import type { RunningPool } from './find-pools.ts';
 import type { Pass } from './nginx-configuration.ts';
 
+export interface SortedPools {
+  readonly ours: readonly RunningPool[];
+  /** Of which the configuration says neither that they serve these folders nor that they serve others. */
+  readonly unknown: readonly RunningPool[];
+}
+
 /**
- * Those of the pools that the configuration proves to serve one of these folders: a web server hands them requests for a
- * folder inside it, or their own section names one. The only pool of a machine needs no proof.
+ * Sorts the pools by what the configuration proves. Ours: a web server hands them requests for a folder inside one of these
+ * folders, or their own section names one. Left out: web servers hand them requests for other folders only. The only pool of
+ * a machine that is not left out needs no proof.
  */
 export async function servingPools(
   files: Files,
   pools: readonly RunningPool[],
   folders: readonly string[],
   findPasses: (files: Files) => Promise<readonly Pass[]>,
-): Promise<readonly RunningPool[]> {
-  if (pools.length <= 1) return pools;
+): Promise<SortedPools> {
   const isOurs = async (path: string): Promise<boolean> => {
     const paths = [path, await realPath(files, path)];
     return folders.some((folder) => paths.some((each) => each === folder || each.startsWith(`${folder}/`)));
   };
   const addresses = new Set<string>();
+  const elsewhere = new Set<string>();
+  const open = new Set<string>();
   for (const { roots, address } of await findPasses(files)) {
     const ours = await Promise.all(roots.map(isOurs));
-    if (ours.includes(true)) addresses.add(await sameAddress(files, address));
+    const same = await sameAddress(files, address);
+    if (ours.includes(true)) addresses.add(same);
+    else if (roots.length > 0) elsewhere.add(same);
+    else open.add(same);
   }
-  const proven = await Promise.all(
+  const sorted = await Promise.all(
     pools.map(async (pool) => {
       const named = await Promise.all(pool.folders.map(isOurs));
-      return named.includes(true) || addresses.has(await sameAddress(files, pool.listen));
+      const same = await sameAddress(files, pool.listen);
+      if (named.includes(true) || addresses.has(same)) return 'ours';
+      return elsewhere.has(same) && !open.has(same) ? 'foreign' : 'unknown';
     }),
   );
-  return pools.filter((_, index) => proven[index]);
+  const those = (kind: (typeof sorted)[number]) => pools.filter((_, index) => sorted[index] === kind);
+  const unknown = those('unknown');
+  return pools.length === 1 ? { ours: [...those('ours'), ...unknown], unknown: [] } : { ours: those('ours'), unknown };
 }
 
 /** Two notations of one address are the same text: a socket's real path, a port of this machine. */

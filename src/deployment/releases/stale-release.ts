@@ -34,9 +34,9 @@ export function isStale(before: readonly Looked[], now: readonly Looked[]): bool
 }
 
 /** One pool of each cache is asked. */
-async function answers(run: Workspace, { caches, areOurs }: Told, directory: string): Promise<readonly PoolAnswer[]> {
+async function answers(run: Workspace, { caches }: Told, directory: string): Promise<readonly PoolAnswer[]> {
   const { stateFolder } = run.checkout;
-  const question = { action: 'look', timeoutSeconds: 10, isOurs: areOurs } as const;
+  const question = { action: 'look', timeoutSeconds: 10, isOurs: true } as const;
   const ask = (address = '') => askPool(run.host, address, { directory, stateFolder }, question).catch(unlessNoAnswer);
   const all = await Promise.all(caches.map(([address]) => ask(address)));
   return all.filter((answer) => answer !== undefined);

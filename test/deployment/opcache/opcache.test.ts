@@ -22,13 +22,16 @@ const answering = (each: AskedPool, cached: number): AskedPool => ({
 const leftAlone = (address: string): string =>
   `php-fpm at ${address} cannot be made to forget old code, and nothing says that it serves this checkout: it is left alone`;
 
+const unproven = (addresses: string): string =>
+  `nothing says that php-fpm at ${addresses} serves this checkout, so its opcache is left alone: if one does, name its socket in opcache.fastcgi`;
+
 test('without php-fpm, or with an opcache that is off, there is nothing to do', () => {
   assert.deepEqual(decideMeans([]), { by: 'not-needed' });
   assert.deepEqual(decideMeans([pool('/a', { enabled: false })]), { by: 'not-needed' });
 });
 
 test('the pool that has compiled the checkout’s files serves it, and the others are left alone', () => {
-  const told = { by: 'fastcgi', caches: [['/ours']], areOurs: true, visited: false };
+  const told = { by: 'fastcgi', caches: [['/ours']], visited: false };
   const other = answering(pool('/other'), 0);
   assert.deepEqual(decideMeans([other, answering(pool('/ours'), 9)]), { ...told, warnings: [] });
   const deaf = pool('/deaf', { validateTimestamps: false });
@@ -37,13 +40,10 @@ test('the pool that has compiled the checkout’s files serves it, and the other
   assert.deepEqual(decideMeans([busy, answering(pool('/ours'), 9)]), { ...told, warnings: [leftAlone('/busy')] });
 });
 
-test('where none of the pools has compiled the files, any of them may serve the site', () => {
-  assert.deepEqual(decideMeans(['/a', '/b'].map((address) => answering(pool(address), 0))), {
-    by: 'fastcgi',
-    caches: [['/a'], ['/b']],
-    areOurs: false,
-    visited: false,
-    warnings: [],
+test('where none of the pools has compiled the files, none is told to forget, and a warning names opcache.fastcgi', () => {
+  assert.deepEqual(decideMeans([answering(pool('/a'), 0), pool('/b')]), {
+    by: 'not-needed',
+    warnings: [unproven('/a, /b')],
   });
 });
 
@@ -60,14 +60,13 @@ test('a pool of ours that is busy is told later, and nobody waits for its revali
   assert.deepEqual(decideMeans([busy]), {
     by: 'fastcgi',
     caches: [['/ours']],
-    areOurs: true,
     visited: true,
     warnings: [],
   });
 });
 
 test('a pool that does not answer is waited for, as long as its own revalidate_freq says and a second more', () => {
-  const means = decideMeans([pool('/a', { revalidateSeconds: 2 }), pool('/b', { revalidateSeconds: 60 })]);
+  const means = decideMeans([pool('/a', { revalidateSeconds: 2 }), pool('/b', { revalidateSeconds: 60 })].map(ours));
   assert.equal(means.by, 'waiting');
   assert.deepEqual('seconds' in means ? [means.seconds, means.because] : [], [
     61,
@@ -77,9 +76,9 @@ test('a pool that does not answer is waited for, as long as its own revalidate_f
 
 test('those that answer are told also where another one has to be waited for', () => {
   const never = answering(pool('/never', { validateTimestamps: false }), 0);
-  const means = decideMeans([never, { ...pool('/busy'), answer: 'busy' }]);
+  const means = decideMeans([never, pool('/silent')].map(ours));
   assert.equal(means.by, 'waiting');
-  assert.deepEqual('told' in means ? means.told : undefined, { caches: [['/never']], areOurs: false });
+  assert.deepEqual('told' in means ? means.told : undefined, { caches: [['/never']] });
 });
 
 test('with a pool of ours that preloads, or that never looks at files again and does not answer, no commit can be verified', () => {
@@ -90,8 +89,8 @@ test('with a pool of ours that preloads, or that never looks at files again and 
 
 test('such a pool that is not known to be ours is a warning', () => {
   const never = pool('/never', { validateTimestamps: false });
-  assert.deepEqual(decideMeans([never]), { by: 'not-needed', warnings: [leftAlone('/never')] });
-  const means = decideMeans([never, answering(pool('/a'), 0)]);
+  assert.deepEqual(decideMeans([never]), { by: 'not-needed', warnings: [unproven('/never')] });
+  const means = decideMeans([never, answering(pool('/a'), 1)]);
   assert.deepEqual('warnings' in means ? means.warnings : [], [leftAlone('/never')]);
 });
 

@@ -133,7 +133,7 @@ test('a pool is proved to serve the checkout by its web server or its own sectio
   const pools = readPools(text).map((pool) => ({ ...pool, master: '1', settings: opcacheSettings({}) }));
   const proved = async (passes: readonly (readonly [root: string, address: string])[]) => {
     const found = async () => passes.map(([root, address]) => ({ roots: [root], address }));
-    const serving = new Set(await servingPools(nodeFiles(), pools, [app], found));
+    const serving = new Set((await servingPools(nodeFiles(), pools, [app], found)).ours);
     return pools.filter((pool) => serving.has(pool)).map(({ name }) => name);
   };
   assert.deepEqual(await proved([]), ['chdir', 'basedir']);
@@ -141,5 +141,11 @@ test('a pool is proved to serve the checkout by its web server or its own sectio
   assert.deepEqual(await proved([[`${app}/current/public`, '127.0.0.1:9000']]), ['port', 'chdir', 'basedir']);
   assert.deepEqual(await proved([[`${app}-two/public`, `${folder}/link.sock`]]), ['chdir', 'basedir']);
   const [only] = pools;
-  assert.deepEqual(await servingPools(nodeFiles(), only === undefined ? [] : [only], [app], async () => []), [only]);
+  const sortOnly = (roots: readonly string[]) =>
+    servingPools(nodeFiles(), only === undefined ? [] : [only], [app], async () =>
+      roots.map((root) => ({ roots: [root], address: `${folder}/link.sock` })),
+    );
+  assert.deepEqual(await sortOnly([]), { ours: [only], unknown: [] });
+  assert.deepEqual(await sortOnly([`${app}-two/public`]), { ours: [], unknown: [] }, 'it serves another site');
+  assert.deepEqual(await sortOnly([`${app}-two/public`, app]), { ours: [only], unknown: [] });
 });

@@ -116,12 +116,12 @@ export const cacheFaults: readonly Fault[] = [
           'serving-pools',
           'a pool is proved to serve the checkout by its web server or its own section, also through links and other notations',
         ),
-        mutant('deployment/serving-pools', 'if (ours.includes(true)) addresses', 'addresses'),
+        mutant('deployment/serving-pools', 'if (ours.includes(true)) addresses', 'if (true) addresses'),
         mutant('deployment/serving-pools', 'named.includes(true) || '),
       ),
       proof(
         deploymentTest('opcache', 'such a pool that is not known to be ours is a warning'),
-        mutant('deployment/means', 'if (areOurs && stuck[0]', 'if (stuck[0]'),
+        mutant('deployment/means', 'const ours = caches.filter(({ isOurs }) => isOurs);', 'const ours = caches;'),
       ),
       proof(
         deploymentTest('pool-script', 'nothing of ours stays compiled, also where the request has waited for a worker'),
