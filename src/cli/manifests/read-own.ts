@@ -14,6 +14,7 @@ import { fallbackNamespace, type Located } from './located.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { notRunnable } from './not-runnable.ts';
 import { readLocated } from './read-located.ts';
+import { removedVersion } from './removed-versions.ts';
 
 /** Somebody's own manifests, and the application in them that is rehearsed. */
 export interface OwnManifests {
@@ -45,7 +46,11 @@ export async function readOwn(
     located.map(({ object }) => object),
     fallbackNamespace,
   );
-  const wrong = [...unreadable, ...unrouted, ...located.flatMap((one, index) => refusalsOf(one, answers[index]))];
+  const wrong = [
+    ...unreadable,
+    ...unrouted,
+    ...located.flatMap((one, index) => [...removedVersion(one), ...refusalsOf(one, answers[index])]),
+  ];
   if (wrong.length > 0) throw new UsageError(wrong);
   const known = located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind');
   const objects = answers.flatMap((answer) => ('object' in answer ? [answer.object as unknown as Resource] : []));

@@ -83,7 +83,7 @@ function waysThrough(all: Manifests, ingress: Ingress): readonly (OwnApplication
 /** The way over a Service of type LoadBalancer; none over one that selects no pods, whose endpoints others write. */
 function wayOver(all: Manifests, service: Service): readonly (OwnApplication | DeadEnd)[] {
   const { metadata, spec } = service;
-  const [first] = spec.ports;
+  const [first] = spec.ports ?? [];
   if (spec.type !== 'LoadBalancer' || spec.selector === undefined || first === undefined) return [];
   const behind = workloadBehind(all, service, metadata.name);
   if (typeof behind === 'string') return [{ object: service, because: behind }];

@@ -69,3 +69,24 @@ test('1,000 pods are rehearsed; more are refused at the object that has most of 
     /^own\.yaml:6: spec\.parallelism: 1100 pods, /,
   );
 });
+
+test('an object of a version that Kubernetes serves no longer is told, with the one to write', async () => {
+  const [old, ...rest] = web({});
+  const removed = 'Kubernetes has had no';
+  assert.deepEqual(
+    await mistakesOf({ ...old, apiVersion: 'extensions/v1beta1' }, ...rest, {
+      apiVersion: 'autoscaling/v2beta2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+    }),
+    [
+      `own.yaml:1: apiVersion: ${removed} Deployment of extensions/v1beta1 since 1.16: write it for apps/v1.`,
+      `own.yaml:60: apiVersion: ${removed} HorizontalPodAutoscaler of autoscaling/v2beta2 since 1.26: write it for autoscaling/v2.`,
+    ],
+  );
+});
+
+test('a Service of type ExternalName, which has no ports, stands beside the application', async () => {
+  const spec = { type: 'ExternalName', externalName: 'db.example.com' };
+  assert.deepEqual(await mistakesOf(...web({}), { ...service('db'), spec }), []);
+});
