@@ -71,7 +71,18 @@ const neighbours: readonly object[] = [
   deployment('api', 'api'),
   service('api', 'api'),
   { ...ingress(), metadata: { name: 'second' } },
+  plain('gateway.networking.k8s.io/v1', 'HTTPRoute', 'api', {
+    spec: {
+      hostnames: ['api.example.com'],
+      rules: [{ matches: [{ path: { type: 'PathPrefix', value: '/' } }], backendRefs: [{ name: 'api', port: 80 }] }],
+    },
+  }),
 ];
+
+/** The application as a StatefulSet. */
+const stateful: readonly object[] = objects().map((one) =>
+  one.kind === 'Deployment' ? { ...one, kind: 'StatefulSet', spec: { ...Object(one).spec, serviceName: 'shop' } } : one,
+);
 
 const values = fc.constantFrom<unknown>(
   ...[
@@ -138,7 +149,7 @@ const unfit: readonly (readonly object[])[] = [{ replicas: 0 }, { replicas: 100_
 /** A set of manifests as one text: an application or a part of it, neighbours, and up to three changes that may break them. */
 export const generatedSets: fc.Arbitrary<string> = fc
   .record({
-    application: fc.constantFrom(strong(), objects(), objects().slice(0, 2), [], ...unfit),
+    application: fc.constantFrom<readonly object[]>(strong(), objects(), stateful, objects().slice(0, 2), [], ...unfit),
     beside: fc.subarray([...neighbours]),
     broken: fc.array(fc.tuple(fc.nat(), changes), { maxLength: 3 }),
     form: fc.constantFrom('yaml', 'json', 'list'),
