@@ -25,6 +25,7 @@ const podTemplate = { metadata: { labels }, spec: { containers: [{ name: 'db', i
 const neighbours: readonly object[] = [
   plain('v1', 'Namespace', 'shop'),
   plain('v1', 'ServiceAccount', 'shop'),
+  plain('v1', 'Service', 'peers', { spec: { clusterIP: 'None', selector: { 'app.kubernetes.io/name': 'shop' } } }),
   plain('v1', 'Service', 'outside', { spec: { type: 'ExternalName', externalName: 'db.example.com' } }),
   plain('v1', 'ConfigMap', 'shop', { data: { page: '{{ if .Alerts }}' } }),
   plain('v1', 'Secret', 'shop', { stringData: { key: 'value' } }),

@@ -54,7 +54,7 @@ function sliceWith(pods: readonly Pod[], service: Service, cache: Cache): Endpoi
     },
     addressType: 'IPv4',
     endpoints: pods.map((pod) => endpointOf(pod, service, cache)),
-    ports: service.spec.ports.map((port) => ({
+    ports: (service.spec.ports ?? []).map((port) => ({
       ...(port.name === undefined ? {} : { name: port.name }),
       port: typeof port.targetPort === 'number' ? port.targetPort : (namedPort(pods, port.targetPort) ?? port.port),
       protocol: port.protocol ?? 'TCP',

@@ -25,6 +25,15 @@ test('a Service’s EndpointSlice has all its pods with an address, ready or not
   });
 });
 
+test('a headless Service may have no ports; its EndpointSlice has its pods all the same', async () => {
+  const { ports: _, ...spec } = objects.service.spec;
+  const headless = { ...objects.service, spec: { ...spec, clusterIP: 'None' } } as unknown as typeof objects.service;
+  await onStage([endpointSlice], [node, headless, on('good', true)], async (stage) => {
+    await stage.until(async () => (await slice(stage))?.endpoints?.length === 1);
+    assert.deepEqual((await slice(stage))?.ports ?? [], []);
+  });
+});
+
 test('a terminating pod is serving but not ready at once, and is removed from the slice when it is gone', async () => {
   await onStage([endpointSlice], [node, objects.service, on('p', true)], async (stage) => {
     await stage.until(async () => (await slice(stage))?.endpoints?.length === 1);
