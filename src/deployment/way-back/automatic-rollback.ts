@@ -1,4 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
+import { isWithoutArtisan } from '../caches/exit-text.ts';
 import { sentence } from '../log/sentence.ts';
 import { isStepOfOpcache } from '../opcache/refresh.ts';
 import type { DeployEvent, State, StepFailure } from '../record/states.ts';
@@ -59,8 +60,8 @@ async function goBack(run: Run, change: Change): Promise<State> {
     return progress.advance(failure);
   };
   await afterReturn(there, { means, ...steps, onFailure });
-  if (failed?.type === 'step-failed' && failures.some((failure) => isSame(failure, failed)))
-    await progress.advance({ type: 'environment-blamed', commit: to, because: await causeOf(run, failed, commit) });
+  const blamed = failed?.type === 'step-failed' ? await causeAround(run, there, failed, failures, commit) : undefined;
+  if (blamed !== undefined) await progress.advance({ type: 'environment-blamed', commit: to, because: blamed });
   await progress.advance({ type: 'rolled-back', commit, ...untouched });
   return progress.advance(await healthOf(there, commit));
 }
@@ -87,6 +88,20 @@ async function intendRollback(run: Run, from: string, to: string, because: strin
 
 function isSame(one: StepFailure, other: StepFailure): boolean {
   return one.step === other.step && one.because === other.because;
+}
+
+/** Why it is not the commit's fault that a step failed, where `failures` are those of the way back; undefined where it is. */
+async function causeAround(
+  run: Run,
+  there: Run,
+  failed: StepFailure,
+  failures: readonly StepFailure[],
+  commit: string,
+): Promise<string | undefined> {
+  if (failures.some((failure) => isSame(failure, failed))) return causeOf(run, failed, commit);
+  const hasArtisan = (await there.host.files.stat(`${there.checkout.directory}/artisan`)) !== undefined;
+  if (hasArtisan || !isWithoutArtisan(failed.because)) return undefined;
+  return `${commit} has no artisan either: write preset: none under deployment, or use --preset none`;
 }
 
 /** A step that fails at both commits in the same way fails by what is around them. */

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
+import { needs } from '../../support/needs.ts';
+import { buildCheckout } from '../support/checkout.ts';
 import { holdfast } from '../support/holdfast.ts';
 import { buildLaravel, needsLaravel } from '../support/laravel.ts';
 import { tagged } from '../support/log.ts';
 import { quietHost } from '../support/quiet-host.ts';
-import { buildSite } from '../support/site.ts';
+import { buildSite, settingsOf } from '../support/site.ts';
 
 const broken = ['APP_NAME=two words', 'APP_KEY="open', '<<<<<<< HEAD', 'APP_KEY="a"b'];
 
@@ -130,4 +134,48 @@ test('no warning where a step applies the change, where the commit brings vendor
   site.push({ 'composer.lock': 'three', 'vendor/autoload.php': null, 'database/migrations/2.php': '<?php' });
   await deploy(quietHost(), site.settings({ preset: 'none' }));
   assert.doesNotMatch(site.log(), /Warning/);
+});
+
+for (const mode of ['in-place', 'releases'] as const) {
+  test(`a site that is not Laravel, deployed without --preset none: the commit is not quarantined, and the message names the setting: ${mode}`, async (t) => {
+    if (!needs(t, 'php')) return;
+    const { app, folder, logFile, push, log } = buildCheckout(t, { page: 'one' });
+    const server = createServer((_, response) => response.end('ok'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const healthUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const deployWith = (preset: object) =>
+      deploy(
+        quietHost(),
+        settingsOf(
+          { appDir: app, branch: 'main', logFile, healthUrl },
+          { PATH: process.env.PATH ?? '', HOME: folder },
+          { mode, opcache: { wait: '0s' }, ...preset },
+        ),
+      );
+    if (mode === 'releases') assert.equal((await deployWith({ preset: 'none' })).state, 'verified', log());
+    const commit = push({ page: 'two' });
+    const wrong = await deployWith({});
+    assert.deepEqual([wrong.exitCode, wrong.state], [3, 'rolled-back'], log());
+    assert.match(
+      log(),
+      new RegExp(`Not the fault of ${commit}, which is not quarantined: .*: write preset: none under`),
+    );
+    const right = await deployWith({ preset: 'none' });
+    assert.deepEqual([right.exitCode, right.newCommit], [0, commit], log());
+  });
+}
+
+test('a commit that takes the artisan away is at fault itself', async (t) => {
+  if (!needs(t, 'php')) return;
+  const { app, folder, logFile, push, log, write } = buildCheckout(t, { artisan: '<?php' });
+  write('.env', 'A=b');
+  push({ artisan: null });
+  const settings = settingsOf(
+    { appDir: app, branch: 'main', logFile, healthUrl: 'http://127.0.0.1:1/' },
+    { PATH: process.env.PATH ?? '', HOME: folder },
+    { opcache: { wait: '0s' }, caches: { clear: [{ command: ['php', 'artisan', 'config:clear'] }], rebuild: [] } },
+  );
+  assert.match(String((await deploy(quietHost(), settings)).because), /there is no artisan in the checkout/, log());
+  assert.equal((await deploy(quietHost(), settings)).exitCode, 6, log());
 });
