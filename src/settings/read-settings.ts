@@ -40,7 +40,10 @@ function sentences(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, p
   if (given === undefined) return [`${key} is missing.`];
   // A schema's own predicate decides for itself whether the value, which may be secret, is repeated.
   if (issue.message.startsWith('is ')) return [`${key} ${issue.message}.`];
-  return [`${key} is ${JSON.stringify(given)}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}.`];
+  const said = `${key} is ${JSON.stringify(given)}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+  const meant =
+    issue.code === 'invalid_value' && typeof given === 'string' ? nearest(given, issue.values.map(String)) : undefined;
+  return [`${said}${meant === undefined ? '.' : `; did you mean ${meant}?`}`];
 }
 
 function unknownKey(key: string, word: string, known: readonly string[]): string {
