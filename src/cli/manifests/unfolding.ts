@@ -3,6 +3,8 @@ import type { yaml as Yaml } from '../settings/plain-value.ts';
 
 /** What all aliases of a file may add to it: as many values as go-yaml, which kubectl reads with, unfolds before it suspects them (decode.go, alias_ratio_range_low). */
 export const mostUnfolded = 400_000;
+/** The parser compares each alias with all before it, so that their number is bounded too: 10,000 take 1.5 s, 60,000 30 s. */
+const leastOfAlias = 40;
 /** The YAML parser's own bound lies near 900 levels and depends on the stack; 40 levels are deep for a CustomResourceDefinition. */
 export const deepest = 500;
 
@@ -56,13 +58,13 @@ export function unfoldingFault(yaml: typeof Yaml, document: Document, unfolded: 
     const extent = anchors.get(name);
     if (extent === undefined) return stop(alias, `no anchor &${name} stands before *${name} in this document`);
     if (extent === 'open') return stop(alias, `*${name} stands within its own anchor: write the value itself`);
-    unfolded.values += extent.values;
+    unfolded.values += Math.max(extent.values, leastOfAlias);
     if (unfolded.values > mostUnfolded) return stop(alias, tooMuch);
     return depth + extent.levels - 1 > deepest ? stop(alias, tooDeep) : extent;
   }
 }
 
-const tooMuch = `the aliases of this file unfold to more than ${mostUnfolded} values: write them out, or in several files`;
+const tooMuch = `this file has more than ${mostUnfolded / leastOfAlias} aliases, or they unfold to more than ${mostUnfolded} values: write them out, or in several files`;
 export const tooDeep = `it stands within more than ${deepest} others: no object of Kubernetes is nested so deep`;
 
 /** The nodes right within a node. */

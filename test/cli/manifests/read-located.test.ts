@@ -185,7 +185,7 @@ test('aliases are taken by what they unfold to, and one that unfolds to millions
   const { found, mistakes } = await read(t, { 'bomb.yaml': `${levels.join('\n')}\n` });
   assert.deepEqual(found, []);
   assert.deepEqual(mistakes, [
-    'bomb.yaml:6: the aliases of this file unfold to more than 400000 values: write them out, or in several files.',
+    'bomb.yaml:6: this file has more than 10000 aliases, or they unfold to more than 400000 values: write them out, or in several files.',
   ]);
   const shared = Array.from(
     { length: 500 },
@@ -194,6 +194,14 @@ test('aliases are taken by what they unfold to, and one that unfolds to millions
   const list = `kind: List\napiVersion: v1\nmetadata: {labels: &l {app: web}}\nitems:\n${shared.join('')}`;
   const usual = await read(t, { 'l.yaml': list });
   assert.deepEqual([usual.found.length, usual.mistakes], [500, []]);
+});
+
+test('more aliases than a parser can look up in a bounded time are refused, however little each repeats', async (t) => {
+  const manifest = (aliases: number) => `${configMap('&n many')}data: [${'*n,'.repeat(aliases)}]\n`;
+  const { found, mistakes } = await read(t, { 'fine.yaml': manifest(10_000), 'many.yaml': manifest(10_001) });
+  assert.equal(found.length, 1);
+  assert.equal(mistakes.length, 1);
+  assert.match(mistakes[0] ?? '', /^many\.yaml:4: this file has more than 10000 aliases, or /);
 });
 
 test('an alias to nothing or to itself, and a merge of what is no map, have their lines', async (t) => {
