@@ -130,7 +130,13 @@ async function scripts({ host, settings, checkout }: Examined): Promise<readonly
   const named = [...new Set(stepsOf(settings).flatMap(({ command }) => scriptOf(command)))];
   const there = await Promise.all(named.map((script) => host.files.stat(`${directory}/${script}`)));
   const missing = named.filter((_, index) => there[index] === undefined);
-  return missing.map((script) => good('script', `${script} is not in ${directory}, but a step runs it`));
+  return missing.map((script) =>
+    good('script', `${script} is not in ${directory}, but a step runs it${remedy(script)}`),
+  );
+}
+
+function remedy(script: string): string {
+  return script === 'artisan' ? ': a site that is not Laravel needs preset: none (--preset none)' : '';
 }
 
 function scriptOf([program, script = '-']: Command): readonly string[] {

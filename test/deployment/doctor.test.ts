@@ -67,7 +67,10 @@ test('doctor names the lock that git left, a log that cannot be written, a scrip
     stdout,
     /^! log {7}The deployment log cannot be written: the folder of \S+\/nowhere\/deploy\.log does not exist: mkdir -p (\S+\/nowhere) && chown \w+ \1\.$/m,
   );
-  assert.match(stdout, /^ {2}script {4}artisan is not in \S+, but a step runs it$/m);
+  assert.match(
+    stdout,
+    /^ {2}script {4}artisan is not in \S+, but a step runs it: a site .* needs preset: none \(--preset none\)$/m,
+  );
 });
 
 test('doctor names each program that is not on the path of the deploy', async (t) => {
