@@ -1,5 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { podSpecCauses } from '../validation/pod-spec.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
@@ -8,6 +10,8 @@ export const job: Strategy = {
   firstStatus: () => ({}),
   complete: completeJob,
   admit: (object, before) => (before === undefined ? withSelector(object) : object),
+  validate: (object, before) =>
+    object.spec !== undefined && object.spec === before?.spec ? [] : templateCauses(object.spec, 'spec'),
 };
 
 /** batch/v1 CronJob (kubernetes, pkg/apis/batch/v1/defaults.go). */
@@ -25,7 +29,27 @@ export const cronJob: Strategy = {
     const template = (value: unknown) => completeTemplate(defaultsOf({ metadata: {} })(value));
     return at(named, 'spec.jobTemplate.spec.template', template);
   },
+  validate: ({ spec }, before) => {
+    if (spec !== undefined && spec === before?.spec) return [];
+    const jobTemplate = isJson(spec?.jobTemplate) ? spec.jobTemplate : {};
+    return [
+      ...((spec?.schedule ?? '') === '' ? [fieldCauses.required('spec.schedule')] : []),
+      ...templateCauses(jobTemplate.spec, 'spec.jobTemplate.spec'),
+    ];
+  },
 };
+
+/** A job's pods end: they are not restarted always (kubernetes, pkg/apis/batch/validation). */
+function templateCauses(spec: unknown, field: string): readonly FieldCause[] {
+  const template = isJson(spec) && isJson(spec.template) ? spec.template : {};
+  const pods = isJson(template.spec) ? template.spec : {};
+  return [
+    ...podSpecCauses(template.spec, `${field}.template.spec`),
+    ...(pods.restartPolicy === undefined || pods.restartPolicy === 'Always'
+      ? [fieldCauses.required(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')]
+      : []),
+  ];
+}
 
 function completeJob(object: StoredObject): StoredObject {
   const isIndexed = object.spec?.completionMode === 'Indexed';
