@@ -52,7 +52,10 @@ function completed(spec: Json): Json {
   const inside = hasAddress(spec) ? { internalTrafficPolicy: 'Cluster' } : {};
   const whole = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None', ...inside });
   return withMember(whole, 'ports', (ports) =>
-    mapped(ports as readonly Json[], (port) => withDefaults(port, { protocol: 'TCP', targetPort: port.port })),
+    // A JSON Patch may put null among them.
+    mapped(ports as readonly (Json | null)[], (port) =>
+      withDefaults(port ?? {}, { protocol: 'TCP', targetPort: port?.port }),
+    ),
   );
 }
 

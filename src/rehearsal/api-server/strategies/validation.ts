@@ -20,7 +20,9 @@ const freelyNamed = new Set([
 
 /** The errors in an object's metadata (apimachinery, pkg/api/validation). */
 export function metadataCauses({ kind }: Served, { metadata }: StoredObject): readonly FieldCause[] {
-  const { name, annotations, finalizers = [], ownerReferences = [] } = metadata;
+  const { name, annotations } = metadata;
+  // An apply may hold null for a list.
+  const [finalizers, ownerReferences] = [metadata.finalizers ?? [], metadata.ownerReferences ?? []];
   const unnamed = fieldCauses.required('metadata.name', 'name or generateName is required');
   const format = freelyNamed.has(kind) ? undefined : (nameFormats[kind] ?? formats.subdomain);
   const keys = Object.keys(annotations ?? {});
