@@ -3,7 +3,7 @@ import type { Command, Host } from '../host/host.ts';
 import type { Notifier } from '../notification/notifier.ts';
 import { notifiersFor } from '../notification/notifiers.ts';
 import type { Checkout } from './checkout/checkout.ts';
-import { bad, type Check, type Examined, good, run } from './doctor/check.ts';
+import { bad, type Check, type Examined, good, run, warned } from './doctor/check.ts';
 import { modes, owners } from './doctor/file-access.ts';
 import { gitState } from './doctor/git-state.ts';
 import { git } from './git/git.ts';
@@ -131,7 +131,7 @@ async function scripts({ host, settings, checkout }: Examined): Promise<readonly
   const there = await Promise.all(named.map((script) => host.files.stat(`${directory}/${script}`)));
   const missing = named.filter((_, index) => there[index] === undefined);
   return missing.map((script) =>
-    good('script', `${script} is not in ${directory}, but a step runs it${remedy(script)}`),
+    warned('script', `${script} is not in ${directory}, but a step runs it${remedy(script)}`),
   );
 }
 
@@ -161,9 +161,12 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
   const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }));
   switch (means.by) {
     case 'not-needed':
-      return means.warnings === undefined ? [good('opcache', 'no php-fpm runs here')] : warned(means.warnings);
+      return means.warnings === undefined ? [good('opcache', 'no php-fpm runs here')] : opcacheWarnings(means.warnings);
     case 'fastcgi':
-      return [good('opcache', `reset by FastCGI at ${means.caches.flat().join(', ')}`), ...warned(means.warnings)];
+      return [
+        good('opcache', `reset by FastCGI at ${means.caches.flat().join(', ')}`),
+        ...opcacheWarnings(means.warnings),
+      ];
     case 'command':
       return [good('opcache', 'reset by the command opcache.reload')];
     case 'waiting':
@@ -174,8 +177,8 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
 }
 
 /** Nothing that breaks a deploy. */
-function warned(warnings: readonly string[] = []): readonly Check[] {
-  return warnings.map((warning) => good('opcache', warning));
+function opcacheWarnings(warnings: readonly string[] = []): readonly Check[] {
+  return warnings.map((warning) => warned('opcache', warning));
 }
 
 async function notifiers({ host, settings }: Examined): Promise<readonly Check[]> {

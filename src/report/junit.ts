@@ -87,14 +87,14 @@ function criterionCase({ number, text, outcome, because }: Criterion): Case {
   return { name: `${number} ${text}`, end: ends[outcome], type: outcome, message: because };
 }
 
-function scenarioCase({ title, expected, verdict, window, findings }: ScenarioResult): Case {
+function scenarioCase({ title, expected, verdict, window, findings, notApplicable }: ScenarioResult): Case {
   const open = findings.filter(({ severity }) => severity !== 'info');
   const message = open.map(({ expected: wanted, observed }) => `${wanted}: ${observed}`).join('; ');
   return {
     name: title,
     end: ends[verdict],
     type: verdict,
-    message: message === '' ? expected : message,
+    message: message === '' ? (notApplicable ?? expected) : message,
     details: findings.map(inLine),
     ...(window === null ? {} : { seconds: (Date.parse(window.to) - Date.parse(window.from)) / 1000 }),
   };

@@ -69,7 +69,7 @@ test('doctor names the lock that git left, a log that cannot be written, a scrip
   );
   assert.match(
     stdout,
-    /^ {2}script {4}artisan is not in \S+, but a step runs it: a site .* needs preset: none \(--preset none\)$/m,
+    /^\? script {4}artisan is not in \S+, but a step runs it: a site .* needs preset: none \(--preset none\)$/m,
   );
 });
 

@@ -24,6 +24,7 @@ export const doctor: Perform = async (context, given) => {
   return checks.every(({ ok }) => ok) ? 0 : 1;
 };
 
-function line({ name, ok, said }: Check): string {
-  return `${ok ? '  ' : '! '}${name.padEnd(10)}${said}\n`;
+/** `!` breaks a deploy, `?` should be looked at. */
+function line({ name, ok, warning, said }: Check): string {
+  return `${ok ? (warning ? '? ' : '  ') : '! '}${name.padEnd(10)}${said}\n`;
 }

@@ -6,6 +6,8 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
+  /** It breaks no deploy, and somebody should look at it. */
+  readonly warning?: true;
   readonly said: string;
 }
 
@@ -18,6 +20,10 @@ export interface Examined {
 
 export function good(name: string, said: string): Check {
   return { name, ok: true, said };
+}
+
+export function warned(name: string, said: string): Check {
+  return { name, ok: true, warning: true, said };
 }
 
 export function bad(name: string, said: string): Check {

@@ -15,11 +15,11 @@ export function scenarioSection(
   run: ReportedRun,
   lives: readonly Lifeline[],
 ): Markup {
-  const { name, title, expected, verdict } = scenario;
+  const { name, title, expected, verdict, notApplicable } = scenario;
   const strip = run.traffic.strips.get(name);
   return markup`<article id="${name}"><header><h3>${number}. ${title}</h3>${badge(verdict)}</header>
 <p class="quiet">Expected: ${expected}</p>
-${numbers(scenario)}${strip === undefined ? undefined : figure(scenario, run, lives, strip)}${findingTable(scenario)}</article>
+${notApplicable === undefined ? undefined : markup`<p>Nothing to disturb: ${notApplicable}.</p>\n`}${numbers(scenario)}${strip === undefined ? undefined : figure(scenario, run, lives, strip)}${findingTable(scenario)}</article>
 `;
 }
 

@@ -19,7 +19,7 @@ const rehearsed = (folder: string, ...words: readonly string[]) => {
   const ran = holdfast(folder, ['rehearse', '-f', 'web.yaml', '--out', 'run', '--quiet', ...words]);
   assert.ok(ran.status === 0 || ran.status === 1, ran.stderr);
   const report = JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
-  return { ...ran, words: ran.stdout.replaceAll(/\s+/g, ' '), report };
+  return { ...ran, folder, words: ran.stdout.replaceAll(/\s+/g, ' '), report };
 };
 
 test('one’s own manifests are rehearsed under their own names, and a weak application fails', (t) => {
@@ -79,6 +79,12 @@ test('behind a load balancer of its own the nodes that go must be no targets; no
     ['ingress-controller-failure'],
   );
   assert.match(left[0]?.notApplicable ?? '', /load balancer of the application’s own/);
+  const written = (name: string) => readFileSync(join(stay.folder, 'run', name), 'utf8');
+  assert.match(
+    written('junit.xml'),
+    /<skipped message="visitors come through a load balancer of the application’s own"\/>/,
+  );
+  assert.match(written('report.html'), /Nothing to disturb: visitors come through a load balancer/);
 });
 
 test('before an application that nothing outside leads to an Ingress is assumed, where somebody chooses it', (t) => {
